@@ -4,6 +4,7 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
+import { isBlocking } from '#lib/checks/index.ts';
 import type { Draft } from '#lib/console/host.ts';
 import { type FindingInState, fixOffer, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
@@ -71,6 +72,9 @@ export function FindingBody({
             </div>
             <CopyButton text={command} of="the command" />
           </div>
+        )}
+        {isOpen && isBlocking(finding) && remedy.autofix === undefined && (
+          <p className="mt-2 text-sm text-ink-2">It cannot be accepted: the plan starts once this is fixed.</p>
         )}
         <div className="mt-2.5 flex flex-wrap items-start gap-x-2 gap-y-2 first:mt-0">
           {place !== null && draft !== null && (

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
 import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
-import { SubjectTable } from '#components/compatibility/subject-table.tsx';
+import { SubjectTable, tellsAll } from '#components/compatibility/subject-table.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -86,7 +86,7 @@ function Blocker({ place, finding, isFirst }: { place: StepPlace; finding: Findi
               Change it in {stepText(fixIn).name}
             </Link>
           )}
-          {subjects.length > 0 && (
+          {subjects.length > 0 && !tellsAll(because, subjects) && (
             <Disclosure summary={counted(subjects.length, 'object')}>
               <SubjectTable subjects={subjects} />
             </Disclosure>

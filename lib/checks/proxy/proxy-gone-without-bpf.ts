@@ -3,7 +3,7 @@ import { type Choices, type Goal, names } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
-import { isManagerPaused, kubeProxyId, proxyIsOff, proxySubject } from '../reading/proxy.ts';
+import { isManagerPaused, kubeProxyId, lookAtTheProxy, proxyIsOff, proxySubject } from '../reading/proxy.ts';
 
 const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
   enable:
@@ -50,6 +50,7 @@ export const proxyGoneWithoutBpf = defineCheck({
     const isTold = off !== null && actual !== 'unknown' && isCovered(facts, 'proxy', 'dataplane');
     if (!isTold) {
       return {
+        ...lookAtTheProxy(facts),
         kind: 'unknown',
         because: 'Nothing was found that serves Services on the nodes, and nothing rules it out.',
       };

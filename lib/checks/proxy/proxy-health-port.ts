@@ -1,7 +1,7 @@
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
-import { proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
+import { lookAtTheProxy, proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
 const field = 'bpfKubeProxyHealthzPort';
@@ -38,6 +38,7 @@ export const proxyHealthPort = defineCheck({
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown')
       return {
+        ...lookAtTheProxy(facts),
         kind: 'unknown',
         because: 'A service proxy may still run after the plan: not verified.',
         restsOn: ['proxy', 'platform'],

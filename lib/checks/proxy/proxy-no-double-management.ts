@@ -1,6 +1,6 @@
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
-import { proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
+import { lookAtTheProxy, proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
 
@@ -43,7 +43,11 @@ export const proxyNoDoubleManagement = defineCheck({
     if (others) return others;
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown') {
-      return { kind: 'unknown', because: 'A service proxy may still run after the plan: not verified.' };
+      return {
+        ...lookAtTheProxy(facts),
+        kind: 'unknown',
+        because: 'A service proxy may still run after the plan: not verified.',
+      };
     }
     if (!after.runs) {
       return {

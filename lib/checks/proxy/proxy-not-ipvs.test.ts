@@ -42,3 +42,12 @@ test('an unread proxy is unknown', () => {
   expect(find('proxy.not-ipvs', uncover(aFacts(), 'proxy')).status).toBe('unknown');
   expect(find('proxy.not-ipvs', uncover(aFacts({ proxy: { kind: 'none' } }), 'proxy')).status).toBe('unknown');
 });
+
+test.each(['proxy.not-ipvs', 'proxy.no-double-management', 'proxy.health-port', 'proxy.gone-without-bpf'])(
+  '%s of a proxy that nothing shows asks to look, and repairs nothing',
+  (id) => {
+    const unseen = { proxy: { kind: 'unknown' as const, mode: 'unknown' as const, running: null, pods: null } };
+    const { status, remedy } = find(id, unseen);
+    expect([status, remedy.command, remedy.autofix]).toEqual(['unknown', 'pgrep -af kube-proxy', undefined]);
+  },
+);

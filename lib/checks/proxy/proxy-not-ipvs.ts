@@ -2,7 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
-import { kubeProxyConfigId, proxySubject, whereOthersServe } from '../reading/proxy.ts';
+import { kubeProxyConfigId, lookAtTheProxy, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 
 /** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
 const elsewhere: Partial<Record<PlatformKind, string>> = {
@@ -55,7 +55,12 @@ export const proxyNotIpvs = defineCheck({
     if (others) return others;
     if (kind === 'none') return { kind: 'skipped', because: 'There is no service proxy.' };
     if (mode !== 'unknown') return { kind: 'pass', because: `Its mode is ${mode}.`, evidence };
-    return { kind: 'unknown', because: 'The mode of the service proxy was not read.', evidence };
+    return {
+      ...lookAtTheProxy(facts),
+      kind: 'unknown',
+      because: 'The mode of the service proxy was not read.',
+      evidence,
+    };
   },
 });
 

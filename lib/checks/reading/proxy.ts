@@ -1,5 +1,7 @@
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+import type { Remedy } from '../findings.ts';
+import { isCovered } from '../framework/coverage.ts';
 import { listed } from '../wording/sentences.ts';
 import { plannedCni } from './planned-cni.ts';
 
@@ -30,6 +32,20 @@ export function proxyIsOff({ proxy }: Facts): boolean | null {
 export function servesInstead({ proxy, installation }: Facts): string[] {
   if (proxy.kind !== 'unknown' || proxy.running !== true) return [];
   return installation.otherNetworks.filter(({ serves }) => serves === true).map(({ product }) => product);
+}
+
+/** What to do where all was read and none of it shows the proxy: nothing has failed, so that nothing is to be repaired yet. Null: something was not read. */
+export function lookAtTheProxy(facts: Facts): { remedy: Remedy } | null {
+  if (facts.proxy.kind !== 'unknown' || !isCovered(facts, 'proxy')) return null;
+  return {
+    remedy: {
+      steps: [
+        'Look on a node whether a service proxy runs, and with which flags: the command shows them.',
+        'Accept this with what you saw.',
+      ],
+      command: 'pgrep -af kube-proxy',
+    },
+  };
 }
 
 /** Nothing to say of kube-proxy's rules, mode and port where it does not run. */
