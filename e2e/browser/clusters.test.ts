@@ -51,6 +51,35 @@ test('a cluster whose Services are down says so first, with the way out, and not
   expect(await page.getByRole('region', { name: 'Outage', exact: true }).count()).toBe(0);
 }, 150_000);
 
+test.each([
+  ['fell-back', /worker-3 .*nothing serves Services/],
+  ['endpoint-gone', /does not answer on 6 nodes/],
+] as const)(
+  '%s is an outage as well, counted in the rail, and nobody is offered eBPF in it',
+  async (name, says) => {
+    const { page } = await aPage(console);
+    await openCluster(page, mouse, name);
+    await page.getByRole('region', { name: 'Outage', exact: true }).getByRole('alert').getByText(says).waitFor();
+    const findings = page.getByRole('link', { name: 'Findings 1 outage' }).locator('visible=true');
+    await findings.waitFor();
+    expect(await page.getByRole('button', { name: 'Enable eBPF' }).count()).toBe(0);
+    await expectGoodLooks(page);
+
+    await findings.click();
+    const first = page.getByRole('article').first();
+    await first.getByText('Outage', { exact: true }).waitFor();
+    await first.locator('summary').first().click();
+    await first.getByText(says).first().waitFor();
+    await expectGoodLooks(page);
+    await page.getByRole('link', { name: /^Pass/ }).click();
+    await page.waitForURL(/state=pass/);
+    await page.getByRole('searchbox', { name: 'Filter findings by text' }).fill('nothing is called that');
+    await page.getByText('No finding is like that').waitFor();
+    await page.waitForURL(/q=nothing/);
+  },
+  120_000,
+);
+
 test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', async (name) => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, name);

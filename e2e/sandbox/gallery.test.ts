@@ -151,7 +151,7 @@ const expected: Record<string, readonly string[]> = {
 
   // Only a node can tell that its name leads nowhere.
   'wrong-endpoint': [dns],
-  'endpoint-gone': [`fail blocking endpoint.reachable: ${everyNode}`, dns],
+  'endpoint-gone': [dns],
   'local-endpoint': [`fail blocking endpoint.not-local: ${endpoint}`],
   'cluster-ip-endpoint': [`fail blocking endpoint.not-cluster-ip: ${endpoint}`],
   'single-address': [`fail warning endpoint.stable: ${endpoint}`],

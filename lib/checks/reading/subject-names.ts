@@ -1,4 +1,5 @@
 import type { Subject } from '#lib/facts/index.ts';
+import { sameCause } from '../wording/same-cause.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** `web/shop, web/cart and 4 more`: by namespace and name. */
@@ -6,9 +7,9 @@ export function namesOf(subjects: readonly Subject[]): string {
   return listed(subjects.map(({ namespace, name }) => (namespace === null ? name : `${namespace}/${name}`)));
 }
 
-/** `worker-3 (4.15.0, 5.3 is needed), worker-9 (…) and 4 more`. */
+/** `worker-3 and worker-7 (4.15.0, 5.3 is needed), worker-9 (…) and 4 more`: the same cause once, with those that have it. */
 export function withDetails(subjects: readonly Subject[]): string {
-  return listed(subjects.map(({ name, detail }) => `${name} (${detail})`));
+  return listed(sameCause(subjects).map((cause) => `${listed(cause.map(({ name }) => name))} (${cause[0].detail})`));
 }
 
 /** With their kinds: `Service web/shop and NetworkPolicy web/allow`. */
