@@ -32,7 +32,7 @@ export function FindingBody({
   const command = isOpen ? remedy.command : undefined;
   const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;
   return (
-    <div className="grid gap-x-6 gap-y-2.5 min-[1000px]:grid-cols-2">
+    <div className="grid gap-x-6 gap-y-2.5 @[760px]:grid-cols-2">
       <div className="min-w-0">
         <p className="[overflow-wrap:anywhere]">{because}</p>
         {subjects.length > 0 && !tellsAll(because, subjects) && <SubjectTable subjects={subjects} />}

@@ -7,7 +7,10 @@ import { FindingStateMark } from './finding-state-mark.tsx';
 export function FindingCard({ found, place, draft }: { found: FindingInState; place: StepPlace; draft: Draft }) {
   const { id, title } = found.finding;
   return (
-    <article aria-labelledby={`finding-${id}`} className="border-t border-line px-4 py-3.5 first-of-type:border-t-0">
+    <article
+      aria-labelledby={`finding-${id}`}
+      className="@container border-t border-line px-4 py-3.5 first-of-type:border-t-0"
+    >
       <div className="mb-1 flex items-start justify-between gap-4">
         <h3 id={`finding-${id}`} className="min-w-0 font-semibold [overflow-wrap:anywhere]">
           {title}

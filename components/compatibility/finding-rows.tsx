@@ -56,7 +56,7 @@ const kindWords: Readonly<Record<FindingKind, { state: State; word: string }>> =
 
 /** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
 const columns =
-  'min-[720px]:grid min-[720px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] min-[1180px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] min-[720px]:gap-x-3';
+  '@[640px]:grid @[640px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] @[1000px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] @[640px]:gap-x-3';
 
 /**
  * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
@@ -96,8 +96,8 @@ export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
         <span>State</span>
         <span>Finding</span>
         <span>Where</span>
-        <span className="max-[1179px]:hidden">Category</span>
-        <span className="max-[1179px]:hidden">If ignored</span>
+        <span className="@max-[1000px]:hidden">Category</span>
+        <span className="@max-[1000px]:hidden">If ignored</span>
       </div>
       <Rows rows={shown} firstSettled={firstSettled ?? null} />
       {numbers.map((kind) => (
@@ -201,7 +201,7 @@ function Toolbar({
           aria-label="Filter findings by category"
           value={filter.group ?? ''}
           onChange={(event) => setFilter({ ...filter, group: event.target.value || null })}
-          className={`max-w-full min-[1180px]:order-last min-[1180px]:ml-auto min-[1180px]:w-36 ${look}`}
+          className={`max-w-full @[1000px]:order-last @[1000px]:ml-auto @[1000px]:w-36 ${look}`}
         >
           <option value="">Category: all</option>
           {groups.map((group) => (
@@ -222,7 +222,7 @@ function Toolbar({
               onClick={(event) => setFilter({ ...filter, kind }, event)}
               className={`flex min-h-7 items-center gap-1 rounded-md border px-1.5 text-sm font-[560] whitespace-nowrap no-underline hover:bg-sunk aria-[current]:border-edge aria-[current]:bg-sunk ${
                 count === 0
-                  ? 'border-transparent text-ink-3 max-[719px]:not-aria-[current]:hidden'
+                  ? 'border-transparent text-ink-3 @max-[640px]:not-aria-[current]:hidden'
                   : 'border-line text-ink'
               }`}
             >
@@ -271,20 +271,20 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
         <summary
           className={`grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none group-open/row:pl-3.5 hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`}
         >
-          <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap min-[720px]:whitespace-normal">
+          <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap @[640px]:whitespace-normal">
             <StateMark state={mark.state}>{mark.word}</StateMark>
-            <span className="text-ink-3 min-[720px]:hidden">{where}</span>
+            <span className="text-ink-3 @[640px]:hidden">{where}</span>
           </span>
           <h3
             id={`title-${id}`}
-            className={`min-w-0 [overflow-wrap:anywhere] max-[719px]:col-start-1 ${settledKinds.has(kind) ? 'font-normal' : 'font-semibold'}`}
+            className={`min-w-0 [overflow-wrap:anywhere] @max-[640px]:col-start-1 ${settledKinds.has(kind) ? 'font-normal' : 'font-semibold'}`}
           >
             {title}
           </h3>
-          <span className="whitespace-nowrap text-ink-2 max-[719px]:hidden">{where}</span>
-          <span className="text-ink-2 max-[1179px]:hidden">{group}</span>
-          <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] max-[1179px]:hidden">{outcome}</span>
-          <span className="max-[719px]:col-start-2 max-[719px]:row-start-1">
+          <span className="whitespace-nowrap text-ink-2 @max-[640px]:hidden">{where}</span>
+          <span className="text-ink-2 @max-[1000px]:hidden">{group}</span>
+          <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] @max-[1000px]:hidden">{outcome}</span>
+          <span className="@max-[640px]:col-start-2 @max-[640px]:row-start-1">
             <RowChevron />
           </span>
         </summary>

@@ -47,7 +47,9 @@ export function FindingsTable({
         {place !== null && draft !== null && (
           <NotMeasuredTogether place={place} revision={draft.revision} found={found} />
         )}
-        <FindingRows rows={rows} />
+        <div className="@container">
+          <FindingRows rows={rows} />
+        </div>
       </Panel>
     </Frozen>
   );

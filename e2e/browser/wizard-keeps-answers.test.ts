@@ -93,7 +93,7 @@ test('a reason from a tab that shows an address of before is not recorded for th
   const other = await aPage(console);
   await other.page.goto(page.url());
   await host(other.page).fill('10.0.0.12');
-  await other.page.getByRole('article').filter({ hasText: '10.0.0.12' }).first().waitFor();
+  await other.page.getByRole('article').filter({ hasText: 'The chosen endpoint "10.0.0.12:6443"' }).first().waitFor();
 
   await doubt.getByText(/^Skip, with a reason/).click();
   await doubt.getByLabel('Why is it safe to skip?').fill('10.0.0.11 is the load balancer');
