@@ -444,3 +444,20 @@ test('proxy-deleted cannot be undone, bpf can', async () => {
   expect(await undone('proxy-deleted')).toEqual([`fail blocking proxy.can-come-back: ${gone}`]);
   expect(await undone('bpf')).toEqual([]);
 });
+
+test.each([
+  ['kubespray', /^kubespray writes this manifest/, /`calico_version`/],
+  ['kops-calico', /^kOps writes this manifest/, /^Upgrade kOps/],
+  ['gardener', /^Gardener writes this manifest/, /^Its release comes with the Calico extension/],
+  ['canal', /^Remove Canal first/, /^Upgrade as it is installed/],
+])("%s is shown its own way to the switch, and nowhere the operator's", async (name, way, upgrade) => {
+  for (const [goal, id, step] of [
+    ['enable', 'enable.operator-needed', name === 'canal' ? /^Replace Canal/ : way],
+    ['install', 'install.nothing-there', way],
+    ['upgrade', 'upgrade.recommend-move', upgrade],
+  ] as const) {
+    const { findings } = (await look(name, goal)).findings;
+    expect(findings.find((one) => one.id === id)?.remedy.steps[0]).toMatch(step);
+    expect(findings.flatMap(({ remedy }) => remedy.steps).join('\n')).not.toContain('operator-migration');
+  }
+});

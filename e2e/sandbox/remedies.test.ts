@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { checks, type Finding } from '#lib/checks/index.ts';
+import { notForHere } from '#lib/checks/testing/remedy-rules.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type Act, makePlan, PlanError } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
@@ -178,7 +179,8 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
   // An install is tried where there is nothing: elsewhere its findings are those of the other goals.
   const untouched = await openSandbox(name, { speed: 'instant', operator: 'none' });
   for (const goal of name.startsWith('empty') ? (['install'] as const) : (['enable', 'upgrade'] as const)) {
-    const { findings } = await look(untouched, goal);
+    const { facts, findings, choices } = await look(untouched, goal);
+    expect(findings.findings.flatMap((finding) => notForHere(finding, { facts, choices }))).toEqual([]);
     for (const finding of findings.findings.filter(({ status }) => status === 'fail')) {
       if (finding.remedy.autofix === undefined && ownLines(finding).length === 0) continue;
       const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${finding.remedy.command ?? ''}`;

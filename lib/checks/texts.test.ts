@@ -113,6 +113,36 @@ const fixes: ReadonlySet<string> = new Set([
   'switch.bpf.helm',
 ]);
 
+/**
+ * A blocking finding is never waved through, so each has a way out: the plan's fix, an answer, a command, or what the reader does by hand to what is
+ * theirs. Where nothing of that ends it, the remedy says who can.
+ */
+const waysOut: Readonly<Record<string, RegExp>> = {
+  // Somebody else, who is named.
+  'platform.supported': /^Only the maintainers of Calico and the provider/m,
+  'permissions.plan': /^(?:Ask|Let) somebody/m,
+  // Nodes of the reader.
+  'node.ready': /^Repair these nodes/,
+  'node.architecture': /^Take these nodes out/,
+  'node.kernel': /^Upgrade the kernel of these nodes/,
+  'node.kernel-known-bad': /^Upgrade/,
+  'node.distribution': /^Upgrade the distribution of these nodes/,
+  'node.linux-only': /^Keep the standard data plane/,
+  // Workloads, policies and tools of the reader.
+  'feature.sctp': /^Move these Services and rules/,
+  'feature.floating-ips': /^Give the pods a Service/,
+  'feature.l7-logs': /^\w+/,
+  'feature.application-layer-policy': /^Say in rules about addresses/,
+  'feature.waf': /^\w+/,
+  'feature.admin-network-policy': /^\w+/,
+  'feature.cloud-lb-health': /^Upgrade Calico/,
+  'network.other-product': /^Take the other product out/,
+  'managed-by.reconciler': /^Pause the tool/,
+  'managed-by.helm': /^Let the plan make the switch through Helm/,
+  'upgrade.helm-pending': /roll back to the last revision/,
+  'upgrade.owner-references': /^Before the upgrade, take the owner references/,
+};
+
 const letters: Record<string, string> = { install: 'i', enable: 'e', upgrade: 'u', undo: 'r', restore: 's' };
 
 test('the registry is the catalogue', () => {
@@ -160,6 +190,15 @@ test.each(checks.map((check) => [check.id, check] as const))(
     for (const key of reads) expect(factKeys).toContain(key);
     if (remedy.fixIn !== undefined) expect(wizardQuestions).toContain(remedy.fixIn);
     if (remedy.autofix !== undefined) expect(fixes).toContain(remedy.autofix);
+  },
+);
+
+test.each(checks.filter(({ severity }) => severity === 'blocking').map((check) => [check.id, check] as const))(
+  '%s ends: by a fix, an answer, a command, or somebody who is named',
+  (id, { remedy }) => {
+    const way = waysOut[id];
+    if (way) expect(remedy.steps.join('\n')).toMatch(way);
+    else expect(remedy.autofix ?? remedy.fixIn ?? remedy.command).toBeDefined();
   },
 );
 

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type Installer, installerOf } from '#lib/spec/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
+import { installerHere, moveToOperator, ownWay } from '../reading/installer.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 
 /** An Installation on such a cluster would start a migration of its own at once (calico.md §3.7). */
@@ -19,10 +19,7 @@ export const enableOperatorNeeded = defineCheck({
   consequence:
     'The switch is a change of the Installation. A manifest install has none, and creating one starts a migration of the whole cluster at once.',
   remedy: {
-    steps: [
-      'Move Calico to the operator first: that is a journey of its own, with its own checks.',
-      'Then enable eBPF.',
-    ],
+    steps: [moveToOperator, 'Check again, and then enable eBPF.'],
     fixIn: 'goal',
   },
   source: 'spec › Versioning; calico.md §3.7',
@@ -54,26 +51,6 @@ export const enableOperatorNeeded = defineCheck({
   },
 });
 
-const docSchema = z.object({ data: z.record(z.string(), z.string()) });
-
-/** Whose manifest it is: that tool would write it again over what the operator made. */
-function installerHere(facts: Facts, choices: Choices): Installer | null {
-  const { manifest, agent } = facts.installation;
-  if (manifest === 'canal' || manifest === 'canal-etcd') return installerOf('canal');
-  if ((choices.platform ?? facts.platform.kind) === 'kops') return installerOf('kops');
-  const { labels = {}, annotations = {} } = (agent === null ? null : facts.resources.objects[agent])?.metadata ?? {};
-  if (Object.keys({ ...labels, ...annotations }).some((key) => key.startsWith('resources.gardener.cloud/')))
-    return installerOf('gardener');
-  if ('k0s.k0sproject.io/stack' in labels) return installerOf('k0s');
-  if ('addon.kops.k8s.io/name' in labels) return installerOf('kops');
-  // kubespray keeps kubeadm's certificates where it kept its own before (kubespray › kube_cert_dir).
-  const kubeadm = docSchema.safeParse(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']);
-  const told = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
-  return /^certificatesDir:\s*"?\/etc\/kubernetes\/ssl"?\s*$/m.test(told.slice(0, 65_536))
-    ? installerOf('kubespray')
-    : null;
-}
-
 /** Calico documents eBPF mode for the Kubernetes datastore alone (docs.tigera.io/calico/3.28 › operations › ebpf › Supported; read 2026-11-22), and the
  * operator's migration stops with a MigrationError (calico.md §3.7): there the usual way ends in two of everything.
  */
@@ -89,8 +66,5 @@ const ofEtcd: Remedy = {
 function remedyFor(facts: Facts, choices: Choices): Remedy {
   const installer = installerHere(facts, choices);
   if (installer === null) return facts.installation.datastore === 'etcd' ? ofEtcd : enableOperatorNeeded.remedy;
-  const lead = installer.hasNoWay
-    ? []
-    : [`${installer.title} writes this manifest: make the switch there, and not by the operator.`];
-  return { steps: [...lead, ...installer.steps, 'Check again.'] };
+  return { steps: [...ownWay(installer), 'Check again.'] };
 }

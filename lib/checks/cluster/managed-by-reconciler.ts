@@ -7,6 +7,7 @@ import {
   dataplanePath,
   isHosted,
   names,
+  type PlatformKind,
   proxySelectorPath,
   type Resource,
   resources,
@@ -49,7 +50,7 @@ const isOfHelmRelease = ({ evidence: { path } }: Mark) => path.includes(resource
  */
 const reconcilers: Record<
   Reconciler,
-  { name: string; writes: string; pause(owned: Owned): Pause; elsewhere(owned: Owned): string }
+  { name: string; writes: string; pause(owned: Owned): Pause; elsewhere(owned: Owned, platform: PlatformKind): string }
 > = {
   argocd: {
     name: 'Argo CD',
@@ -93,9 +94,9 @@ const reconcilers: Record<
     name: 'the add-on manager',
     writes: 'its folder on the control plane nodes',
     pause: () => null,
-    elsewhere: ({ state, object }) =>
+    elsewhere: ({ state, object }, platform) =>
       state === 'hidden'
-        ? 'on each control plane node: K3s and RKE2 skip FILE.yaml where FILE.yaml.skip lies beside it in /var/lib/rancher/k3s/server/manifests or /var/lib/rancher/rke2/server/manifests'
+        ? `on each server: it skips FILE.yaml where FILE.yaml.skip lies beside it in /var/lib/rancher/${platform === 'k3s' ? 'k3s' : 'rke2'}/server/manifests`
         : `on each control plane node: in the file below /etc/kubernetes/addons, set the label addonmanager.kubernetes.io/mode to EnsureExists. Straight after it: \`kubectl label ${kubectlArguments(object, shellWord)} addonmanager.kubernetes.io/mode=EnsureExists --overwrite\``,
   },
   // gardener/gardener docs/concepts/resource-manager.md › Ignoring Updates: on the ManagedResource, which is on the seed. Read 2026-11-22.
@@ -225,7 +226,7 @@ export const managedByReconciler = defineCheck({
         detail: `${reconcilers[by].name} marks it: ${path}`,
       })),
     );
-    const remedy = remedyFor(shown, choices, isHosted(choices.platform ?? facts.platform.kind));
+    const remedy = remedyFor(shown, choices, choices.platform ?? facts.platform.kind);
     return active.length > 0
       ? {
           kind: 'fail',
@@ -271,7 +272,8 @@ function keepsEndState(
   );
 }
 
-function remedyFor(all: readonly Owned[], choices: Choices, hosted: boolean): Remedy {
+function remedyFor(all: readonly Owned[], choices: Choices, platform: PlatformKind): Remedy {
+  const hosted = isHosted(platform);
   const { goal } = choices;
   const isRestore = goal === 'restore';
   // The folder of a provider's add-on manager is on machines that nobody else reaches.
@@ -294,7 +296,9 @@ function remedyFor(all: readonly Owned[], choices: Choices, hosted: boolean): Re
             ),
           )),
       ...(pauses.length > 0 ? ['Pause the tool for these objects with the command below.'] : []),
-      ...unique(elsewhere.map((one) => `Pause ${reconcilers[one.by].name} ${reconcilers[one.by].elsewhere(one)}.`)),
+      ...unique(
+        elsewhere.map((one) => `Pause ${reconcilers[one.by].name} ${reconcilers[one.by].elsewhere(one, platform)}.`),
+      ),
       ...(owned.some(({ state }) => state === 'hidden')
         ? ['Accept this finding once that is done: this cluster does not show it.']
         : []),

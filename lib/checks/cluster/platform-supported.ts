@@ -17,7 +17,11 @@ export const platformSupported = defineCheck({
   consequence:
     'The provider puts its own networking back, or holds the nodes in a state that eBPF mode cannot work with; nobody supports the result.',
   remedy: {
-    steps: ['Stay on the standard data plane on this platform.', 'If another platform was meant, choose it.'],
+    steps: [
+      'Stay on the standard data plane on this platform.',
+      'Only the maintainers of Calico and the provider of the platform could change that: ask them what is planned.',
+      'If another platform was meant, choose it.',
+    ],
     fixIn: 'platform',
   },
   source: 'spec › Limits',

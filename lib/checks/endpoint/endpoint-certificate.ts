@@ -1,4 +1,6 @@
 import { hostAndPort } from '#lib/base/ip.ts';
+import { isHosted } from '#lib/spec/index.ts';
+import type { Remedy } from '../findings.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
 import { dialEvidence, probeOf } from '../reading/endpoint-probe.ts';
@@ -19,14 +21,11 @@ export const endpointCertificate = defineEndpointCheck({
   consequence:
     'Every agent refuses a certificate that does not name the address it dialled, and stops being told of changes.',
   remedy: {
-    steps: [
-      'Choose an address that the certificate names, or have the certificate issued again with this one (kubeadm: `apiServer.certSANs`).',
-      'Check again.',
-    ],
+    steps: ['Choose an address that the certificate names.', 'Check again.'],
     fixIn: 'endpoint',
   },
   source: 'pain A12',
-  judge: (endpoint, _address, facts) => {
+  judge: (endpoint, _address, facts, choices) => {
     const probe = probeOf(facts, endpoint);
     if ('because' in probe) {
       const seen = reachedFromNodes(facts, endpoint);
@@ -68,10 +67,20 @@ export const endpointCertificate = defineEndpointCheck({
       kind: 'fail',
       because: `The certificate at ${endpoint.host} does not verify: ${why}. It names ${names}.`,
       subjects: [endpointSubject(facts, endpoint, `${why}; it names ${names}`)],
+      ...(isHosted(choices.platform ?? facts.platform.kind) ? {} : { remedy: issuedHere }),
       evidence,
     };
   },
 });
+
+/** On hosted services only the provider issues that certificate. */
+const issuedHere: Remedy = {
+  ...endpointCertificate.remedy,
+  steps: [
+    'Choose an address that the certificate names, or have the certificate issued again with this one (kubeadm: `apiServer.certSANs`).',
+    'Check again.',
+  ],
+};
 
 /** `, and is good until 2027-11-21`: whoever reads it knows whether that is soon. */
 function until({ expiresAt }: { expiresAt: string | null }): string {

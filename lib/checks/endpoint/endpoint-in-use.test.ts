@@ -103,3 +103,17 @@ test('without the templates to read it is unknown', () => {
     'unknown',
   );
 });
+
+test('without an operator the workloads themselves are started again', () => {
+  const workload = {
+    object: 'kube-system/DaemonSet/calico-node',
+    container: 'calico-node',
+    host: '10.96.0.1',
+    port: '443',
+  };
+  const { remedy } = find('endpoint.in-use', {
+    installation: { method: 'manifest-kdd' },
+    endpoint: { configMap: { ...configMap, namespace: 'kube-system' }, inUse: [workload] },
+  });
+  expect(remedy.command).toBe('kubectl rollout restart -n kube-system daemonset calico-node');
+});

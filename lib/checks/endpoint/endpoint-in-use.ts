@@ -2,14 +2,15 @@ import { hostAndPort, isInCidr } from '#lib/base/ip.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names } from '#lib/spec/index.ts';
-import { shellLine } from '#lib/text/index.ts';
+import { shellLine, shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { noneNeeded } from '../framework/endpoint-check.ts';
 import { sameAddress } from '../reading/address.ts';
-import { bootstrapMode } from '../reading/installation.ts';
+import { bootstrapMode, isManifestInstall } from '../reading/installation.ts';
 import { configMapId, configMapSubject, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
-import { objectSubject } from '../reading/object-subject.ts';
+import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { proxyIsOff } from '../reading/proxy.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
@@ -65,10 +66,9 @@ export const endpointInUse = defineCheck({
       severity: isOff ? 'blocking' : 'warning',
       because: `${counted(objects.length, 'workload')} ${agreeing(objects.length, 'carries', 'carry')} ${listed(otherAddresses)} where the ConfigMap holds ${quoted(hostAndPort(configMap))}: ${listed(objects)}.${isOff ? ' The service proxy is off already.' : choices.goal === 'enable' ? ' The plan fixes this before the switch.' : ''}`,
       subjects: others.map(subjectOf),
-      remedy: {
-        ...endpointInUse.remedy,
-        command: restartOperator(configMap.namespace),
-      },
+      remedy: isManifestInstall(facts)
+        ? ofAManifest(objects)
+        : { ...endpointInUse.remedy, command: restartOperator(configMap.namespace) },
       evidence: [
         {
           object: configMapId(configMap.namespace),
@@ -140,6 +140,21 @@ function writeConfigMap({ endpoint, installation: { endpointNamespace } }: Facts
         ...object,
         ...Object.entries(data).map(([key, value]) => `--from-literal=${key}=${value}`),
       );
+}
+
+/** Without an operator each workload reads the ConfigMap by itself, when its pods start (calico.md §3.2). */
+function ofAManifest(objects: readonly string[]): Remedy {
+  const workloads = objects.filter((object) => /\/(?:DaemonSet|Deployment)\//.test(object));
+  return {
+    steps: ['Restart these workloads: each reads the ConfigMap only when its pods start.', 'Check again.'],
+    ...(workloads.length > 0
+      ? {
+          command: workloads
+            .map((object) => `kubectl rollout restart ${kubectlArguments(object, shellWord)}`)
+            .join('\n'),
+        }
+      : {}),
+  };
 }
 
 function restartOperator(namespace: string): string {

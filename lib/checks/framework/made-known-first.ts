@@ -90,5 +90,27 @@ export function lackingInDump({ cluster: { source }, coverage }: Facts): string[
 function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['source']): string[] {
   if (rest.length === 0) return [];
   if (source === 'dump') return ['Check the cluster itself: a dump cannot tell this.'];
-  return [...new Set(rest.map(({ kind, because }) => `See to it that ${kind} can be read: ${phrase(because)}.`))];
+  return [
+    ...new Set(
+      rest.map(
+        ({ kind, because }) =>
+          seenElsewhere.find((one) => one.where.test(`${kind}: ${because}`))?.step(kind) ??
+          `See to it that ${kind} can be read: ${phrase(because)}.`,
+      ),
+    ),
+  ];
 }
+
+/** What the API of this cluster cannot show, whoever asks: where the reader can look, and that an answer is theirs to give. */
+const seenElsewhere: readonly { where: RegExp; step(kind: string): string }[] = [
+  {
+    where: /^ServiceCIDR\..*: nothing in the cluster says/,
+    step: () =>
+      'Look at `--service-cluster-ip-range` of the API server: nothing in the cluster says its service range. Accept this where the address lies outside.',
+  },
+  {
+    where: /: .* keeps it in etcd/,
+    step: (kind) =>
+      `Look with \`calicoctl get ${kind.split('.')[0]?.toLowerCase()} -o yaml\`: this installation keeps it in etcd. Accept this where nothing is to be fixed.`,
+  },
+];

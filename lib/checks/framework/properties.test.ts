@@ -4,6 +4,7 @@ import { checks } from '../checks.ts';
 import { findingsSchema } from '../findings.ts';
 import { uncover } from '../testing/a-facts.ts';
 import { runAll } from '../testing/find.ts';
+import { notForHere } from '../testing/remedy-rules.ts';
 import { anyChoices, someFacts } from '../testing/some-facts.ts';
 
 const runs = { numRuns: 100 };
@@ -84,6 +85,16 @@ test('taking a fix changes neither a status nor a count, and only ever helps the
       const fixed = runAll(facts, choices);
       expect(fixed.counts).toEqual(bare.counts);
       expect(verdictOrder[fixed.verdict]).toBeLessThanOrEqual(verdictOrder[bare.verdict]);
+    }),
+    runs,
+  );
+});
+
+test('a remedy is what this reader can do on this platform', () => {
+  fc.assert(
+    fc.property(someFacts, anyChoices, (facts, choices) => {
+      const { findings } = runAll(facts, choices);
+      expect(findings.flatMap((finding) => notForHere(finding, { facts, choices }))).toEqual([]);
     }),
     runs,
   );

@@ -104,7 +104,16 @@ test('a manifest install says that the operator would move it', () => {
     install,
   );
   expect(finding.because).toContain('installed by calico-vxlan.yaml. Creating an Installation makes the operator move');
-  expect(finding.remedy.steps[0]).toBe('Choose the move to the operator instead.');
+  expect(finding.remedy.steps[0]).toMatch(/^Move Calico to the operator first, by the guide of Calico/);
+});
+
+test('a tool that writes the manifest is told its own way', () => {
+  const finding = find(
+    id,
+    { platform: { kind: 'kops' }, installation: { method: 'manifest-kdd', manifest: 'calico', operators: [] } },
+    install,
+  );
+  expect(finding.remedy.steps[0]).toMatch(/^kOps writes this manifest/);
 });
 
 test('all obstacles are named, the worst first', () => {

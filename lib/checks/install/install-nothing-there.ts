@@ -3,6 +3,7 @@ import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, names, otherNetworks } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import type { Remedy, Severity } from '../findings.ts';
+import { installerHere, moveToOperator, ownWay } from '../reading/installer.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedCni } from '../reading/planned-cni.ts';
 import { servesInstead } from '../reading/proxy.ts';
@@ -61,13 +62,15 @@ function failing(obstacles: readonly Obstacle[], worst: Obstacle, facts: Facts):
 }
 
 /** Calico itself. One that somebody only began is no obstacle: the plan goes on with it (`install.half-finished`). */
-function alreadyThere({ installation }: Facts, choices: Choices): Obstacle[] {
+function alreadyThere(facts: Facts, choices: Choices): Obstacle[] {
+  const { installation } = facts;
   const { method, manifest, version, agent, unfinished, dataplane } = installation;
   const subject: Subject = {
     ...objectSubject(agent ?? 'Installation/default'),
     detail: version ?? 'version not known',
   };
   const file = manifest === null ? 'a manifest' : `${manifest}.yaml`;
+  const installer = installerHere(facts, choices);
   switch (method) {
     case 'none':
     case 'unknown':
@@ -78,7 +81,7 @@ function alreadyThere({ installation }: Facts, choices: Choices): Obstacle[] {
           severity: 'blocking',
           because: `Calico is here, installed by ${file} with its data in etcd. The operator takes over no such install: it would stop with a MigrationError and leave two of everything.`,
           subjects: [subject],
-          steps: ['Move its data to the Kubernetes API first, then choose the move to the operator.'],
+          steps: ['Move its data to the Kubernetes API first (`calicoctl datastore migrate`).', moveToOperator],
         },
       ];
     case 'manifest-kdd':
@@ -97,7 +100,7 @@ function alreadyThere({ installation }: Facts, choices: Choices): Obstacle[] {
               severity: 'blocking',
               because: `Calico is here, installed by ${file}. ${migrates}`,
               subjects: [subject],
-              steps: ['Choose the move to the operator instead.'],
+              steps: installer === null ? [moveToOperator] : [...ownWay(installer)],
             },
           ];
     case 'operator':

@@ -55,3 +55,29 @@ test('what was not read is unknown', () => {
     find('proxy.can-come-back', { ...facts, resources: { ...facts.resources, objects } }, { goal: 'undo' }).status,
   ).toBe('unknown');
 });
+
+test('where nobody knows who made the cluster, it may be a service of each node', () => {
+  const finding = find(
+    'proxy.can-come-back',
+    { platform: { kind: 'generic' }, ...without(daemonSet, config, account) },
+    { goal: 'undo' },
+  );
+  expect(finding.status).toBe('unknown');
+  expect(finding.remedy.steps.join(' ')).toContain('systemctl enable --now kube-proxy');
+});
+
+test('one of another name that runs is there already', () => {
+  const seen = [{ object: 'kube-system/DaemonSet/kube-proxy-worker-a-v1.34.3', path: '', value: null }];
+  const proxy = { kind: 'unknown', running: true, evidence: seen } as const;
+  expect(find('proxy.can-come-back', { proxy, ...without(daemonSet) }, { goal: 'undo' }).status).toBe('pass');
+});
+
+test.each([
+  ['kubeadm', /with the command below on a control plane node/],
+  ['eks', /the add-on of EKS/],
+  ['aks', /only the provider/],
+  ['generic', /your own records/],
+] as const)('on %s what is missing comes from where it is made there', (kind, step) => {
+  const { remedy } = find('proxy.can-come-back', { platform: { kind }, ...without(config) }, { goal: 'undo' });
+  expect(remedy.steps[0]).toMatch(step);
+});

@@ -3,6 +3,7 @@ import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names, type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyAccountId, kubeProxyConfigId, kubeProxyId } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
@@ -28,11 +29,23 @@ const daemonSetSchema = z.object({
   }),
 });
 
-/** On a control plane node, or with the provider's own tool. */
-const remake: Partial<Record<PlatformKind, string>> = {
-  kubeadm: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
-  kind: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
-  eks: 'aws eks create-addon --addon-name kube-proxy --cluster-name NAME',
+const byKubeadm = {
+  step: 'Have kubeadm make all of it again, with the command below on a control plane node.',
+  command: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
+};
+
+/** Who makes it again where it is not the reader's own. */
+const remake: Partial<Record<PlatformKind, { step: string; command?: string }>> = {
+  kubeadm: byKubeadm,
+  kind: byKubeadm,
+  tkg: byKubeadm,
+  eks: {
+    step: 'Have the add-on of EKS make all of it again.',
+    command: 'aws eks create-addon --addon-name kube-proxy --cluster-name NAME',
+  },
+  aks: {
+    step: 'Ask the support of AKS for it: its add-on manager makes all of it, and only the provider reaches that.',
+  },
 };
 
 export const proxyCanComeBack = defineCheck({
@@ -48,10 +61,7 @@ export const proxyCanComeBack = defineCheck({
   consequence:
     'Undo turns eBPF off only after the service proxy is back. Without what the proxy is made of, Services could not be handed over.',
   remedy: {
-    steps: [
-      'Put back what is missing: on kubeadm `kubeadm init phase addon kube-proxy` makes all of it, elsewhere take it from your own records.',
-      'Check again.',
-    ],
+    steps: ['Put back what is missing, from your own records or with the tool that made the cluster.', 'Check again.'],
     fixIn: 'proxy',
   },
   source: 'pain B5',
@@ -66,16 +76,28 @@ export const proxyCanComeBack = defineCheck({
         because: `On ${platform.title} the proxy comes back where it was turned off, not through the API.`,
       };
     }
+    const { kind, running, evidence } = facts.proxy;
+    if (kind === 'unknown' && running === true)
+      return { kind: 'pass', because: `It runs: ${listed(evidence.map(({ object }) => object))}.`, evidence };
     const needed = neededBy(facts);
     const gone = needed.filter((object) => facts.resources.objects[object] === null);
     const unread = needed.filter((object) => facts.resources.objects[object] === undefined);
+    // Where nobody knows who made the cluster, its proxy may never have been a DaemonSet.
+    if (platform.kind === 'generic' && gone.includes(kubeProxyId) && gone.includes(kubeProxyConfigId))
+      return {
+        kind: 'unknown',
+        because:
+          'The API shows no kube-proxy here, and none that was deleted; it may be a service of each node (systemd).',
+        subjects: gone.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
+        remedy: serviceOfNodes,
+      };
     if (gone.length > 0) {
-      const command = remake[platform.kind];
+      const again = remake[platform.kind];
       return {
         kind: 'fail',
         because: `${listed(gone)} ${agreeing(gone.length, 'is', 'are')} gone, and the service proxy cannot start without ${agreeing(gone.length, 'it', 'them')}.`,
         subjects: gone.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
-        ...(command === undefined ? {} : { remedy: { ...proxyCanComeBack.remedy, command } }),
+        ...(again ? { remedy: remadeBy(again) } : {}),
         evidence: gone.map((object) => ({ object, path: 'metadata.name', value: null })),
       };
     }
@@ -87,6 +109,19 @@ export const proxyCanComeBack = defineCheck({
     return { kind: 'pass', because: `${listed(needed)} are there.` };
   },
 });
+
+function remadeBy({ step, command }: { step: string; command?: string }): Remedy {
+  return { ...proxyCanComeBack.remedy, steps: [step, 'Check again.'], ...(command ? { command } : {}) };
+}
+
+/** No plan turned it off there, so that no undo turns it on (lib/plan/proxy/proxy-removal.ts). */
+const serviceOfNodes: Remedy = {
+  steps: [
+    'Where kube-proxy is a service of each node and was turned off, start it on every node first: `systemctl enable --now kube-proxy`.',
+    'Accept this once it runs on every node: from then on Services have something to be handed to.',
+    'Where kube-proxy was a DaemonSet that somebody deleted, put it back from your own records, and check again.',
+  ],
+};
 
 function neededBy({ resources: { objects } }: Facts): string[] {
   const parsed = daemonSetSchema.safeParse(objects[kubeProxyId] ?? {});

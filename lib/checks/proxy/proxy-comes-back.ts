@@ -1,6 +1,8 @@
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
+import { isOfKubespray } from '../reading/installer.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';
 import { kubeProxyConfigId, proxyAfterPlan } from '../reading/proxy.ts';
@@ -63,6 +65,7 @@ export const proxyComesBack = defineCheck({
       kind: 'fail',
       because: `ConfigMap ${kubeProxyConfigId.replace('/ConfigMap/', '/')} is there, which tells kubeadm to start kube-proxy again at its next upgrade.`,
       subjects: [{ ...objectSubject(kubeProxyConfigId), detail: 'kubeadm starts kube-proxy as long as this is there' }],
+      ...(isOfKubespray(facts) ? { remedy: ofKubespray } : {}),
       evidence: [
         { object: kubeadmId, path: 'metadata.name', value: 'kubeadm-config' },
         { object: kubeProxyConfigId, path: 'metadata.name', value: names.kubeProxyDaemonSet },
@@ -70,3 +73,12 @@ export const proxyComesBack = defineCheck({
     };
   },
 });
+
+/** It calls kubeadm itself, with or without that phase (kubernetes-sigs/kubespray roles/kubernetes/control-plane › kube_proxy_remove; read 2026-11-23). */
+const ofKubespray: Remedy = {
+  ...proxyComesBack.remedy,
+  steps: [
+    proxyComesBack.remedy.steps[0] ?? '',
+    'Set `kube_proxy_remove: true` in the inventory of kubespray after the switch: its next run brings kube-proxy back otherwise.',
+  ],
+};

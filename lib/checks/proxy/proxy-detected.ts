@@ -29,8 +29,8 @@ export const proxyDetected = defineCheck({
     'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
   remedy: {
     steps: [
-      'Look for kube-proxy on a node: `systemctl status kube-proxy`, or its process.',
-      'After the switch turn it off on every node (`systemctl disable --now kube-proxy`), or in the tool that made the cluster.',
+      'Look for kube-proxy on a node: its process, or its service (systemd: `systemctl status kube-proxy`).',
+      'After the switch turn it off on every node (systemd: `systemctl disable --now kube-proxy`), or in the tool that made the cluster.',
       'Without a service proxy anywhere, accept this.',
     ],
     fixIn: 'proxy',

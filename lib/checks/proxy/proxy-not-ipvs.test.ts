@@ -51,3 +51,19 @@ test.each(['proxy.not-ipvs', 'proxy.no-double-management', 'proxy.health-port', 
     expect([status, remedy.command, remedy.autofix]).toEqual(['unknown', 'pgrep -af kube-proxy', undefined]);
   },
 );
+
+test('a tool that holds the mode is told it, and no plan of ours changes it', () => {
+  const told = 'kind: ClusterConfiguration\ncertificatesDir: /etc/kubernetes/ssl\n';
+  const kubeadm = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kubeadm-config' },
+    data: { ClusterConfiguration: told },
+  };
+  const { remedy } = find('proxy.not-ipvs', {
+    proxy: { mode: 'ipvs' },
+    resources: { objects: { 'kube-system/ConfigMap/kubeadm-config': kubeadm } },
+  });
+  expect(remedy.steps[0]).toContain('`kube_proxy_mode: iptables`');
+  expect(remedy.autofix).toBeUndefined();
+});

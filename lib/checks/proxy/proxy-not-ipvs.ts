@@ -1,7 +1,8 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { PlatformKind } from '#lib/spec/index.ts';
+import { type Choices, installerOf, type PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
+import { installerHere, isOfKubespray } from '../reading/installer.ts';
 import { kubeProxyConfigId, lookAtTheProxy, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 
 /** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
@@ -45,9 +46,11 @@ export const proxyNotIpvs = defineCheck({
         subjects: [proxySubject(facts, 'mode is ipvs')],
         ...(kind === 'daemonset' && evidence.some(({ object, value }) => object.includes('/Pod/') && value === 'ipvs')
           ? { remedy: restartPods }
-          : kind === 'daemonset' && evidence.some(({ object }) => object === kubeProxyConfigId)
+          : kind === 'daemonset' &&
+              evidence.some(({ object }) => object === kubeProxyConfigId) &&
+              !setByTool(facts, choices)
             ? {}
-            : { remedy: remedyElsewhere(facts, choices.platform ?? facts.platform.kind) }),
+            : { remedy: remedyElsewhere(facts, choices) }),
         evidence,
       };
     }
@@ -75,7 +78,8 @@ const restartPods: Remedy = {
 };
 
 /** No plan of ours can change the mode there: the fix writes the ConfigMap that kubeadm makes. */
-function remedyElsewhere({ proxy: { kind, evidence } }: Facts, platform: PlatformKind): Remedy {
+function remedyElsewhere(facts: Facts, choices: Choices): Remedy {
+  const { kind, evidence } = facts.proxy;
   const { autofix: _none, steps, ...rest } = proxyNotIpvs.remedy;
   const [, ...after] = steps;
   const told = evidence.find(({ value }) => value === 'ipvs');
@@ -83,5 +87,12 @@ function remedyElsewhere({ proxy: { kind, evidence } }: Facts, platform: Platfor
     kind === 'daemonset' && told
       ? `Set iptables where the mode was read, in ${told.object} (${told.path}), and restart the service proxy on every node.`
       : 'Switch the service proxy to iptables mode where its flags are set.';
-  return { ...rest, steps: [elsewhere[platform] ?? where, ...after] };
+  const platform = choices.platform ?? facts.platform.kind;
+  return { ...rest, steps: [setByTool(facts, choices) ?? elsewhere[platform] ?? where, ...after] };
+}
+
+/** A tool that holds the mode in a file of its own, and writes the ConfigMap again at its next run. */
+function setByTool(facts: Facts, choices: Choices): string | null {
+  const tool = isOfKubespray(facts) ? installerOf('kubespray') : installerHere(facts, choices);
+  return tool?.proxyMode ?? null;
 }

@@ -16,3 +16,10 @@ test.each<[Facts['installation']['method'], string, RegExp]>([
   expect(finding).toMatchObject({ status, severity: 'info' });
   expect(finding.because).toMatch(because);
 });
+
+test('where a tool writes the manifest, its own way to another release is asked for', () => {
+  const installation = { method: 'manifest-kdd', manifest: 'calico' } as const;
+  const finding = findUpgrading(id, { facts: { platform: { kind: 'kops' }, installation } });
+  expect(finding).toMatchObject({ status: 'fail', severity: 'warning' });
+  expect(finding.remedy.steps[0]).toMatch(/^Upgrade kOps/);
+});

@@ -1,5 +1,6 @@
 import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
+import { installerHere } from '../reading/installer.ts';
 
 export const upgradeRecommendMove = defineCheck({
   id: 'upgrade.recommend-move',
@@ -8,7 +9,7 @@ export const upgradeRecommendMove = defineCheck({
   goals: ['upgrade'],
   reads: ['installation'],
   title: 'Calico is run by its operator, with its data in the Kubernetes API',
-  gap: 'Calico could move to the operator and the Kubernetes API',
+  gap: 'Calico is not run by its operator',
   topic: 'Way Calico is run',
   ifIgnored: 'Each upgrade carries changes over by hand',
   consequence:
@@ -21,11 +22,24 @@ export const upgradeRecommendMove = defineCheck({
   },
   source: 'spec › Versioning',
   appliesTo: whereCalicoRuns,
-  run: ({ installation: { method, namespace, evidence } }) => {
+  run: (facts, choices) => {
+    const { method, namespace, evidence } = facts.installation;
     if (method === 'unknown')
       return { kind: 'unknown', because: 'The way Calico was installed is not recognised.', evidence };
     if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return { kind: 'pass', evidence };
     const isEtcd = method === 'manifest-etcd';
+    const installer = installerHere(facts, choices);
+    if (installer?.upgrade)
+      return {
+        kind: 'fail',
+        severity: 'warning',
+        because: `${installer.title} writes the manifest of Calico: what is applied past it lasts until its next run.`,
+        subjects: [{ kind: 'DaemonSet', namespace, name: 'calico-node', detail: `written by ${installer.title}` }],
+        remedy: {
+          steps: [installer.upgrade, `Or accept this, if ${installer.title} writes it here no longer.`],
+        },
+        evidence,
+      };
     return {
       kind: 'fail',
       because: isEtcd

@@ -63,7 +63,7 @@ const leftAlone: {
   flux: ({ labels, annotations, path }) =>
     !ofHelmRelease(path) &&
     ([labels, annotations].some((marks) => marks['kustomize.toolkit.fluxcd.io/reconcile'] === 'disabled') ||
-      /^ignore$/i.test(annotations['kustomize.toolkit.fluxcd.io/ssa'] ?? '')),
+      /^(ignore|ifnotpresent)$/i.test(annotations['kustomize.toolkit.fluxcd.io/ssa'] ?? '')),
   'addon-manager': ({ labels }) => labels['addonmanager.kubernetes.io/mode'] === 'EnsureExists',
 };
 

@@ -80,6 +80,12 @@ test.each<[string, Marks, KubeObject[], string]>([
     'paused',
   ],
   [
+    'Flux, told to make the object once',
+    { labels: flux, annotations: { 'kustomize.toolkit.fluxcd.io/ssa': 'IfNotPresent' } },
+    [],
+    'paused',
+  ],
+  [
     'Flux, told to ignore the object',
     { labels: flux, annotations: { 'kustomize.toolkit.fluxcd.io/ssa': 'Ignore' } },
     [],

@@ -8,6 +8,10 @@ export type Installer = {
   /** Its own way to eBPF; with `hasNoWay`, what is left to do instead. */
   readonly steps: readonly string[];
   readonly hasNoWay?: true;
+  /** Its own way to another release of Calico; absent: the manifest is applied as it was. */
+  readonly upgrade?: string;
+  /** Where it holds the mode of kube-proxy, which it would write again. */
+  readonly proxyMode?: string;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -23,6 +27,8 @@ export const installers: readonly Installer[] = [
       'Set `networking.calico.bpfEnabled: true` and `kubeProxy.enabled: false` in the cluster spec (`kops edit cluster`).',
       'Roll it out with `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
     ],
+    upgrade:
+      'Upgrade kOps, whose release brings that of Calico, and roll it out with `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
     source: 'kubernetes/kops#10115',
     read,
   },
@@ -35,6 +41,10 @@ export const installers: readonly Installer[] = [
       'Set `calico_bpf_enabled: true` and `calico_endpoint_to_host_action: ACCEPT`, which eBPF mode is tested with, and run `cluster.yml`.',
       'Once eBPF is active on every node, delete kube-proxy, which stays otherwise: `kubectl delete daemonset -n kube-system kube-proxy`. Set `kube_proxy_remove: true` with it, so that the next run does not bring it back.',
     ],
+    upgrade:
+      'Set `calico_version` in the inventory and run `upgrade-cluster.yml`: it takes only releases that it knows.',
+    proxyMode:
+      'Set `kube_proxy_mode: iptables` in the inventory of kubespray and run `cluster.yml`: changed here alone, its next run brings IPVS back.',
     source:
       'kubernetes-sigs/kubespray docs/CNI/calico.md; kubernetes-sigs/kubespray#8149; kubernetes-sigs/kubespray#11052',
     read: '2026-11-23',
@@ -47,6 +57,8 @@ export const installers: readonly Installer[] = [
       'Once every node is on eBPF, set `spec.kubernetes.kubeProxy.enabled: false` there.',
       'On Azure with accelerated networking, leave `enP` out of bpfDataIfacePattern in FelixConfiguration default first: nodes are cut off otherwise.',
     ],
+    upgrade: 'Its release comes with the Calico extension: only those who run Gardener upgrade that.',
+    proxyMode: 'Set `spec.kubernetes.kubeProxy.mode: IPTables` in the Shoot, which writes the proxy again.',
     source: 'gardener/gardener-extension-networking-calico docs/usage/usage.md',
     read,
   },
@@ -58,6 +70,7 @@ export const installers: readonly Installer[] = [
       'k0s writes this manifest again, documents no way to eBPF for it, and cannot change the network of a running cluster.',
       'Make a new cluster with `spec.network.provider: custom` and `spec.network.kubeProxy.disabled: true` in its configuration, and install Calico there by its operator.',
     ],
+    upgrade: 'Upgrade k0s, whose release brings that of Calico.',
     source: 'k0sproject/k0s docs/configuration.md',
     read,
   },

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, type Installer, installerOf } from '#lib/spec/index.ts';
+
+const docSchema = z.object({ data: z.record(z.string(), z.string()) });
+
+/** The tool that writes Calico's manifest here, and would write it again over what somebody else made of it. Null: none that is known, or no manifest. */
+export function installerHere(facts: Facts, choices: Choices): Installer | null {
+  const { method, manifest, agent } = facts.installation;
+  if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return null;
+  if (manifest === 'canal' || manifest === 'canal-etcd') return installerOf('canal');
+  if ((choices.platform ?? facts.platform.kind) === 'kops') return installerOf('kops');
+  const object = agent === null ? null : facts.resources.objects[agent];
+  const { labels = {}, annotations = {} } = object?.metadata ?? {};
+  if (Object.keys({ ...labels, ...annotations }).some((key) => key.startsWith('resources.gardener.cloud/')))
+    return installerOf('gardener');
+  if ('k0s.k0sproject.io/stack' in labels) return installerOf('k0s');
+  if ('addon.kops.k8s.io/name' in labels) return installerOf('kops');
+  return isOfKubespray(facts) ? installerOf('kubespray') : null;
+}
+
+/** kubespray keeps kubeadm's certificates where it kept its own before (kubespray › kube_cert_dir). */
+export function isOfKubespray({ resources: { objects } }: Facts): boolean {
+  const kubeadm = docSchema.safeParse(objects['kube-system/ConfigMap/kubeadm-config']);
+  const told = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
+  return /^certificatesDir:\s*"?\/etc\/kubernetes\/ssl"?\s*$/m.test(told.slice(0, 65_536));
+}
+
+/** How Calico comes to eBPF there, in place of the operator's way. */
+export function ownWay({ title, steps, hasNoWay }: Installer): readonly string[] {
+  return hasNoWay
+    ? steps
+    : [`${title} writes this manifest: make the switch there, and not by the operator.`, ...steps];
+}
+
+/** Signalbox has no goal for it (docs.tigera.io › Migrate Calico to an operator-managed installation; read 2026-11-23). */
+export const moveToOperator =
+  'Move Calico to the operator first, by the guide of Calico: https://docs.tigera.io/calico/latest/operations/operator-migration. It moves node by node, at once.';

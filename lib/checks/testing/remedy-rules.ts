@@ -1,0 +1,80 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, isHosted, type PlatformKind } from '#lib/spec/index.ts';
+import type { Finding } from '../findings.ts';
+import { installerHere } from '../reading/installer.ts';
+
+type Place = { facts: Facts; choices: Choices };
+
+/** What a remedy may say only where the reader can do it: text of its steps or its command, and where that is. */
+type Rule = { says: RegExp; unless?: RegExp; needs: string; fits(place: Place): boolean };
+
+const kindOf = ({ facts, choices }: Place): PlatformKind => choices.platform ?? facts.platform.kind;
+const on =
+  (...kinds: readonly PlatformKind[]) =>
+  (place: Place) =>
+    kinds.includes(kindOf(place));
+
+const rules: readonly Rule[] = [
+  {
+    says: /\/etc\/kubernetes\/|control plane node/,
+    needs: 'control plane nodes that are not the provider’s',
+    fits: (place) => !isHosted(kindOf(place)),
+  },
+  { says: /\bkubeadm (?:init|join)\b/, needs: 'kubeadm', fits: on('kubeadm', 'kind', 'tkg') },
+  { says: /certSANs/, needs: 'a certificate that is the reader’s to issue', fits: (place) => !isHosted(kindOf(place)) },
+  { says: /\/(?:etc|var\/lib)\/rancher\/rke2/, needs: 'RKE2', fits: (place) => kindOf(place) !== 'k3s' },
+  { says: /\/(?:etc|var\/lib)\/rancher\/k3s/, needs: 'K3s', fits: on('k3s') },
+  {
+    says: /`kops edit/,
+    needs: 'kOps',
+    fits: (place) => on('kops')(place) || installerHere(place.facts, place.choices)?.id === 'kops',
+  },
+  { says: /\btalosctl\b|machine configuration/, needs: 'Talos', fits: on('talos') },
+  { says: /\baws eks\b/, needs: 'EKS', fits: on('eks') },
+  { says: /\baz aks\b/, needs: 'AKS', fits: on('aks') },
+  {
+    says: /\bsystemctl\b/,
+    unless: /systemd: `/,
+    needs: 'systemd and a shell',
+    fits: (place) => kindOf(place) !== 'talos',
+  },
+  {
+    says: /(?:deployment|rollout restart) \S*tigera-operator|deployment tigera-operator/,
+    needs: 'a Deployment of the operator',
+    fits: ({ facts: { installation } }) =>
+      installation.operators.length > 0 || !installation.method.startsWith('manifest'),
+  },
+  {
+    says: /kubectl [^\n`]*\b[a-z]+\.projectcalico\.org\b/,
+    unless: /kubectl [^\n`]*\.crd\.projectcalico\.org\b/,
+    needs: "Calico's API server",
+    fits: () => false,
+  },
+  {
+    says: /get secrets?\b(?=[^\n`]*(?: -A\b| --all-namespaces))|get secrets?\b(?![^\n`]*owner=helm)/,
+    needs: 'nobody: Secrets of others are nothing to us',
+    fits: () => false,
+  },
+  {
+    says: /[Kk]eep the (?:service )?proxy running/,
+    unless: /--keep-proxy/,
+    needs: 'its flag by name',
+    fits: () => false,
+  },
+  {
+    says: /operator-migration/,
+    needs: 'a manifest that no tool writes again',
+    fits: ({ facts, choices }) => installerHere(facts, choices) === null,
+  },
+];
+
+/** What is wrong with a remedy at this place, in words; empty: this reader can do all of it here. */
+export function notForHere({ id, status, remedy }: Finding, place: Place): string[] {
+  if (status === 'pass' || status === 'skipped') return [];
+  const texts = [...remedy.steps, ...(remedy.command ?? '').split('\n')];
+  return texts.flatMap((text) =>
+    rules
+      .filter(({ says, unless, fits }) => says.test(text) && !unless?.test(text) && !fits(place))
+      .map(({ needs }) => `${id} on ${kindOf(place)} needs ${needs}: ${text}`),
+  );
+}
