@@ -31,11 +31,21 @@ export function same(left: unknown, right: unknown): boolean {
 
 /** JSON with sorted keys, so that the same data always is the same text. Keys without a value are left out, as JSON does. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    isRecord(member)
-      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0)))
-      : member,
-  );
+  return JSON.stringify(withSortedKeys(value));
+}
+
+/** Made before `JSON.stringify` and not by its replacer, which is called for every text and number too: half the time. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isRecord(value)) return value;
+  const sorted: Fields = {};
+  for (const key of Object.keys(value).sort()) {
+    const member = withSortedKeys(value[key]);
+    // As JSON.parse makes it: `__proto__` is a name like any other.
+    if (key === '__proto__') Object.defineProperty(sorted, key, { value: member, enumerable: true });
+    else sorted[key] = member;
+  }
+  return sorted;
 }
 
 /** What the API server makes of `target` when `patch` is sent: JSON Merge Patch, https://www.rfc-editor.org/rfc/rfc7396. Neither is changed. */
