@@ -79,7 +79,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'contract',
-          include: ['e2e/contract/**/*.test.ts'],
+          include: ['e2e/{contract,probe}/**/*.test.ts'],
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,

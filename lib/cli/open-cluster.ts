@@ -66,7 +66,13 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     timeoutMs,
     env,
   });
-  return { kube, clock: systemClock, close: () => kube.close(), describe: kube.name };
+  const { withKeptMeasurement } = await import('#lib/usecases/index.ts');
+  return {
+    kube: withKeptMeasurement(kube, await stateFolder(env), systemClock),
+    clock: systemClock,
+    close: () => kube.close(),
+    describe: kube.name,
+  };
 }
 
 /** One process at a time can have it. Where a console runs, that is the console: its pages show what this command does. */

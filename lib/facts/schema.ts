@@ -369,6 +369,8 @@ const measuredSchema = z
         node: z.string(),
         /** How long the API server took to answer there; null: it did not. */
         ms: z.number().nullable(),
+        /** Of the API address a connection alone; absent: its certificate was verified too. */
+        asked: z.literal('connection').optional(),
         tests: z.record(
           z.enum(nodeTestIds),
           z.union([

@@ -146,7 +146,13 @@ export type ProbeOptions = CallOptions & {
 export type TestOutcome = { kind: 'passed' } | { kind: 'failed' | 'not-run'; because: string };
 
 /** What was measured on one node, by test. `ms`: how long its API server took to answer there; null: it did not. */
-export type NodeMeasurement = { node: string; ms: number | null; tests: Record<NodeTest, TestOutcome> };
+export type NodeMeasurement = {
+  node: string;
+  ms: number | null;
+  /** Of the API address a connection alone; absent: its certificate was verified too. */
+  asked?: 'connection';
+  tests: Record<NodeTest, TestOutcome>;
+};
 
 /**
  * One Kubernetes API. Implemented by the real client and by the store behind sandboxes, dumps and tests; `e2e/contract` holds

@@ -16,7 +16,7 @@ export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './im
 export { type NodeTest, nodeTestIds, nodeTests } from './node-tests.ts';
 export type { MissingRule } from './objects/access-rule.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
-export { felixLines, isOnForFelix } from './objects/felix.ts';
+export { felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { names } from './objects/names.ts';
 export { type ObjectRef, objectId } from './objects/object-ref.ts';
@@ -80,6 +80,7 @@ export {
   resolverFor,
 } from './platforms/platforms.ts';
 export { isVirtualNode } from './platforms/virtual-node.ts';
+export { bpfFeatures } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {
   calicoOf,

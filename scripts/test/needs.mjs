@@ -66,3 +66,36 @@ export const recordings = {
     return `SIGNALBOX_RECORDINGS_DIR names ${folder}, which is no folder.`;
   }),
 };
+
+/** What the probe's tests play nodes with: network namespaces, and the programs of calico/node's image. @type {Need} */
+export const nodeTools = {
+  name: 'node tools',
+  provide: once(async () => {
+    if (process.getuid?.() !== 0)
+      return 'The probe was not tried: its tests make network namespaces, which takes root.';
+    const lacks = await lackingTools();
+    if (lacks.length === 0) return null;
+    if (!canAptInstall()) return `The probe was not tried: it takes ${lacks.join(', ')}.`;
+    return aptInstall(lacks);
+  }),
+};
+
+/** Debian's packages of programs that are not there. */
+async function lackingTools() {
+  const packages = {
+    ip: 'iproute2',
+    bpftool: 'bpftool',
+    iptables: 'iptables',
+    shellcheck: 'shellcheck',
+    pgrep: 'procps',
+  };
+  const found = await Promise.all(
+    Object.entries(packages).map(async ([program, name]) => {
+      const { code } = await run('sh', ['-c', `PATH=$PATH:/usr/sbin:/sbin command -v ${program}`], {
+        output: 'errors',
+      });
+      return code === 0 ? [] : [name];
+    }),
+  );
+  return found.flat();
+}

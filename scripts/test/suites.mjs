@@ -1,4 +1,4 @@
-import { browser, calicoFiles, controlPlane, recordings } from './needs.mjs';
+import { browser, calicoFiles, controlPlane, nodeTools, recordings } from './needs.mjs';
 
 /**
  * @typedef {object} Suite
@@ -22,10 +22,10 @@ export const suites = [
   },
   {
     name: 'contract',
-    what: 'the store against a real API server',
+    what: 'the store against a real API server, the probe on a real kernel',
     before: null,
     requires: [controlPlane, calicoFiles],
-    wants: [],
+    wants: [nodeTools],
   },
   {
     name: 'hostile',

@@ -28,7 +28,7 @@ export const endpointCertificate = defineEndpointCheck({
   judge: (endpoint, _address, facts, choices) => {
     const probe = probeOf(facts, endpoint);
     if ('because' in probe) {
-      const seen = reachedFromNodes(facts, endpoint);
+      const seen = reachedFromNodes(facts, endpoint, 'verified');
       return seen?.kind === 'pass'
         ? { ...seen, because: `The certificate verifies for ${endpoint.host} on every node.` }
         : { kind: 'unknown', because: probe.because, restsOn: [] };

@@ -41,8 +41,10 @@ export const endpointReachable = defineEndpointCheck({
 
 function judged(endpoint: JudgedEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
-  if ('because' in probe)
-    return reachedFromNodes(facts, endpoint) ?? { kind: 'unknown', because: probe.because, restsOn: [] };
+  // Where the agents are counts, whatever answers here.
+  const seen = reachedFromNodes(facts, endpoint, 'verified');
+  if (seen?.kind === 'fail') return seen;
+  if ('because' in probe) return seen ?? { kind: 'unknown', because: probe.because, restsOn: [] };
   if (probe.ready === null) {
     return {
       kind: 'unknown',

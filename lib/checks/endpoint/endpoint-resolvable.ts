@@ -61,12 +61,11 @@ export const endpointResolvable = defineEndpointCheck({
     const known = privateNames.find(({ matches }) => matches.test(address.text));
     if (known) return fail(facts, endpoint, known.meaning);
 
+    const seen = reachedFromNodes(facts, endpoint);
+    if (seen?.kind === 'pass') return { ...seen, because: `${address.text} resolves on every node.` };
     const probe = probeOf(facts, endpoint);
-    if ('because' in probe) {
-      const otherwise = notMeasured(`each node has to resolve ${address.text}.`, measurement, { restsOn: [] });
-      const seen = reachedFromNodes(facts, endpoint);
-      return seen?.kind === 'pass' ? { ...seen, because: `${address.text} resolves on every node.` } : otherwise;
-    }
+    if ('because' in probe)
+      return notMeasured(`each node has to resolve ${address.text}.`, measurement, { restsOn: [] });
     const { name } = probe;
     const evidence = [{ object: endpointSubject(facts, endpoint, '').name, path: 'DNS', value: name }];
     if (!name.resolved)

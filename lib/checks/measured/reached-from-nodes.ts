@@ -9,10 +9,14 @@ import { listed } from '../wording/sentences.ts';
 type Settled = Extract<Result, { kind: 'pass' | 'fail' }>;
 
 /**
- * Whether each node reaches an API server of this cluster at the endpoint, by a verified connection from the host and, where there is a pod network,
- * from a pod; null where that was not measured for this address, or not on every node.
+ * Whether each node reaches the endpoint, from the host and, where there is a pod network, from a pod; null where that was not measured for this
+ * address, or not on every node. `verified`: a pass has seen a certificate of this cluster everywhere; else a connection is enough.
  */
-export function reachedFromNodes(facts: Facts, endpoint: JudgedEndpoint): Settled | null {
+export function reachedFromNodes(
+  facts: Facts,
+  endpoint: JudgedEndpoint,
+  wanted: 'connection' | 'verified' = 'connection',
+): Settled | null {
   const { measured } = facts;
   if (measured?.endpoint == null) return null;
   if (measured.endpoint.port !== endpoint.port || !sameAddress(measured.endpoint.host, endpoint.host)) return null;
@@ -40,9 +44,13 @@ export function reachedFromNodes(facts: Facts, endpoint: JudgedEndpoint): Settle
     };
   if (nodes.length === 0 || outcomes.length < nodes.length || outcomes.some(({ host }) => host.kind !== 'passed'))
     return null;
+  const isVerified = measured.nodes.every(({ asked }) => asked === undefined);
+  if (wanted === 'verified' && !isVerified) return null;
   return {
     kind: 'pass',
-    because: `${endpointName(endpoint)} answers on every node, with a certificate of this cluster.`,
+    because: isVerified
+      ? `${endpointName(endpoint)} answers on every node, with a certificate of this cluster.`
+      : `${endpointName(endpoint)} takes connections from every node.`,
     evidence,
     restsOn: [],
   };

@@ -1,10 +1,9 @@
+import { felixDefaults } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
-
-const defaultPort = 4789;
 
 /** Plain UDP says nothing: `nc -u` answered while VXLAN did not pass (pain D1). So it stays unknown until a preflight pod has tried. */
 export const networkVxlanBetweenNodes = defineCheck({
@@ -29,7 +28,7 @@ export const networkVxlanBetweenNodes = defineCheck({
   source: 'spec › What the service does, item 4; pain D1',
   run: (facts, { goal }) => {
     const port = felixField(facts, 'vxlanPort');
-    const udp = typeof port === 'number' ? port : defaultPort;
+    const udp = typeof port === 'number' ? port : felixDefaults.vxlanPort;
     const otherwise = notMeasured(
       `NodePort traffic crosses nodes in VXLAN, on UDP port ${udp}.`,
       `Pods on the nodes will send each other VXLAN packets to UDP port ${udp}, both ways.`,

@@ -1,5 +1,5 @@
 import { agreeing } from '#lib/base/words.ts';
-import { cgroupPathFor, cgroupPathSince, isImmutable, releaseAtLeast } from '#lib/spec/index.ts';
+import { cgroupPathFor, cgroupPathSince, felixDefaults, isImmutable, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
@@ -8,8 +8,8 @@ import { withDetails } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
 
-/** Where Calico mounts cgroup2 unless told otherwise; not writable on some of these systems (calico.md §10). */
-const usualFolder = '/run/calico/cgroup';
+/** Not writable on some of these systems (calico.md §10). */
+const usualFolder = felixDefaults.cgroupV2Path;
 
 export const nodeCgroupPath = defineCheck({
   id: 'node.cgroup-path',

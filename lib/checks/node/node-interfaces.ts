@@ -1,8 +1,8 @@
+import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
-import { interfacePattern } from '../reading/interface-pattern.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { listed, quoted } from '../wording/sentences.ts';

@@ -1,13 +1,11 @@
 import { counted } from '#lib/base/words.ts';
+import { felixDefaults } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { quoted } from '../wording/sentences.ts';
-
-/** Where cgroup2 goes unless FelixConfiguration says otherwise (calico.md §5). */
-const usualFolder = '/run/calico/cgroup';
 
 export const nodeMounts = defineCheck({
   id: 'node.mounts',
@@ -31,7 +29,7 @@ export const nodeMounts = defineCheck({
   source: 'checks.md › Nodes; pain P2, C5, C6',
   run: (facts) => {
     const path = felixField(facts, 'cgroupV2Path');
-    const folder = typeof path === 'string' && path !== '' ? path : usualFolder;
+    const folder = typeof path === 'string' && path !== '' ? path : felixDefaults.cgroupV2Path;
     const nodes = agentNodes(facts);
     const systems = new Set(nodes.map(({ osImage }) => osImage));
     const otherwise = notMeasured(

@@ -15,6 +15,10 @@ export const commands: CommandTable = {
     load: async () => (await import('./inspect.ts')).inspect,
   },
   check: { summary: 'what stands in the way of a goal', load: async () => (await import('./check.ts')).check },
+  preflight: {
+    summary: 'what only the nodes can tell, measured on each',
+    load: async () => (await import('./preflight.ts')).preflight,
+  },
   dump: {
     summary: 'all that is read of a cluster, as files for --from',
     load: async () => (await import('./dump.ts')).dump,

@@ -26,6 +26,7 @@ export const nodeOf = readerOf<V1Node>()(
         osImage: text,
         kernelVersion: text,
         kubeletVersion: text,
+        bootID: text,
       }),
     }),
   }),

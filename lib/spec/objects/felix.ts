@@ -10,3 +10,11 @@ export const felixLines = {
 export function isOnForFelix(text: string): boolean {
   return /^(?:true|1|yes|y|t)$/i.test(text);
 }
+
+/** Fields of FelixConfiguration where they are not set (calico.md §5). */
+export const felixDefaults = {
+  /** Where cgroup2 is mounted. */
+  cgroupV2Path: '/run/calico/cgroup',
+  bpfDataIfacePattern: '^((en|wl|ww|sl|ib)[Popsx].*|(eth|wlan|wwan|bond).*)',
+  vxlanPort: 4789,
+} as const;

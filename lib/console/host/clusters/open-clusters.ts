@@ -1,5 +1,6 @@
 import { type Clock, connect, isKubeError, type Kube, KubeError, systemClock } from '#lib/kube/index.ts';
 import { joinSandbox, openSandbox } from '#lib/sandbox/index.ts';
+import { withKeptMeasurement } from '#lib/usecases/index.ts';
 import type { ClusterEntry, Slug } from '../../host.ts';
 import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
@@ -97,7 +98,8 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     if (entry.kind !== 'sandbox') {
       const { kubeconfig, env, openLive } = options;
       if (openLive) return openLive(entry);
-      const kube = await connect({ kubeconfig, context: entry.name, env });
+      const live = await connect({ kubeconfig, context: entry.name, env });
+      const kube = withKeptMeasurement(live, options.stateFolder, systemClock);
       return { kube, clock: systemClock, close: () => kube.close() };
     }
     // Its nodes and operator have ended: whoever comes next opens it anew.

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, test as anyTest, expect } from 'vitest';
+import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
+import { canPlayNodes } from './testing/can-play-nodes.ts';
+import { type Fabric, type FabricNode, fabric, insideOf, listener } from './testing/fabric.ts';
+
+/** The script that users get, on this kernel, with no program that calico/node's image lacks. */
+
+const test = anyTest.runIf(canPlayNodes);
+
+const three: readonly FabricNode[] = [
+  { name: 'a', network: 1 },
+  { name: 'b', network: 2 },
+  { name: 'c', network: 3 },
+];
+
+let open: Fabric | null = null;
+const made = (nodes: readonly FabricNode[] = three): Fabric => {
+  open = fabric(nodes);
+  return open;
+};
+afterEach(() => {
+  open?.close();
+  open = null;
+});
+
+type Measured = Awaited<ReturnType<ReturnType<Fabric['probe']>['measured']>>;
+
+/** `node test: why`, of all that failed. */
+const failures = (measured: Measured) =>
+  measured.flatMap(({ node, tests }) =>
+    nodeTestIds.flatMap((id) => {
+      const outcome = tests[id];
+      return outcome.kind === 'failed' ? [`${node} ${id}: ${outcome.because}`] : [];
+    }),
+  );
+
+const outcome = (measured: Measured, node: string, test: NodeTest) =>
+  measured.find((one) => one.node === node)?.tests[test];
+
+const devices = (on: Fabric, node: string) => on.on(node, 'ip', '-o', 'link').match(/sbx[0-9a-f-]+/g) ?? [];
+
+test('it is clean for shellcheck', () => {
+  execFileSync('shellcheck', ['--shell=bash', 'lib/probe/probe.sh'], { stdio: 'pipe' });
+});
+
+test('on nodes that are fine everything passes, with the time that the address took', async () => {
+  const net = made();
+  const server = await listener(net, 6443);
+  const probe = net.probe({ endpoint: { host: '10.77.1.1', port: '6443' } });
+  const measured = await probe.measured();
+  server.close();
+  expect(failures(measured)).toEqual([]);
+  for (const { node, ms, tests } of measured) {
+    expect([node, ms !== null && ms < 5_000]).toEqual([node, true]);
+    for (const id of nodeTestIds.filter((id) => id !== 'endpoint-from-pod'))
+      expect([node, id, tests[id].kind]).toEqual([node, id, 'passed']);
+  }
+});
+
+test('a firewall that drops VXLAN one way is told where the packets should have come out', async () => {
+  const net = made();
+  net.on('c', 'iptables', '-A', 'INPUT', '-s', net.address('a'), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  expect(failures(await net.probe().measured())).toEqual(['c vxlan: nothing arrives there from a']);
+});
+
+test('a node that lets none in is named alone', async () => {
+  const net = made();
+  net.on('b', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  expect(failures(await net.probe().measured())).toEqual(['b vxlan: nothing arrives there from any node']);
+});
+
+test('a node whose packets go nowhere is named alone', async () => {
+  const net = made();
+  net.on('b', 'iptables', '-A', 'OUTPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  expect(failures(await net.probe().measured())).toEqual(['b vxlan: nothing of it arrives at any node']);
+});
+
+test('a firewall that drops only large packets fails the size, and not the tunnel', async () => {
+  const net = made();
+  const large = ['-m', 'length', '--length', '1000:65535'];
+  net.on('c', 'iptables', '-A', 'INPUT', '-s', net.address('b'), '-p', 'udp', ...large, '-j', 'DROP');
+  const measured = await net.probe().measured();
+  expect(failures(measured)).toEqual(['c full-size: no packet of full size arrives there from b']);
+  expect(outcome(measured, 'c', 'vxlan')).toEqual({ kind: 'passed' });
+});
+
+test('a path with a smaller MTU is found although routers could cut packets up', async () => {
+  const net = made();
+  net.onRouter('ip', 'link', 'set', net.routerLink('c'), 'mtu', '1400');
+  expect(failures(await net.probe().measured())).toEqual([
+    'c full-size: no packet of full size arrives there from any node, and no packet of full size of it arrives at any node',
+  ]);
+});
+
+test('a node whose resolver does not know the name, and one that is refused', async () => {
+  const net = made();
+  const server = await listener(net, 6443);
+  for (const node of ['a', 'b']) net.knows(node, '10.77.1.1 api.example.test\n');
+  net.knows('c', '127.0.0.1 localhost\n');
+  net.on('b', 'iptables', '-A', 'OUTPUT', '-p', 'tcp', '--dport', '6443', '-j', 'REJECT');
+  const endpoint = { host: 'api.example.test', port: '6443' };
+  const measured = await net.probe({ endpoint }).measured();
+  server.close();
+  const [b, c, ...others] = failures(measured);
+  expect(others).toEqual([]);
+  expect(b).toBe('b endpoint-from-host: api.example.test:6443: Connection refused');
+  expect(c).toMatch(/^c endpoint-from-host: .*(Name or service not known|Temporary failure in name resolution)/);
+});
+
+test('a folder for cgroup2 that cannot be made', async () => {
+  const net = made();
+  const prepare = { b: 'mount -t tmpfs -o ro none /run' };
+  expect(failures(await net.probe({ prepare }).measured())).toEqual([
+    'b mounts: /run/calico/cgroup cannot be made: its folder is read-only',
+  ]);
+});
+
+test('an interface that eBPF would not see', async () => {
+  const net = made([...three.slice(0, 2), { name: 'c', network: 3, link: 'team0' }]);
+  expect(failures(await net.probe().measured())).toEqual([
+    'c interfaces: team0, which carries its address, is not matched by bpfDataIfacePattern',
+  ]);
+});
+
+test('its devices go when it is told to end', async () => {
+  const net = made();
+  const probe = net.probe();
+  await probe.measured();
+  expect(devices(net, 'a')).not.toEqual([]);
+  await probe.end();
+  expect(['a', 'b', 'c'].flatMap((node) => devices(net, node))).toEqual([]);
+});
+
+test('what one left that was killed goes with the next, and one that runs keeps its own', async () => {
+  const net = made();
+  const killed = net.probe({ run: 4_000 });
+  await killed.measured();
+  for (const node of ['a', 'b', 'c']) process.kill(insideOf(killed.process(node).pid as number) as number, 'SIGKILL');
+  expect(devices(net, 'a').every((name) => name.startsWith('sbx0fa0'))).toBe(true);
+  const next = net.probe({ run: 5_000 });
+  expect(failures(await next.measured())).toEqual([]);
+  expect(devices(net, 'a').filter((name) => name.startsWith('sbx0fa0'))).toEqual([]);
+  await next.end();
+});

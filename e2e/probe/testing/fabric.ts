@@ -1,0 +1,235 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  judge,
+  type NodeReport,
+  type ProbedNode,
+  type ProbeSettings,
+  parseLines,
+  probeEnvironment,
+  probeScript,
+} from '#lib/probe/index.ts';
+import { felixDefaults } from '#lib/spec/index.ts';
+import { probeTools } from './probe-tools.ts';
+
+/** `network`: the subnet of each node, all joined by one router. `link`: what the node calls its interface. */
+export type FabricNode = { readonly name: string; readonly network: number; readonly link?: string };
+
+export type Fabric = {
+  /** Runs a program in a node's network. */
+  on(node: string, ...command: string[]): string;
+  onRouter(...command: string[]): string;
+  address(node: string): string;
+  /** The router's side of a node's link. */
+  routerLink(node: string): string;
+  /** What the node's hosts file and resolver know, from now on. */
+  knows(node: string, hosts: string): void;
+  probe(options?: Probing): Probe;
+  close(): void;
+};
+
+export type Probing = {
+  endpoint?: ProbeSettings['endpoint'];
+  /** Shell commands before the script, in the node's own mount namespace. */
+  prepare?: Readonly<Record<string, string>>;
+  run?: number;
+};
+
+export type Probe = {
+  log(node: string): string;
+  process(node: string): ChildProcess;
+  /** As the preflight judges it, once all nodes have sent for so long or the time is over. */
+  measured(settleMs?: number): Promise<ReturnType<typeof judge>>;
+  /** As a kubelet ends a pod. */
+  end(): Promise<void>;
+};
+
+let made = 0;
+
+/** Nodes as network namespaces of this kernel, each on a subnet of its own behind one router, 10.77.<network>.0/24. */
+export function fabric(nodes: readonly FabricNode[]): Fabric {
+  const id = `sb${process.pid % 10_000}x${made++}`;
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-fabric-'));
+  const namespace = (node: string) => `${id}-${node}`;
+  const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const within = (name: string, command: readonly string[]) => ip('netns', 'exec', name, ...command);
+  const router = namespace('router');
+  const all = [router, ...nodes.map(({ name }) => namespace(name))];
+  const address = (node: string) => `10.77.${nodes.find(({ name }) => name === node)?.network}.2`;
+  const routerLink = (node: string) => `r${nodes.findIndex(({ name }) => name === node)}`;
+
+  ip('netns', 'add', router);
+  within(router, ['sysctl', '-qw', 'net.ipv4.ip_forward=1']);
+  ip('-n', router, 'link', 'set', 'lo', 'up');
+  for (const { name, network, link = 'eth0' } of nodes) {
+    const own = namespace(name);
+    ip('netns', 'add', own);
+    ip('link', 'add', link, 'netns', own, 'type', 'veth', 'peer', 'name', routerLink(name), 'netns', router);
+    ip('-n', own, 'addr', 'add', `10.77.${network}.2/24`, 'dev', link);
+    ip('-n', router, 'addr', 'add', `10.77.${network}.1/24`, 'dev', routerLink(name));
+    for (const [where, device] of [
+      [own, 'lo'],
+      [own, link],
+      [router, routerLink(name)],
+    ] as const)
+      ip('-n', where, 'link', 'set', device, 'up');
+    ip('-n', own, 'route', 'add', 'default', 'via', `10.77.${network}.1`);
+  }
+
+  const tools = onlyTools(folder);
+  const running: ChildProcess[] = [];
+
+  const probe = ({ endpoint = null, prepare = {}, run = 4660 + made }: Probing = {}): Probe => {
+    const asked: ProbedNode[] = nodes.map(({ name }) => ({
+      name,
+      distribution: { id: 'debian' },
+      architecture: 'amd64',
+      address: address(name),
+    }));
+    const settings: ProbeSettings = {
+      run,
+      image: '',
+      endpoint,
+      addresses: asked.map((node) => node.address),
+      vxlanPort: felixDefaults.vxlanPort,
+      cgroupFolder: felixDefaults.cgroupV2Path,
+      nodeSelector: {},
+      podNetwork: 'not-yet',
+    };
+    const logs = new Map<string, string>();
+    const processes = new Map<string, ChildProcess>();
+    for (const { name } of nodes) {
+      // A process namespace of its own: process 1, whose mounts the script looks at, is then the shell before it.
+      const shell = `${prepare[name] ?? ':'}; exec env -i PATH=${tools} "$@"`;
+      const environment = Object.entries(probeEnvironment('host', settings)).map(([key, value]) => `${key}=${value}`);
+      const child = spawn(
+        'ip',
+        [
+          ...[
+            'netns',
+            'exec',
+            namespace(name),
+            'unshare',
+            '--mount',
+            '--pid',
+            '--fork',
+            '--kill-child',
+            '--mount-proc',
+          ],
+          ...['bash', '-c', shell, 'bash', ...environment, 'bash', '-c', probeScript],
+        ],
+        { stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+      running.push(child);
+      processes.set(name, child);
+      const append = (text: Buffer) => logs.set(name, (logs.get(name) ?? '') + text.toString('utf8'));
+      child.stdout.on('data', append);
+      child.stderr.on('data', append);
+    }
+    const log = (node: string) => logs.get(node) ?? '';
+    const reports = (): NodeReport[] =>
+      nodes.map(({ name }) => ({ node: name, host: parseLines(log(name)), pod: { because: 'there is none' } }));
+    const hasAll = () => nodes.every(({ name }) => log(name).split('"arrives":"full"').length > nodes.length - 1);
+    return {
+      log,
+      process: (node) => processes.get(node) as ChildProcess,
+      measured: async (settleMs = 6_000) => {
+        await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 60_000);
+        await until(hasAll, settleMs).catch(() => undefined);
+        return judge({ nodes: asked, endpoint, interfacePattern: null }, reports());
+      },
+      end: async () => {
+        for (const { name } of nodes) signalInside(processes.get(name), 'TERM');
+        await Promise.all([...processes.values()].map(ended));
+      },
+    };
+  };
+
+  return {
+    on: (node, ...command) => within(namespace(node), command),
+    onRouter: (...command) => within(router, command),
+    address,
+    routerLink,
+    knows: (node, hosts) => {
+      const place = join('/etc/netns', namespace(node));
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'hosts'), hosts);
+      // Nobody answers there: what the hosts file does not know is not known.
+      writeFileSync(join(place, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
+    },
+    probe,
+    close: () => {
+      for (const child of running) child.kill('SIGKILL');
+      for (const name of all) {
+        ip('netns', 'del', name);
+        rmSync(join('/etc/netns', name), { recursive: true, force: true });
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A folder with the programs of the image that this machine has, and no others. */
+function onlyTools(folder: string): string {
+  const tools = join(folder, 'bin');
+  mkdirSync(tools);
+  const path = '/usr/sbin:/usr/bin:/sbin:/bin';
+  for (const program of probeTools.at(-1)?.programs ?? []) {
+    try {
+      const found = execFileSync('which', [program], { encoding: 'utf8', env: { PATH: path }, stdio: 'pipe' }).trim();
+      symlinkSync(found, join(tools, program));
+    } catch {
+      // Of Calico's own alone: the script does without them here.
+    }
+  }
+  return tools;
+}
+
+/** To the script: `ip` and `unshare` stand before it. */
+function signalInside(child: ChildProcess | undefined, signal: 'TERM' | 'KILL'): void {
+  if (!child?.pid) return;
+  const script = insideOf(child.pid);
+  if (script !== null) process.kill(script, `SIG${signal}`);
+}
+
+/** The first child of unshare. */
+export function insideOf(pid: number): number | null {
+  try {
+    const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    return Number(children[0]);
+  } catch {
+    return null;
+  }
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((done) => child.once('exit', () => done()));
+}
+
+async function until(holds: () => boolean, ms: number): Promise<void> {
+  const deadline = performance.now() + ms;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('it did not come in time');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Something that takes connections at the router. */
+export async function listener(on: Fabric, port: number): Promise<{ close(): void }> {
+  const script = `require('node:net').createServer((one) => one.end()).listen(${port}, '0.0.0.0')`;
+  const started = on.onRouter('sh', '-c', `"$1" -e "$2" >/dev/null 2>&1 & echo $!`, 'sh', process.execPath, script);
+  await until(() => {
+    try {
+      on.onRouter('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`);
+      return true;
+    } catch {
+      return false;
+    }
+  }, 60_000);
+  return { close: () => process.kill(Number(started.trim()), 'SIGKILL') };
+}

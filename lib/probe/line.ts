@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+const words = z.string().max(400);
+const name = z.string().max(64);
+const version = z.literal(1);
+
+const endpoint = { v: version, probe: z.literal('endpoint'), host: words, port: name };
+const fileSystem = { known: z.boolean(), mounted: z.boolean() };
+
+/** Of `ip -j -d addr show`: a link with its addresses. */
+const linkSchema = z.object({
+  ifname: name,
+  mtu: z.number(),
+  master: name.optional(),
+  linkinfo: z.object({ info_kind: name.optional(), info_slave_kind: name.optional() }).optional(),
+  addr_info: z.array(z.object({ local: name.optional() })).default([]),
+});
+export type ProbedLink = z.infer<typeof linkSchema>;
+
+/** One line of the probe's log (probe.sh): what it read, as it stands there. What it means is decided in judge.ts. */
+const lineSchema = z.discriminatedUnion('probe', [
+  z.object({ v: version, probe: z.literal('node'), boot: name, kernel: words }),
+  z.discriminatedUnion('ok', [
+    z.object({ ...endpoint, ok: z.literal(true), ms: z.number() }),
+    z.object({ ...endpoint, ok: z.literal(false), because: words }),
+  ]),
+  z.object({
+    v: version,
+    probe: z.literal('mounts'),
+    bpffs: z.object(fileSystem),
+    cgroup: z.object({ ...fileSystem, writable: z.boolean(), path: words }),
+  }),
+  z.object({ v: version, probe: z.literal('link'), data: z.array(linkSchema).max(1) }),
+  z.object({
+    v: version,
+    probe: z.literal('routes'),
+    data: z.array(z.object({ dev: name.optional() })).max(100),
+  }),
+  z.object({
+    v: version,
+    probe: z.literal('features'),
+    jit: z.number().nullable(),
+    btf: z.boolean(),
+    available: z.array(name).max(200),
+    missing: z.array(name).max(200),
+  }),
+  /** All but VXLAN was measured. */
+  z.object({ v: version, probe: z.literal('measured') }),
+  z.object({ v: version, probe: z.literal('vxlan-sending'), tunnels: z.number() }),
+  /** With `peer`: to that one alone. */
+  z.object({ v: version, probe: z.literal('vxlan-not'), peer: name.optional(), because: words }),
+  /** The largest of the peer's frames that has arrived. */
+  z.object({ v: version, probe: z.literal('vxlan'), peer: name, arrives: z.enum(['small', 'full']) }),
+]);
+export type ProbeLine = z.infer<typeof lineSchema>;
+
+/** A node has some thirty lines, and two for each other node; what is more was not written by the script. */
+const mostLines = 5_000;
+
+/** What a log says. Whoever can write to it is no node: a line that is none of the script's is passed over. */
+export function parseLines(log: string): ProbeLine[] {
+  return log
+    .split('\n', mostLines)
+    .filter((line) => line.startsWith('{"v":'))
+    .flatMap((line) => {
+      const parsed = lineSchema.safeParse(parsedJson(line));
+      return parsed.success ? [parsed.data] : [];
+    });
+}
+
+function parsedJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,261 @@
+#!/bin/bash
+# What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), changes no route, rule or file that is
+# there, and opens no port. It may use bash and the programs of the image calico/node, no others (lib/spec/releases/probe-tools.ts).
+#
+# WAY        host: all of it; pod: the API address alone
+# RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
+# ENDPOINT   HOST PORT of the API server, or nothing
+# ADDRESSES  IPv4 addresses of all nodes, in an order that all nodes share; - for a node that has none
+# STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
+# PORT       UDP port of VXLAN
+# CGROUP     where Calico mounts cgroup2 on the node
+# SECONDS_TO_LIVE  when it stops testing although nobody took it away
+set -u
+export LC_ALL=C
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${SECONDS_TO_LIVE:?}"
+
+version=1
+prefix=sbx$(printf %04x "$RUN")
+made=()
+
+# A string of JSON; control characters are left out.
+quote() {
+  local text=${1//[[:cntrl:]]/ }
+  text=${text//\\/\\\\}
+  printf '"%s"' "${text//\"/\\\"}"
+}
+
+# tell PROBE FIELDS: the fields are JSON already.
+tell() { printf '{"v":%s,"probe":"%s"%s}\n' "$version" "$1" "${2:+,$2}"; }
+
+clean_up() {
+  local device
+  for device in "${made[@]}"; do ip link del "$device" 2>/dev/null; done
+  made=()
+}
+trap clean_up EXIT
+trap 'exit 0' TERM INT HUP
+
+# The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
+milliseconds() { date +%s%3N; }
+
+# Process and its start, so that a number which is used again is not taken for it.
+started() {
+  local stat
+  { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
+  local -a field
+  read -r -a field <<<"${stat##*) }"
+  printf '%s' "${field[19]}"
+}
+
+# Devices of a probe that was killed. Those of one that still runs are left alone.
+remove_leftovers() {
+  local path device alias pid start
+  for path in /sys/class/net/sbx*; do
+    [ -e "$path" ] || continue
+    device=${path##*/}
+    alias=
+    { read -r alias <"$path/ifalias"; } 2>/dev/null
+    read -r _ pid start <<<"$alias"
+    case $alias in 'signalbox-probe '*) ;; *) continue ;; esac
+    [ "$(started "$pid")" = "$start" ] || ip link del "$device" 2>/dev/null
+  done
+}
+
+node() {
+  local boot kernel
+  read -r boot </proc/sys/kernel/random/boot_id
+  read -r kernel </proc/sys/kernel/osrelease
+  tell node "\"boot\":$(quote "$boot"),\"kernel\":$(quote "$kernel")"
+}
+
+# Resolves with the resolver of this pod and connects. Nothing is sent.
+endpoint() {
+  local host port begin said
+  read -r host port <<<"$ENDPOINT"
+  [ -n "$host" ] || return 0
+  begin=$(milliseconds)
+  # shellcheck disable=SC2016
+  if said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1); then
+    tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
+  else
+    [ $? -eq 124 ] && said='no answer within 5 seconds'
+    # "bash: connect: Connection refused" comes first, then the line of the file that was not opened.
+    said=${said%%$'\n'*}
+    said=${said#bash: }
+    said=${said#line *: }
+    tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
+  fi
+}
+
+# Whether a file system of this type is mounted at this path of the node itself.
+is_mounted() {
+  local type=$1 path=$2 line at rest
+  while read -r line; do
+    rest=${line##* - }
+    read -r _ _ _ _ at _ <<<"$line"
+    if [ "$at" = "$path" ] && [ "${rest%% *}" = "$type" ]; then
+      printf true
+      return
+    fi
+  done </proc/1/mountinfo
+  printf false
+}
+
+knows_file_system() {
+  local name
+  while read -r _ name; do [ "$name" = "$1" ] && printf true && return; done < <(sed 's/^\t/nodev\t/' /proc/filesystems)
+  printf false
+}
+
+# Calico makes the folder for cgroup2: the nearest that is there has to be writable.
+is_writable() {
+  local path=$1
+  while [ ! -d "/proc/1/root$path" ]; do path=${path%/*}; done
+  if [ -w "/proc/1/root$path/" ]; then printf true; else printf false; fi
+}
+
+mounts() {
+  tell mounts "\"bpffs\":{\"known\":$(knows_file_system bpf),\"mounted\":$(is_mounted bpf /sys/fs/bpf)},\"cgroup\":{\"known\":$(knows_file_system cgroup2),\"mounted\":$(is_mounted cgroup2 "$CGROUP"),\"writable\":$(is_writable "${CGROUP%/*}"),\"path\":$(quote "$CGROUP")}"
+}
+
+# Every link but those of pods, and the default routes.
+links() {
+  local path name number=0
+  for path in /sys/class/net/*; do
+    name=${path##*/}
+    case $name in lo | cali* | sbx*) continue ;; esac
+    [ -d "$path" ] || continue
+    number=$((number + 1))
+    [ $number -gt 64 ] && break
+    tell link "\"data\":$(ip -j -d addr show dev "$name" 2>/dev/null || printf '[]')"
+  done
+  tell routes "\"data\":$(ip -j route show default 2>/dev/null || printf '[]')"
+}
+
+features() {
+  local jit=null btf=false absent=() line
+  { read -r jit </proc/sys/net/core/bpf_jit_enable; } 2>/dev/null
+  [ -r /sys/kernel/btf/vmlinux ] && btf=true
+  local have=() kind name is
+  while read -r _ kind name is line; do
+    [ "$kind" = program_type ] || [ "$kind" = map_type ] || continue
+    if [ "$is" = is ] && [ "$line" = available ]; then have+=("\"$name\""); else absent+=("\"$name\""); fi
+  done < <(timeout 60 bpftool feature probe kernel 2>/dev/null)
+  local IFS=,
+  tell features "\"jit\":$jit,\"btf\":$btf,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
+}
+
+# The place of one of this node's own addresses in ADDRESSES.
+own_place() {
+  local address place=0
+  local -A own=()
+  while read -r _ _ _ address _; do own[${address%/*}]=1; done < <(ip -o -4 addr show)
+  for address in $ADDRESSES; do
+    [ -n "${own[$address]-}" ] && printf '%s' "$place" && return
+    place=$((place + 1))
+  done
+}
+
+mtu_towards() {
+  local route device mtu
+  route=$(ip -o route get "$1" 2>/dev/null) || return 1
+  [[ $route =~ \ dev\ ([^ ]+) ]] || return 1
+  device=${BASH_REMATCH[1]}
+  if [[ $route =~ \ mtu\ ([0-9]+) ]]; then mtu=${BASH_REMATCH[1]}; else read -r mtu <"/sys/class/net/$device/mtu"; fi
+  printf '%s' "$mtu"
+}
+
+# Point to point, on Calico's own port, beside vxlan.calico. Frames go to a hardware address that nobody has: the other side counts them once they are
+# out of the tunnel, behind its firewall, and drops them before its network stack sees them. `df set`: as Calico's own, no router may cut them up;
+# `lock`: nor does this kernel once a router has told it how much passes.
+add_tunnel() {
+  local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target
+  if ! mtu=$(mtu_towards "$peer"); then
+    tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route leads there\""
+    return 1
+  fi
+  mtu=$((mtu - 50))
+  target=198.$((18 + (RUN >> 8 & 1))).$((RUN & 255)).$(($4 + 1))
+  said=$(ip link add "$device" type vxlan id "$number" local "$own" remote "$peer" dstport "$PORT" nolearning df set 2>&1) || {
+    tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "$said")"
+    return 1
+  }
+  made+=("$device")
+  if ! { ip link set dev "$device" alias "signalbox-probe $$ $(started $$)" mtu "$mtu" addrgenmode none up &&
+    ip route add "$target/32" dev "$device" mtu lock "$mtu" &&
+    ip neigh add "$target" lladdr 02:00:5b:00:00:01 dev "$device" nud permanent; } 2>/dev/null; then
+    tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route for the test\""
+    return 1
+  fi
+  tunnels+=("$device $peer $target $((mtu - 28))")
+}
+
+small='signalbox probe.'
+
+# Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
+vxlan() {
+  local -a addresses tunnels=()
+  read -r -a addresses <<<"$ADDRESSES"
+  local count=${#addresses[@]} own stride place=0 step other
+  own=$(own_place)
+  if [ -z "$own" ]; then
+    tell vxlan-not '"because":"no address of this node is among those of the nodes"'
+    return
+  fi
+  local -a strides
+  read -r -a strides <<<"$STRIDES"
+  local kinds=${#strides[@]}
+  for step in "${!strides[@]}"; do
+    stride=${strides[step]}
+    # The same number at both ends: that of the node from which the stride is counted.
+    for other in "$(((own + stride) % count)) $own" "$(((own - stride + count) % count)) $(((own - stride + count) % count))"; do
+      local peer=${other% *} first=${other#* }
+      [ "$peer" = "$own" ] || [ "${addresses[peer]}" = - ] && continue
+      # Half way round both strides lead to the same node.
+      [ $((stride * 2)) -eq "$count" ] && [ "$first" -ge "$stride" ] && continue
+      add_tunnel "${addresses[own]}" "${addresses[peer]}" $(((RUN << 8) + first * kinds + step & 16777215)) "$place"
+      place=$((place + 1))
+    done
+  done
+  tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
+  local -A told=()
+  local tunnel device peer target size packets bytes state full=
+  while :; do
+    for tunnel in "${tunnels[@]}"; do
+      read -r device peer target size <<<"$tunnel"
+      [ ${#full} -eq "$size" ] || printf -v full '%*s' "$size" ''
+      { printf '%s' "$small" >"/dev/udp/$target/9"; } 2>/dev/null
+      # A program, as bash itself writes no more than 4096 bytes at once.
+      { cat >"/dev/udp/$target/9" <<<"${full:1}"; } 2>/dev/null
+      { read -r packets <"/sys/class/net/$device/statistics/rx_packets" && read -r bytes <"/sys/class/net/$device/statistics/rx_bytes"; } 2>/dev/null || continue
+      state=none
+      [ "$packets" -gt 0 ] && state=small
+      # No frame but those of full size is longer than 200.
+      [ "$bytes" -gt $((packets * 200)) ] && state=full
+      # Once whole is enough: what comes after it may be small again.
+      [ "${told[$peer]-none}" = "$state" ] || [ "${told[$peer]-}" = full ] || {
+        told[$peer]=$state
+        tell vxlan "\"peer\":\"$peer\",\"arrives\":\"$state\""
+      }
+    done
+    [ "$SECONDS" -ge "$SECONDS_TO_LIVE" ] && return
+    sleep 0.3
+  done
+}
+
+node
+endpoint
+if [ "$WAY" = host ]; then
+  remove_leftovers
+  mounts
+  links
+  features
+  tell measured
+  vxlan
+else
+  tell measured
+fi
+# A pod that ended would be started again, and measure again.
+clean_up
+while :; do sleep 1; done

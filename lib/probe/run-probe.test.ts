@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest';
+import { createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { probeNames } from './objects.ts';
+import { type ProbeOptions, runProbe } from './run-probe.ts';
+
+const endpoint = { host: '10.0.0.100', port: '6443' };
+const nodes = ['w1', 'w2'].map((name, index) => ({
+  name,
+  distribution: { id: 'ubuntu' },
+  architecture: 'amd64',
+  address: `10.0.0.1${index + 1}`,
+}));
+
+const line = (probe: string, fields: object = {}) => JSON.stringify({ v: 1, probe, ...fields });
+const features = [
+  'sched_cls',
+  'cgroup_sock_addr',
+  'hash',
+  'lru_hash',
+  'lpm_trie',
+  'prog_array',
+  'percpu_array',
+  'percpu_hash',
+];
+const isFine = { known: true, mounted: true };
+
+/** What the script prints on a node that is fine. */
+const fineLog = (node: string) => {
+  const own = nodes.find(({ name }) => name === node)?.address;
+  const peer = nodes.find(({ name }) => name !== node)?.address;
+  return [
+    line('node', { boot: `boot-of-${node}`, kernel: '6.8.0-45-generic' }),
+    line('endpoint', { ...endpoint, ok: true, ms: 3 }),
+    line('mounts', { bpffs: isFine, cgroup: { ...isFine, writable: true, path: '/run/calico/cgroup' } }),
+    line('link', { data: [{ ifname: 'eth0', mtu: 1500, addr_info: [{ local: own }] }] }),
+    line('features', { jit: 1, btf: true, available: features, missing: [] }),
+    line('measured'),
+    line('vxlan-sending', { tunnels: 1 }),
+    line('vxlan', { peer, arrives: 'full' }),
+  ].join('\n');
+};
+
+/** A cluster whose DaemonSet controller puts a pod on each node as soon as there is a DaemonSet. */
+function aCluster({
+  log = fineLog,
+  pulls = () => true,
+}: {
+  log?: (node: string) => string;
+  pulls?: (node: string) => boolean;
+} = {}) {
+  const clock = instantClock();
+  const kube: Store = createStore({
+    name: 'test',
+    source: 'live',
+    clock,
+    pods: { logs: async ({ name }) => log(name.split('.')[1] ?? '') },
+  });
+  kube.onChange(({ object, type }) => {
+    if (object.kind === 'DaemonSet' && type === 'added')
+      kube.load(nodes.map(({ name }) => aPod(object.metadata.name ?? '', name, pulls(name))));
+  });
+  // The namespace controller.
+  kube.onChange(({ object }) => {
+    if (object.kind !== 'Namespace' || !object.metadata.deletionTimestamp) return;
+    queueMicrotask(() => {
+      const isIn = ({ metadata }: KubeObject) => [metadata.namespace, metadata.name].includes(probeNames.namespace);
+      const all = kube.snapshot();
+      kube.restore({ ...all, objects: all.objects.filter((one) => !isIn(one)) });
+    });
+  });
+  const options: ProbeOptions = {
+    kube,
+    clock,
+    question: { nodes, endpoint, interfacePattern: null },
+    settings: {
+      run: 300,
+      image: 'quay.io/calico/node:v3.31.4',
+      endpoint,
+      addresses: nodes.map(({ address }) => address),
+      vxlanPort: 4789,
+      cgroupFolder: '/run/calico/cgroup',
+      nodeSelector: {},
+      podNetwork: 'not-yet',
+    },
+    afterwards: 'removed',
+    patienceMs: 60_000,
+    signal: new AbortController().signal,
+  };
+  return { kube, options };
+}
+
+function aPod(daemonSet: string, node: string, isUp: boolean): KubeObject {
+  const state = isUp ? { running: {} } : { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `${daemonSet}.${node}`,
+      namespace: probeNames.namespace,
+      labels: { 'app.kubernetes.io/name': daemonSet },
+    },
+    spec: { nodeName: node, containers: [{ name: probeNames.container, image: 'x' }] },
+    status: { phase: 'Running', containerStatuses: [{ name: probeNames.container, ready: isUp, state }] },
+  };
+}
+
+const namespaceOf = (kube: Store) => kube.get({ resource: resources.namespaces, name: probeNames.namespace });
+const tellings = (measured: Awaited<ReturnType<typeof runProbe>>, kind: 'failed' | 'not-run') =>
+  measured.nodes.flatMap(({ node, tests }) =>
+    Object.entries(tests).flatMap(([id, one]) => (one.kind === kind ? [`${node} ${id}: ${one.because}`] : [])),
+  );
+
+test('what the nodes told is judged, and nothing of it is left', async () => {
+  const { kube, options } = aCluster();
+  const probed = await runProbe(options);
+  expect(tellings(probed, 'failed')).toEqual([]);
+  expect(tellings(probed, 'not-run')).toEqual(
+    ['w1', 'w2'].map((node) => `${node} endpoint-from-pod: there is no pod network yet`),
+  );
+  expect(probed.boots).toEqual({ w1: 'boot-of-w1', w2: 'boot-of-w2' });
+  expect(await namespaceOf(kube)).toBeNull();
+});
+
+test('an image that cannot be pulled keeps its node unmeasured, with the reason', async () => {
+  const { options } = aCluster({ pulls: (node) => node === 'w1' });
+  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts'));
+  expect(untold).toEqual(['w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image']);
+});
+
+test('a node that does not report in time is not measured', async () => {
+  const { options } = aCluster({ log: (node) => (node === 'w1' ? fineLog(node) : '') });
+  const untold = tellings(await runProbe(options), 'not-run');
+  expect(untold).toContain('w2 programs: no pod reported from there in time');
+  expect(untold).toContain('w1 vxlan: no other node was there to test with');
+});
+
+test('what a probe that was killed left is removed first', async () => {
+  const { kube, options } = aCluster();
+  await runProbe({ ...options, afterwards: 'kept' });
+  const before = (await namespaceOf(kube))?.metadata.uid;
+  expect(before).toBeDefined();
+  await runProbe({ ...options, afterwards: 'kept' });
+  expect((await namespaceOf(kube))?.metadata.uid).not.toBe(before);
+});
+
+test("a namespace that is somebody else's is left alone", async () => {
+  const { kube, options } = aCluster();
+  kube.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: probeNames.namespace } }]);
+  await expect(runProbe(options)).rejects.toThrow(/Signalbox did not make/);
+  expect(await namespaceOf(kube)).not.toBeNull();
+});
+
+test('without the rights nothing is made, and the rule is named', async () => {
+  const { kube, options } = aCluster();
+  const weak = kube.as({ name: 'weak', rules: [] });
+  await expect(runProbe({ ...options, kube: weak })).rejects.toMatchObject({
+    code: 'forbidden',
+    detail: { rule: { verb: 'create', resource: 'namespaces' } },
+  });
+  expect(await namespaceOf(kube)).toBeNull();
+});
+
+test('it ends when somebody deletes the namespace meanwhile', async () => {
+  const { kube, options } = aCluster({ log: () => '' });
+  const progress = () =>
+    void kube.delete({ resource: resources.namespaces, name: probeNames.namespace }).catch(() => {});
+  await expect(runProbe({ ...options, progress })).rejects.toThrow(/was deleted while/);
+});
+
+test('an interruption leaves nothing behind', async () => {
+  const { kube, options } = aCluster({ log: () => '' });
+  const stop = new AbortController();
+  await expect(runProbe({ ...options, signal: stop.signal, progress: () => stop.abort() })).rejects.toThrow();
+  expect(await namespaceOf(kube)).toBeNull();
+});

@@ -1,0 +1,23 @@
+/**
+ * What a kernel must offer before Calico's eBPF programs can load, in the words of `bpftool feature probe`. That all of it is there does not show that
+ * a verifier takes the programs (pain C2); that something is not shows that it cannot, whatever the version says (pain C1).
+ */
+export const bpfFeatures: readonly {
+  readonly feature: string;
+  readonly neededFor: string;
+  readonly source: string;
+  readonly read: string;
+}[] = [
+  { feature: 'sched_cls', neededFor: 'programs on interfaces', ...of('bpf.md §1.1: felix/bpf/tc') },
+  { feature: 'cgroup_sock_addr', neededFor: 'connect-time load balancing', ...of('bpf.md §1.1: felix/bpf/nat') },
+  { feature: 'hash', neededFor: 'services (cali_v4_nat_be)', ...of('bpf.md §1.2') },
+  { feature: 'lru_hash', neededFor: 'connections (cali_v4_ct4)', ...of('bpf.md §1.2') },
+  { feature: 'lpm_trie', neededFor: 'routes and sets (cali_v4_routes)', ...of('bpf.md §1.2') },
+  { feature: 'prog_array', neededFor: 'calls from program to program', ...of('bpf.md §1.1: jump maps') },
+  { feature: 'percpu_array', neededFor: 'the state of a packet (cali_state6)', ...of('bpf.md §1.2') },
+  { feature: 'percpu_hash', neededFor: 'counters (cali_counters6)', ...of('bpf.md §1.2') },
+];
+
+function of(source: string) {
+  return { source, read: '2026-11-23' };
+}
