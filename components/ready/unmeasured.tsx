@@ -29,9 +29,14 @@ export function Unmeasured({
     >
       <div className="px-4 py-3 text-sm">
         <p className="text-ink-2">
-          {isOpen
-            ? 'Signalbox does not test on nodes yet. If the same nodes run eBPF elsewhere, or you looked yourself, one reason serves for all:'
-            : `Your reason: ${vouched[0]?.acknowledged ?? ''}`}
+          {isOpen ? (
+            <>
+              <code>signalbox preflight</code> tests these on every node. If the same nodes run eBPF elsewhere, or you
+              looked yourself, one reason serves for all:
+            </>
+          ) : (
+            `Your reason: ${vouched[0]?.acknowledged ?? ''}`
+          )}
         </p>
         <ul className="my-2 list-disc pl-5">
           {shown.map(({ id, title }) => (

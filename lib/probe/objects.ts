@@ -14,7 +14,7 @@ export const probeNames = {
   host: 'signalbox-probe',
   /** On the network of pods. */
   pod: 'signalbox-probe-pod',
-  container: 'probe',
+  containers: { host: 'probe', pod: 'probe-pod' },
 } as const;
 
 /** So long pods test before they only wait to be deleted. */
@@ -80,7 +80,7 @@ function daemonSet(way: 'host' | 'pod', settings: ProbeSettings): Written<V1Daem
           ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
           containers: [
             {
-              name: probeNames.container,
+              name: probeNames.containers[way],
               image: settings.image,
               imagePullPolicy: 'IfNotPresent',
               command: ['/bin/bash', '-c', probeScript],

@@ -100,8 +100,8 @@ function aPod(daemonSet: string, node: string, isUp: boolean): KubeObject {
       namespace: probeNames.namespace,
       labels: { 'app.kubernetes.io/name': daemonSet },
     },
-    spec: { nodeName: node, containers: [{ name: probeNames.container, image: 'x' }] },
-    status: { phase: 'Running', containerStatuses: [{ name: probeNames.container, ready: isUp, state }] },
+    spec: { nodeName: node, containers: [{ name: probeNames.containers.host, image: 'x' }] },
+    status: { phase: 'Running', containerStatuses: [{ name: probeNames.containers.host, ready: isUp, state }] },
   };
 }
 

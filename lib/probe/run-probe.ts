@@ -36,7 +36,7 @@ export type Probed = {
 
 const everyMs = 1_000;
 /** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
-const settledMs = 6_000;
+const settledMs = 10_000;
 const logsAtOnce = 16;
 /** Far more than the script writes. */
 const logLimitBytes = 1024 * 1024;
@@ -192,25 +192,27 @@ async function readPods(
   for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
     pods.push(...items);
   await inParallel(pods, logsAtOnce, async (object) => {
-    const { node, name, fault, words } = podState(object, probeNames.container);
     const way = object.metadata.labels?.['app.kubernetes.io/name'] === probeNames.pod ? 'pod' : 'host';
+    const container = probeNames.containers[way];
+    const { node, name, fault, words } = podState(object, container);
     if (node === null || !known.has(node) || object.metadata.deletionTimestamp) return;
     if (fault !== null) {
       into[way].set(node, { because: `its test pod does not start: ${words}` });
       return;
     }
-    const log = await logOf(kube, name, signal);
+    const log = await logOf(kube, { name, container }, signal);
     if (log !== null) into[way].set(node, parseLines(log));
   });
 }
 
 /** Null: not started yet, or gone again. */
-async function logOf(kube: Kube, name: string, signal: AbortSignal): Promise<string | null> {
+async function logOf(
+  kube: Kube,
+  { name, container }: { name: string; container: string },
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
-    return await kube.logs(
-      { namespace: probeNames.namespace, name },
-      { container: probeNames.container, limitBytes: logLimitBytes, signal },
-    );
+    return await kube.logs({ namespace: probeNames.namespace, name }, { container, limitBytes: logLimitBytes, signal });
   } catch (error) {
     if (isKubeError(error, 'aborted', 'forbidden', 'unauthorized') || !isKubeError(error)) throw error;
     return null;

@@ -39,7 +39,7 @@ export const suites = [
     what: 'whole journeys on a real API server',
     before: null,
     requires: [controlPlane, calicoFiles],
-    wants: [recordings],
+    wants: [recordings, nodeTools],
   },
   {
     name: 'browser',

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +28,12 @@ export type Fabric = {
   /** What the node's hosts file and resolver know, from now on. */
   knows(node: string, hosts: string): void;
   probe(options?: Probing): Probe;
+  /** Runs a pod's script on a node, until the fabric is closed; `tell` gets what it prints. */
+  runs(
+    node: string,
+    pod: { env: Readonly<Record<string, string>>; script: string },
+    tell: (text: string) => void,
+  ): ChildProcess;
   close(): void;
 };
 
@@ -40,8 +47,8 @@ export type Probing = {
 export type Probe = {
   log(node: string): string;
   process(node: string): ChildProcess;
-  /** As the preflight judges it, once all nodes have sent for so long or the time is over. */
-  measured(settleMs?: number): Promise<ReturnType<typeof judge>>;
+  /** As the preflight judges it, once all but so many paths have brought something, and packets of full size, and nothing more came for a while. */
+  measured(lacking?: { all?: number; full?: number }): Promise<ReturnType<typeof judge>>;
   /** As a kubelet ends a pod. */
   end(): Promise<void>;
 };
@@ -50,7 +57,8 @@ let made = 0;
 
 /** Nodes as network namespaces of this kernel, each on a subnet of its own behind one router, 10.77.<network>.0/24. */
 export function fabric(nodes: readonly FabricNode[]): Fabric {
-  const id = `sb${process.pid % 10_000}x${made++}`;
+  const id = `sb${randomBytes(4).toString('hex')}`;
+  made++;
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-fabric-'));
   const namespace = (node: string) => `${id}-${node}`;
   const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -81,6 +89,29 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
   const tools = onlyTools(folder);
   const running: ChildProcess[] = [];
 
+  const runs = (
+    node: string,
+    { env, script }: { env: Readonly<Record<string, string>>; script: string },
+    tell: (text: string) => void,
+    prepare = ':',
+  ): ChildProcess => {
+    // A process namespace of its own: process 1, whose mounts the script looks at, is then the shell before it.
+    const shell = `${prepare}; exec env -i PATH=${tools} "$@"`;
+    const environment = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    const child = spawn(
+      'ip',
+      [
+        ...['netns', 'exec', namespace(node), 'unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'],
+        ...['bash', '-c', shell, 'bash', ...environment, 'bash', '-c', script],
+      ],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    running.push(child);
+    child.stdout.setEncoding('utf8').on('data', tell);
+    child.stderr.setEncoding('utf8').on('data', tell);
+    return child;
+  };
+
   const probe = ({ endpoint = null, prepare = {}, run = 4660 + made }: Probing = {}): Probe => {
     const asked: ProbedNode[] = nodes.map(({ name }) => ({
       name,
@@ -101,43 +132,31 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
     const logs = new Map<string, string>();
     const processes = new Map<string, ChildProcess>();
     for (const { name } of nodes) {
-      // A process namespace of its own: process 1, whose mounts the script looks at, is then the shell before it.
-      const shell = `${prepare[name] ?? ':'}; exec env -i PATH=${tools} "$@"`;
-      const environment = Object.entries(probeEnvironment('host', settings)).map(([key, value]) => `${key}=${value}`);
-      const child = spawn(
-        'ip',
-        [
-          ...[
-            'netns',
-            'exec',
-            namespace(name),
-            'unshare',
-            '--mount',
-            '--pid',
-            '--fork',
-            '--kill-child',
-            '--mount-proc',
-          ],
-          ...['bash', '-c', shell, 'bash', ...environment, 'bash', '-c', probeScript],
-        ],
-        { stdio: ['ignore', 'pipe', 'pipe'] },
-      );
-      running.push(child);
+      const append = (text: string) => logs.set(name, (logs.get(name) ?? '') + text);
+      const child = runs(name, { env: probeEnvironment('host', settings), script: probeScript }, append, prepare[name]);
       processes.set(name, child);
-      const append = (text: Buffer) => logs.set(name, (logs.get(name) ?? '') + text.toString('utf8'));
-      child.stdout.on('data', append);
-      child.stderr.on('data', append);
     }
     const log = (node: string) => logs.get(node) ?? '';
     const reports = (): NodeReport[] =>
       nodes.map(({ name }) => ({ node: name, host: parseLines(log(name)), pod: { because: 'there is none' } }));
-    const hasAll = () => nodes.every(({ name }) => log(name).split('"arrives":"full"').length > nodes.length - 1);
+    const paths = nodes.length * (nodes.length - 1);
+    const arrivals = (sizes: readonly string[]) =>
+      nodes.reduce((sum, { name }) => {
+        const peers = parseLines(log(name)).flatMap((line) =>
+          line.probe === 'vxlan' && sizes.includes(line.arrives) ? [line.peer] : [],
+        );
+        return sum + new Set(peers).size;
+      }, 0);
     return {
       log,
       process: (node) => processes.get(node) as ChildProcess,
-      measured: async (settleMs = 6_000) => {
-        await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 60_000);
-        await until(hasAll, settleMs).catch(() => undefined);
+      measured: async ({ all = 0, full = 0 } = {}) => {
+        await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 120_000);
+        await until(
+          () => arrivals(['small', 'full']) >= paths - all && arrivals(['full']) >= paths - all - full,
+          120_000,
+        );
+        if (all + full > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
         return judge({ nodes: asked, endpoint, interfacePattern: null }, reports());
       },
       end: async () => {
@@ -160,6 +179,7 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
       writeFileSync(join(place, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
     },
     probe,
+    runs,
     close: () => {
       for (const child of running) child.kill('SIGKILL');
       for (const name of all) {

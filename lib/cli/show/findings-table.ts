@@ -75,7 +75,7 @@ function verdictWords({ verdict, findings }: Findings): string {
 function notMeasuredWords(findings: readonly Finding[]): string {
   const waiting = findings.filter((one) => one.notMeasured !== null && needsAnswer(one)).length;
   if (waiting < 2) return '';
-  return ` ${waiting} of them need a measurement on the nodes, which Signalbox cannot make yet: --acknowledge ${notMeasuredGroup}=REASON accepts these together.`;
+  return ` ${waiting} of them need a measurement on the nodes: \`signalbox preflight\` makes it, and --acknowledge ${notMeasuredGroup}=REASON accepts these together.`;
 }
 
 function rank(finding: Finding): number {
