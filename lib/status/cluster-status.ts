@@ -51,9 +51,25 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
       () => kube.get({ resource, name, ...(namespace ? { namespace } : {}) }, { signal }),
       null,
     );
+  /** By the datastore's name, else by that of Calico's own API: what one of them answers is known. */
+  const felixDefault = async (): Promise<KubeObject | null> => {
+    const refusals: ClusterStatus['unknown'] = [];
+    const forms = [resources.felixConfigurations, resources.felixConfigurationsV3];
+    for (const resource of forms) {
+      try {
+        const found = await kube.get({ resource, name: names.felixConfiguration }, { signal });
+        if (found !== null) return found;
+      } catch (error) {
+        if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
+        refusals.push({ kind: resource.kind, because: error.message });
+      }
+    }
+    unknown.push(...(refusals.length === forms.length ? refusals.slice(0, 1) : []));
+    return null;
+  };
   const [installation, felix, agents, proxy, statuses] = await Promise.all([
     get(resources.installations, names.installation),
-    get(resources.felixConfigurations, names.felixConfiguration),
+    felixDefault(),
     get(resources.daemonSets, names.nodeDaemonSet, names.calicoNamespace),
     get(resources.daemonSets, names.kubeProxyDaemonSet, names.systemNamespace),
     guarded(resources.tigeraStatuses, () => all(kube, resources.tigeraStatuses, signal), []),

@@ -27,6 +27,8 @@ export type Mutation =
   | { readonly do: 'foreign'; readonly kind: string; readonly count: number }
   /** In every object that is in it. */
   | { readonly do: 'rename-namespace'; readonly namespace: string }
+  /** As `kubectl get -n` leaves it: of kinds that have namespaces, the objects of this one. */
+  | { readonly do: 'one-namespace'; readonly namespace: string }
   | { readonly do: 'shuffle' };
 
 export type Mutated = { readonly dump: DumpOf; readonly mutation: Mutation };
@@ -45,6 +47,7 @@ const ways: readonly (readonly [times: number, way: Way])[] = [
   [1, cutList],
   [1, foreign],
   [1, renamedNamespace],
+  [1, oneNamespace],
   [1, shuffled],
 ];
 const lots = ways.flatMap(([times, way]) => Array.from({ length: times }, () => way));
@@ -158,6 +161,14 @@ function renamedNamespace(dump: DumpOf, next: Next): Mutated {
     return isItself ? { ...one, metadata: { ...metadata, name: 'renamed' } } : one;
   });
   return { dump: { ...dump, objects }, mutation: { do: 'rename-namespace', namespace } };
+}
+
+function oneNamespace(dump: DumpOf, next: Next): Mutated {
+  const namespace = pick([...new Set(dump.objects.flatMap(({ metadata }) => metadata.namespace ?? []))], next);
+  // Kubernetes' controllers put this one into every namespace (pkg/controller/certificates/rootcacertpublisher); samples do without.
+  const rootCa = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'kube-root-ca.crt' }, data: {} };
+  const objects = dump.objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace);
+  return { dump: { ...dump, objects: [...objects, rootCa] }, mutation: { do: 'one-namespace', namespace } };
 }
 
 function shuffled(dump: DumpOf, next: Next): Mutated {

@@ -20,6 +20,12 @@ const silences: readonly Silence[] = [
     because: 'a policy need not have rules, and a rule without an action never logs',
   },
   {
+    kind: /^Installation\./,
+    path: /^spec\.nonPrivileged$/,
+    checks: /^install\.non-privileged$/,
+    because: 'nonPrivileged is Disabled where it is absent',
+  },
+  {
     kind: /^IPPool\./,
     path: /^spec(\.ipipMode)?$/,
     checks: /^network\.overlay-choice$/,

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createStore, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import { readStatus } from './cluster-status.ts';
+
+const felix = (apiVersion: string): KubeObject => ({
+  apiVersion,
+  kind: 'FelixConfiguration',
+  metadata: { name: 'default' },
+  spec: { bpfEnabled: true },
+});
+const { felixConfigurations: stored, felixConfigurationsV3: shown } = resources;
+const others = Object.values(resources).filter(({ kind }) => kind !== 'FelixConfiguration');
+
+/** Where FelixConfiguration may be read under none of its names. */
+const refusing = (kube: Kube): Kube => ({
+  ...kube,
+  get: async (ref, options) => {
+    if (ref.resource.kind === 'FelixConfiguration')
+      throw new KubeError('forbidden', 'You may not get felixconfigurations.');
+    return kube.get(ref, options);
+  },
+});
+
+async function statusWith(kinds: readonly Resource[], ...objects: KubeObject[]) {
+  const kube: Kube = createStore({ name: 'lab', source: 'live', kinds: [...others, ...kinds], objects });
+  return readStatus(
+    kinds.length === 0 ? refusing(kube) : kube,
+    '2026-11-23T03:00:00.000Z',
+    new AbortController().signal,
+  );
+}
+
+test.each([
+  ['by the name of the datastore', [stored, shown], [felix('crd.projectcalico.org/v1')], true, 0],
+  ["by the name of Calico's own API, where the other is not served", [shown], [felix('projectcalico.org/v3')], true, 0],
+  ['by neither, where one of them answers', [shown], [], null, 0],
+  ['by neither, where neither may be read', [], [], null, 1],
+] as const)('FelixConfiguration is read %s', async (_name, kinds, objects, bpfEnabled, unread) => {
+  const status = await statusWith(kinds, ...objects);
+  expect(status.felix?.bpfEnabled ?? null).toBe(bpfEnabled);
+  expect(status.unknown.filter(({ kind }) => kind === 'FelixConfiguration')).toHaveLength(unread);
+});
