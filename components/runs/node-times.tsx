@@ -1,26 +1,29 @@
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { duration } from '#lib/base/words.ts';
-import type { Report } from '#lib/run/index.ts';
-
-/** So many times the median is worth a look. */
-const slowFactor = 5;
+import { medianSeconds, type Report, slowFactor } from '#lib/run/index.ts';
 
 /** What each node took from the first sign of its move to its proof. Nothing where no step waited for nodes. */
 export function NodeTimes({ nodes }: { nodes: Report['nodes'] }) {
   const counted = nodes.filter(({ state }) => state !== 'not-counted');
   if (counted.length === 0) return null;
-  const took = counted.flatMap(({ tookSeconds }) => tookSeconds ?? []).sort((one, other) => one - other);
-  const median = took[Math.floor(took.length / 2)] ?? 0;
+  const median = medianSeconds(counted) ?? 0;
+  const most = Math.max(...counted.map(({ tookSeconds }) => tookSeconds ?? 0));
   return (
     <Panel
       title="Time per node"
-      aside={took.length > 0 && <span className="text-sm">restart to proof · median {duration(median)}</span>}
+      aside={median > 0 && <span className="text-sm">restart to proof · median {duration(median)}</span>}
     >
-      <ul className="columns-1 gap-x-8 px-4 py-3 text-sm sm:columns-2 lg:columns-3">
+      <ul className="columns-1 gap-x-8 px-4 py-3 text-sm print:columns-3 sm:columns-2 min-[1600px]:columns-3">
         {counted.map(({ name, state, detail, tookSeconds }) => (
-          <li key={name} className="flex break-inside-avoid items-baseline justify-between gap-3 py-0.5">
-            <code className="min-w-0 truncate text-ink">{name}</code>
+          <li
+            key={name}
+            className="grid break-inside-avoid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_auto] items-center gap-3 py-0.5"
+          >
+            <code className="min-w-0 truncate text-ink" title={name}>
+              {name}
+            </code>
+            <Bar part={most === 0 ? 0 : (tookSeconds ?? 0) / most} isSlow={isSlow(tookSeconds, median)} />
             {state !== 'proven' ? (
               <StateMark state={state === 'refused' ? 'bad' : 'unknown'}>
                 {state === 'refused' ? detail || 'refused' : 'not verified'}
@@ -34,6 +37,20 @@ export function NodeTimes({ nodes }: { nodes: Report['nodes'] }) {
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** As long as the time is among the others; drawn, as no page of ours may carry styles of its own. */
+function Bar({ part, isSlow: slow }: { part: number; isSlow: boolean }) {
+  return (
+    <svg viewBox="0 0 100 6" width="100%" height="6" preserveAspectRatio="none" aria-hidden="true">
+      <rect width="100" height="6" className="fill-sunk" />
+      <rect
+        width={Math.max(part * 100, part > 0 ? 1 : 0)}
+        height="6"
+        className={slow ? 'fill-amber-lamp' : 'fill-edge'}
+      />
+    </svg>
   );
 }
 

@@ -1,27 +1,35 @@
-import { holderWords, runStateWords, runTitle } from '#components/run/run-words.ts';
+import type { ReactNode } from 'react';
+import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { counted, duration } from '#lib/base/words.ts';
 import type { Report } from '#lib/run/index.ts';
 import { AcceptedRisks } from './accepted-risks.tsx';
+import { DriftButton } from './drift-button.tsx';
 import { NodeTimes } from './node-times.tsx';
 import { PrintButton } from './print-button.tsx';
 import { Exact, ReportTable } from './report-table.tsx';
+import { WhatChanged } from './what-changed.tsx';
 
-/** The report as lib/run › reportAsMarkdown writes it, to read and to print. */
+/** The report as lib/run › reportAsMarkdown writes it, to read and to print: its first panel alone does for an e-mail. */
 export function ReportPage({ cluster, report }: { cluster: string; report: Report }) {
   const { run, state, operations, undo, residue, happenings, risks, nodes } = report;
-  const mark = runStateWords(state, 'carried', report.unverified);
   const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
+  const done = operations.filter((line) => line.state === 'finished' || line.state === 'already-done').length;
   return (
     <>
       <PageHead
         title={`Report: ${runTitle(report.goal, report.cluster, report.direction)}`}
         sub={
           <>
-            Run <code>{run}</code> · started <Exact at={report.startedAt} /> UTC by {holderWords(report.startedBy)}
+            Run <code>{run}</code> · plan <code>{shortHash(report.planHash)}</code> · times are UTC
           </>
         }
         actions={
@@ -42,60 +50,189 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
           </span>
         }
       />
-      <div className="flex min-w-0 flex-col gap-4 print:text-[11px]">
-        <p>
-          <StateMark state={mark.state}>{mark.word}</StateMark>
-          {'because' in state && <span className="ml-2">{state.because}</span>}
-        </p>
-        <p className="text-sm break-all text-ink-3">
-          Plan <code>{report.planHash}</code>. All times are UTC.
-        </p>
+      <div className="flex min-w-0 flex-col gap-4 print:gap-2 print:text-[11px]">
+        <Summary report={report} done={done} />
+        <div className="grid min-w-0 grid-cols-1 items-start gap-4 print:gap-2 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+          <BeforeAndAfter rows={report.beforeAfter} />
+          <div className="grid min-w-0 grid-cols-1 gap-4 print:gap-2">
+            <WayBack cluster={cluster} report={report} />
+            {state.kind === 'stopped' && <Listed title="What remains" items={state.remains} />}
+            {undo.length > 0 && <Listed title="Left as it is on purpose" items={residue} />}
+          </div>
+        </div>
         <NodeTimes nodes={nodes} />
         <AcceptedRisks risks={risks} />
-        <Panel title="Steps">
-          <ReportTable lines={operations} label="Every step" pace={pace} />
+        <WhatChanged operations={operations} aside={<DriftButton cluster={cluster} run={run} />} />
+        <Panel>
+          <Folded title="Steps" aside={`${done} of ${operations.length} done`}>
+            <ReportTable lines={operations} label="Every step" pace={pace} />
+          </Folded>
+          {undo.length > 0 && (
+            <Folded title="Taken back" aside={counted(undo.length, 'step')}>
+              <ReportTable lines={undo} label="Every step that was taken back" pace={pace} />
+            </Folded>
+          )}
+          {happenings.length > 0 && (
+            <Folded title="What happened besides" aside={counted(happenings.length, 'entry', 'entries')}>
+              <ul className="divide-y divide-line text-sm">
+                {happenings.map(({ at, text }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two happenings may be the same but for their place.
+                  <li key={index} className="flex flex-wrap gap-x-3 px-4 py-2">
+                    <span className="text-ink-3">
+                      <Exact at={at} />
+                    </span>
+                    <span className="min-w-0 flex-1 basis-64">{text}</span>
+                  </li>
+                ))}
+              </ul>
+            </Folded>
+          )}
         </Panel>
-        {undo.length > 0 && (
-          <Panel title="Taken back">
-            <ReportTable lines={undo} label="Every step that was taken back" pace={pace} />
-            <Listed title="Left as it is on purpose" items={residue} />
-          </Panel>
-        )}
-        {state.kind === 'stopped' && state.remains.length > 0 && (
-          <Panel title="What remains">
-            <Listed items={state.remains} />
-          </Panel>
-        )}
-        {happenings.length > 0 && (
-          <Panel title="What happened besides">
-            <ul className="divide-y divide-line text-sm">
-              {happenings.map(({ at, text }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two happenings may be the same but for their place.
-                <li key={index} className="flex flex-wrap gap-x-3 px-4 py-2">
-                  <span className="text-ink-3">
-                    <Exact at={at} />
-                  </span>
-                  <span className="min-w-0 flex-1 basis-64">{text}</span>
-                </li>
-              ))}
-            </ul>
-          </Panel>
-        )}
       </div>
     </>
   );
 }
 
-function Listed({ title, items }: { title?: string; items: readonly string[] }) {
+function Summary({ report, done }: { report: Report; done: number }) {
+  const { state, summary, outcome, startedAt, endedAt, tookSeconds, startedBy, operations } = report;
+  const mark = runStateWords(state, 'carried', report.unverified);
+  return (
+    <Panel>
+      <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere]">{summary}</p>
+      <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3">
+        <div>
+          <dt>Outcome</dt>
+          <dd>
+            <StateMark state={mark.state}>
+              {outcome}
+              {state.kind === 'done' && `, ${done} of ${operations.length} steps`}
+            </StateMark>
+          </dd>
+        </div>
+        <div>
+          <dt>When</dt>
+          <dd>
+            <Exact at={startedAt} />
+            {endedAt !== null && (
+              <>
+                {' to '}
+                <time dateTime={endedAt}>{endedAt.slice(11, 19)}</time>
+              </>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Took</dt>
+          <dd>{tookSeconds === null ? 'not over' : duration(tookSeconds)}</dd>
+        </div>
+        <div>
+          <dt>By</dt>
+          <dd>{holderWords(startedBy)}</dd>
+        </div>
+        <div>
+          <dt>Longest Service gap</dt>
+          <dd className="text-ink-2">not measured</dd>
+        </div>
+      </dl>
+      {report.foreign !== null && (
+        <p className="border-t border-line px-4 py-3">
+          <StateMark state="unknown">{report.foreign}</StateMark>
+        </p>
+      )}
+    </Panel>
+  );
+}
+
+function BeforeAndAfter({ rows }: { rows: Report['beforeAfter'] }) {
+  return (
+    <Panel title="Before and after">
+      {rows.length === 0 ? (
+        <p className="px-4 py-3 text-sm text-ink-3">No step of this run moved anything.</p>
+      ) : (
+        <TableBox label="Before and after">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ topic, before, after }) => (
+                <tr key={topic}>
+                  <td className="text-ink-3">{topic}</td>
+                  <td className="[overflow-wrap:anywhere]">{before}</td>
+                  <td className="font-[560] [overflow-wrap:anywhere]">{after}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+    </Panel>
+  );
+}
+
+function WayBack({ cluster, report: { wayBack, run, goal } }: { cluster: string; report: Report }) {
+  const { possible, because, steps, usualSeconds, command } = wayBack;
+  return (
+    <Panel
+      title={goal === 'install' ? 'Uninstall' : 'Undo'}
+      aside={<StateMark state={possible ? 'ok' : 'idle'}>{possible ? 'possible' : 'not now'}</StateMark>}
+    >
+      <div className="flex flex-col gap-3 px-4 py-3 text-sm">
+        <p className="text-ink-2">
+          {possible
+            ? `Takes ${counted(steps, 'step')} back in reverse, typically ${duration(usualSeconds)}. Possible until another run builds on this one.`
+            : because}
+        </p>
+        {possible && (
+          <>
+            <div className="flex items-center gap-2 rounded-md border border-line bg-sunk py-1 pr-1 pl-3">
+              <div className="min-w-0 flex-1">
+                <CodeBlock label="Undo on the command line">{command}</CodeBlock>
+              </div>
+              <span className="print:hidden">
+                <CopyButton text={command} of="the undo command" />
+              </span>
+            </div>
+            <p className="print:hidden">
+              <ButtonLink href={`/clusters/${cluster}/runs/${run}`}>Undo on the page of the run</ButtonLink>
+            </p>
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** Closed on the page and on paper: the files have all of it. */
+function Folded({ title, aside, children }: { title: string; aside: string; children: ReactNode }) {
+  return (
+    <div className="border-b border-line px-4 py-2.5 last:border-b-0">
+      <Disclosure
+        summary={
+          <span>
+            <span className="font-semibold text-ink">{title}</span> <span className="text-sm text-ink-3">{aside}</span>
+          </span>
+        }
+      >
+        <div className="-mx-4 border-t border-line">{children}</div>
+      </Disclosure>
+    </div>
+  );
+}
+
+function Listed({ title, items }: { title: string; items: readonly string[] }) {
   if (items.length === 0) return null;
   return (
-    <div className="border-t border-line px-4 py-3 text-sm first:border-t-0">
-      {title !== undefined && <h3 className="font-[560]">{title}</h3>}
-      <ul className="list-disc pl-5 text-ink-2">
+    <Panel title={title}>
+      <ul className="list-disc px-4 py-3 pl-9 text-sm text-ink-2">
         {items.map((item) => (
           <li key={item}>{item}</li>
         ))}
       </ul>
-    </div>
+    </Panel>
   );
 }

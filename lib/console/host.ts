@@ -1,7 +1,7 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
-import type { ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
+import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
@@ -85,6 +85,8 @@ export type Host = {
   >;
   /** One step of a run from inside, as the cluster shows it now. Reads it only when asked; `run.no-step` where the plan has no such step. */
   insideStep(cluster: Slug, run: string, seq: number): Promise<HostAnswer<StepInside>>;
+  /** What the run wrote, compared with the cluster now. */
+  drift(cluster: Slug, run: string): Promise<HostAnswer<Drift>>;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<HostAnswer<UndoStep[]>>;
   /**

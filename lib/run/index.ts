@@ -9,6 +9,7 @@ export { leaseRef, readLease } from './engine/lease.ts';
 export { sendRequest } from './engine/requests.ts';
 export type { ForeignReview } from './foreign/foreign-review.ts';
 export { type ForeignRunContext, reviewForeignRun } from './foreign/review-foreign-run.ts';
+export { type Drift, driftSince } from './inside/drift-since.ts';
 export { insideStep, type StepInside } from './inside/inside-step.ts';
 export { followRun } from './journal/follow.ts';
 export { listRuns, type ReadRun, readRun, readRunWithProvenance } from './journal/list-runs.ts';

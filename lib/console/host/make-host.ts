@@ -1,6 +1,7 @@
 import { systemClock } from '#lib/kube/index.ts';
 import { planAsGitops, planUndo } from '#lib/plan/index.ts';
 import {
+  driftSince,
   forwardProgress,
   type Identity,
   leaseHolderOf,
@@ -237,6 +238,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       ),
     insideStep: (cluster, run, seq) =>
       answering(log, `step ${seq} of run ${run}`, () => clusters.using(cluster, (used) => inside(used, run, seq))),
+    drift: (cluster, run) =>
+      answering(log, `drift since ${run}`, () =>
+        clusters.using(cluster, async ({ kube }) => {
+          const { plan, journal } = await readKnownRun(kube, run, memory);
+          return driftSince(kube, plan, journal, signal);
+        }),
+      ),
     undoSteps: (cluster, run) =>
       answering(log, `undo steps ${run}`, () =>
         clusters.using(cluster, async ({ kube }) => {

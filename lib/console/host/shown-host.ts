@@ -33,6 +33,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   report: 'all',
   reportFiles: 'failure',
   insideStep: 'all',
+  drift: 'all',
   undoSteps: 'all',
   lookThrough: 'all',
   takeUp: 'failure',

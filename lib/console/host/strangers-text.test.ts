@@ -61,6 +61,7 @@ const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] =
   ['run', () => console.host.run(slug, run)],
   ['report', () => console.host.report(slug, run)],
   ['a step from inside', () => console.host.insideStep(slug, run, 4)],
+  ['drift', () => console.host.drift(slug, run)],
   ['undo', () => console.host.undoSteps(slug, run)],
   [
     'a start that is refused',

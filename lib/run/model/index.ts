@@ -15,4 +15,5 @@ export { type RunLine, runLines } from './operation-lines.ts';
 export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';
 export { journalOf, journalRef } from './read-journal.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
+export { medianSeconds, slowFactor } from './report-summary.ts';
 export { carriesOut, mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from './run-summary.ts';

@@ -8,6 +8,7 @@ import { type Accepted, directionOf, type Journal, type RunState } from './journ
 import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
+import { type ReportSummary, reportSummary } from './report-summary.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
 const allowedResidue = [
@@ -28,6 +29,8 @@ const leftByUninstall = [
 export type ReportLine = OperationLine & {
   why: string;
   command: string;
+  /** What it writes, as it was reviewed; empty for waits. */
+  diff: string;
   begunAt: string | null;
   finishedAt: string | null;
   note: string | null;
@@ -35,7 +38,7 @@ export type ReportLine = OperationLine & {
 };
 
 /** What a run did, when and how it ended. No credential or Secret value is ever in a plan or journal, so none is here. */
-export type Report = {
+export type Report = ReportSummary & {
   apiVersion: 'signalbox.dev/v1';
   kind: 'Report';
   run: string;
@@ -79,6 +82,7 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
         ...base,
         why: operation.why,
         command: direction === 'forward' ? operation.command : (operation.undo?.command ?? ''),
+        diff: direction === 'forward' ? operation.diff : (operation.undo?.diff ?? ''),
         title: direction === 'forward' ? operation.title : (operation.undo?.title ?? operation.title),
         begunAt: begun?.at ?? null,
         finishedAt: finished?.at ?? null,
@@ -92,6 +96,9 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
   );
   const operations = plan.operations.flatMap((operation) => line(operation.seq, 'forward'));
   const undo = [...undone].flatMap((seq) => line(seq, 'undo'));
+  const direction = directionOf(journal);
+  const unverified = (direction === 'undo' ? undo : operations).filter(({ outcome }) => isUnverified(outcome)).length;
+  const nodes = nodeTimes(journal);
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Report',
@@ -102,13 +109,13 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
     startedAt: journal.startedAt,
     startedBy: journal.startedBy,
     state: journal.state,
-    direction: directionOf(journal),
-    unverified: (directionOf(journal) === 'undo' ? undo : operations).filter(({ outcome }) => isUnverified(outcome))
-      .length,
+    direction,
+    unverified,
+    ...reportSummary(plan, journal, nodes, unverified),
     foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
     risks: acceptedRisks(plan, journal),
-    nodes: nodeTimes(journal),
+    nodes,
     operations,
     undo,
     happenings: journal.entries.slice(countAtStart(journal)).flatMap((entry) => {
@@ -172,6 +179,7 @@ export function reportAsMarkdown(report: Report): string {
     ...(report.foreign === null ? [] : [`**Not verified:** ${cell(report.foreign)}  `]),
     `Started ${cell(report.startedAt)} by ${cell(report.startedBy)}; plan ${cell(report.planHash)}.`,
     '',
+    ...summaryAsMarkdown(report),
     '## Operations',
     '',
     ...table(report.operations),
@@ -199,6 +207,29 @@ export function reportAsMarkdown(report: Report): string {
       : []),
     '',
   ].join('\n');
+}
+
+function summaryAsMarkdown({ outcome, summary, tookSeconds, beforeAfter, wayBack }: Report): string[] {
+  const took = tookSeconds === null ? '' : ` in ${duration(tookSeconds)}`;
+  const back = wayBack.possible
+    ? `Way back: ${counted(wayBack.steps, 'step')}, typically ${duration(wayBack.usualSeconds)}: ${markdownCode(wayBack.command)}`
+    : `Way back: ${cell(wayBack.because ?? 'not possible')}`;
+  return [
+    `**${cell(outcome)}${took}.** ${cell(summary)}`,
+    '',
+    back,
+    '',
+    ...(beforeAfter.length === 0
+      ? []
+      : [
+          '## Before and after',
+          '',
+          '| | before | after |',
+          '|---|---|---|',
+          ...beforeAfter.map(({ topic, before, after }) => `| ${cell(topic)} | ${cell(before)} | ${cell(after)} |`),
+          '',
+        ]),
+  ];
 }
 
 function nodeAsMarkdown({ name, state, dataplane, tookSeconds }: NodeTime): string {

@@ -1,0 +1,100 @@
+'use client';
+
+import { useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { Drift } from '#lib/run/index.ts';
+
+type Asked =
+  | { kind: 'not-yet' }
+  | { kind: 'asking' }
+  | { kind: 'failed'; because: string }
+  | { kind: 'told'; drift: Drift };
+
+/** Whether the cluster still is as the run left it, asked for when it is pressed. */
+export function DriftButton({ cluster, run }: { cluster: string; run: string }) {
+  const [asked, setAsked] = useState<Asked>({ kind: 'not-yet' });
+  const press = async () => {
+    if (asked.kind === 'asking') return;
+    setAsked({ kind: 'asking' });
+    setAsked(await ask(cluster, run));
+  };
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-3 text-sm">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button onClick={press} aria-disabled={asked.kind === 'asking'}>
+          {asked.kind === 'asking' ? 'Comparing…' : 'Check for drift since then'}
+        </Button>
+        <span role="status">{asked.kind === 'told' && <Verdict drift={asked.drift} />}</span>
+      </div>
+      {asked.kind === 'failed' && (
+        <p role="alert" className="text-red">
+          {asked.because}
+        </p>
+      )}
+      {asked.kind === 'told' && <Details drift={asked.drift} />}
+    </div>
+  );
+}
+
+function Verdict({ drift: { drifted, looked, notRead } }: { drift: Drift }) {
+  if (drifted.length > 0)
+    return <StateMark state="warn">{counted(drifted.length, 'difference')} since the run</StateMark>;
+  if (notRead.length > 0) return <StateMark state="unknown">No difference in what could be read</StateMark>;
+  return <StateMark state="ok">{`As the run left it: ${counted(looked, 'value')} compared`}</StateMark>;
+}
+
+function Details({ drift: { drifted, notRead } }: { drift: Drift }) {
+  return (
+    <>
+      {drifted.length > 0 && (
+        <TableBox label="Differences since the run" className="w-full rounded-md border border-line">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Object and field</th>
+                <th scope="col">The run left</th>
+                <th scope="col">Now</th>
+              </tr>
+            </thead>
+            <tbody>
+              {drifted.map(({ object, path, left, now }) => (
+                <tr key={`${object} ${path}`}>
+                  <td className="[overflow-wrap:anywhere]">
+                    <code>{object}</code> {path !== null && <code className="text-ink-3">{path}</code>}
+                  </td>
+                  <td className="[overflow-wrap:anywhere]">{left}</td>
+                  <td className="[overflow-wrap:anywhere]">{now}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+      {notRead.map((sentence) => (
+        <p key={sentence} className="text-violet">
+          Not read: {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
+async function ask(cluster: string, run: string): Promise<Asked> {
+  const path = `/api/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(run)}/drift`;
+  try {
+    const response = await fetch(path, { cache: 'no-store' });
+    const told: unknown = await response.json();
+    if (response.ok && isDrift(told)) return { kind: 'told', drift: told };
+    const because = typeof told === 'object' && told !== null && 'message' in told ? String(told.message) : '';
+    return { kind: 'failed', because: because || 'The console answered something else than a comparison.' };
+  } catch {
+    return { kind: 'failed', because: 'The console does not answer.' };
+  }
+}
+
+function isDrift(told: unknown): told is Drift {
+  return typeof told === 'object' && told !== null && 'drifted' in told && 'looked' in told && 'notRead' in told;
+}

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { aPlan } from '#lib/plan/testing/a-cluster.ts';
+import { type Entry, type Journal, journalSchema } from './journal.ts';
+import { reportAsMarkdown, reportOf } from './report.ts';
+
+const plan = aPlan({}, { endpoint: { host: '10.0.0.100', port: '6443' } });
+const needed = plan.operations.filter(({ status }) => status === 'needed');
+const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
+
+function carried(state: Journal['state'], wish: { steps?: number; nodes?: [string, number][]; more?: Entry[] } = {}) {
+  const { steps = needed.length, nodes = [], more = [] } = wish;
+  const entries = needed.slice(0, steps).flatMap(({ seq, id }): Entry[] => [
+    { what: 'begun', direction: 'forward', seq, at: at(seq), by: 'i/p' },
+    {
+      what: 'finished',
+      direction: 'forward',
+      seq,
+      at: at(seq + 1),
+      outcome: 'met',
+      note: null,
+      ...(id === 'bpf.active' && nodes.length > 0
+        ? {
+            seen: {
+              nodes: nodes.map(([name, took]): [string, 'proven', 'bpf', number, number, string] => [
+                name,
+                'proven',
+                'bpf',
+                took,
+                0,
+                '',
+              ]),
+              conditions: [],
+            },
+          }
+        : {}),
+    },
+  ]);
+  return journalSchema.parse({
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Journal',
+    run: 'r',
+    goal: 'enable',
+    cluster: 'c',
+    planHash: plan.hash,
+    startedAt: at(0),
+    startedBy: 'i/p',
+    state,
+    accepted: [],
+    entries: [...entries, ...more],
+  });
+}
+const report = (journal: Journal) => reportOf(plan, journal, { kind: 'own' });
+const ended = (state: string, seconds: number): Entry => ({ what: 'ended', at: at(seconds), state });
+
+test('a run that is done begins with what it came to: outcome, time, the slow node, before and after, the way back', () => {
+  const nodes: [string, number][] = [
+    ['w-1', 6],
+    ['w-2', 7],
+    ['w-3', 72],
+  ];
+  const told = report(carried({ kind: 'done' }, { nodes, more: [ended('done', 422)] }));
+  expect([told.outcome, told.tookSeconds, told.endedAt]).toEqual(['Done', 422, at(422)]);
+  expect(told.summary).toBe('All 3 nodes run eBPF, proven by their agents. w-3 took 1 m 12 s, the median is 7 s.');
+  expect(told.beforeAfter).toEqual([
+    { topic: 'Data plane', before: 'iptables', after: 'eBPF, proven on 3 of 3 nodes' },
+    { topic: 'Service proxy', before: 'kube-proxy on', after: 'kube-proxy off' },
+    { topic: 'API server by', before: 'its Service, through kube-proxy', after: '10.0.0.100:6443' },
+  ]);
+  expect(told.wayBack).toMatchObject({ possible: true, because: null, command: 'signalbox undo r' });
+  expect(told.wayBack.steps).toBeGreaterThan(3);
+  const markdown = reportAsMarkdown(told);
+  expect(markdown.indexOf('**Done in 7 m 2 s.**')).toBeLessThan(markdown.indexOf('## Operations'));
+  expect(markdown).toContain('| Data plane | iptables | eBPF, proven on 3 of 3 nodes |');
+});
+
+test('a run that was stopped says where, what stays, and moved nothing that it did not reach', () => {
+  const remains = ['a', 'b'];
+  const told = report(carried({ kind: 'stopped', remains }, { steps: 3, more: [ended('stopped', 60)] }));
+  expect(told.outcome).toBe(`Stopped at step ${needed[3]?.seq}`);
+  expect(told.summary).toBe('2 changes stay on the cluster.');
+  expect(told.beforeAfter.find(({ topic }) => topic === 'Data plane')?.after).toBe('not changed');
+  expect(told.wayBack.possible).toBe(true);
+});
+
+test('a run that was taken back is as before, and has no way back', () => {
+  const back = needed.map(
+    ({ seq }): Entry => ({ what: 'finished', direction: 'undo', seq, at: at(500), outcome: 'met', note: null }),
+  );
+  const told = report(
+    carried(
+      { kind: 'undone' },
+      { more: [{ what: 'undo-asked', at: at(450), by: 'i/p' }, ...back, ended('undone', 600)] },
+    ),
+  );
+  expect([told.outcome, told.summary]).toEqual(['Taken back', 'The cluster is as it was before this run.']);
+  expect(told.beforeAfter.map(({ after }) => after)).toContain('iptables again');
+  expect(told.wayBack).toMatchObject({ possible: false, because: 'The run was taken back.' });
+});
+
+test('a run that goes on has not ended, and took no time yet', () => {
+  const told = report(carried({ kind: 'running', direction: 'forward' }, { steps: 2 }));
+  expect([told.outcome, told.endedAt, told.tookSeconds, told.wayBack.possible]).toEqual(['Running', null, null, false]);
+});
