@@ -79,7 +79,7 @@ function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly Ru
   const seconds = lines.reduce((sum, line) => sum + (secondsOf(line) ?? 0), 0);
   const mark = now ? lineWords(now, pace) : null;
   return (
-    <h3 className="flex items-baseline justify-between gap-3 border-b border-line bg-paper px-4 py-1.5 text-sm">
+    <h3 className="flex min-h-8 items-center justify-between gap-3 border-b border-line bg-paper px-4 text-sm">
       <span>
         <span className="font-semibold">{name}</span>
         <span className="font-normal text-ink-3"> · {counted(lines.length, 'step')}</span>

@@ -16,7 +16,7 @@ export type StepRowProps = {
   onToggle: () => void;
 };
 
-/** One step in a line; it opens in place. */
+/** One step in a line, as high before as after: what is below stands still while steps finish. It opens in place, and there is its note. */
 export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onToggle }: StepRowProps) {
   const { state, word } = lineWords(line, pace);
   const isQuiet = line.state === 'ahead' || line.state === 'already-done';
@@ -42,7 +42,6 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onTo
             {line.title}
           </span>
           {touchesTraffic && <span className="ml-2 font-[560] whitespace-nowrap">⇄ touches traffic</span>}
-          {line.note !== null && <span className="block text-ink-3">{line.note}</span>}
         </span>
         <span className="text-right whitespace-nowrap">
           <span className={isQuiet ? 'text-ink-3' : stateText[state]}>{word}</span>
@@ -54,6 +53,7 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onTo
       </button>
       {isOpen && (
         <section id={inside} aria-label={`Inside of step ${line.seq}`} className="px-4 pt-1 pb-4 sm:pl-[4.75rem]">
+          {line.note !== null && <p className="mb-3 text-sm text-ink-2">{line.note}</p>}
           <StepInside cluster={cluster} run={run} line={line} />
         </section>
       )}
