@@ -1,6 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing, counted, duration, sentence } from '#lib/base/words.ts';
-import { type Act, isNeeded, type Plan, type PlannedOperation, planUndo } from '#lib/plan/index.ts';
+import type { Act, Plan, PlannedOperation } from '#lib/plan/index.ts';
+import { planUndo } from '#lib/plan/plan-undo.ts';
 import { dataplanePath, names } from '#lib/spec/index.ts';
 import { hasEnded } from './has-ended.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf } from './journal.ts';
@@ -57,7 +58,7 @@ function outcomeOf(plan: Plan, journal: Journal, unverified: number): string {
   const { state } = journal;
   const not = unverified === 0 ? '' : `, ${unverified} not verified`;
   const { begun, finished } = forwardProgress(journal);
-  const at = begun ?? plan.operations.find((one) => isNeeded(one) && !finished.includes(one.seq))?.seq;
+  const at = begun ?? plan.operations.find((one) => one.status === 'needed' && !finished.includes(one.seq))?.seq;
   switch (state.kind) {
     case 'done':
       return `Done${not}`;
@@ -184,7 +185,7 @@ const rows: readonly Row[] = [
 /** One row for each topic that the run changed. After an undo the way back has the last word. */
 function beforeAfter(plan: Plan, journal: Journal, nodes: readonly NodeTime[]): BeforeAfter[] {
   return rows.flatMap(({ topic, of, before, after }): BeforeAfter[] => {
-    const operation = plan.operations.find((one) => isNeeded(one) && of(one.id));
+    const operation = plan.operations.find((one) => one.status === 'needed' && of(one.id));
     if (operation === undefined) return [];
     const was = before(operation, plan);
     const forward = phaseOf(journal, { direction: 'forward', seq: operation.seq });
