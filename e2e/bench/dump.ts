@@ -7,7 +7,8 @@ import type { Benchmark } from './benchmark.ts';
 import { aPod, bigNode, bigSize, seconds } from './big-cluster.ts';
 import { cliFlags, measure } from './measured-process.ts';
 
-const figures = z.object({ ms: z.number(), peakKiB: z.number(), objects: z.number() });
+/** In time of the processor: beside other work the clock measures that work too. */
+const figures = z.object({ cpuMs: z.number(), peakKiB: z.number(), objects: z.number() });
 
 /** All checks of a dump against reading and parsing its file, and YAML as kubectl writes it against JSON. */
 export const dump: Benchmark = {
@@ -19,7 +20,10 @@ export const dump: Benchmark = {
     try {
       const items = [
         ...Array.from({ length: size.nodes }, (_, i) => bigNode(i, bigSize.imagesPerNode)),
-        ...Array.from({ length: size.pods }, (_, i) => aPod(i, `team-${i % 20}`, `node-${i % size.nodes}`)),
+        // A list of pods without any of kube-system is a part of one, and is refused.
+        ...Array.from({ length: size.pods }, (_, i) =>
+          aPod(i, i % 20 === 0 ? 'kube-system' : `team-${i % 20}`, `node-${i % size.nodes}`),
+        ),
       ];
       const files = { json: join(folder, 'cluster.json'), yaml: join(folder, 'cluster.yaml') };
       const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
@@ -42,22 +46,22 @@ export const dump: Benchmark = {
           ]);
           found.push(figures.parse(JSON.parse(stdout)));
         }
-        return found.sort((one, other) => one.ms - other.ms);
+        return found.sort((one, other) => one.cpuMs - other.cpuMs);
       };
       const parse = await measured('dump-parse', files.json);
       const check = await measured('dump-check', files.json);
       const opened = await measured('dump-open', files.json);
       const yaml = await measured('dump-open', files.yaml);
       const line = (name: string, found: typeof parse) => {
-        const { ms, peakKiB, objects } = best(found);
-        const slowest = seconds(found.at(-1)?.ms ?? ms);
-        return `${name}  ${seconds(ms)} (to ${slowest}), ${Math.round(peakKiB / 1024)} MiB, ${objects} objects`;
+        const { cpuMs, peakKiB, objects } = best(found);
+        const slowest = seconds(found.at(-1)?.cpuMs ?? cpuMs);
+        return `${name}  ${seconds(cpuMs)} (to ${slowest}), ${Math.round(peakKiB / 1024)} MiB, ${objects} objects`;
       };
       // Rounds of one rank beside each other: the quickest says most, the others how far to trust it.
       const ratios = (of: typeof parse, to: typeof parse) => {
-        const each = of.map(({ ms }, i) => ms / (to[i]?.ms ?? ms));
+        const each = of.map(({ cpuMs }, i) => cpuMs / (to[i]?.cpuMs ?? cpuMs));
         const [least, most] = [Math.min(...each), Math.max(...each)];
-        return `${(best(of).ms / best(to).ms).toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)} over ${rounds} rounds)`;
+        return `${(best(of).cpuMs / best(to).cpuMs).toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)} over ${rounds} rounds)`;
       };
       return [
         line('parsing JSON ', parse),

@@ -48,6 +48,9 @@ async function objectsIn(dump: Kube): Promise<unknown[]> {
 // What is loaded on first use is loaded by an empty dump: reading code is no part of reading a cluster.
 await collectFacts({ kube: await openDump([nothing]) });
 const started = performance.now();
+const worked = process.cpuUsage();
 const told = await read[what]?.();
 const ms = performance.now() - started;
-process.stdout.write(`${JSON.stringify({ ...told, ms, peakKiB: process.resourceUsage().maxRSS })}\n`);
+const { user, system } = process.cpuUsage(worked);
+const cpuMs = (user + system) / 1000;
+process.stdout.write(`${JSON.stringify({ ...told, ms, cpuMs, peakKiB: process.resourceUsage().maxRSS })}\n`);
