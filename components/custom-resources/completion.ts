@@ -1,4 +1,5 @@
-import { type FieldSchema, type Path, schemaAt } from '#lib/installation/in-browser.ts';
+import type { FieldSchema, Path } from '#lib/installation/in-browser.ts';
+import { schemaAt } from '#lib/installation/judge-in-browser.ts';
 
 /** What may stand where the cursor is. `from`: where what is typed of it begins. */
 export type Completion = { readonly from: number; readonly options: readonly Option[] };

@@ -10,11 +10,12 @@ import { useFieldError } from '#components/wizard/step/server-errors.ts';
 import type { InstallationStepData, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import {
   type FieldSchema,
-  installationProblems,
+  type InstallationProblem,
   type Path,
   readDocument,
   writeDocument,
 } from '#lib/installation/in-browser.ts';
+import type { installationProblems } from '#lib/installation/judge-in-browser.ts';
 import { type Spec, withValue } from './edit-spec.ts';
 import { ImagesForm } from './images-form.tsx';
 import { NodesForm } from './nodes-form.tsx';
@@ -44,18 +45,20 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
   const proposed = useMemo(() => specIn(data.proposal), [data.proposal]);
   const write = (next: string) => field.onChange(next === data.proposal ? '' : next);
 
-  const judge = useCallback(
-    (spec: unknown) =>
-      installationProblems(withSettings(spec, data.set), { ...data.around, ...(schema ? { schema } : {}) }),
-    [data, schema],
-  );
   const judged = useDeferredValue(text);
+  // What the server has judged, it has judged by the release's own fields as well.
+  const isJudged = schema === null && judged === (kept.yaml || data.proposal);
+  const problemsOf = useJudge(!isJudged || view === 'yaml');
+  const judge = useCallback(
+    (spec: unknown): InstallationProblem[] =>
+      problemsOf?.(withSettings(spec, data.set), { ...data.around, ...(schema ? { schema } : {}) }) ?? [],
+    [data, schema, problemsOf],
+  );
   const problems = useMemo(() => {
-    // What the server has judged, it has judged by the release's own fields as well.
-    if (schema === null && judged === (kept.yaml || data.proposal)) return data.problems;
+    if (isJudged || problemsOf === null) return data.problems;
     const document = readDocument(judged);
     return document.ok ? judge(document.document.spec) : [];
-  }, [judged, judge, schema, kept.yaml, data]);
+  }, [isJudged, problemsOf, judged, judge, data.problems]);
 
   const show = (path: Path) => {
     const input = view === 'form' ? inputAt(path) : null;
@@ -148,6 +151,25 @@ function ViewSwitch({ view, choose }: { view: View; choose: (view: View) => void
     </fieldset>
   );
 }
+
+/** The rules, once something was edited: until they are there, the problems are those that the server saw. */
+function useJudge(isWanted: boolean): Judge | null {
+  const [judge, setJudge] = useState<Judge | null>(null);
+  useEffect(() => {
+    if (!isWanted) return;
+    let isGone = false;
+    // Without them the server still judges what is kept.
+    import('#lib/installation/judge-in-browser.ts').then(
+      ({ installationProblems }) => !isGone && setJudge(() => installationProblems),
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [isWanted]);
+  return judge;
+}
+type Judge = typeof installationProblems;
 
 /** Comes when the YAML is opened: it is as large as everything else of the page. */
 function useFieldsOfRelease({ cluster, draft, step }: StepPlace, isWanted: boolean): FieldSchema | null {

@@ -9,7 +9,7 @@ test('there are pages to weigh', () => {
   expect(frameworkScripts(build).size).toBeGreaterThan(2);
 });
 
-test.each(pages)('$route brings at most 170 KiB of JavaScript beyond the framework', ({ scripts }) => {
+test.each(pages)('$route brings at most 140 KiB of JavaScript beyond the framework', ({ scripts }) => {
   expect(scripts.length).toBeGreaterThan(0);
   expect(gzippedBytes(build, scripts)).toBeLessThanOrEqual(budgetBytes);
 });

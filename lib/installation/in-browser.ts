@@ -1,13 +1,13 @@
 /**
- * The door for pages: the document, its fields and its problems, without the tables of lib/spec, which read addresses with Node. Whoever comes in here
- * loads the parser of YAML, and nothing that reads a disk or dials anybody.
+ * The door for pages: the document as text and as fields, without the tables of lib/spec, which read addresses with Node. Whoever comes in here
+ * loads the parser of YAML, and nothing that reads a disk or dials anybody. What judges the document is loaded when it is edited: judge-in-browser.ts.
  */
 
-export { type FieldSchema, schemaAt } from './field-schema.ts';
+export { blockSizes } from './block-sizes.ts';
+export type { FieldSchema } from './field-schema.ts';
 export type { InstallationContext } from './installation-context.ts';
-export { type InstallationProblem, installationProblems } from './installation-problems.ts';
+export type { InstallationProblem } from './installation-problems.ts';
 export type { InstallationSpec, Pool } from './installation-spec.ts';
-export { blockSizes } from './pool-problems.ts';
 export type { Path } from './problem.ts';
 export type { Reason } from './proposed-installation.ts';
 export {

@@ -1,13 +1,5 @@
-import {
-  type Cidr,
-  cidrOfAddress,
-  contains,
-  type Family,
-  formatCidr,
-  overlaps,
-  parseAddress,
-  parseCidr,
-} from '#lib/base/ip.ts';
+import { type Cidr, cidrOfAddress, contains, formatCidr, overlaps, parseAddress, parseCidr } from '#lib/base/ip.ts';
+import { blockSizes } from './block-sizes.ts';
 import type { Pool } from './installation-spec.ts';
 import { type Problem, poolPlace } from './problem.ts';
 
@@ -36,12 +28,6 @@ type PoolRule = {
   readonly by: 'operator' | 'network';
   readonly severity: 'error' | 'warning';
   check(pools: readonly ReadPool[], around: PoolContext): Found[];
-};
-
-/** The operator's default sizes and limits (calico.md §2.3). */
-export const blockSizes: Readonly<Record<Family, { usual: number; least: number; most: number }>> = {
-  4: { usual: 26, least: 20, most: 32 },
-  6: { usual: 122, least: 116, most: 128 },
 };
 
 const maxPools = 25;

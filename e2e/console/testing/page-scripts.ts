@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 
 /** What a page may bring beyond React and Next, gzipped (design: ui › Budgets). */
-export const budgetBytes = 170 * 1024;
+export const budgetBytes = 140 * 1024;
 
 /** `scripts`: paths in the build of what the page brings beyond the framework. */
 export type PageScripts = { readonly route: string; readonly scripts: readonly string[] };
