@@ -10,16 +10,19 @@ import { WithActions } from './with-actions.tsx';
 
 export const metadata: Metadata = { title: 'Clusters' };
 
-export default async function ClustersPage() {
+export default async function ClustersPage({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
   await requireSession();
-  const entries = await host().clusters();
+  const [entries, { q }] = await Promise.all([host().clusters(), searchParams]);
   return (
     <Frame
       rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters', count: entries.length }]} />}
     >
-      <PageHead title="Clusters" sub="Choose the cluster that is to move. Nothing is changed before you approve it." />
+      <PageHead
+        title="Clusters"
+        sub="Move a cluster to Calico’s eBPF data plane. Pick one: nothing is changed before you approve the plan."
+      />
       <WithActions>
-        <ClusterList entries={entries} />
+        <ClusterList entries={entries} filter={typeof q === 'string' ? q : ''} />
       </WithActions>
     </Frame>
   );

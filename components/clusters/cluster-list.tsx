@@ -1,33 +1,48 @@
 import { clusterPath } from '#components/frame/paths.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { Panel } from '#components/ui/panel.tsx';
 import type { ClusterEntry } from '#lib/console/host.ts';
 import { ClusterRow } from './cluster-row.tsx';
-import { SandboxGallery } from './sandbox-gallery.tsx';
+import { type ClusterItem, type ClusterSection, FilteredClusters } from './filtered-clusters.tsx';
 
-/** Real clusters first; without any, the sandbox is the way to try. */
-export function ClusterList({ entries }: { entries: readonly ClusterEntry[] }) {
+/** Real clusters first; without any, the sandbox is the way to try. `filter` is the one in the address. */
+export function ClusterList({ entries, filter }: { entries: readonly ClusterEntry[]; filter: string }) {
   const real = entries.filter(({ kind }) => kind !== 'sandbox');
   const sandboxes = entries
     .filter(({ kind }) => kind === 'sandbox')
     .toSorted((a, b) => Number(b.name === wayToTry) - Number(a.name === wayToTry));
+  const sections: ClusterSection[] = [
+    { title: 'Clusters', aside: '', groups: [{ heading: null, isOpen: true, items: real.map(itemOf) }] },
+    {
+      title: 'Sandboxes',
+      aside: 'sample clusters on this machine, with nodes that move',
+      groups: groupsOf(sandboxes),
+    },
+  ];
   return (
     <div className="flex flex-col gap-4">
-      {real.length === 0 ? (
-        <NoCluster toTry={sandboxes.find(({ name }) => name === wayToTry)} />
-      ) : (
-        <Panel title="Clusters">
-          <ul>
-            {real.map((entry) => (
-              <ClusterRow key={entry.slug} entry={entry} />
-            ))}
-          </ul>
-        </Panel>
-      )}
-      <SandboxGallery sandboxes={sandboxes} />
+      {real.length === 0 && <NoCluster toTry={sandboxes.find(({ name }) => name === wayToTry)} />}
+      <FilteredClusters
+        sections={sections.filter(({ groups }) => groups.some(({ items }) => items.length > 0))}
+        given={filter}
+      />
     </div>
   );
+}
+
+/** Sample clusters by heading: the first ones in sight, the others behind their heading unless one of them was used. */
+function groupsOf(sandboxes: readonly ClusterEntry[]): ClusterSection['groups'] {
+  return [...Map.groupBy(sandboxes, ({ group }) => group ?? '')].map(([heading, entries], at) => ({
+    heading: at === 0 ? null : heading,
+    isOpen: entries.some(({ kept }) => kept),
+    items: entries.map(itemOf),
+  }));
+}
+
+function itemOf(entry: ClusterEntry): ClusterItem {
+  const { slug, name, kind, server, shows, group, current, kept } = entry;
+  const text = [name, kind, server, shows, group, current && 'current', kept && 'changed'].filter(Boolean).join(' ');
+  return { slug, text, row: <ClusterRow entry={entry} /> };
 }
 
 /** A healthy standard installation: what most clusters are before the switch. */

@@ -15,7 +15,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
   // A sample that nobody has used is as its line says: opening all of them for the sake of a list would tell nothing more.
   const isAsked = kind !== 'sandbox' || kept;
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-t border-line px-4 py-3 first:border-t-0">
+    <>
       <div className="min-w-0 flex-1 basis-72">
         <h3 className="flex flex-wrap items-baseline gap-x-3">
           <Link
@@ -58,7 +58,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
           </Suspense>
         </div>
       )}
-    </li>
+    </>
   );
 }
 

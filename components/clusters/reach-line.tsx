@@ -1,6 +1,8 @@
 import { runStateWords } from '#components/dashboard/run-state-words.ts';
 import { type State, StateIcon, StateMark } from '#components/ui/state-mark.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { host, type Reach, type Slug } from '#lib/console/host.ts';
+import type { Health } from '#lib/status/index.ts';
 import { StateLine } from './state-line.tsx';
 
 /** What one cluster answered, or why it did not. Under a Suspense of its own: one that is slow holds no other up. */
@@ -29,26 +31,39 @@ export async function ReachLine({ cluster }: { cluster: Slug }) {
 }
 
 function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) {
-  const { kubernetes, calico, dataplane, latencyMs, run } = reach;
+  const { kubernetes, calico, dataplane, health, latencyMs, run } = reach;
   const words = run === null ? null : runStateWords(run);
   const parts = [
     kubernetes === null ? null : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
-    calico === null ? 'no Calico found' : `Calico ${calico}`,
+    calico === null ? (health.kind === 'none' ? null : 'no Calico found') : `Calico ${calico}`,
     calico === null ? null : dataplaneWord(dataplane),
   ].filter((part) => part !== null);
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <StateMark state="ok">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</StateMark>
+      <StateMark state={healthState[health.kind]}>{health.says}</StateMark>
       <span className="text-ink-2">{parts.join(' · ')}</span>
+      <span className="text-ink-3">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</span>
       {words !== null && run !== null && (
-        <span className="inline-flex items-center gap-1.5 text-ink-2">
+        <span className="inline-flex flex-wrap items-center gap-x-1.5 text-ink-2">
           <StateIcon state={words.state} />
-          <span title={`started ${run.startedAt}`}>{words.sentence}</span>
+          <span>
+            {words.sentence}, started <RelativeTime at={run.startedAt} />
+          </span>
         </span>
       )}
     </div>
   );
 }
+
+const healthState: Readonly<Record<Health['kind'], State>> = {
+  healthy: 'ok',
+  moving: 'now',
+  late: 'warn',
+  outage: 'bad',
+  degraded: 'bad',
+  unknown: 'unknown',
+  none: 'idle',
+};
 
 function Unreachable({ reach: { code, message } }: { reach: Extract<Reach, { kind: 'unreachable' }> }) {
   const { state, words } = unreachableWords(code);

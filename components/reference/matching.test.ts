@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { wordsOf } from '#components/ui/filter/words-of.ts';
 import { gatesByRelease, referenceTopics } from '#lib/reference/index.ts';
-import { countOf, matching, matchingReleases, wordsOf } from './matching.ts';
+import { countOf, matching, matchingReleases } from './matching.ts';
 
 const tableOf = (topic: string, at = 0) => {
   const part = referenceTopics.find(({ name }) => name === topic)?.tables()[at];

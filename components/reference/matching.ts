@@ -1,12 +1,5 @@
+import { hasAll } from '#components/ui/filter/words-of.ts';
 import type { GatesByRelease, ReferenceRecord, ReferenceRow, ReferenceTable } from '#lib/reference/index.ts';
-
-/** Words of a filter; each of them must be found. */
-export function wordsOf(filter: string): readonly string[] {
-  return filter
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-}
 
 /** The table with the rows in which every word is found, in whatever cell; sources and dates count. */
 export function matching(part: ReferenceTable, words: readonly string[]): ReferenceTable {
@@ -40,9 +33,4 @@ function textOfRecord({ title, facts, commands, source, read }: ReferenceRecord)
 
 function textOf(cell: string | { readonly unknown: string }): string {
   return typeof cell === 'string' ? cell : `unknown ${cell.unknown}`;
-}
-
-function hasAll(text: string, words: readonly string[]): boolean {
-  const lower = text.toLowerCase().replaceAll('`', '');
-  return words.every((word) => lower.includes(word));
 }

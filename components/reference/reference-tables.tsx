@@ -1,12 +1,13 @@
 'use client';
 
-import { useState } from 'react';
 import { Empty } from '#components/ui/empty.tsx';
+import { FilterField } from '#components/ui/filter/filter-field.tsx';
+import { useFilter } from '#components/ui/filter/use-filter.ts';
+import { wordsOf } from '#components/ui/filter/words-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import type { GatesByRelease, ReferenceTable } from '#lib/reference/index.ts';
-import { FilterField } from './filter-field.tsx';
 import { GateMatrix } from './gate-matrix.tsx';
-import { countOf, matching, matchingReleases, wordsOf } from './matching.ts';
+import { countOf, matching, matchingReleases } from './matching.ts';
 import { RecordList } from './record-list.tsx';
 import { RowTable } from './row-table.tsx';
 
@@ -21,7 +22,7 @@ export function ReferenceTables({
   /** The filter in the address. */
   given: string;
 }) {
-  const [filter, setFilter] = useState(given);
+  const [filter, setFilter] = useFilter(given);
   const words = wordsOf(filter);
   const shown = tables.map((part) => matching(part, words));
   const releases = matrix && matchingReleases(matrix, words);
@@ -29,7 +30,7 @@ export function ReferenceTables({
   const left = shown.reduce((sum, part) => sum + countOf(part), 0) + (releases?.length ?? 0);
   return (
     <div className="grid grid-cols-1 gap-4">
-      <FilterField filter={filter} onFilter={setFilter} all={all} left={left} />
+      <FilterField label="Filter rows by text" of="row" filter={filter} onFilter={setFilter} all={all} left={left} />
       {left === 0 && (
         <Panel>
           <Empty title="No row has all of these words">

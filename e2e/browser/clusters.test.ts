@@ -24,7 +24,69 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
   await openCluster(page, mouse, 'standard');
   await page.getByText('worker-5', { exact: true }).locator('visible=true').first().waitFor();
   await page.goto('/');
-  await main.getByText(/^Answers/).waitFor();
+  await main.getByText('Healthy', { exact: true }).waitFor();
+});
+
+test('the list is filtered by text, from the keyboard, and the address keeps it', async () => {
+  const { page } = await aPage(console);
+  await page.goto('/');
+  const main = page.getByRole('main');
+  const field = main.getByRole('searchbox', { name: /^Filter clusters/ });
+  await field.waitFor();
+  const all = await main.getByRole('listitem').count();
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('/');
+  await page.keyboard.type('kube-proxy');
+  await main
+    .getByRole('status')
+    .getByText(/^\d+ of \d+ clusters$/)
+    .waitFor();
+  const found = await main.getByRole('listitem').count();
+  expect(found).toBeGreaterThan(0);
+  expect(found).toBeLessThan(all);
+  expect(new URL(page.url()).searchParams.get('q')).toBe('kube-proxy');
+  await expectGoodLooks(page);
+  await page.reload();
+  expect(await field.inputValue()).toBe('kube-proxy');
+  expect(await main.getByRole('listitem').count()).toBe(found);
+  await field.fill('no cluster is called so');
+  await main.getByText('No cluster has all of these words').waitFor();
+  await field.press('Escape');
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('Ctrl-K leads to clusters, pages, findings and nodes by keyboard alone, starts nothing, and gives the focus back', async () => {
+  const { page } = await aPage(console);
+  const scripts: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('.js') && scripts.push(request.url())));
+  await openCluster(page, mouse, 'old-kernel');
+  await page.getByRole('region', { name: 'Depends on', exact: true }).waitFor();
+  const before = scripts.length;
+  const findings = page.getByRole('link', { name: /^Findings/ }).locator('visible=true');
+  await findings.focus();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: /^A cluster, page/ });
+  await field.waitFor();
+  expect(scripts.length).toBeGreaterThan(before);
+  await page.getByRole('option', { name: /^Enable eBPF/ }).waitFor();
+  await expectGoodLooks(page);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  expect(await findings.evaluate((link) => link === document.activeElement)).toBe(true);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nodes worker-3');
+  await page.getByRole('option', { name: /^worker-3/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\?node=worker-3$/);
+  await page.getByRole('searchbox', { name: 'Filter nodes by name' }).waitFor();
+  expect(await page.getByRole('searchbox', { name: 'Filter nodes by name' }).inputValue()).toBe('worker-3');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('clusters bpf');
+  await page.getByRole('option', { name: /^bpf/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'bpf', exact: true }).waitFor();
 });
 
 test('a cluster whose Services are down says so first, with the way out, and nothing on it is green', async () => {

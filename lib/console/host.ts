@@ -3,6 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
+import type { Health } from '#lib/status/index.ts';
 import type { ClusterView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
@@ -157,6 +158,7 @@ export type Reach =
       kubernetes: string | null;
       calico: string | null;
       dataplane: string | null;
+      health: Health;
       latencyMs: number;
       run: RunSummary | null;
       at: string;

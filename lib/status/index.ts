@@ -1,4 +1,5 @@
 export { type ClusterStatus, type ComponentStatus, readStatus } from './cluster-status.ts';
+export { type Health, healthOf } from './health.ts';
 export { type NodeLine, verdictOf } from './node-line.ts';
 export { Reachability, type Stale } from './reachability.ts';
 export { readVersions, type Versions } from './versions.ts';

@@ -99,6 +99,7 @@ test('a sandbox that nobody used is told without making it', async () => {
     kubernetes: 'v1.34.3',
     calico: 'v3.31.4',
     dataplane: 'Iptables',
+    health: { kind: 'healthy', says: 'Healthy' },
     run: null,
   });
   expect((await host.clusters()).find(({ slug }) => slug === standard)?.kept).toBe(false);

@@ -2,7 +2,7 @@ import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { listRuns, unfinishedRun } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { readStatus, readVersions } from '#lib/status/index.ts';
+import { healthOf, readStatus, readVersions } from '#lib/status/index.ts';
 import type { ClusterEntry, Reach, Slug } from '../../host.ts';
 import { failureOf } from '../failures.ts';
 import { Refused } from '../refused.ts';
@@ -126,7 +126,7 @@ async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
     currentRun(kube),
   ]);
   const dataplane = status.installation?.dataplane ?? null;
-  return { kind: 'reachable', kubernetes, calico, dataplane, latencyMs, run, at };
+  return { kind: 'reachable', kubernetes, calico, dataplane, health: healthOf(status), latencyMs, run, at };
 }
 
 /** The run that has not ended, else the newest; null also where we may not see them. */

@@ -1,0 +1,59 @@
+'use client';
+
+import { useEffect, useRef } from 'react';
+import { counted } from '#lib/base/words.ts';
+import { isTyping } from './is-typing.ts';
+
+/** Without script it is asked of the server, as `q`. `/` leads to it from anywhere on the page, Escape empties it. */
+export function FilterField({
+  label,
+  of,
+  filter,
+  onFilter,
+  all,
+  left,
+}: {
+  label: string;
+  /** What is counted, in the singular: `row`. */
+  of: string;
+  filter: string;
+  onFilter: (filter: string) => void;
+  all: number;
+  left: number;
+}) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      input.current?.focus();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <form className="flex flex-wrap items-center gap-x-3 gap-y-2" onSubmit={(event) => event.preventDefault()}>
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder="Filter by text"
+        title="Press / to filter"
+        autoComplete="off"
+        spellCheck={false}
+        value={filter}
+        onChange={(event) => onFilter(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onFilter('');
+        }}
+        className="min-h-9 w-72 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3"
+      />
+      <p role="status" className="text-sm text-ink-2">
+        {left === all ? counted(all, of) : `${left} of ${counted(all, of)}`}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { healthOf } from './health.ts';
+
+type Seen = Parameters<typeof healthOf>[0];
+
+const healthy: Seen = {
+  installation: { dataplane: 'Iptables', generation: 1, version: 'v3.31.4' },
+  agents: { desired: 6, updated: 6, available: 6 },
+  proxy: { desired: 6, ready: 6 },
+  components: [component('calico', 'available'), component('apiserver', 'available')],
+  unknown: [],
+};
+
+function component(name: string, state: Seen['components'][number]['state']): Seen['components'][number] {
+  return { name, state, message: null, since: null, observedGeneration: 1, current: true };
+}
+
+const off = { desired: 0, ready: 0 };
+const onBpf = { dataplane: 'BPF', generation: 2, version: 'v3.31.4' };
+
+test.each<[string, Partial<Seen>, ReturnType<typeof healthOf>]>([
+  ['all is well', {}, { kind: 'healthy', says: 'Healthy' }],
+  ['on eBPF without a proxy', { installation: onBpf, proxy: off }, { kind: 'healthy', says: 'Healthy' }],
+  [
+    'no proxy and no eBPF, whatever else is reported',
+    { proxy: off },
+    { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' },
+  ],
+  [
+    'a degraded component',
+    { components: [component('calico', 'degraded'), component('apiserver', 'progressing')] },
+    { kind: 'degraded', says: 'calico is degraded' },
+  ],
+  [
+    'agents that are not ready',
+    { agents: { desired: 6, updated: 6, available: 4 } },
+    { kind: 'late', says: 'Calico’s agent is ready on 4 of 6 nodes' },
+  ],
+  [
+    'a rollout',
+    { components: [component('calico', 'progressing')] },
+    { kind: 'moving', says: 'calico is rolling out' },
+  ],
+  [
+    'what may not be read',
+    { unknown: [{ kind: 'TigeraStatus', because: 'forbidden' }], components: [] },
+    { kind: 'unknown', says: 'Health not verified: TigeraStatus cannot be read' },
+  ],
+  [
+    'Calico without an operator',
+    { installation: null, components: [] },
+    { kind: 'unknown', says: 'Health not verified: no status of the operator' },
+  ],
+  ['no Calico', { installation: null, agents: null, components: [] }, { kind: 'none', says: 'No Calico' }],
+])('%s', (_what, seen, expected) => {
+  expect(healthOf({ ...healthy, ...seen })).toEqual(expected);
+});

@@ -1,0 +1,34 @@
+import { inList } from '#lib/base/words.ts';
+import type { ClusterStatus } from './cluster-status.ts';
+import { unready } from './unserved.ts';
+
+/** How a cluster is, for one line of a list: by its status alone, without its nodes. `none`: Calico does not run here. */
+export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degraded' | 'unknown' | 'none'; says: string };
+
+type Seen = Pick<ClusterStatus, 'installation' | 'agents' | 'proxy' | 'components' | 'unknown'>;
+
+/** Worst first, and what could not be read is never fine. Pure. Source of the outage: pain B7 (unserved.ts). */
+export function healthOf(status: Seen): Health {
+  const { installation, agents, proxy, components, unknown } = status;
+  const inState = (wanted: string) => components.filter(({ state }) => state === wanted).map(({ name }) => name);
+  if (proxy?.desired === 0 && installation !== null && installation.dataplane !== 'BPF')
+    return { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' };
+  const degraded = inState('degraded');
+  if (degraded.length > 0)
+    return { kind: 'degraded', says: `${inList(degraded)} ${degraded.length === 1 ? 'is' : 'are'} degraded` };
+  const late = unready(status);
+  if (late !== null) return { kind: 'late', says: `${late} nodes` };
+  if (unknown.length > 0)
+    return { kind: 'unknown', says: `Health not verified: ${inList(unknown.map(({ kind }) => kind))} cannot be read` };
+  const moving = inState('progressing');
+  if (moving.length > 0)
+    return { kind: 'moving', says: `${inList(moving)} ${moving.length === 1 ? 'is' : 'are'} rolling out` };
+  if (installation === null && agents === null) return { kind: 'none', says: 'No Calico' };
+  const silent = inState('unknown');
+  if (components.length === 0 || silent.length > 0)
+    return {
+      kind: 'unknown',
+      says: `Health not verified: ${silent.length > 0 ? `no status of ${inList(silent)}` : 'no status of the operator'}`,
+    };
+  return { kind: 'healthy', says: 'Healthy' };
+}
