@@ -2,30 +2,34 @@ import { runTitle } from '#components/run/run-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Draft } from '#lib/console/host.ts';
-import { stepIdsOf } from '#lib/console/wizard/index.ts';
+import { draftPlace, hasReadyPage, stepIdsOf } from '#lib/console/wizard/index.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 
 /** Answers that have not become a run yet. */
 export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: string; drafts: Draft[] }) {
   return (
     <ul className="divide-y divide-line">
-      {drafts.map(({ id, answers, answered, updatedAt }) => {
+      {drafts.map((draft) => {
+        const { id, answers, answered, createdAt, updatedAt } = draft;
         const steps = stepIdsOf(answers.goal).filter((step) => step !== 'review' && step !== 'run');
         const done = steps.filter((step) => answered.includes(step)).length;
         const title = runTitle(answers.goal, name);
+        // Two drafts of one goal are told apart by when they were begun.
+        const called = `${title}, begun ${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`;
         return (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
             <span className="min-w-0">
-              <span className="block font-[560]">{title}</span>
+              <span className="block font-[560]">{called}</span>
               <span className="block text-sm text-ink-2">
-                {done} of {steps.length} questions answered · last <RelativeTime at={updatedAt} />
+                {hasReadyPage(answers) ? 'Taken as proposed' : `${done} of ${steps.length} questions answered`} · goes
+                on at {draftPlace(draft)} · last changed <RelativeTime at={updatedAt} />
               </span>
             </span>
             <span className="flex flex-wrap gap-2">
-              <ButtonLink href={`/clusters/${cluster}/runs/${id}`} aria-label={`Continue: ${title}`}>
+              <ButtonLink href={`/clusters/${cluster}/runs/${id}`} aria-label={`Continue: ${called}`}>
                 Continue
               </ButtonLink>
-              <DiscardDraft cluster={cluster} draft={id} title={title} />
+              <DiscardDraft cluster={cluster} draft={id} title={called} />
             </span>
           </li>
         );

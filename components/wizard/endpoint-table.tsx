@@ -1,10 +1,11 @@
+import { Breakable } from '#components/ui/breakable.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import type { EndpointRow, EndpointRows } from '#lib/console/wizard/index.ts';
 
 /** What was seen from the console's machine: of the address itself, then of each API server behind it. */
 export function EndpointTable({ rows: { itself, servers } }: { rows: EndpointRows }) {
   return (
-    <table className="w-full text-sm max-sm:block">
+    <table className="w-full table-fixed text-sm max-sm:block">
       <caption className="sr-only">What was seen from the machine that the console runs on</caption>
       <tbody className={`border-b border-line last:border-b-0 ${room}`}>
         {itself.map((row) => (
@@ -36,20 +37,22 @@ function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: '
     <tr className="align-top max-sm:block max-sm:py-1">
       <th
         scope="row"
-        className={`px-4 py-1.5 text-left font-normal text-ink-3 [overflow-wrap:anywhere] max-sm:block max-sm:pb-0 sm:w-40 ${of === 'server' ? 'font-mono' : ''}`}
+        className={`px-4 py-1.5 text-left font-normal text-ink-3 max-sm:block max-sm:pb-0 sm:w-44 ${of === 'server' ? 'font-mono text-xs' : ''}`}
       >
-        {what}
+        <Breakable text={what} />
       </th>
       <td className="py-1.5 pr-4 max-sm:block max-sm:pl-4">
-        <div className="flex gap-2 [overflow-wrap:anywhere]">
+        <div className="flex gap-2">
           <span className="mt-[2px]">
             <StateIcon state={state} />
           </span>
           <div className="min-w-0">
-            <p>{says}</p>
+            <p>
+              <Breakable text={says} />
+            </p>
             {also.map((line) => (
               <p key={line} className="mt-0.5 font-mono text-xs text-ink-2">
-                {line}
+                <Breakable text={line} />
               </p>
             ))}
           </div>

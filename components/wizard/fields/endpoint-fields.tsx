@@ -20,12 +20,17 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
     setValue('host', address.host, how);
     setValue('port', address.port, how);
   };
-  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
-    const address = splitAddress(event.clipboardData.getData('text'));
-    if (address === null) return;
-    event.preventDefault();
+  /** Host and port each in its field, where both were given at once; false where there is nothing to take apart. */
+  const takeApart = (text: string): boolean => {
+    const address = splitAddress(text);
+    if (address === null) return false;
     use({ host: address.host, port: address.port === '' ? port : address.port });
+    return true;
   };
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    if (takeApart(event.clipboardData.getData('text'))) event.preventDefault();
+  };
+  const hostField = register('host', { onBlur: (event) => takeApart(event.target.value) });
   return (
     <div className="grid grid-cols-1 gap-5">
       {automatic === null ? (
@@ -51,7 +56,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
                 autoCapitalize="none"
                 spellCheck={false}
                 defaultValue={kept.host}
-                {...register('host')}
+                {...hostField}
                 onPaste={onPaste}
                 {...described('host', hint, errors.host)}
               />
@@ -107,8 +112,8 @@ function Ways({ cannot, chosen }: { cannot: string | null; chosen: string | unde
 function hintOf({ configured, suggested }: EndpointProposal): string {
   if (configured !== null)
     return `Left empty, the address stays the one in ${configured.namespace}: ${configured.host}:${configured.port}.`;
-  if (suggested?.isAccepted) return 'Left empty, the proposed address is used. A whole URL can be pasted.';
-  return 'Best is the load balancer or DNS name in front of the API servers. A whole URL can be pasted.';
+  if (suggested?.isAccepted) return 'Left empty, the proposed address is used. A whole URL may be given.';
+  return 'Best is the load balancer or DNS name in front of the API servers. A whole URL may be given.';
 }
 
 function described(id: string, hint: string, error: string | undefined) {

@@ -36,6 +36,7 @@ export { blockingIn, type Ready, type StepState, stepStates } from './step-state
 export {
   changePath,
   draftPath,
+  draftPlace,
   hasReadyPage,
   neighbours,
   readyPath,

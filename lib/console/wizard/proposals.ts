@@ -1,3 +1,4 @@
+import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Goal, PlatformKind } from '#lib/spec/index.ts';
 import type { ProxyStrategy } from './forms/proxy-form.ts';
@@ -238,14 +239,17 @@ function operatorCannot({ facts, platform, operatorManagesProxy }: WizardContext
   const { operatorVersion } = facts.installation;
   return operatorVersion === null
     ? 'The version of the operator is not verified; it can from v1.40 on.'
-    : `The operator here is $operatorVersion; it can from v1.40 on.`;
+    : `The operator here is ${operatorVersion}; it can from v1.40 on.`;
 }
 
-function proxyRuns({ proxy }: Facts): string {
+function proxyRuns({ proxy, installation }: Facts): string {
+  const serving = installation.otherNetworks.filter(({ serves }) => serves === true);
+  if (serving.length > 0 && (proxy.kind === 'none' || proxy.kind === 'unknown'))
+    return `${inList([...new Set(serving.map(({ product }) => product))])} ${serving.length === 1 ? 'serves' : 'serve'} Services here, in place of kube-proxy.`;
   if (proxy.kind === 'none') return 'No service proxy was found.';
   if (proxy.kind === 'unknown') return 'A running service proxy: not verified.';
-  const mode = proxy.mode === 'unknown' ? '' : `, in $proxy.mode === 'ipvs' ? 'IPVS' : proxy.modemode`;
-  const managed = proxy.managedBy === null ? '' : ` It is managed by $proxy.managedBy.`;
+  const mode = proxy.mode === 'unknown' ? '' : `, in ${proxy.mode === 'ipvs' ? 'IPVS' : proxy.mode} mode`;
+  const managed = proxy.managedBy === null ? '' : ` It is managed by ${proxy.managedBy}.`;
   if (proxy.running === false) return `kube-proxy is installed but runs on no node.${managed}`;
   const where: Record<typeof proxy.kind, string> = {
     daemonset: proxy.pods ? `on ${proxy.pods.ready} of ${proxy.pods.desired} nodes` : 'as a DaemonSet',

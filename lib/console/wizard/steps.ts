@@ -73,6 +73,12 @@ export function draftPath({ cluster, id, answers, answered }: Pick<Draft, 'clust
   return stepPath(cluster, id, answers.acceptProposals ? 'review' : openStep(answers.goal, answered));
 }
 
+/** The page of `draftPath` by its name. */
+export function draftPlace({ answers, answered }: Pick<Draft, 'answers' | 'answered'>): string {
+  if (hasReadyPage(answers)) return 'all on one page';
+  return stepText(answers.acceptProposals ? 'review' : openStep(answers.goal, answered), answers.goal).name;
+}
+
 /** Out of an outage nothing is asked, so nothing that the page shows could be changed. */
 export function hasReadyPage({ goal, acceptProposals }: Pick<Answers, 'goal' | 'acceptProposals'>): boolean {
   return acceptProposals && goal !== 'restore';

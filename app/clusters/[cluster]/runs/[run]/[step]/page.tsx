@@ -29,6 +29,8 @@ export default async function Page({ params, searchParams }: Params) {
   const answer = await host().draft(cluster, id);
   if (!answer.ok) return <DraftGone cluster={cluster} failure={answer} />;
   const draft = answer.value;
+  // An old address, or a bookmark: what became a run is followed there.
+  if (draft.run !== null && (await isDocument())) redirect(runPath(cluster, draft.run));
   if (step === 'run') redirect(draft.run === null ? stepPath(cluster, id, 'review') : runPath(cluster, draft.run));
   const assessing = host().assess(cluster, id, 'kept');
   const [soon, clusters] = await Promise.all([(await isDocument()) ? soonOf(assessing) : assessing, host().clusters()]);
