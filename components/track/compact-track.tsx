@@ -1,5 +1,12 @@
 import { counted, inList, thousands } from '#lib/base/words.ts';
-import { type CompactStep, compactFrames, groupsOf, layCompactTrack, type PlacedPost } from './compact-track-layout.ts';
+import {
+  type CompactFrame,
+  type CompactStep,
+  compactFrames,
+  groupsOf,
+  layCompactTrack,
+  type PlacedPost,
+} from './compact-track-layout.ts';
 import { Rails } from './rails.tsx';
 import { Lamp } from './signal.tsx';
 import { type SignalState, signalWords } from './signal-words.ts';
@@ -18,8 +25,11 @@ export function CompactTrack({ steps, train = null }: { steps: readonly CompactS
   const label = sentenceOf(steps);
   return (
     <div className="@container">
-      <div className="hidden @min-[640px]:block">
-        <Wide steps={steps} label={label} train={train} />
+      <div className="hidden @min-[640px]:block @min-[1360px]:hidden">
+        <Wide steps={steps} label={label} train={train} frame={compactFrames.wide} />
+      </div>
+      <div className="hidden max-w-[1560px] @min-[1360px]:block">
+        <Wide steps={steps} label={label} train={train} frame={compactFrames.broad} />
       </div>
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">
         <Narrow steps={steps} label={label} />
@@ -28,12 +38,14 @@ export function CompactTrack({ steps, train = null }: { steps: readonly CompactS
   );
 }
 
-function Wide({ steps, label, train }: { steps: readonly CompactStep[]; label: string; train: string | null }) {
-  const { posts, groups } = layCompactTrack(steps, compactFrames.wide);
+type WideProps = { steps: readonly CompactStep[]; label: string; train: string | null; frame: CompactFrame };
+
+function Wide({ steps, label, train, frame }: WideProps) {
+  const { posts, groups } = layCompactTrack(steps, frame);
   const here = posts.find(isHere);
   return (
-    <svg viewBox="0 0 1136 136" width="100%" role="img" aria-label={label} className="block select-none">
-      <Rails from={4} to={1132} y={78} />
+    <svg viewBox={`0 0 ${frame.width} 136`} width="100%" role="img" aria-label={label} className="block select-none">
+      <Rails from={4} to={frame.width - 4} y={78} />
       {posts.map((post) => (
         <g key={post.seq}>
           <Post post={post} foot={74} y={post.traffic ? 18 : 56} radius={post.traffic ? 8 : 5.5} />
@@ -64,7 +76,7 @@ function Wide({ steps, label, train }: { steps: readonly CompactStep[]; label: s
       {train !== null && here !== undefined && (
         <TrainChip
           name={train}
-          x={Math.min(Math.max(here.x, 34), 1102)}
+          x={Math.min(Math.max(here.x, 34), frame.width - 34)}
           y={78}
           state={here.state === 'stopped' ? 'stopped' : 'moving'}
         />
@@ -73,7 +85,7 @@ function Wide({ steps, label, train }: { steps: readonly CompactStep[]; label: s
         <g key={name}>
           <path d={`M${from} 110v4H${to}v-4`} fill="none" className="stroke-edge" />
           <text
-            x={middle(from, to, 1136, 60)}
+            x={middle(from, to, frame.width, 60)}
             y="129"
             fontSize="12"
             textAnchor="middle"

@@ -33,6 +33,7 @@ export const twoTracksFrames = {
   narrow: { width: 328, height: 206, labelsAt: 'outside', movingShown: 1 },
   middle: { width: 640, height: 190, labelsAt: 'side', movingShown: 2 },
   wide: { width: 1120, height: 190, labelsAt: 'side', movingShown: 4 },
+  broad: { width: 1440, height: 190, labelsAt: 'side', movingShown: 4 },
 } as const satisfies Record<string, TwoTracksFrame>;
 
 /** Above this number a track shows a bar as long as its share instead of cars by name. */

@@ -9,8 +9,8 @@ import { twoTracksFrames } from './two-tracks-layout.ts';
 import { TwoTracksList } from './two-tracks-list.tsx';
 
 /**
- * The two data planes as parallel tracks with the nodes on them. Drawn for three widths of the box that it stands in; the others are not
- * displayed. The list says the same to those who do not see it. `standard` names what the standard plane is made of: `iptables`, `nftables`.
+ * The two data planes as parallel tracks with the nodes on them. Drawn for four widths of the box that it stands in, so that its type has the
+ * size of the page's; the others are not displayed. The list says the same to those who do not see it. `standard` names what the standard plane is made of: `iptables`, `nftables`.
  */
 export const TwoTracks = memo(function TwoTracks({
   nodes,
@@ -28,7 +28,8 @@ export const TwoTracks = memo(function TwoTracks({
     <div className="@container">
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">{drawing('narrow')}</div>
       <div className="hidden @min-[640px]:block @min-[960px]:hidden">{drawing('middle')}</div>
-      <div className="hidden @min-[960px]:block">{drawing('wide')}</div>
+      <div className="hidden @min-[960px]:block @min-[1360px]:hidden">{drawing('wide')}</div>
+      <div className="hidden max-w-[1560px] @min-[1360px]:block">{drawing('broad')}</div>
       <TwoTracksList nodes={byPlane} standard={standard} />
     </div>
   );
