@@ -7,6 +7,8 @@ import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { useFieldError } from '#components/wizard/step/server-errors.ts';
+import { useTellTrouble } from '#components/wizard/step/typed-trouble.tsx';
+import { counted } from '#lib/base/words.ts';
 import type { InstallationStepData, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import {
   type FieldSchema,
@@ -60,6 +62,10 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
     return document.ok ? judge(document.document.spec) : [];
   }, [isJudged, problemsOf, judged, judge, data.problems]);
 
+  const refused = new Set(problems.filter(({ severity }) => severity === 'error').map((one) => one.field)).size;
+  const unreadable = read.ok ? null : read.problems[0].sentence;
+  useTellTrouble(unreadable ?? (refused > 0 ? `${counted(refused, 'field')} to fix` : null));
+
   const show = (path: Path) => {
     const input = view === 'form' ? inputAt(path) : null;
     if (input) {
@@ -86,7 +92,11 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
           </Button>
         )}
       </div>
-      {error !== undefined && view === 'yaml' && <p className="text-sm font-[560] text-red">{error}</p>}
+      {view === 'yaml' && (
+        <p aria-live="polite" className="text-sm font-[560] text-red empty:-mb-4">
+          {unreadable ?? error}
+        </p>
+      )}
       <div className="contents noscript:hidden">
         <ProblemList
           problems={read.ok ? problems : []}

@@ -22,6 +22,7 @@ import { StepFocus } from './step/step-focus.tsx';
 import { StepHelp } from './step/step-help.tsx';
 import { StepList } from './step/step-list.tsx';
 import { StepQuestion } from './step/step-question.tsx';
+import { TypedTroubleProvider } from './step/typed-trouble.tsx';
 import { wizardContext } from './wizard-context.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 
@@ -49,34 +50,36 @@ export function Wizard({
   return (
     <RecheckProvider again={again}>
       <StepFocus step={step} />
-      <WizardFrame
-        steps={
-          <>
-            {hasReadyPage(draft.answers) && (
-              <Link
-                href={readyPath(draft.cluster, draft.id)}
-                prefetch={false}
-                className="mb-1 inline-flex min-h-8 items-center px-2 text-sm no-underline hover:underline"
-              >
-                All on one page
-              </Link>
-            )}
-            <StepList states={states} current={step} cluster={draft.cluster} draft={draft.id} />
-            <StepHelp step={step} />
-          </>
-        }
-        preview={
-          isForm && context && cluster ? (
-            <CommandPreview preview={commandPreview(context, cluster, step)} step={step} />
-          ) : null
-        }
-      >
-        {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}
-        {context !== null && isForm && (
-          <StepQuestion key={step} context={context} step={step} from={from} states={states} />
-        )}
-        {context !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
-      </WizardFrame>
+      <TypedTroubleProvider>
+        <WizardFrame
+          steps={
+            <>
+              {hasReadyPage(draft.answers) && (
+                <Link
+                  href={readyPath(draft.cluster, draft.id)}
+                  prefetch={false}
+                  className="mb-1 inline-flex min-h-8 items-center px-2 text-sm no-underline hover:underline"
+                >
+                  All on one page
+                </Link>
+              )}
+              <StepList states={states} current={step} cluster={draft.cluster} draft={draft.id} />
+              <StepHelp step={step} />
+            </>
+          }
+          preview={
+            isForm && context && cluster ? (
+              <CommandPreview preview={commandPreview(context, cluster, step)} step={step} />
+            ) : null
+          }
+        >
+          {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}
+          {context !== null && isForm && (
+            <StepQuestion key={step} context={context} step={step} from={from} states={states} />
+          )}
+          {context !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
+        </WizardFrame>
+      </TypedTroubleProvider>
     </RecheckProvider>
   );
 }

@@ -88,6 +88,9 @@ test('what would be refused is named at its field and at its line, and keeps Con
   await page.getByText('"VXLANEverywhere" is not possible').first().waitFor();
 
   await retype(page, 'spec: [');
+  const steps = page.getByRole('navigation', { name: 'Steps' });
+  await steps.getByText(/^Line 1: /).waitFor();
+  await steps.getByRole('link', { name: /something is in the way/ }).waitFor();
   await goOn(page).click();
   await page
     .getByRole('alert')

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { StateIcon } from '#components/ui/state-mark.tsx';
 import { type StepId, type StepState, stepPath } from '#lib/console/wizard/index.ts';
+import { StepEntry } from './step-entry.tsx';
 
 /** Where one is, what was answered, and where one can go: an ordered list of links, not tabs (reference › ui.md D4). */
 export function StepList({
@@ -26,21 +26,11 @@ export function StepList({
               href={state.closed === null && state.id !== 'run' ? stepPath(cluster, draft, state.id) : null}
               why={state.closed}
             >
-              <span className="mt-[3px]">
-                <StateIcon state={state.mark} />
-              </span>
-              <span className="min-w-0">
-                <span className={`block whitespace-nowrap ${state.id === current ? 'font-[620] text-ink' : ''}`}>
-                  {state.name}
-                  <span className="sr-only">, {markWords[state.mark]}</span>
-                </span>
-                {state.says !== '' && (
-                  <span className="hidden text-xs text-ink-3 [overflow-wrap:anywhere] lg:block">{state.says}</span>
-                )}
-                {state.id === firstClosed && (
-                  <span className="hidden text-xs text-ink-3 lg:block">after {nameBefore(states, state)}</span>
-                )}
-              </span>
+              <StepEntry
+                state={state}
+                isCurrent={state.id === current}
+                after={state.id === firstClosed ? nameBefore(states, state) : null}
+              />
             </Place>
           </li>
         ))}
@@ -80,11 +70,3 @@ function Place({
 function nameBefore(states: readonly StepState[], closed: StepState): string {
   return states[states.indexOf(closed) - 1]?.name ?? '';
 }
-
-const markWords: Readonly<Record<StepState['mark'], string>> = {
-  ok: 'answered',
-  warn: 'needs a decision',
-  bad: 'something is in the way',
-  unknown: 'not known now',
-  idle: 'not answered yet',
-};
