@@ -10,6 +10,7 @@ import { closeBrowser } from '#e2e/browser/testing/browser.ts';
 import { cableTo } from '#e2e/browser/testing/cable.ts';
 import { startConsole } from '#e2e/browser/testing/console-process.ts';
 import { openPage } from '#e2e/browser/testing/open-page.ts';
+import { inParallel } from '#lib/base/in-parallel.ts';
 import { makeReady } from '../../scripts/start/make-ready.mjs';
 import { contactSheets, type Shot } from './contact-sheets.ts';
 import { takeReadmePicture } from './readme-picture.ts';
@@ -22,7 +23,13 @@ const looks = [
   { theme: 'light', width: 390, height: 844 },
   { theme: 'dark', width: 390, height: 844 },
 ] as const;
-const broad = { theme: 'light', width: 1920, height: 1080 } as const;
+const broad = [
+  { theme: 'light', width: 1920, height: 1080 },
+  { theme: 'dark', width: 2560, height: 1440 },
+] as const;
+
+/** Stories mostly wait: for a run, a read, a line that comes. Each has a console of its own, so they do not see each other. */
+const storiesAtOnce = 3;
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
@@ -37,8 +44,7 @@ if (filters[0] === 'readme') {
 } else {
   if (filters.length === 0) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const shots: Shot[] = [];
-  for (const story of stories) shots.push(...(await tell(story)));
+  const shots = (await inParallel(stories, storiesAtOnce, tell)).flat();
   if (shots.length === 0) console.log(`No scene is called so. There are:\n${stories.flatMap(names).join('\n')}`);
   else console.log(`${shots.length} pictures. Look at\n${(await contactSheets(folder, shots)).join('\n')}`);
 }
@@ -76,7 +82,7 @@ async function tell(story: Story): Promise<Shot[]> {
 
 /** By turns: neighbours are mostly states of one screen, which is so seen in each look. */
 function looksOf({ name, isAlsoBroad }: Scene) {
-  const all = isAlsoBroad ? [...looks, broad] : looks;
+  const all = isAlsoBroad ? [...looks, ...broad] : looks;
   const at = stories.flatMap(names).indexOf(name);
   return takesAll ? all : all.slice(at % all.length).slice(0, 1);
 }

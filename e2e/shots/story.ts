@@ -15,7 +15,7 @@ export type Stage = {
 export type Scene = {
   readonly name: string;
   readonly arrive: (page: Page, stage: Stage) => Promise<void>;
-  /** Also looked at on a screen of 1920 px. */
+  /** Also looked at on screens of 1920 and 2560 px. */
   readonly isAlsoBroad?: true;
   /** Without a session; for the sign-in. */
   readonly session?: 'none';
