@@ -1,5 +1,5 @@
+import { schemaAt } from '#lib/installation/field-schema.ts';
 import type { FieldSchema, Path } from '#lib/installation/in-browser.ts';
-import { schemaAt } from '#lib/installation/judge-in-browser.ts';
 
 /** What may stand where the cursor is. `from`: where what is typed of it begins. */
 export type Completion = { readonly from: number; readonly options: readonly Option[] };

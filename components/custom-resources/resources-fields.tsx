@@ -17,7 +17,7 @@ import {
   readDocument,
   writeDocument,
 } from '#lib/installation/in-browser.ts';
-import type { installationProblems } from '#lib/installation/judge-in-browser.ts';
+import type { installationProblems } from '#lib/installation/installation-problems.ts';
 import { type Spec, withValue } from './edit-spec.ts';
 import { ImagesForm } from './images-form.tsx';
 import { NodesForm } from './nodes-form.tsx';
@@ -169,7 +169,7 @@ function useJudge(isWanted: boolean): Judge | null {
     if (!isWanted) return;
     let isGone = false;
     // Without them the server still judges what is kept.
-    import('#lib/installation/judge-in-browser.ts').then(
+    import('#lib/installation/installation-problems.ts').then(
       ({ installationProblems }) => !isGone && setJudge(() => installationProblems),
       () => undefined,
     );

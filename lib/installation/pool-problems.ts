@@ -1,7 +1,6 @@
 import { type Cidr, cidrOfAddress, contains, formatCidr, overlaps, parseAddress, parseCidr } from '#lib/base/ip.ts';
-import { blockSizes } from './block-sizes.ts';
 import type { Pool } from './installation-spec.ts';
-import { type Problem, poolPlace } from './problem.ts';
+import { blockSizes, type Problem, poolPlace } from './problem.ts';
 
 /** What stands around the pools. What is left out was not looked at: rules that need it find nothing. */
 export type PoolContext = {

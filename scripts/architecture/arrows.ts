@@ -120,7 +120,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   ],
   // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows.
   'lib/spec': ['index.ts', 'choices.ts', 'images/image-name.ts', 'wizard-steps.ts'],
-  'lib/installation': ['index.ts', 'in-browser.ts', 'judge-in-browser.ts'],
+  'lib/installation': ['index.ts', 'in-browser.ts', 'installation-problems.ts', 'field-schema.ts'],
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // Shapes that the model of a run is made of, without what reads a cluster.

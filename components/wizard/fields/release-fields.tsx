@@ -7,6 +7,7 @@ import type { ReleaseOffer, ReleaseStepData } from '#lib/console/host.ts';
 import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
 import { type Choice, Choices } from './choices.tsx';
+import { OwnResources } from './own-resources.tsx';
 
 /** Which release, from where, and whether the network may be used. */
 export function ReleaseFields({ data, kept }: { data: ReleaseStepData; kept: Values }) {
@@ -17,6 +18,7 @@ export function ReleaseFields({ data, kept }: { data: ReleaseStepData; kept: Val
       <Releases offers={data.offers} chosen={kept.release ?? ''} />
       <Origin unnamed={data.unnamed} from={from} kept={kept} />
       <Network needs={data.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
+      <OwnResources kept={kept.customResources ?? ''} />
     </div>
   );
 }

@@ -48,3 +48,17 @@ test.each<[string, FileStanding, string | null]>([
   await one.open(wanted(version));
   expect(one.progress(wanted(version))).toMatchObject({ kind: 'open', notice });
 });
+
+test('custom resources of a file stand in the place of those of the release, in a sandbox too; each text is opened by itself', async () => {
+  const { open } = cache('published');
+  const own = (variant: string) =>
+    `apiVersion: operator.tigera.io/v1\nkind: Installation\nmetadata:\n  name: default\nspec:\n  variant: ${variant}\n`;
+  const specOf = async (customResources?: string) => {
+    const given = customResources === undefined ? {} : { customResources };
+    const { manifests } = await open({ ...wanted('v3.31.4', 'sandbox'), ...given });
+    return manifests['custom-resources.yaml']?.objects[0]?.spec;
+  };
+  expect(await specOf(own('TigeraSecureEnterprise'))).toEqual({ variant: 'TigeraSecureEnterprise' });
+  expect(await specOf(own('Calico'))).toEqual({ variant: 'Calico' });
+  expect(await specOf()).toHaveProperty('calicoNetwork');
+});

@@ -1,5 +1,5 @@
 import { imagePartsOf } from '#lib/installation/index.ts';
-import { openRelease, ReleaseError } from '#lib/release/index.ts';
+import { openRelease, ReleaseError, withCustomResources } from '#lib/release/index.ts';
 import { cacheKey, type Manifests, type WantedRelease } from '#lib/run/index.ts';
 import { sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import {
@@ -19,6 +19,8 @@ export type WantedContents = WantedFiles & {
   platform: PlatformKind;
   /** Files beyond those that an installation needs, where the source has them. */
   also?: readonly string[];
+  /** Text of a custom resources file, in the place of the release's own. */
+  customResources?: string;
 };
 
 export type ReleaseCache = {
@@ -99,13 +101,13 @@ export function releaseCache(options: {
   };
 
   const contentsOf = async (
-    { version, source, from, airGapped, platform, also }: WantedContents,
+    { version, source, from, airGapped, platform, also, customResources }: WantedContents,
     until: AbortSignal,
     onProgress: (file: FileProgress) => void,
   ): Promise<ReleaseContents> => {
-    if (from === 'sandbox') return sandboxReleaseOn(platform, version);
+    if (from === 'sandbox') return withCustomResources(sandboxReleaseOn(platform, version), customResources, until);
     return openFiles(
-      { version, source: source ?? undefined, airGapped, platform, also },
+      { version, source: source ?? undefined, airGapped, platform, also, customResources },
       { ...(await cache()), signal: until, onProgress: (progress) => onProgress({ ...progress }) },
     );
   };
@@ -150,13 +152,21 @@ export function releaseCache(options: {
 
 /** The files of this release for a cluster of this kind. */
 export function wantedContents(
-  { version, source, airGapped, platform, also }: WantedRelease,
+  { version, source, airGapped, platform, also, customResources }: WantedRelease,
   kind: ClusterEntry['kind'],
 ): WantedContents {
   // A sandbox has files of its own, unless others are named.
   const unnamed = kind === 'sandbox' ? 'sandbox' : 'public';
   const from = source === undefined ? unnamed : source.includes('://') ? 'mirror' : 'files';
-  return { version, source: source ?? null, from, airGapped: airGapped ?? false, platform, ...(also && { also }) };
+  return {
+    version,
+    source: source ?? null,
+    from,
+    airGapped: airGapped ?? false,
+    platform,
+    ...(also && { also }),
+    ...(customResources !== undefined && { customResources }),
+  };
 }
 
 /** Whether opening them dials nobody, so that nobody has to ask for it. */
@@ -198,6 +208,6 @@ function publicPart({ version, source, from, airGapped }: WantedContents): Wante
   return { version, source, from, airGapped };
 }
 
-function keyOf({ version, source, from, airGapped, platform, also = [] }: WantedContents): string {
-  return JSON.stringify([version, source, from, airGapped, platform === 'openshift', also]);
+function keyOf({ version, source, from, airGapped, platform, also = [], customResources }: WantedContents): string {
+  return JSON.stringify([version, source, from, airGapped, platform === 'openshift', also, customResources ?? null]);
 }

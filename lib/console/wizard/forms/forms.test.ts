@@ -4,7 +4,8 @@ import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { type FormStepId, stepForms } from './forms.ts';
 
 const none = someChoices({ endpoint: undefined });
-const fromMirror = { release: 'v3.31.4', from: 'mirror', mirror: '', files: '', airGapped: 'no' };
+const fromPublic = { release: 'v3.31.4', from: 'public', mirror: '', files: '', airGapped: 'no', customResources: '' };
+const fromMirror = { release: 'v3.31.4', from: 'mirror', mirror: '', files: '', airGapped: 'no', customResources: '' };
 
 const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
   ['goal', { goal: 'enable' }, { goal: 'enable' }],
@@ -34,19 +35,32 @@ const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
   ['options', { dataplane: 'BPF', dsr: 'yes' }, { dsr: true }],
   [
     'release',
-    { release: 'v3.31.4', from: 'public', mirror: '', files: '', airGapped: 'no' },
+    { release: 'v3.31.4', from: 'public', mirror: '', files: '', airGapped: 'no', customResources: '' },
     { release: 'v3.31.4', source: undefined, airGapped: undefined },
   ],
   [
     'release',
-    { release: 'v3.31.4', from: 'mirror', mirror: 'https://m.example.com/calico', files: '', airGapped: 'no' },
+    {
+      release: 'v3.31.4',
+      from: 'mirror',
+      mirror: 'https://m.example.com/calico',
+      files: '',
+      airGapped: 'no',
+      customResources: '',
+    },
     { release: 'v3.31.4', source: 'https://m.example.com/calico' },
   ],
   [
     'release',
-    { release: 'v3.31.4', from: 'files', mirror: '', files: '/srv/calico', airGapped: 'yes' },
+    { release: 'v3.31.4', from: 'files', mirror: '', files: '/srv/calico', airGapped: 'yes', customResources: '' },
     { release: 'v3.31.4', source: '/srv/calico', airGapped: true },
   ],
+  [
+    'release',
+    { ...fromPublic, customResources: 'kind: Installation' },
+    { release: 'v3.31.4', customResources: 'kind: Installation' },
+  ],
+  ['release', { ...fromPublic, customResources: ' \n' }, { release: 'v3.31.4', customResources: undefined }],
   ['compatibility', {}, {}],
 ];
 
@@ -70,7 +84,11 @@ test.each<[FormStepId, unknown, Record<string, RegExp>]>([
   ['endpoint', { by: 'address', host: 'a', port: '65536' }, { port: /"65536" is not a port/ }],
   ['endpoint', { by: 'address', host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is not a port/ }],
   ['proxy', { proxy: 'whatever', forget: 'no' }, { proxy: /Choose what happens/ }],
-  ['release', { release: '3.31', from: 'public', mirror: '', files: '', airGapped: 'no' }, { release: /v3\.31\.4/ }],
+  [
+    'release',
+    { release: '3.31', from: 'public', mirror: '', files: '', airGapped: 'no', customResources: '' },
+    { release: /v3\.31\.4/ },
+  ],
   ['release', { ...fromMirror, mirror: '' }, { mirror: /address of the mirror/ }],
   ['release', { ...fromMirror, mirror: 'ftp://m.example.com' }, { mirror: /https:/ }],
   ['release', { ...fromMirror, mirror: 'https://me:secret@m.example.com' }, { mirror: /without a name or password/ }],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { thousands } from '#lib/base/words.ts';
 import { defineStepForm } from './step-form.ts';
 
 /** Where the files of a release come from; all but the first are `source` of Choices. */
@@ -6,6 +7,8 @@ const releaseOrigins = ['public', 'mirror', 'files'] as const;
 export type ReleaseOrigin = (typeof releaseOrigins)[number];
 
 const sourceLimitChars = 1000;
+/** As in Choices. */
+const customResourcesLimitChars = 128 * 1024;
 
 /** Only the form of the answer is judged here; whether there is such a release at that source is said by whoever opens it. */
 export const releaseForm = defineStepForm({
@@ -16,6 +19,9 @@ export const releaseForm = defineStepForm({
       mirror: z.string().trim(),
       files: z.string().trim(),
       airGapped: z.enum(['no', 'yes']),
+      customResources: z
+        .string()
+        .max(customResourcesLimitChars, `At most ${thousands(customResourcesLimitChars)} characters are possible.`),
     })
     .superRefine(({ release, from, mirror, files }, context) => {
       const say = (path: 'release' | 'mirror' | 'files', message: string) =>
@@ -25,7 +31,7 @@ export const releaseForm = defineStepForm({
       if (from === 'mirror') for (const fault of mirrorFaults(mirror)) say('mirror', fault);
       if (from === 'files') for (const fault of pathFaults(files)) say('files', fault);
     }),
-  read: ({ release, source, airGapped }) => {
+  read: ({ release, source, airGapped, customResources }) => {
     const from = originOf(source);
     return {
       release: release ?? '',
@@ -33,12 +39,14 @@ export const releaseForm = defineStepForm({
       mirror: from === 'mirror' ? (source ?? '') : '',
       files: from === 'files' ? (source ?? '') : '',
       airGapped: airGapped ? 'yes' : 'no',
+      customResources: customResources ?? '',
     };
   },
-  write: ({ release, from, mirror, files, airGapped }) => ({
+  write: ({ release, from, mirror, files, airGapped, customResources }) => ({
     release,
     source: { public: undefined, mirror, files }[from],
     airGapped: airGapped === 'yes' ? true : undefined,
+    customResources: customResources.trim() === '' ? undefined : customResources,
   }),
 });
 
