@@ -1,6 +1,5 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
-import { OpenPalette } from '#components/palette/open-palette.tsx';
 import { Brand } from './brand.tsx';
 import { ClosingDetails } from './closing-details.tsx';
 import { MenuIcon } from './menu-icon.tsx';
@@ -49,10 +48,7 @@ export async function Rail({ children }: { children: ReactNode }) {
 function Foot({ theme }: { theme: Theme }) {
   return (
     <div className="mt-6 flex flex-col gap-2 border-t border-line pt-3">
-      <div>
-        <OpenPalette />
-        <ReferenceLink />
-      </div>
+      <ReferenceLink />
       <ThemeSwitch initial={theme} />
       <div>
         <SessionsLink />
