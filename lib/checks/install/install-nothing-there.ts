@@ -81,7 +81,10 @@ function alreadyThere(facts: Facts, choices: Choices): Obstacle[] {
           severity: 'blocking',
           because: `Calico is here, installed by ${file} with its data in etcd. The operator takes over no such install: it would stop with a MigrationError and leave two of everything.`,
           subjects: [subject],
-          steps: ['Move its data to the Kubernetes API first (`calicoctl datastore migrate`).', moveToOperator],
+          steps:
+            installer === null
+              ? ['Move its data to the Kubernetes API first (`calicoctl datastore migrate`).', moveToOperator]
+              : [...ownWay(installer)],
         },
       ];
     case 'manifest-kdd':

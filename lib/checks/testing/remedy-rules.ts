@@ -30,7 +30,13 @@ const rules: readonly Rule[] = [
     fits: (place) => on('kops')(place) || installerHere(place.facts, place.choices)?.id === 'kops',
   },
   { says: /\btalosctl\b|machine configuration/, needs: 'Talos', fits: on('talos') },
-  { says: /\baws eks\b/, needs: 'EKS', fits: on('eks') },
+  {
+    says: /\baws eks\b/,
+    // kOps runs that network too, and has no add-on of it: the other way is named beside it.
+    unless: /update-addon --addon-name vpc-cni`\), or /,
+    needs: 'EKS',
+    fits: on('eks'),
+  },
   { says: /\baz aks\b/, needs: 'AKS', fits: on('aks') },
   {
     says: /\bsystemctl\b/,
