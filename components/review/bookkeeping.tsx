@@ -1,3 +1,4 @@
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { names } from '#lib/spec/index.ts';
@@ -26,21 +27,23 @@ const kept = [
 
 export function Bookkeeping() {
   return (
-    <Panel title="What the run keeps for itself">
-      <TableBox label="Objects of the run">
-        <table>
-          <tbody>
-            {kept.map(({ object, what }, index) => (
-              <tr key={object}>
-                <th scope="row" className={`align-top ${index > 0 ? 'border-t border-line' : ''}`}>
-                  <code className="text-ink">{object}</code>
-                </th>
-                <td className={index === 0 ? '!border-t-0' : ''}>{what}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+    <Panel className="px-4 py-2.5">
+      <Disclosure summary={<span className="text-sm">What the run keeps for itself: 4 objects</span>}>
+        <TableBox label="Objects of the run">
+          <table>
+            <tbody>
+              {kept.map(({ object, what }, index) => (
+                <tr key={object}>
+                  <th scope="row" className={`align-top ${index > 0 ? 'border-t border-line' : ''}`}>
+                    <code className="text-ink">{object}</code>
+                  </th>
+                  <td className={index === 0 ? '!border-t-0' : ''}>{what}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      </Disclosure>
     </Panel>
   );
 }

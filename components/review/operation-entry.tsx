@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Chevron } from '#components/ui/chevron.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -19,35 +20,42 @@ const previews: Record<PlannedOperation['previewed'], string> = {
 export function OperationEntry({ operation, backAt }: { operation: PlannedOperation; backAt: string | null }) {
   const { seq, id, title, why, diff, previewed, usualSeconds, deadlineSeconds, command, needs } = operation;
   return (
-    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-4" id={`operation-${seq}`}>
-      <span className="pt-px text-right text-sm text-ink-3" aria-hidden="true">
-        {seq}
-      </span>
-      <div className="flex min-w-0 flex-col gap-2">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <h3 className="font-semibold">{title}</h3>
-          <StepMarksOf operation={operation} />
+    <li id={`operation-${seq}`}>
+      {/* One at a time: two long diffs side by side are never compared with each other. */}
+      <details name="review-step" className="group/step open:bg-sunk">
+        <summary className="grid min-h-8 list-none grid-cols-[1.75rem_minmax(0,1fr)_auto] items-baseline gap-x-2 px-4 py-1.5 select-none hover:bg-sunk max-sm:grid-cols-[1.75rem_minmax(0,1fr)] [&::-webkit-details-marker]:hidden">
+          <span className="text-right text-sm text-ink-3">{seq}</span>
+          <span className="min-w-0 text-sm font-[560]">{title}</span>
+          <span className="flex items-baseline gap-x-4 text-sm max-sm:col-start-2">
+            <StepMarksOf operation={operation} />
+            <span className="min-w-16 text-right whitespace-nowrap text-ink-3">{duration(usualSeconds)}</span>
+            <span className="self-center transition-transform group-open/step:rotate-90">
+              <Chevron />
+            </span>
+          </span>
+        </summary>
+        <div className="flex min-w-0 flex-col gap-2 px-4 pb-4 sm:pl-13">
+          <p className="max-w-[88ch] text-ink-2">{why}</p>
+          <p className="text-sm text-ink-3">
+            <code>{id}</code> · {previews[previewed]} · typically {duration(usualSeconds)}, times out after{' '}
+            {duration(deadlineSeconds)}
+          </p>
+          <DiffTables unified={diff} of={`Step ${seq}`} />
+          <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
+            <WayBack operation={operation} at={backAt} />
+            {command !== '' && (
+              <Disclosure summary={<Of step={seq}>By hand</Of>}>
+                <CommandBlock command={command} of={`the command of step ${seq}`} />
+              </Disclosure>
+            )}
+            {needs.length > 0 && (
+              <Disclosure summary={<Of step={seq}>Permissions</Of>}>
+                <RulesTable rules={needs} of={seq} />
+              </Disclosure>
+            )}
+          </div>
         </div>
-        <p className="text-ink-2">{why}</p>
-        <p className="text-sm text-ink-3">
-          <code>{id}</code> · {previews[previewed]} · usually {duration(usualSeconds)}, pauses after{' '}
-          {duration(deadlineSeconds)}
-        </p>
-        <DiffTables unified={diff} of={`Step ${seq}`} />
-        <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
-          <WayBack operation={operation} at={backAt} />
-          {command !== '' && (
-            <Disclosure summary={<Of step={seq}>By hand</Of>}>
-              <CommandBlock command={command} of={`the command of step ${seq}`} />
-            </Disclosure>
-          )}
-          {needs.length > 0 && (
-            <Disclosure summary={<Of step={seq}>Permissions</Of>}>
-              <RulesTable rules={needs} of={seq} />
-            </Disclosure>
-          )}
-        </div>
-      </div>
+      </details>
     </li>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asksForName, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
+import { asksForName, changesOf, type PlannedOperation, stakesOf, yoursToDo } from '#lib/plan/index.ts';
 import { planSummary, startWords } from './plan-summary.ts';
 
 function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
@@ -67,4 +67,12 @@ test('control-plane changes that can be undone ask for nothing', () => {
 test('the button says what it does', () => {
   expect(startWords({ operations })).toBe('Switch 6 nodes to eBPF');
   expect(startWords({ operations: [anOperation({}), anOperation({})] })).toBe('Make 2 changes');
+});
+
+test('a plan that changes nothing may still have a step that is the reader’s own', () => {
+  const left = [
+    anOperation({ targets: [], act: { kind: 'instruct', text: 'Stop it.' } }),
+    anOperation({ targets: [], act: { kind: 'wait' } }),
+  ];
+  expect([changesOf({ operations: left }).length, yoursToDo({ operations: left }).length]).toEqual([0, 1]);
 });

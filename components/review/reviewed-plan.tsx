@@ -1,5 +1,6 @@
 import { shortHash } from '#components/run/run-words.ts';
 import { CompactTrack } from '#components/track/compact-track.tsx';
+import { type CompactStep, groupsOf } from '#components/track/compact-track-layout.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -7,6 +8,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Review } from '#lib/console/host.ts';
 import { hasReadyPage, readyPath, stepText } from '#lib/console/wizard/index.ts';
 import {
@@ -17,6 +19,7 @@ import {
   type PlannedOperation,
   planUndo,
   touchesTraffic,
+  yoursToDo,
 } from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
 import { OperationEntry } from './operation-entry.tsx';
@@ -32,11 +35,20 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
   const downloads = `/api/clusters/${cluster}/drafts/${draft}`;
   const order = wayBackOrder(plan);
   const isNothing = changesOf(plan).length === 0;
+  const needed = new Set(plan.operations.filter(isNeeded).map(({ seq }) => seq));
+  const track = plan.operations.map((operation): CompactStep => {
+    const { seq, id, title, usualSeconds: seconds } = operation;
+    return { seq, id, title, traffic: touchesTraffic(operation), seconds };
+  });
+  const groups = groupsOf(track).map(({ name, steps: of }) => ({
+    name,
+    operations: plan.operations.filter(({ seq }) => of.some((step) => step.seq === seq)),
+  }));
   return (
     <>
       <PageHead
         title={stepText('review').question}
-        sub={isNothing ? `${plan.cluster} is in the desired state.` : `${planSummary(plan)}.`}
+        sub={isNothing ? `Nothing to start on ${plan.cluster}.` : `${planSummary(plan)}.`}
         actions={<ReviewAgain cluster={cluster} draft={draft} />}
       />
       <div className="flex min-w-0 flex-col gap-4">
@@ -46,36 +58,38 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
             Compare the files with a copy that you trust before you start: the run writes what stands in them.
           </Notice>
         )}
-        {isNothing && (
-          <Panel>
-            <Empty title="Already in the desired state">
-              <p>All {plan.operations.length} steps find what they would bring about. There is nothing to start.</p>
-            </Empty>
-          </Panel>
-        )}
+        {isNothing && <NothingToStart operations={plan.operations} />}
         <Panel>
           <div className="px-4 pt-3">
-            <CompactTrack
-              steps={plan.operations.filter(isNeeded).map((operation) => ({
-                seq: operation.seq,
-                id: operation.id,
-                title: operation.title,
-                traffic: touchesTraffic(operation),
-                seconds: operation.usualSeconds,
-              }))}
-            />
+            <CompactTrack steps={track.filter(({ seq }) => needed.has(seq))} />
           </div>
         </Panel>
         <Panel title="Step by step" aside={isNothing ? undefined : <Rehearsed madeAt={plan.madeAt} />}>
-          <ol className="divide-y divide-line">
-            {plan.operations.map((operation) =>
-              isNeeded(operation) ? (
-                <OperationEntry key={operation.seq} operation={operation} backAt={order.get(operation.seq) ?? null} />
-              ) : (
-                <DoneEntry key={operation.seq} operation={operation} />
-              ),
-            )}
-          </ol>
+          {groups.map(({ name, operations }) => (
+            <section
+              key={name}
+              aria-label={`${name}: ${counted(operations.length, 'step')}`}
+              className="border-b border-line last:border-b-0"
+            >
+              <h3 className="border-b border-line bg-paper px-4 py-1.5 text-sm">
+                <span className="font-semibold">{name}</span>
+                <span className="font-normal text-ink-3"> · {counted(operations.length, 'step')}</span>
+              </h3>
+              <ol className="divide-y divide-line">
+                {operations.map((operation) =>
+                  isNeeded(operation) ? (
+                    <OperationEntry
+                      key={operation.seq}
+                      operation={operation}
+                      backAt={order.get(operation.seq) ?? null}
+                    />
+                  ) : (
+                    <DoneEntry key={operation.seq} operation={operation} />
+                  ),
+                )}
+              </ol>
+            </section>
+          ))}
         </Panel>
         {!isNothing && <Bookkeeping />}
         <div className="flex flex-wrap items-center gap-2">
@@ -109,6 +123,26 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
         )}
       </div>
     </>
+  );
+}
+
+/** Without a change there is nothing to start: all is as it should be, or what is left is the reader's own to do. */
+function NothingToStart({ operations }: Pick<Plan, 'operations'>) {
+  const own = yoursToDo({ operations });
+  return (
+    <Panel>
+      {own.length === 0 ? (
+        <Empty title="Already in the desired state">
+          <p>All {operations.length} steps find what they would bring about. There is nothing to start.</p>
+        </Empty>
+      ) : (
+        <Empty
+          title={`${counted(own.length, 'step')} left, ${agreeing(own.length, 'and it is', 'and they are')} yours to do`}
+        >
+          <p>Signalbox has nothing to write. Open the step for what to do, then rebuild the plan: it checks again.</p>
+        </Empty>
+      )}
+    </Panel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
@@ -41,6 +41,8 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await page.waitForURL(/\/report$/);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await look('the report');
+  // As Chromium prints it: every step and diff is folded away.
+  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(2);
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   await page.getByRole('group', { name: 'Runs' }).waitFor();
   await look('the list of runs');
@@ -53,3 +55,7 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await look('findings');
   finish();
 });
+
+function pagesOf(pdf: Buffer): number {
+  return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length;
+}

@@ -19,6 +19,11 @@ export function touchesTraffic({ status, effect, targets, act }: PlannedOperatio
   return isNeeded({ status }) && effect === 'traffic' && (targets.length > 0 || instructs(act));
 }
 
+/** Needed steps that only the reader can carry out: the run shows what to do, and looks whether it was done. */
+export function yoursToDo({ operations }: Operations): PlannedOperation[] {
+  return operations.filter((operation) => isNeeded(operation) && instructs(operation.act));
+}
+
 function instructs(act: Act): boolean {
   return act.kind === 'instruct' || (act.kind === 'sequence' && act.steps.some((step) => instructs(step.act)));
 }

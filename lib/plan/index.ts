@@ -2,7 +2,7 @@ export { withAccessOfPlan } from './access/access-of-plan.ts';
 export { namespacesForRoles, type RoleSet, roleSets } from './access/role-sets.ts';
 export { rulesFor } from './access/rules-for.ts';
 export type { Act, Condition } from './act.ts';
-export { asksForName, changesOf, isNeeded, stakesOf, touchesTraffic } from './changes.ts';
+export { asksForName, changesOf, isNeeded, stakesOf, touchesTraffic, yoursToDo } from './changes.ts';
 export { yamlDiff } from './diff/diff.ts';
 export { fileSummary } from './diff/file-summary.ts';
 export {
