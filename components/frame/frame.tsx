@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PaletteKey } from '#components/palette/palette-key.tsx';
 import { FocusStays } from './focus-stays.tsx';
 import { Rail } from './rail.tsx';
 import { Seen } from './seen.tsx';
@@ -11,6 +12,7 @@ export function Frame({ rail, strip, children }: { rail: ReactNode; strip?: Reac
       <Seen />
       <FocusStays />
       <WaitingForConsole />
+      <PaletteKey />
       <Rail>{rail}</Rail>
       <main id="main" tabIndex={-1} className="outline-none min-w-0 flex-1 px-4 py-5 min-[900px]:px-8 min-[900px]:py-6">
         <div className="max-w-[1168px] min-[1600px]:max-w-[1472px] min-[2400px]:max-w-[1800px]">

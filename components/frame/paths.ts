@@ -9,3 +9,6 @@ export const runPath = (cluster: Slug, run: string) => `/clusters/${cluster}/run
 export const sessionsPath = '/sessions';
 export const referencePath = '/reference';
 export const topicPath = (topic: string) => `/reference/${topic}`;
+/** The dashboard with one node in its table. */
+export const nodePath = (cluster: Slug, node: string) => `${clusterPath(cluster)}?node=${encodeURIComponent(node)}`;
+export const findingPath = (cluster: Slug, finding: string) => `${findingsPath(cluster)}#finding-${finding}`;

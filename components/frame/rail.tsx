@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers';
 import type { ReactNode } from 'react';
+import { OpenPalette } from '#components/palette/open-palette.tsx';
 import { Brand } from './brand.tsx';
 import { ClosingDetails } from './closing-details.tsx';
 import { MenuIcon } from './menu-icon.tsx';
@@ -48,7 +49,10 @@ export async function Rail({ children }: { children: ReactNode }) {
 function Foot({ theme }: { theme: Theme }) {
   return (
     <div className="mt-6 flex flex-col gap-2 border-t border-line pt-3">
-      <ReferenceLink />
+      <div>
+        <OpenPalette />
+        <ReferenceLink />
+      </div>
       <ThemeSwitch initial={theme} />
       <div>
         <SessionsLink />

@@ -1,6 +1,7 @@
 'use client';
 
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { useSearchParams } from 'next/navigation';
+import { memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
@@ -19,7 +20,10 @@ export const NodesPanel = memo(function NodesPanel({
   calico: CalicoHere;
 }) {
   const [order, setOrder] = useState<NodeOrder>({ by: 'name', direction: 'ascending' });
-  const [filter, setFilter] = useState<NodeFilter>({ name: '', plane: 'all' });
+  // A link to a node names it in the address.
+  const asked = useSearchParams().get('node') ?? '';
+  const [filter, setFilter] = useState<NodeFilter>({ name: asked, plane: 'all' });
+  useEffect(() => setFilter({ name: asked, plane: 'all' }), [asked]);
   const calm = useDeferredValue(filter);
   const rows = useMemo(() => nodeRows(nodes, order, calm), [nodes, order, calm]);
   if (nodes.length === 0) return null;

@@ -1,0 +1,113 @@
+import { goalName, runStateWords } from '#components/dashboard/run-state-words.ts';
+import {
+  clusterPath,
+  clustersPath,
+  findingPath,
+  findingsPath,
+  nodePath,
+  referencePath,
+  runPath,
+  runsPath,
+  sessionsPath,
+  topicPath,
+} from '#components/frame/paths.ts';
+import { runTitle } from '#components/run/run-words.ts';
+import type { Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
+import { draftPath } from '#lib/console/wizard/index.ts';
+import type { RunSummary } from '#lib/run/index.ts';
+
+/** Where one can go from everywhere. Each is a page: nothing is done by going there, and what writes is pressed on the page itself. */
+export type Place = {
+  readonly group: PlaceGroup;
+  readonly title: string;
+  readonly note: string;
+  readonly href: string;
+};
+
+/** In the order in which they are shown. */
+export const placeGroups = ['Actions', 'Pages', 'Clusters', 'Findings', 'Nodes', 'Runs'] as const;
+export type PlaceGroup = (typeof placeGroups)[number];
+
+/** What can be opened whichever cluster is in view. */
+export function placesOfConsole(
+  clusters: readonly ClusterEntry[],
+  topics: readonly { name: string; title: string }[],
+): Place[] {
+  return [
+    { group: 'Pages', title: 'All clusters', note: '', href: clustersPath },
+    { group: 'Pages', title: 'Reference', note: '', href: referencePath },
+    ...topics.map(({ name, title }): Place => ({ group: 'Pages', title, note: 'Reference', href: topicPath(name) })),
+    { group: 'Pages', title: 'Sessions', note: '', href: sessionsPath },
+    ...clusters.map(
+      ({ slug, name, kind, server, shows }): Place => ({
+        group: 'Clusters',
+        title: name,
+        note: shows ?? server ?? (kind === 'in-cluster' ? 'the cluster that this console runs in' : ''),
+        href: clusterPath(slug),
+      }),
+    ),
+  ];
+}
+
+/** What there is of the cluster in view. Null: it could not be read. */
+export type ClusterInView = {
+  readonly entry: ClusterEntry;
+  readonly assessed: Pick<Assessment, 'facts' | 'findings'> | null;
+  readonly runs: readonly RunSummary[] | null;
+  readonly drafts: readonly Draft[];
+};
+
+export function placesOfCluster({ entry, assessed, runs, drafts }: ClusterInView): Place[] {
+  const { slug, name } = entry;
+  return [
+    ...actions({ entry, assessed, runs, drafts }),
+    { group: 'Pages', title: 'Dashboard', note: name, href: clusterPath(slug) },
+    { group: 'Pages', title: 'Findings', note: name, href: findingsPath(slug) },
+    { group: 'Pages', title: 'Runs', note: name, href: runsPath(slug) },
+    ...(assessed?.findings.findings ?? [])
+      .filter(({ status }) => status === 'fail' || status === 'unknown')
+      .map(({ id, title }): Place => ({ group: 'Findings', title, note: id, href: findingPath(slug, id) })),
+    ...(assessed?.facts.nodes ?? []).map(
+      (node): Place => ({
+        group: 'Nodes',
+        title: node.name,
+        note: node.osImage ?? '',
+        href: nodePath(slug, node.name),
+      }),
+    ),
+    ...(runs ?? []).map(
+      (run): Place => ({
+        group: 'Runs',
+        title: runStateWords(run).sentence,
+        note: run.startedAt.slice(0, 16).replace('T', ' '),
+        href: runPath(slug, run.run),
+      }),
+    ),
+  ];
+}
+
+function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: ClusterInView): Place[] {
+  const open = runs?.find((run) => runStateWords(run).isOpen);
+  const undoable = runs?.find(({ goal, state }) => state.kind === 'done' && goal !== 'undo');
+  const at = (title: string, note: string, href: string): Place => ({ group: 'Actions', title, note, href });
+  return [
+    ...(open === undefined ? [] : [at(`Follow the run: ${goalName(open.goal)}`, name, runPath(slug, open.run))]),
+    ...drafts.map((draft) => at(`Continue: ${runTitle(draft.answers.goal, name)}`, 'a draft', draftPath(draft))),
+    ...(open === undefined && assessed !== null
+      ? next(assessed, (title) => at(title, 'on the dashboard', clusterPath(slug)))
+      : []),
+    ...(open === undefined && undoable !== undefined
+      ? [at(`Undo: ${goalName(undoable.goal)}`, 'on the page of the run', runPath(slug, undoable.run))]
+      : []),
+    at('Check the cluster again', 'on the page of findings', findingsPath(slug)),
+    ...(kept
+      ? [at('Reset the sandbox', 'in the list of clusters', `${clustersPath}?q=${encodeURIComponent(name)}`)]
+      : []),
+  ];
+}
+
+/** As the dashboard offers it (dashboard/next-step.ts), by what was read of the cluster. */
+function next({ facts: { installation } }: Pick<Assessment, 'facts'>, at: (title: string) => Place): Place[] {
+  if (installation.method === 'none') return [at('Install Calico')];
+  return installation.dataplane.actual === 'BPF' || installation.method === 'unknown' ? [] : [at('Enable eBPF')];
+}
