@@ -8,14 +8,15 @@ const name = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
 
 /** A GET for those who are signed in; a name that none of ours can be is not looked up. */
 export function withSession<T extends Names>(work: (request: Request, names: T) => Response | Promise<Response>) {
-  return async (request: Request, { params }: { params: Promise<T> }): Promise<Response> => {
+  return async (request: Request, { params }: { params: Promise<T | undefined> }): Promise<Response> => {
     if (!host().session(request.headers.get('cookie')))
       return refusal(
         401,
         'session.missing',
         'Your session has ended. `signalbox console link` prints a new sign-in link.',
       );
-    const names = await params;
+    // A path without names has none, not an empty set of them.
+    const names = (await params) ?? ({} as T);
     if (!Object.values(names).every((one) => name.test(one)))
       return refusal(404, 'not-found', 'There is nothing at this address.');
     return work(request, names);

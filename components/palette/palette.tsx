@@ -73,13 +73,7 @@ function Search({ onClose }: { onClose: () => void }) {
       />
       <p role="status" className="mt-2 min-h-[18px] text-sm text-ink-2">
         {problem ??
-          (flat.length > 0
-            ? isReading
-              ? 'Reading the cluster…'
-              : ''
-            : isReading
-              ? 'Reading…'
-              : 'Nothing is called so.')}
+          (flat.length > 0 ? (isReading ? 'Reading the cluster…' : '') : isReading ? 'Reading…' : 'No match.')}
       </p>
       <div
         id={`${id}-list`}

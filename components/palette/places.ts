@@ -106,8 +106,12 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
   ];
 }
 
-/** As the dashboard offers it (dashboard/next-step.ts), by what was read of the cluster. */
-function next({ facts: { installation } }: Pick<Assessment, 'facts'>, at: (title: string) => Place): Place[] {
+/** As the dashboard offers it (dashboard/next-step.ts), by what was read of the cluster: in an outage nothing else comes first. */
+function next(
+  { facts: { installation }, findings }: Pick<Assessment, 'facts' | 'findings'>,
+  at: (title: string) => Place,
+): Place[] {
+  if (findings.findings.some(({ outage }) => outage)) return [at('End the outage')];
   if (installation.method === 'none') return [at('Install Calico')];
   return installation.dataplane.actual === 'BPF' || installation.method === 'unknown' ? [] : [at('Enable eBPF')];
 }

@@ -58,6 +58,40 @@ test('the list is filtered by text, from the keyboard, and the address keeps it'
   expect(new URL(page.url()).search).toBe('');
 });
 
+test('Ctrl-K leads to clusters, pages, findings and nodes by keyboard alone, starts nothing, and gives the focus back', async () => {
+  const { page } = await aPage(console);
+  const scripts: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('.js') && scripts.push(request.url())));
+  await openCluster(page, mouse, 'old-kernel');
+  await page.getByRole('region', { name: 'Depends on', exact: true }).waitFor();
+  const before = scripts.length;
+  const findings = page.getByRole('link', { name: /^Findings/ }).locator('visible=true');
+  await findings.focus();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: /^A cluster, page/ });
+  await field.waitFor();
+  expect(scripts.length).toBeGreaterThan(before);
+  await page.getByRole('option', { name: /^Enable eBPF/ }).waitFor();
+  await expectGoodLooks(page);
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+  expect(await findings.evaluate((link) => link === document.activeElement)).toBe(true);
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('nodes worker-3');
+  await page.getByRole('option', { name: /^worker-3/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\?node=worker-3$/);
+  await page.getByRole('searchbox', { name: 'Filter nodes by name' }).waitFor();
+  expect(await page.getByRole('searchbox', { name: 'Filter nodes by name' }).inputValue()).toBe('worker-3');
+
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('clusters bpf');
+  await page.getByRole('option', { name: /^bpf/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'bpf', exact: true }).waitFor();
+});
+
 test('a cluster whose Services are down says so first, with the way out, and nothing on it is green', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'proxy-gone');

@@ -107,6 +107,14 @@ export const stories: readonly Story[] = [
             isAlsoBroad: true,
             arrive: async (page) => void (await page.goto('/?q=kube-proxy').then(() => page.waitForTimeout(1500))),
           },
+          {
+            name: 'palette',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'old-kernel');
+              await page.keyboard.press('Control+k');
+              await page.getByRole('option', { name: /^Enable eBPF/ }).waitFor();
+            },
+          },
           { name: 'not found', arrive: async (page) => void (await page.goto('/clusters/nothing-00000000')) },
           ...['standard', 'bpf', 'not-ready', 'empty', 'proxy-gone'].map((name) =>
             ofSandbox(`dashboard, ${name}`, name),
