@@ -36,7 +36,8 @@ function grouped(pairs: readonly Heard[], side: 'from' | 'to'): Map<string, Hear
   return Map.groupBy(pairs, (pair) => pair[side]);
 }
 
-function named(nodes: readonly string[]): string {
+/** Names in a sentence, four at most. */
+export function named(nodes: readonly string[]): string {
   const shown = nodes.slice(0, 4);
   const more = nodes.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');

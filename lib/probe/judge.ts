@@ -1,7 +1,7 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
 import { bpfFeatures, felixDefaults, kernelVerdict } from '#lib/spec/index.ts';
-import { faultyNodes, type Heard } from './faulty-nodes.ts';
+import { faultyNodes, type Heard, named } from './faulty-nodes.ts';
 import type { ProbedLink, ProbeLine } from './line.ts';
 import { peersOf } from './pairs.ts';
 
@@ -130,39 +130,67 @@ function interfaces({ interfacePattern: given }: Question, node: ProbedNode, lin
 
 const kindOf = ({ linkinfo }: ProbedLink) => linkinfo?.info_kind ?? '';
 
-/** Both tests of VXLAN, for each node. A packet that was seen nowhere is told where it should have come out, or of the one node that explains all. */
+/** From one node to another that it tests with: what arrived, or why nobody could tell. */
+type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<Heard, 'arrives'>;
+
+/**
+ * Both tests of VXLAN, for each node, which passes once every path to and from its peers was judged. A packet that was seen nowhere is told where it
+ * should have come out, or of the one node that explains all.
+ */
 function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport>) {
   const linesAt = (node: string) => linesOf(reports.get(node)?.host ?? []);
-  const isSending = (node: string) => told(linesAt(node), 'vxlan-sending') !== undefined;
-  const refused = (node: string) => all(linesAt(node), 'vxlan-not');
-  const pairs: Heard[] = [];
-  for (const [place, to] of nodes.entries()) {
-    if (to.address === null || !isSending(to.name)) continue;
-    const arrivals = new Map<string, 'small' | 'full'>();
-    for (const { peer, arrives } of all(linesAt(to.name), 'vxlan'))
-      if (arrivals.get(peer) !== 'full') arrivals.set(peer, arrives);
-    const without = new Set(refused(to.name).map(({ peer }) => peer));
-    for (const other of peersOf(place, nodes.length)) {
-      const from = nodes[other];
-      if (!from || from.address === null || !isSending(from.name) || without.has(from.address)) continue;
-      if (refused(from.name).some(({ peer }) => peer === to.address)) continue;
-      pairs.push({ from: from.name, to: to.name, arrives: arrivals.get(from.address) ?? 'none' });
-    }
+  const peers = new Map(
+    nodes.map(({ name }, place) => [name, peersOf(place, nodes.length).flatMap((other) => nodes[other] ?? [])]),
+  );
+  const refusal = (node: ProbedNode, peer: ProbedNode) =>
+    all(linesAt(node.name), 'vxlan-not').find((one) => one.peer === peer.address);
+  const paths = nodes.flatMap((to) =>
+    (peers.get(to.name) ?? []).map((from): Path => {
+      const sizes = all(linesAt(to.name), 'vxlan').flatMap(({ peer, arrives }) =>
+        peer === from.address ? [arrives] : [],
+      );
+      const arrives = sizes.includes('full') ? 'full' : (sizes[0] ?? 'none');
+      const untested = absent(from) ?? absent(to) ?? refused(from, to) ?? refused(to, from);
+      return { from: from.name, to: to.name, arrives, untested };
+    }),
+  );
+  function absent({ name, address }: ProbedNode): string | null {
+    if (address === null) return `${name} has no IPv4 address`;
+    if (told(linesAt(name), 'vxlan-sending') !== undefined) return null;
+    const own = all(linesAt(name), 'vxlan-not').find(({ peer }) => peer === undefined);
+    return own === undefined ? `${name} did not send` : `${name}: ${own.because}`;
   }
-  const any = faultyNodes(pairs, ({ arrives }) => arrives !== 'none', 'nothing');
-  const through = pairs.filter(({ arrives }) => arrives !== 'none');
+  function refused(node: ProbedNode, peer: ProbedNode): string | null {
+    const line = refusal(node, peer);
+    return line === undefined ? null : `${node.name} to ${peer.name}: ${line.because}`;
+  }
+  const noRoute = new Map(
+    nodes.flatMap((node) => {
+      const lost = (peers.get(node.name) ?? []).filter((peer) => refusal(node, peer)?.lacks === 'route');
+      return lost.length === 0 ? [] : [[node.name, `no route leads to ${named(lost.map(({ name }) => name))}`]];
+    }),
+  );
+  const tested = paths.filter(({ untested }) => untested === null);
+  const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing');
+  const through = tested.filter(({ arrives }) => arrives !== 'none');
   const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size');
-  const tests = (node: string, among: readonly Heard[], faults: ReadonlyMap<string, string>): TestOutcome => {
+  const tests = (node: string, among: readonly Path[], faults: ReadonlyMap<string, string>): TestOutcome => {
     const report = reports.get(node) ?? silent(node);
     if ('because' in report.host) return notRun(report.host.because);
     const fault = faults.get(node);
     if (fault !== undefined) return failed(fault);
-    if (among.some(({ from, to }) => from === node || to === node)) return passed;
-    if (nodes.length === 1) return passed;
-    return notRun(refused(node)[0]?.because ?? 'no other node was there to test with');
+    const own = paths.filter(({ from, to }) => from === node || to === node);
+    const open = own.filter((path) => !among.includes(path));
+    if (open.length === 0) return passed;
+    return notRun(
+      open.find(({ untested }) => untested !== null)?.untested ?? 'nothing came through on one of its paths',
+    );
   };
+  const lost = new Map([...any, ...noRoute].map(([node]) => [node, phrases(any.get(node), noRoute.get(node))]));
   return (node: string) => ({
-    vxlan: tests(node, pairs, any),
+    vxlan: tests(node, tested, lost),
     'full-size': tests(node, through, whole),
   });
 }
+
+const phrases = (...words: readonly (string | undefined)[]) => words.filter((one) => one !== undefined).join(', and ');

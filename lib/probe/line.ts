@@ -47,8 +47,14 @@ const lineSchema = z.discriminatedUnion('probe', [
   /** All but VXLAN was measured. */
   z.object({ v: version, probe: z.literal('measured') }),
   z.object({ v: version, probe: z.literal('vxlan-sending'), tunnels: z.number() }),
-  /** With `peer`: to that one alone. */
-  z.object({ v: version, probe: z.literal('vxlan-not'), peer: name.optional(), because: words }),
+  /** With `peer`: to that one alone. `lacks`: what is wrong with the node itself; absent: only the test could not be made. */
+  z.object({
+    v: version,
+    probe: z.literal('vxlan-not'),
+    peer: name.optional(),
+    lacks: z.literal('route').optional(),
+    because: words,
+  }),
   /** The largest of the peer's frames that has arrived. */
   z.object({ v: version, probe: z.literal('vxlan'), peer: name, arrives: z.enum(['small', 'full']) }),
 ]);

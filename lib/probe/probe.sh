@@ -172,7 +172,7 @@ mtu_towards() {
 add_tunnel() {
   local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target
   if ! mtu=$(mtu_towards "$peer"); then
-    tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route leads there\""
+    tell vxlan-not "\"peer\":\"$peer\",\"lacks\":\"route\",\"because\":\"no route leads there\""
     return 1
   fi
   mtu=$((mtu - 50))
