@@ -9,6 +9,11 @@ const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2';
 
 test.each([
   [`key: ${pem}\nnext: line`, 'hunter2', 'key: ‹masked: looks like a private key›\nnext: line'],
+  [
+    `line one\n${pem.slice(pem.indexOf('\n') + 1)}\nnext`,
+    'hunter2',
+    'line one\n‹masked: looks like a private key›\nnext',
+  ],
   [Buffer.from(pem).toString('base64'), 'MIIE', mask('looks like a private key')],
   [jwt, 'hunter2', mask('looks like a token')],
   ['k8s-aws-v1.aHVudGVyMg', 'aHVudGVy', mask('looks like a token')],
@@ -142,6 +147,8 @@ const beginnings = [
   'xoxb-',
   'AKIA',
   'x',
+  'x\n',
+  'MIIEpAIBAAKCAQEA\n',
   'a.',
   ' ',
   '"',

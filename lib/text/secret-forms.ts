@@ -18,6 +18,12 @@ export const secretForms: readonly SecretForm[] = [
   },
   {
     looksLike: 'a private key',
+    // So many lines are more than a key of RSA 8192 has.
+    pattern: /^(?:[ \t]{0,40}[A-Za-z0-9+/=]{1,80}\r?\n){1,120}[ \t]{0,40}-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/gm,
+    why: 'PEM of which the beginning is missing, as in the last lines of a log',
+  },
+  {
+    looksLike: 'a private key',
     // "-----BEGIN" in Base64, and "PRIVATE" at any of the three ways in which bytes fall into its groups, near the beginning.
     pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/_-]{0,40}?(?:UFJJVkFURS|QUklWQVRF|BSSVZBVE)[A-Za-z0-9+/_=-]*/g,
     why: 'a kubeconfig and a Secret of TLS hold it so',

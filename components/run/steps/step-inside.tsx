@@ -166,13 +166,12 @@ function Pod({ pod: { pod, namespace, node, says, container, lines, because } }:
         </>
       }
     >
-      {lines.length > 0 ? (
+      {lines.length > 0 && (
         <div className="max-h-56 overflow-y-auto rounded-md border border-line bg-sheet px-3 py-2">
           <CodeBlock label={`Last lines of ${namespace}/${pod}, container ${container}`}>{lines.join('\n')}</CodeBlock>
         </div>
-      ) : (
-        <p className="text-ink-3">{because}</p>
       )}
+      {because !== null && <p className="text-ink-3">{because}</p>}
     </Part>
   );
 }

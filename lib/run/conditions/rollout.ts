@@ -49,18 +49,27 @@ export function rolloutAwaited(workload: KubeObject, { words }: Rollout, change 
 /** A pod's fault, and who is named for it; `key` is the same for as long as it is the same fault. */
 export type Fault = PodFault & { key: string; subject: Subject };
 
-/** Pods of a workload, by its selector's matchLabels. */
-export async function podsOf(kube: Kube, workload: KubeObject, signal?: AbortSignal): Promise<KubeObject[]> {
+/** Pods of a workload, by its selector's matchLabels; of very many those on the first `pages` of 500. */
+export async function podsOf(
+  kube: Kube,
+  workload: KubeObject,
+  signal?: AbortSignal,
+  pages = Number.POSITIVE_INFINITY,
+): Promise<KubeObject[]> {
   const labelSelector = Object.entries(workloadOf(workload).spec.selector.matchLabels)
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
   const pods: KubeObject[] = [];
+  let read = 0;
   for await (const page of kube.list(resources.pods, {
     namespace: workload.metadata.namespace ?? '',
     labelSelector,
     ...(signal ? { signal } : {}),
-  }))
+  })) {
     pods.push(...page.items);
+    read += 1;
+    if (read >= pages) break;
+  }
   return pods;
 }
 

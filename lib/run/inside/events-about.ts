@@ -1,4 +1,4 @@
-import type { Kube } from '#lib/kube/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { maskedText } from '#lib/text/index.ts';
 
@@ -7,35 +7,52 @@ export type StepEvent = { at: string; object: string; isWarning: boolean; reason
 
 export type About = { kind: string; namespace: string | null; name: string };
 
-/** Of one object so many are read. */
-const pageSize = 50;
+/** They come in the order of their names, which says nothing about their time: of one object so many pages are looked through. */
+const pageSize = 500;
+const pagesRead = 10;
+const newestKept = 50;
 const lettersShown = 300;
 
 /**
- * Events about an object since a time (RFC 3339), as they were listed. Those about objects without a namespace lie in `default`. Rejects with the
- * KubeError that kept them from being read.
+ * The newest events about an object since a time (RFC 3339), newest first. Those about objects without a namespace lie in `default`. `notRead`: a sentence
+ * where there are more than are looked through. Rejects with the KubeError that kept them from being read.
  */
 export async function eventsAbout(
   kube: Kube,
   { kind, namespace, name }: About,
   since: string,
   signal: AbortSignal,
-): Promise<StepEvent[]> {
+): Promise<{ events: StepEvent[]; notRead: string | null }> {
+  const object = `${kind}/${name}`;
   const fieldSelector = `involvedObject.kind=${kind},involvedObject.name=${name}`;
   const listed = kube.list(resources.events, { namespace: namespace ?? 'default', fieldSelector, pageSize, signal });
-  for await (const { items } of listed)
-    return items
-      .map((event): StepEvent => {
-        const told = (value: unknown) => (typeof value === 'string' ? value : '');
-        const at = told(event.lastTimestamp) || told(event.eventTime) || told(event.metadata.creationTimestamp);
-        return {
-          at,
-          object: `${kind}/${name}`,
-          isWarning: event.type === 'Warning',
-          reason: told(event.reason).slice(0, 100),
-          message: maskedText(told(event.message)).slice(0, lettersShown),
-        };
-      })
-      .filter(({ at }) => Date.parse(at) >= Date.parse(since));
-  return [];
+  let events: StepEvent[] = [];
+  let pages = 0;
+  for await (const { items } of listed) {
+    if (pages === pagesRead)
+      return {
+        events,
+        notRead: `There are more than ${pageSize * pagesRead} events about ${object}: newer ones may be missing.`,
+      };
+    pages += 1;
+    const later = items.map((item) => stepEvent(item, object)).filter(({ at }) => Date.parse(at) >= Date.parse(since));
+    events = newestFirst([...events, ...later]).slice(0, newestKept);
+  }
+  return { events, notRead: null };
+}
+
+/** By the time, not by its letters: some have microseconds. */
+export function newestFirst(events: readonly StepEvent[]): StepEvent[] {
+  return [...events].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
+
+function stepEvent(event: KubeObject, object: string): StepEvent {
+  const told = (value: unknown) => (typeof value === 'string' ? value : '');
+  return {
+    at: told(event.lastTimestamp) || told(event.eventTime) || told(event.metadata.creationTimestamp),
+    object,
+    isWarning: event.type === 'Warning',
+    reason: told(event.reason).slice(0, 100),
+    message: maskedText(told(event.message)).slice(0, lettersShown),
+  };
 }

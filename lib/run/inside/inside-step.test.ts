@@ -108,6 +108,59 @@ test('a log is bounded, and what looks like a secret in it is masked', async () 
   expect(lines.at(-1)).not.toContain('abcdefghij');
 });
 
+test('of a private key in a log no line is shown, wherever the lines that were asked for begin', async () => {
+  const body = Array.from({ length: 25 }, (_, index) => `MIIEpAIBAAKCAQEA${index}${'q7Rt'.repeat(11)}`);
+  const key = ['-----BEGIN RSA PRIVATE KEY-----', ...body, '-----END RSA PRIVATE KEY-----'];
+  for (const log of [key, key.slice(1), [...key.slice(3), 'after'], key.slice(0, -1)]) {
+    const found = await inside(aStore(log.join('\n')), 'bpf.active');
+    expect(found?.pods[0]?.lines.join('\n')).not.toContain('q7Rt');
+    expect(found?.pods[0]?.lines.join('\n')).toContain('looks like a private key');
+  }
+});
+
+test('a log that was cut before its end says so', async () => {
+  const found = await inside(aStore(`${'x'.repeat(1_000)}\n`.repeat(300)), 'bpf.active');
+  expect(found?.pods[0]?.because).toContain('newest lines are missing');
+});
+
+test('ready pods hold nothing up unless they are named, and one with a fault comes first', async () => {
+  const failing = pod('w-2', false);
+  const status = {
+    ...(failing.status as object),
+    containerStatuses: [{ name: 'calico-node', ready: false, state: { waiting: { reason: 'ImagePullBackOff' } } }],
+  };
+  const second = { ...failing, metadata: { ...failing.metadata, name: 'a-second' } };
+  const kube = createStore({
+    name: 'c',
+    source: 'sandbox',
+    objects: [agents, pod('w-1', true), second, { ...failing, status }],
+    pods: { logs: async () => 'x' },
+  });
+  const node = (name: string): Subject => ({ kind: 'Node', namespace: null, name, detail: '' });
+  const podsFor = async (...held: Subject[]) =>
+    (await inside(kube, 'bpf.active', held))?.pods.map(({ pod: name }) => name);
+  expect(await podsFor(node('w-1'), node('w-2'))).toEqual(['calico-node-w-2', 'a-second']);
+  expect(await podsFor({ ...node('calico-node-w-1'), kind: 'Pod' })).toEqual(['calico-node-w-1']);
+});
+
+test('the newest of many events are shown, and where there are more than are read this is said', async () => {
+  const second = (index: number) => new Date(Date.parse(startedAt) + index * 1000).toISOString();
+  // Keys in reverse: the newest comes last of the list.
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const one = event('calico-node-w-2', second(index));
+      return { ...one, metadata: { ...one.metadata, name: `e-${String(index).padStart(6, '0')}` } };
+    });
+  const found = async (count: number) => {
+    const objects = [agents, pod('w-2', false), ...many(count)];
+    const kube = createStore({ name: 'c', source: 'sandbox', objects, pods: { logs: async () => 'x' } });
+    return inside(kube, 'bpf.active');
+  };
+  expect((await found(700))?.events.at(0)?.at).toBe(second(699));
+  expect((await found(700))?.notRead).toEqual([]);
+  expect((await found(5_001))?.notRead.join()).toContain('Pod/calico-node-w-2');
+});
+
 test('what may not be read is told in sentences, and the rest is shown', async () => {
   const kube = aStore('x').as({
     name: 'eve',

@@ -2,7 +2,7 @@ import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Act, Condition, Plan } from '#lib/plan/index.ts';
 import { directionOf, type Journal, phaseOf } from '../model/journal.ts';
-import { type About, eventsAbout, type StepEvent } from './events-about.ts';
+import { type About, eventsAbout, newestFirst, type StepEvent } from './events-about.ts';
 import { objectsOfStep, type StepObject, stepObject } from './objects-of-step.ts';
 import { podsHeldUp, type StepPod, workloadsOf } from './pods-held-up.ts';
 
@@ -62,7 +62,10 @@ export async function insideStep(
     ...pods.map(({ namespace, pod }) => ({ kind: 'Pod', namespace, name: pod })),
     ...shown.map(({ resource, namespace, name }) => ({ kind: resource.kind, namespace: namespace ?? null, name })),
   ];
-  const events = await Promise.all(about.map((one) => orTold(eventsAbout(kube, one, journal.startedAt, signal), [])));
+  const found = await Promise.all(
+    about.map((one) => orTold(eventsAbout(kube, one, journal.startedAt, signal), { events: [], notRead: null })),
+  );
+  for (const { notRead: sentence } of found) if (sentence !== null) notRead.add(sentence);
   return {
     seq,
     why: operation.why,
@@ -70,10 +73,7 @@ export async function insideStep(
     diff: way.diff,
     objects: objects.filter((one) => one !== null),
     moreObjects: refs.length - shown.length,
-    events: events
-      .flat()
-      .sort((one, other) => other.at.localeCompare(one.at))
-      .slice(0, eventsShown),
+    events: newestFirst(found.flatMap(({ events }) => events)).slice(0, eventsShown),
     pods,
     notRead: [...notRead],
   };

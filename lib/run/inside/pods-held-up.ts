@@ -4,7 +4,7 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { maskedText } from '#lib/text/index.ts';
 import { podsOf } from '../conditions/rollout.ts';
 
-/** A pod that a step waits for, and how its log ends. `because`: why there are no lines. */
+/** A pod that a step waits for, and how its log ends. `because`: why there are no lines, or not the newest. */
 export type StepPod = {
   namespace: string;
   pod: string;
@@ -17,13 +17,18 @@ export type StepPod = {
 
 /** Of so many pods the logs are read: the first ones are as good as all. */
 const podsRead = 3;
-const linesRead = 12;
-const bytesRead = 16 * 1024;
+const linesShown = 12;
+/** More than are shown: a private key is known by its first or its last line, and the longest has some hundred. */
+const linesRead = 200;
+/** The kubelet counts lines from the end and bytes from there on: what is over the limit are the newest lines. */
+const kibRead = 256;
 const lettersShown = 400;
+/** Pages of 500 pods that are looked through for one workload. */
+const pagesRead = 4;
 
 /**
- * The pods of these workloads that hold a step up: those on the nodes and of the names that it waits for, else those that are not ready. Rejects with
- * the KubeError that kept them from being listed; a log that cannot be read is told with its pod.
+ * The pods of these workloads that hold a step up: those of the names that it waits for, and those that are not ready on the nodes that it waits
+ * for, else anywhere; the faulty ones first. Rejects with the KubeError that kept them from being listed; a log that cannot be read is told with its pod.
  */
 export async function podsHeldUp(
   kube: Kube,
@@ -33,7 +38,8 @@ export async function podsHeldUp(
 ): Promise<StepPod[]> {
   const states = (await Promise.all(workloads.map((ref) => podsOfWorkload(kube, ref, heldUpBy, signal)))).flat();
   const chosen = [...new Map(states.map((pod) => [`${pod.namespace}/${pod.name}`, pod])).values()];
-  return Promise.all(chosen.slice(0, podsRead).map((pod) => withLog(kube, pod, signal)));
+  const faultyFirst = chosen.sort((one, other) => Number(other.fault !== null) - Number(one.fault !== null));
+  return Promise.all(faultyFirst.slice(0, podsRead).map((pod) => withLog(kube, pod, signal)));
 }
 
 async function podsOfWorkload(
@@ -45,10 +51,12 @@ async function podsOfWorkload(
   const workload = await kube.get(ref, { signal });
   // A selector that selects nothing by label would select every pod of the namespace.
   if (workload === null || Object.keys(workloadOf(workload).spec.selector.matchLabels).length === 0) return [];
-  const pods = (await podsOf(kube, workload, signal)).map((pod) => podState(pod));
+  const pods = (await podsOf(kube, workload, signal, pagesRead)).map((pod) => podState(pod));
   const named = new Set(heldUpBy.flatMap(({ kind, name }) => (kind === 'Pod' ? [name] : [])));
   const onNodes = new Set(heldUpBy.flatMap(({ kind, name }) => (kind === 'Node' ? [name] : [])));
-  const awaited = pods.filter(({ name, node }) => named.has(name) || (node !== null && onNodes.has(node)));
+  const awaited = pods.filter(
+    ({ name, node, ready }) => named.has(name) || (!ready && node !== null && onNodes.has(node)),
+  );
   return awaited.length > 0 ? awaited : pods.filter(({ ready }) => !ready);
 }
 
@@ -59,18 +67,24 @@ async function withLog(kube: Kube, pod: PodState, signal: AbortSignal): Promise<
   try {
     const log = await kube.logs(
       { namespace, name },
-      { container, tailLines: linesRead, limitBytes: bytesRead, signal },
+      { container, tailLines: linesRead, limitBytes: kibRead * 1024, signal },
     );
-    const lines = log
+    // As a whole: a private key is one over many lines.
+    const lines = maskedText(log)
       .split('\n')
       .filter((line) => line.trim() !== '')
-      .slice(-linesRead)
-      .map((line) => shortened(maskedText(line)));
-    return { ...base, lines, because: lines.length === 0 ? 'Its log is empty.' : null };
+      .slice(-linesShown)
+      .map(shortened);
+    return { ...base, lines, because: lines.length === 0 ? 'Its log is empty.' : cutWords(log) };
   } catch (error) {
     if (!isKubeError(error)) throw error;
     return { ...base, lines: [], because: error.message };
   }
+}
+
+function cutWords(log: string): string | null {
+  if (Buffer.byteLength(log) < kibRead * 1024) return null;
+  return `Its newest lines are missing: of the last ${linesRead} lines the first ${kibRead} KiB were read.`;
 }
 
 /** The container at fault, Calico's agent, the first one that is not ready, or simply the first. */
