@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { findingsPath, runPath } from '#components/frame/paths.ts';
 import { wayBackWords } from '#components/run/way-back-words.ts';
+import { wayOutOfOutage } from '#components/run/way-out-of-outage.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -52,7 +53,7 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
       <Notice
         state="bad"
         title={because}
-        actions={<WayOut cluster={cluster} run={run} canRestore={remedy.goal === 'restore'} />}
+        actions={waysOut({ cluster, run, canRestore: remedy.goal === 'restore' })}
       >
         <p>
           <WithCode text={consequence} />
@@ -82,37 +83,30 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
   );
 }
 
-/**
- * Runs exclude each other, so one that has not ended is the way out itself. One that ended half-way is taken back: its journal has more than the proxy
- * to bring back. After all others the smallest change is the right one; where none ends the outage, the way back from the last run may.
- */
-function WayOut({ cluster, run, canRestore }: { cluster: Slug; run: RunSummary | null; canRestore: boolean }) {
-  if (run !== null && runStateWords(run).isOpen)
-    return (
-      <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
-        Open the run
-      </ButtonLink>
-    );
-  const { kind } = run?.state ?? {};
-  const isHalf = kind === 'stopped' || kind === 'failed' || (kind === 'done' && !canRestore);
-  return (
-    <>
-      {run !== null && isHalf && (
-        <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
-          {wayBackWords(run.goal).ask}
-        </ButtonLink>
-      )}
-      {canRestore && (
+/** The first button is the one to press; the rule is wayOutOfOutage's. */
+function waysOut({ cluster, run, canRestore }: { cluster: Slug; run: RunSummary | null; canRestore: boolean }) {
+  const { first, second } = wayOutOfOutage(run && { ...run, isOpen: runStateWords(run).isOpen }, canRestore);
+  if (first === null) return undefined;
+  return [first, second].map((way) => {
+    const kind = way === first ? 'primary' : 'plain';
+    if (way === 'restore')
+      return (
         <ActionButton
+          key={way}
           action="restoreProxy"
           cluster={cluster}
           words="Restore kube-proxy"
           pending="Preparing…"
-          kind={isHalf ? 'plain' : 'primary'}
+          kind={kind}
         />
-      )}
-    </>
-  );
+      );
+    if (way === null || run === null) return null;
+    return (
+      <ButtonLink key={way} kind={kind} href={runPath(cluster, run.run)}>
+        {way === 'open-run' ? 'Open the run' : wayBackWords(run.goal).ask}
+      </ButtonLink>
+    );
+  });
 }
 
 function BlockerList({ cluster, found: { goal, blockers } }: { cluster: Slug; found: FindingsNow }) {
