@@ -50,11 +50,7 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
   const { because, consequence, remedy, id } = outage;
   return (
     <div role="alert">
-      <Notice
-        state="bad"
-        title={because}
-        actions={waysOut({ cluster, run, canRestore: remedy.goal === 'restore' })}
-      >
+      <Notice state="bad" title={because} actions={waysOut({ cluster, run, canRestore: remedy.goal === 'restore' })}>
         <p>
           <WithCode text={consequence} />
         </p>

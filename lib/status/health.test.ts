@@ -42,6 +42,16 @@ test.each<[string, Partial<Seen>, ReturnType<typeof healthOf>]>([
     { kind: 'moving', says: 'calico is rolling out' },
   ],
   [
+    'a status that speaks of an earlier Installation',
+    { components: [{ ...component('calico', 'available'), current: false }] },
+    { kind: 'moving', says: 'The operator has not seen the last change: calico' },
+  ],
+  [
+    'no nodes: nothing is unserved',
+    { proxy: off, agents: { desired: 0, updated: 0, available: 0 } },
+    { kind: 'healthy', says: 'Healthy' },
+  ],
+  [
     'what may not be read',
     { unknown: [{ kind: 'TigeraStatus', because: 'forbidden' }], components: [] },
     { kind: 'unknown', says: 'Health not verified: TigeraStatus cannot be read' },

@@ -7,11 +7,15 @@ export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degrade
 
 type Seen = Pick<ClusterStatus, 'installation' | 'agents' | 'proxy' | 'components' | 'unknown'>;
 
-/** Worst first, and what could not be read is never fine. Pure. Source of the outage: pain B7 (unserved.ts). */
+/**
+ * Worst first, and what could not be read is never fine. A cluster without nodes has nothing that is not served, and a status of the operator that speaks
+ * of an earlier Installation says nothing of this one. Pure. Sources: pain B7 (unserved.ts), calico.md §4 (`observedGeneration`).
+ */
 export function healthOf(status: Seen): Health {
   const { installation, agents, proxy, components, unknown } = status;
   const inState = (wanted: string) => components.filter(({ state }) => state === wanted).map(({ name }) => name);
-  if (proxy?.desired === 0 && installation !== null && installation.dataplane !== 'BPF')
+  const hasNodes = agents === null || agents.desired > 0;
+  if (proxy?.desired === 0 && hasNodes && installation !== null && installation.dataplane !== 'BPF')
     return { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' };
   const degraded = inState('degraded');
   if (degraded.length > 0)
@@ -23,6 +27,9 @@ export function healthOf(status: Seen): Health {
   const moving = inState('progressing');
   if (moving.length > 0)
     return { kind: 'moving', says: `${inList(moving)} ${moving.length === 1 ? 'is' : 'are'} rolling out` };
+  const behind = components.filter(({ current }) => current === false).map(({ name }) => name);
+  if (behind.length > 0)
+    return { kind: 'moving', says: `The operator has not seen the last change: ${inList(behind)}` };
   if (installation === null && agents === null) return { kind: 'none', says: 'No Calico' };
   const silent = inState('unknown');
   if (components.length === 0 || silent.length > 0)
