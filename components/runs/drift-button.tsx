@@ -42,7 +42,15 @@ export function DriftButton({ cluster, run }: { cluster: string; run: string }) 
 function Verdict({ drift: { drifted, looked, notRead } }: { drift: Drift }) {
   if (drifted.length > 0)
     return <StateMark state="warn">{counted(drifted.length, 'difference')} since the run</StateMark>;
-  if (notRead.length > 0) return <StateMark state="unknown">No difference in what could be read</StateMark>;
+  if (notRead.length > 0)
+    return (
+      <StateMark state="unknown">
+        {looked === 0
+          ? 'Nothing could be compared'
+          : `No difference in the ${counted(looked, 'value')} that could be read`}
+      </StateMark>
+    );
+  if (looked === 0) return <StateMark state="unknown">Nothing to compare: the run left no value behind</StateMark>;
   return <StateMark state="ok">{`As the run left it: ${counted(looked, 'value')} compared`}</StateMark>;
 }
 
@@ -75,7 +83,7 @@ function Details({ drift: { drifted, notRead } }: { drift: Drift }) {
       )}
       {notRead.map((sentence) => (
         <p key={sentence} className="text-violet">
-          Not read: {sentence}
+          Not compared: {sentence}
         </p>
       ))}
     </>

@@ -9,12 +9,12 @@ import { type Left, leftBy } from '../model/left-by.ts';
 /** A field or an object that is not as the run left it. `path`: null for the whole object. Values are shortened and masked. */
 export type Drifted = { object: string; path: string | null; left: string; now: string };
 
-/** `looked`: fields and objects that were compared. `notRead`: sentences. */
+/** `looked`: fields and objects that were compared. `notRead`: sentences about what was not. */
 export type Drift = { looked: number; drifted: Drifted[]; notRead: string[] };
 
 /**
  * Whether what a run wrote is still there: each field with the value that the last act of it gave, each object that it made or deleted. Fields that the
- * operator rewrites by itself are left out (lib/spec), and values of Secrets. Reads only these objects.
+ * operator rewrites by itself are left out (lib/spec), and values of Secrets. Of a manifest's objects whether they are there; what Helm wrote is named. Reads only these objects.
  */
 export async function driftSince(
   kube: Kube,
@@ -22,7 +22,7 @@ export async function driftSince(
   journal: Journal,
   signal: AbortSignal,
 ): Promise<Drift> {
-  const left = leftBy(plan, journal);
+  const { left, notCompared } = leftBy(plan, journal);
   const byObject = Map.groupBy(left, ({ ref }) => objectId(ref));
   const found = await Promise.all(
     [...byObject].map(async ([object, fields]): Promise<Drift> => {
@@ -40,7 +40,7 @@ export async function driftSince(
   return {
     looked: found.reduce((sum, { looked }) => sum + looked, 0),
     drifted: found.flatMap(({ drifted }) => drifted),
-    notRead: [...new Set(found.flatMap(({ notRead }) => notRead))],
+    notRead: [...new Set([...found.flatMap(({ notRead }) => notRead), ...notCompared])],
   };
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import type { Act, Plan } from '#lib/plan/index.ts';
+import { type Act, type Plan, targetsOf } from '#lib/plan/index.ts';
 import { type ObjectRef, objectId, rewrittenByOperator } from '#lib/spec/index.ts';
 import { type Journal, phaseOf } from './journal.ts';
 
@@ -9,41 +9,78 @@ export type Left = { ref: ObjectRef; path: readonly string[] | null; value: unkn
 /** Bookkeeping that the server keeps for itself, and what we only send along. */
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 
+/** `notCompared`: sentences about steps that wrote what no plan names. */
+export type LeftBehind = { left: Left[]; notCompared: string[] };
+
 /** What the acts that were carried out left, the last word on each field alone; taken back ones by their undo. Pure. */
-export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journal): Left[] {
+export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journal): LeftBehind {
   const needed = operations.filter(({ status }) => status === 'needed');
   const isOver = (direction: 'forward' | 'undo', seq: number) => phaseOf(journal, { direction, seq }) === 'finished';
   const acts = [
-    ...needed.filter(({ seq }) => isOver('forward', seq)).map(({ act }) => act),
-    ...journal.entries.flatMap((entry): Act[] => {
+    ...needed.filter(({ seq }) => isOver('forward', seq)),
+    ...journal.entries.flatMap((entry): { seq: number; act: Act }[] => {
       if (entry.what !== 'finished' || entry.direction !== 'undo') return [];
       const undo = operations.find(({ seq }) => seq === entry.seq)?.undo;
-      return undo ? [undo.act] : [];
+      return undo ? [{ seq: entry.seq, act: undo.act }] : [];
     }),
   ];
   const left = new Map<string, Left>();
-  const put = (ref: ObjectRef, path: Left['path'], value: unknown) => {
-    if (ref.resource.kind === 'Secret' && path !== null) return;
+  const notCompared = new Set<string>();
+  const forget = (ref: ObjectRef, path: Left['path']) => {
+    const object = objectId(ref);
+    for (const [key, one] of left)
+      if (objectId(one.ref) === object && (path === null || isOneLine(one.path, path))) left.delete(key);
+  };
+  const put = (ref: ObjectRef, path: Left['path'], value: unknown) =>
     left.set(JSON.stringify([objectId(ref), path]), { ref, path, value });
-  };
-  const forget = (ref: ObjectRef) => {
-    for (const [key, one] of left) if (objectId(one.ref) === objectId(ref)) left.delete(key);
-  };
-  const follow = (act: Act): void => {
-    if (act.kind === 'sequence') for (const step of act.steps) follow(step.act);
-    if (act.kind === 'delete') {
-      forget(act.target);
-      put(act.target, null, 'absent');
-    }
-    if (act.kind === 'apply' || act.kind === 'recreate' || act.kind === 'merge-patch') {
-      put(act.target, null, 'present');
-      for (const { path, value } of leavesOf(act.body, []))
-        if (!rewrittenByOperator(act.target.resource.kind, path, value === null ? 'absent' : 'present'))
-          put(act.target, path, value);
+  const putFields = ({ target, body }: Extract<Act, { body: unknown }>) => {
+    put(target, null, 'present');
+    for (const { path, value } of leavesOf(body, [])) {
+      // What was said before of this field no longer holds, also where nothing can be said now.
+      forget(target, path);
+      const isNobodys = rewrittenByOperator(target.resource.kind, path, value === null ? 'absent' : 'present');
+      if (!isNobodys && target.resource.kind !== 'Secret') put(target, path, value);
     }
   };
-  for (const act of acts) follow(act);
-  return [...left.values()];
+  const follow = (act: Act, seq: number): void => {
+    switch (act.kind) {
+      case 'sequence':
+        for (const step of act.steps) follow(step.act, seq);
+        break;
+      case 'delete':
+      case 'delete-all':
+        for (const target of targetsOf(act)) {
+          forget(target, null);
+          put(target, null, 'absent');
+        }
+        break;
+      case 'apply':
+      case 'recreate':
+      case 'merge-patch':
+        putFields(act);
+        break;
+      case 'apply-manifest':
+        // The plan names the file by its checksum: of its objects it knows that they are there.
+        for (const target of act.targets) {
+          forget(target, null);
+          put(target, null, 'present');
+        }
+        break;
+      case 'helm':
+        notCompared.add(
+          `Step ${seq} went through the Helm release ${act.namespace}/${act.release}: its values are not compared.`,
+        );
+    }
+  };
+  for (const { act, seq } of acts) follow(act, seq);
+  return { left: [...left.values()], notCompared: [...notCompared] };
+}
+
+/** Whether one of two fields is the other, or lies in it. Not so for a whole object. */
+function isOneLine(one: Left['path'], other: readonly string[]): boolean {
+  if (one === null) return false;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return short.every((key, index) => long[index] === key);
 }
 
 function leavesOf(value: unknown, path: readonly string[]): { path: readonly string[]; value: unknown }[] {
