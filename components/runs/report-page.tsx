@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
+import { stepsSaid } from '#components/run/steps/steps-said.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
@@ -64,7 +65,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
         <AcceptedRisks risks={risks} />
         <WhatChanged operations={operations} aside={<DriftButton cluster={cluster} run={run} />} />
         <Panel>
-          <Folded title="Steps" aside={`${done} of ${operations.length} done`}>
+          <Folded title="Steps" aside={stepsSaid(operations)}>
             <ReportTable lines={operations} label="Every step" pace={pace} />
           </Folded>
           {undo.length > 0 && (

@@ -1,6 +1,7 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
+import { stepsSaid } from '#components/run/steps/steps-said.ts';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
@@ -84,14 +85,10 @@ async function MiniTrack({ cluster, run }: { cluster: string; run: string }) {
   const answer = await host().report(cluster, run);
   if (!answer.ok) return null;
   const { operations } = answer.value;
-  const over = operations.filter(({ state }) => state === 'finished' || state === 'already-done').length;
-  const back = operations.filter(({ state }) => state === 'undone').length;
   return (
     <>
       <MiniTrackDrawing states={operations.map(({ state }) => state)} />
-      <span className="text-xs text-ink-3">
-        {back > 0 ? `${back} taken back` : `${over} of ${operations.length} done`}
-      </span>
+      <span className="text-xs text-ink-3">{stepsSaid(operations)}</span>
     </>
   );
 }

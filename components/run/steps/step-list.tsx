@@ -8,8 +8,7 @@ import { counted, duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
 import { StepRow } from './step-row.tsx';
-
-const over: ReadonlySet<RunLine['state']> = new Set(['finished', 'already-done', 'undone']);
+import { groupSaid, stepsSaid } from './steps-said.ts';
 
 /**
  * Every step once, in the groups of the track: what a screen reader gets, where the times and notes are, and where a step opens. Its number stands in the
@@ -40,9 +39,8 @@ export function StepList({
   const groups = groupsOf(
     operations.map(({ seq, id, title }) => ({ seq, id, title, traffic: traffic.includes(seq), seconds: null })),
   );
-  const done = operations.filter(({ state }) => over.has(state)).length;
   return (
-    <Panel title="Steps" aside={<span className="text-sm">{`${done} of ${operations.length} done`}</span>}>
+    <Panel title="Steps" aside={<span className="text-sm">{stepsSaid(operations)}</span>}>
       {groups.map(({ name, steps }) => {
         const lines = operations.filter(({ seq }) => steps.some((step) => step.seq === seq));
         return (
@@ -75,7 +73,6 @@ export function StepList({
 
 function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly RunLine[]; pace: RunPace }) {
   const now = lines.find(({ state }) => state === 'begun' || state === 'undoing' || state === 'failed');
-  const isOver = lines.every(({ state }) => over.has(state));
   const seconds = lines.reduce((sum, line) => sum + (secondsOf(line) ?? 0), 0);
   const mark = now ? lineWords(now, pace) : null;
   return (
@@ -87,10 +84,8 @@ function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly Ru
       <span className="font-normal text-ink-3">
         {mark !== null ? (
           <StateMark state={mark.state}>{mark.word}</StateMark>
-        ) : isOver ? (
-          `${lines.every(({ state }) => state === 'undone') ? 'taken back' : 'done'}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
         ) : (
-          'ahead'
+          `${groupSaid(lines)}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
         )}
       </span>
     </h3>

@@ -1,0 +1,27 @@
+import type { RunLine } from '#lib/console/wire.ts';
+
+type Line = Pick<RunLine, 'state' | 'effect'>;
+
+/**
+ * How far a run is, the same on its page, in the list of runs and in its report: `4 of 9 done`; once its way back has begun `2 of 4 taken back`, of the
+ * steps that it had reached. What was done before it is not its own to take back, and what only looks at the cluster has nothing to take back. Pure.
+ */
+export function stepsSaid(lines: readonly Line[]): string {
+  const { count, of, word } = counts(lines);
+  return `${count} of ${of} ${word}`;
+}
+
+/** The same for a group of its steps, none of which is under way: in words where they are all alike. Pure. */
+export function groupSaid(lines: readonly Line[]): string {
+  const { count, of, word } = counts(lines);
+  if (count === of) return word;
+  return lines.every(({ state }) => state === 'ahead') ? 'ahead' : `${count} of ${of} ${word}`;
+}
+
+function counts(lines: readonly Line[]): { count: number; of: number; word: 'done' | 'taken back' } {
+  const among = (...states: Line['state'][]) => lines.filter(({ state }) => states.includes(state));
+  const back = among('undone', 'undoing').length;
+  if (back === 0) return { count: among('finished', 'already-done').length, of: lines.length, word: 'done' };
+  const stillThere = among('finished', 'begun', 'failed').filter(({ effect }) => effect !== 'none').length;
+  return { count: among('undone').length, of: back + stillThere, word: 'taken back' };
+}
