@@ -1,4 +1,4 @@
-import { foreignBecause, type Refusal } from '#lib/run/index.ts';
+import { foreignBecause, laterRunWords, type Refusal, unfinishedRunWords } from '#lib/run/index.ts';
 import type { RequestRefusal } from './request-run.ts';
 import type { StartRefusal } from './start-plan.ts';
 
@@ -19,7 +19,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'unfinished':
       return {
         code: 'run.unfinished',
-        message: `Run ${refusal.run} on this cluster has not ended. Carry it on, take it back or end it where it stands first.`,
+        message: unfinishedRunWords(refusal.run),
       };
     case 'no-such-run':
       return { code: 'run.not-found', message: 'There is no run of that name on this cluster.' };
@@ -28,7 +28,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'later-run':
       return {
         code: 'run.later',
-        message: `Run ${refusal.run} came later and builds on this one. Undo that one first.`,
+        message: laterRunWords(refusal.run),
       };
     case 'nothing-to-accept':
       return {

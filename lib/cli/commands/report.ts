@@ -1,11 +1,13 @@
-import { reportAsMarkdown, reportOf } from '#lib/run/index.ts';
+import { listRuns, reportAsMarkdown, reportOf } from '#lib/run/index.ts';
 import { endStateOfRun } from '#lib/usecases/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { readShown } from '../read-shown.ts';
+import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { pickRun } from '../run/pick-run.ts';
+import { sameCluster } from '../run/same-cluster.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
 export const report: Command = {
@@ -19,7 +21,8 @@ export const report: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal, provenance } = await readShown(invocation, cluster, run);
-      const told = reportOf(plan, journal, provenance);
+      const besides = await listRuns(cluster.kube, journalNamespacesOf(invocation));
+      const told = reportOf(plan, journal, provenance, { besides, flags: sameCluster(flags) });
       if (format === 'gitops') {
         const endState = endStateOfRun(plan, told);
         if (endState.text === null) throw usageError(endState.because);

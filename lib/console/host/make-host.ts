@@ -8,7 +8,6 @@ import {
   listRuns,
   type RunMemory,
   reportAsMarkdown,
-  reportOf,
 } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
@@ -34,7 +33,7 @@ import { carriedRuns } from './runs/carried-runs.ts';
 import { foreignRuns } from './runs/foreign-runs.ts';
 import { handedOver } from './runs/handed-over.ts';
 import { insideSteps } from './runs/inside-steps.ts';
-import { readKnownRun } from './runs/read-known-run.ts';
+import { readKnownRun, readReport } from './runs/read-known-run.ts';
 import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
 import { runRequests } from './runs/run-requests.ts';
@@ -219,16 +218,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),
     report: (cluster, run) =>
       answering(log, `report ${run}`, () =>
-        clusters.using(cluster, async ({ kube }) => {
-          const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
-          return reportOf(plan, journal, provenance);
-        }),
+        clusters.using(cluster, async (used) => (await readReport(used, run, memory)).report),
       ),
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>
-        clusters.using(cluster, async ({ kube }) => {
-          const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
-          const report = reportOf(plan, journal, provenance);
+        clusters.using(cluster, async (used) => {
+          const { plan, report } = await readReport(used, run, memory);
           return {
             json: `${jsonText(report, 2)}\n`,
             markdown: reportAsMarkdown(report),

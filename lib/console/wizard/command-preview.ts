@@ -41,7 +41,7 @@ export function commandPreview(
   return {
     parts,
     script: parts.map(({ text }) => `${text}\n`).join('\n'),
-    cli: `cat > answers.yaml <<'END'\n${answers}END\n${cliCommand(cluster)}\n`,
+    cli: `cat > answers.yaml <<'END'\n${answers}END\nsignalbox plan${flagsOfCluster(cluster)} --choices answers.yaml\n`,
   };
 }
 
@@ -122,9 +122,9 @@ function stepOfOperation(id: string, goal: Goal): StepId {
 
 const flags: Record<ClusterEntry['kind'], string> = { kubeconfig: '--context', sandbox: '--sandbox', 'in-cluster': '' };
 
-function cliCommand({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
-  const which = flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
-  return `signalbox plan${which} --choices answers.yaml`;
+/** What names the cluster in a command, with a space before it; empty inside of it. */
+export function flagsOfCluster({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
+  return flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
 }
 
 /** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */

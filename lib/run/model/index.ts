@@ -16,4 +16,12 @@ export { type ForeignReason, foreignBecause, type Provenance } from './provenanc
 export { journalOf, journalRef } from './read-journal.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { medianSeconds, slowFactor } from './report-summary.ts';
-export { carriesOut, mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from './run-summary.ts';
+export {
+  carriesOut,
+  laterRunWords,
+  mergedRuns,
+  type RunSummary,
+  runSummaryOf,
+  unfinishedRun,
+  unfinishedRunWords,
+} from './run-summary.ts';

@@ -3,9 +3,11 @@ import { agreeing, counted, duration, sentence } from '#lib/base/words.ts';
 import type { Act, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { planUndo } from '#lib/plan/plan-undo.ts';
 import { dataplanePath, names } from '#lib/spec/index.ts';
-import { hasEnded } from './has-ended.ts';
-import { directionOf, forwardProgress, type Journal, phaseOf } from './journal.ts';
+import { hasEnded, isUnverified } from './has-ended.ts';
+import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 import type { NodeTime } from './node-times.ts';
+import { foreignBecause, type Provenance } from './provenance.ts';
+import { laterRun, laterRunWords, type RunSummary, unfinishedRun, unfinishedRunWords } from './run-summary.ts';
 
 /** One line of *before and after*, in words. */
 export type BeforeAfter = { topic: string; before: string; after: string };
@@ -18,6 +20,9 @@ export type WayBack = {
   usualSeconds: number;
   command: string;
 };
+
+/** What decides on the way back beside the run itself. `besides`: all runs of the cluster. `flags`: those that name it in a command, ` --context prod`. */
+export type ReportSurroundings = { besides: readonly RunSummary[]; flags: string };
 
 export type ReportSummary = {
   /** Null while the run goes on, and for a journal that does not say. */
@@ -40,6 +45,7 @@ export function reportSummary(
   journal: Journal,
   nodes: readonly NodeTime[],
   unverified: number,
+  around: ReportSurroundings & { provenance: Provenance },
 ): ReportSummary {
   const ended = journal.entries.findLast(({ what }) => what === 'ended');
   const endedAt = hasEnded(journal.state) ? (ended?.at ?? null) : null;
@@ -50,7 +56,7 @@ export function reportSummary(
     outcome: outcomeOf(plan, journal, unverified),
     summary: [...meaningOf(plan, journal, nodes), slowestOf(nodes)].filter((part) => part !== '').join(' '),
     beforeAfter: beforeAfter(plan, journal, nodes),
-    wayBack: wayBackOf(plan, journal),
+    wayBack: wayBackOf(plan, journal, around),
   };
 }
 
@@ -128,6 +134,8 @@ type Row = {
   of: (id: string) => boolean;
   before: (operation: PlannedOperation, plan: Plan) => string;
   after: (operation: PlannedOperation, plan: Plan, nodes: readonly NodeTime[]) => string;
+  /** `after` says itself how many nodes proved it. */
+  provenByNodes?: true;
 };
 
 /** What people ask about a switch, in the order in which they ask; each follows from what the plan recorded before its step. */
@@ -140,6 +148,7 @@ const rows: readonly Row[] = [
   },
   {
     topic: 'Data plane',
+    provenByNodes: true,
     of: (id) => id.startsWith('switch.'),
     before: ({ undo }) => planeWords(recorded(undo?.act, dataplanePath)),
     after: (_operation, _plan, nodes) => {
@@ -184,17 +193,29 @@ const rows: readonly Row[] = [
 
 /** One row for each topic that the run changed. After an undo the way back has the last word. */
 function beforeAfter(plan: Plan, journal: Journal, nodes: readonly NodeTime[]): BeforeAfter[] {
-  return rows.flatMap(({ topic, of, before, after }): BeforeAfter[] => {
+  const areCounted = nodes.some(({ state }) => state !== 'not-counted');
+  return rows.flatMap(({ topic, of, before, after, provenByNodes }): BeforeAfter[] => {
     const operation = plan.operations.find((one) => one.status === 'needed' && of(one.id));
     if (operation === undefined) return [];
     const was = before(operation, plan);
     const forward = phaseOf(journal, { direction: 'forward', seq: operation.seq });
     const back = phaseOf(journal, { direction: 'undo', seq: operation.seq });
-    if (back === 'finished') return [{ topic, before: was, after: `${was} again` }];
+    const doubt = (direction: StepKey['direction']) =>
+      isUnseen(journal, { direction, seq: operation.seq }) ? ', not verified' : '';
+    if (back === 'finished') return [{ topic, before: was, after: `${was} again${doubt('undo')}` }];
     if (forward === 'ahead') return [{ topic, before: was, after: 'not changed' }];
-    const isHalf = forward !== 'finished' || back !== 'ahead';
-    return [{ topic, before: was, after: isHalf ? 'half-done' : after(operation, plan, nodes) }];
+    if (forward !== 'finished' || back !== 'ahead') return [{ topic, before: was, after: 'half-done' }];
+    const isProven = provenByNodes === true && areCounted;
+    return [{ topic, before: was, after: `${after(operation, plan, nodes)}${isProven ? '' : doubt('forward')}` }];
   });
+}
+
+/** Whether a finished step's effect was seen by nobody. */
+function isUnseen({ entries }: Journal, { direction, seq }: StepKey): boolean {
+  const last = entries.findLast(
+    (entry) => entry.what === 'finished' && entry.direction === direction && entry.seq === seq,
+  );
+  return last?.what === 'finished' && isUnverified(last.outcome);
 }
 
 /** A value that an undo puts back; undefined where it was not recorded. */
@@ -211,23 +232,33 @@ function planeWords(value: unknown): string {
   return value === 'BPF' ? 'eBPF' : 'iptables';
 }
 
-function wayBackOf(plan: Plan, journal: Journal): WayBack {
+/** The same reasons for which the undo is refused (lib/run/runs/decide-continuation.ts). */
+function wayBackOf(
+  plan: Plan,
+  journal: Journal,
+  { besides, flags, provenance }: ReportSurroundings & { provenance: Provenance },
+): WayBack {
   const { state, run } = journal;
   const { finished, begun } = forwardProgress(journal);
   const steps = state.kind === 'undone' ? [] : planUndo(plan, finished, begun);
-  const because =
-    state.kind === 'undone'
-      ? 'The run was taken back.'
-      : !hasEnded(state)
-        ? 'The run has not ended: its page offers the undo.'
-        : steps.length === 0
-          ? 'The run changed nothing that can be taken back.'
-          : null;
+  const command = `signalbox undo ${run}${flags}`;
+  const because = (): string | null => {
+    if (state.kind === 'undone') return 'The run was taken back.';
+    if (!hasEnded(state)) return 'The run has not ended: its page offers the undo.';
+    if (steps.length === 0) return 'The run changed nothing that can be taken back.';
+    const open = unfinishedRun(besides.filter((one) => one.run !== run));
+    if (open) return unfinishedRunWords(open.run);
+    const later = laterRun(besides, journal);
+    if (later !== null) return laterRunWords(later);
+    if (provenance.kind === 'own') return null;
+    return `${foreignBecause(provenance.because)} ${command} shows first what it would do, and asks for the cluster's name.`;
+  };
+  const told = because();
   return {
-    possible: because === null,
-    because,
+    possible: told === null,
+    because: told,
     steps: steps.length,
     usualSeconds: steps.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0),
-    command: `signalbox undo ${run}`,
+    command,
   };
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { aPlan } from '#lib/plan/testing/a-cluster.ts';
 import { type Entry, type Journal, journalSchema } from './journal.ts';
+import type { Provenance } from './provenance.ts';
 import { reportAsMarkdown, reportOf } from './report.ts';
+import type { RunSummary } from './run-summary.ts';
 
 const plan = aPlan({}, { endpoint: { host: '10.0.0.100', port: '6443' } });
 const needed = plan.operations.filter(({ status }) => status === 'needed');
@@ -100,4 +102,61 @@ test('a run that was taken back is as before, and has no way back', () => {
 test('a run that goes on has not ended, and took no time yet', () => {
   const told = report(carried({ kind: 'running', direction: 'forward' }, { steps: 2 }));
   expect([told.outcome, told.endedAt, told.tookSeconds, told.wayBack.possible]).toEqual(['Running', null, null, false]);
+});
+
+test('of a step whose effect nobody saw the change is not told as a fact, on neither way', () => {
+  const outcomeOf = (journal: Journal, outcome: string): Journal =>
+    journalSchema.parse({
+      ...journal,
+      entries: journal.entries.map((entry) => (entry.what === 'finished' ? { ...entry, outcome } : entry)),
+    });
+  const done = carried({ kind: 'done' });
+  const after = (journal: Journal) => report(journal).beforeAfter.map(({ after: told }) => told);
+  expect(after(outcomeOf(done, 'met'))).toContain('kube-proxy off');
+  for (const outcome of ['acknowledged', 'unknown']) {
+    expect(after(outcomeOf(done, outcome))).toEqual([
+      'eBPF, not verified',
+      'kube-proxy off, not verified',
+      '10.0.0.100:6443, not verified',
+    ]);
+  }
+  const back = needed.map(
+    ({ seq }): Entry => ({ what: 'finished', direction: 'undo', seq, at: at(500), outcome: 'unknown', note: null }),
+  );
+  const undone = carried({ kind: 'undone' }, { more: [{ what: 'undo-asked', at: at(450), by: 'i/p' }, ...back] });
+  expect(after(undone)).toContain('kube-proxy on again, not verified');
+});
+
+test('the way back is what the undo answers: later runs and runs of others come first, and the command names the cluster', () => {
+  const journal = carried({ kind: 'done' });
+  const other = (startedAt: string, state: RunSummary['state']): RunSummary => ({
+    run: 'other',
+    goal: 'upgrade',
+    state,
+    startedAt,
+    startedBy: 'i/p',
+    planHash: '',
+    direction: 'forward',
+    unverified: 0,
+    namespace: 'signalbox',
+  });
+  const wayBack = (besides: RunSummary[], provenance: Provenance = { kind: 'own' }) =>
+    reportOf(plan, journal, provenance, { besides, flags: ' --sandbox standard' }).wayBack;
+  expect(wayBack([other(at(-9), { kind: 'done' })])).toMatchObject({
+    possible: true,
+    command: 'signalbox undo r --sandbox standard',
+  });
+  expect(wayBack([other(at(9), { kind: 'done' })])).toMatchObject({
+    possible: false,
+    because: 'Run other came later and builds on this one. Undo that one first.',
+  });
+  expect(wayBack([other(at(9), { kind: 'undone' })]).possible).toBe(true);
+  expect(wayBack([other(at(-9), { kind: 'running', direction: 'forward' })])).toMatchObject({
+    possible: false,
+    because: expect.stringContaining('other'),
+  });
+  expect(wayBack([], { kind: 'foreign', because: 'not-sealed' })).toMatchObject({
+    possible: false,
+    because: expect.stringContaining('signalbox undo r --sandbox standard shows'),
+  });
 });

@@ -8,7 +8,7 @@ import { type Accepted, directionOf, type Journal, type RunState } from './journ
 import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
-import { type ReportSummary, reportSummary } from './report-summary.ts';
+import { type ReportSummary, type ReportSurroundings, reportSummary } from './report-summary.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
 const allowedResidue = [
@@ -65,7 +65,13 @@ export type Report = ReportSummary & {
   residue: readonly string[];
 };
 
-export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): Report {
+/** `around` decides on the way back alone: without it, that of this run by itself. Pure. */
+export function reportOf(
+  plan: Plan,
+  journal: Journal,
+  provenance: Provenance,
+  around: ReportSurroundings = { besides: [], flags: '' },
+): Report {
   const lines = operationLines(plan, journal);
   const line = (seq: number, direction: 'forward' | 'undo'): ReportLine[] => {
     const base = lines.find((one) => one.seq === seq);
@@ -111,7 +117,7 @@ export function reportOf(plan: Plan, journal: Journal, provenance: Provenance): 
     state: journal.state,
     direction,
     unverified,
-    ...reportSummary(plan, journal, nodes, unverified),
+    ...reportSummary(plan, journal, nodes, unverified, { ...around, provenance }),
     foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
     risks: acceptedRisks(plan, journal),

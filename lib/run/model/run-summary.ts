@@ -93,3 +93,11 @@ export function laterRun(runs: readonly RunSummary[], journal: Journal): string 
   );
   return later?.run ?? null;
 }
+
+export function laterRunWords(run: string): string {
+  return `Run ${run} came later and builds on this one. Undo that one first.`;
+}
+
+export function unfinishedRunWords(run: string): string {
+  return `Run ${run} on this cluster has not ended. Carry it on, take it back or end it where it stands first.`;
+}

@@ -1,6 +1,16 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import { type ReadRun, type RunMemory, readRunWithProvenance } from '#lib/run/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import {
+  listRuns,
+  type ReadRun,
+  type Report,
+  type RunMemory,
+  readRunWithProvenance,
+  reportOf,
+} from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
+import { flagsOfCluster } from '../../wizard/command-preview.ts';
+import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
 
 /** The run comes from a URL; it becomes part of an object's name. */
@@ -15,4 +25,15 @@ export async function readKnownRun(kube: Kube, run: string, memory: RunMemory): 
     if (isKubeError(error, 'not-found')) throw refusalAsError({ kind: 'no-such-run' });
     throw error;
   }
+}
+
+/** A run as its report tells it, with what the other runs of the cluster decide about its way back. Throws `run.not-found` and KubeError. */
+export async function readReport(
+  { kube, kind, name }: UsedCluster,
+  run: string,
+  memory: RunMemory,
+): Promise<{ plan: Plan; report: Report }> {
+  const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
+  const besides = await listRuns(kube, journalNamespaces);
+  return { plan, report: reportOf(plan, journal, provenance, { besides, flags: flagsOfCluster({ kind, name }) }) };
 }
