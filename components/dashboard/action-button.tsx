@@ -1,6 +1,6 @@
 'use client';
 
-import { type FormEvent, useActionState, useState } from 'react';
+import { type FormEvent, useActionState, useRef, useState } from 'react';
 import { type ClusterAction, useActions } from '#components/actions.tsx';
 import { isSentAtOnce } from '#components/live/away.ts';
 import { Button } from '#components/ui/button.tsx';
@@ -25,22 +25,31 @@ export function ActionButton({
   label?: string;
 }) {
   const [answer, submit, isPending] = useActionState(useActions()[action].bind(null, cluster), null);
-  const [isUnsent, setIsUnsent] = useState(false);
-  const failure = isUnsent ? notSent : answer;
+  const [sending, setSending] = useState<'not' | 'waits' | 'unsent'>('not');
+  // A second press comes before the state of the first is drawn: it is the same press.
+  const waits = useRef(false);
+  const failure = sending === 'unsent' ? notSent : answer;
+  const isBusy = isPending || sending === 'waits';
   // The action itself stays as the server gave it: one that is wrapped does nothing without script (callAction in failure-of-call.ts says the why).
   const sendNowOrNever = async (event: FormEvent<HTMLFormElement>) => {
     const form = event.currentTarget;
+    if (waits.current) return event.preventDefault();
     const isNow = isSentAtOnce();
-    setIsUnsent(false);
+    setSending(isNow === true ? 'not' : 'waits');
     if (isNow === true) return;
     event.preventDefault();
-    if (await isNow) form.requestSubmit();
-    else setIsUnsent(true);
+    waits.current = true;
+    const isThere = await isNow;
+    waits.current = false;
+    // The page that came meanwhile may be another one, without this form.
+    if (!form.isConnected) return;
+    setSending(isThere ? 'not' : 'unsent');
+    if (isThere) form.requestSubmit();
   };
   return (
     <form action={submit} onSubmit={sendNowOrNever} className="flex flex-col items-end">
-      <Button type="submit" kind={kind} disabled={isPending} aria-label={isPending ? undefined : label}>
-        {isPending ? pending : words}
+      <Button type="submit" kind={kind} disabled={isBusy} aria-label={isBusy ? undefined : label}>
+        {isBusy ? pending : words}
       </Button>
       {failure && (
         <p role="alert" className="mt-1 max-w-[36ch] text-sm text-red">

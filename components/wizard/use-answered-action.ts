@@ -28,6 +28,8 @@ export function useAnsweredAction(action: Action): AnsweredAction {
     });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // A button that is not `disabled`, to keep the focus, is pressed again: what is under way, or waits to be sent, is the same press.
+    if (isPending) return;
     const form = new FormData(event.currentTarget);
     form.delete('plain');
     send(form);

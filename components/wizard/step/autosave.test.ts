@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { notSent } from '#components/ui/failure-of-call.ts';
 import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
+import { consoleIsAway } from '../action-failure.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
 
 beforeEach(() => {
@@ -9,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Server = { kept: Kept; sent: Values[]; mode: 'up' | 'down' | 'session-ended' };
+type Server = { kept: Kept; sent: Values[]; mode: 'up' | 'down' | 'unsent' | 'session-ended' };
 
 /** A draft of one step as the host keeps it: an answer made from another revision is refused with what is there. */
 function aServer(values: Values): Server & { send(revision: number, values: Values): Promise<KeepAnswer> } {
@@ -17,6 +19,7 @@ function aServer(values: Values): Server & { send(revision: number, values: Valu
   return Object.assign(server, {
     send: async (revision: number, sent: Values): Promise<KeepAnswer> => {
       if (server.mode === 'down') throw new TypeError('fetch failed');
+      if (server.mode === 'unsent') return notSent;
       if (server.mode === 'session-ended') return { ok: false, code: 'session.missing', message: 'ended' };
       server.sent.push(sent);
       if (revision !== server.kept.revision)
@@ -121,6 +124,18 @@ test('a console that is away is asked again, and the text is there until it answ
   await vi.advanceTimersByTimeAsync(5_000);
   expect(server.kept.values).toEqual(mine);
   expect(last()).toEqual({ kind: 'saved' });
+});
+
+test('what nobody would take up now is kept later, and nobody is told to try again', async () => {
+  const server = aServer(empty);
+  const { keeper, last } = aForm(server);
+  server.mode = 'unsent';
+  keeper.typed(mine);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(last()).toEqual({ kind: 'failed', failure: consoleIsAway });
+  server.mode = 'up';
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(server.kept.values).toEqual(mine);
 });
 
 test('an ended session keeps the text and waits for the reader', async () => {

@@ -73,9 +73,11 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
         base = answer.value;
         if (wanted === values) wanted = null;
       } else if (answer.theirs === undefined) {
-        say({ kind: 'failed', failure: answer });
+        const isAway = answer.code === consoleIsAway.code;
+        // What was never sent says to try again, which is for buttons: this tries by itself.
+        say({ kind: 'failed', failure: isAway ? consoleIsAway : answer });
         // Both fix themselves: the console comes back, or somebody signs in again in another tab.
-        if (answer.code === consoleIsAway.code || answer.code === 'session.missing') later(retryMs);
+        if (isAway || answer.code === 'session.missing') later(retryMs);
         return null;
       } else if (isSame(answer.theirs.values, base.values)) {
         base = answer.theirs;
