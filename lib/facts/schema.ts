@@ -371,6 +371,8 @@ const measuredSchema = z
         ms: z.number().nullable(),
         /** Of the API address a connection alone; absent: its certificate was verified too. */
         asked: z.literal('connection').optional(),
+        /** Bytes, of the link that carries its address; null: it did not say. */
+        linkMtu: z.number().nullable().optional(),
         tests: z.record(
           z.enum(nodeTestIds),
           z.union([

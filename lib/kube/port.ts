@@ -151,6 +151,8 @@ export type NodeMeasurement = {
   ms: number | null;
   /** Of the API address a connection alone; absent: its certificate was verified too. */
   asked?: 'connection';
+  /** Bytes, of the link that carries its address; null: it did not say. */
+  linkMtu?: number | null | undefined;
   tests: Record<NodeTest, TestOutcome>;
 };
 

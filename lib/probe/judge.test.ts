@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { bpfFeatures, type NodeTest } from '#lib/spec/index.ts';
 import { judge, type NodeReport } from './judge.ts';
 import type { ProbeLine } from './line.ts';
 
@@ -13,6 +14,7 @@ const question = {
   })),
   endpoint: null,
   interfacePattern: null,
+  release: 'v3.31.4',
 };
 type Lines = Readonly<Record<string, readonly ProbeLine[]>>;
 const report = (node: string, lines: readonly ProbeLine[]): NodeReport => ({
@@ -72,4 +74,70 @@ test('a pair that could not be tested keeps both its ends from passing', () => {
     'c vxlan: passed',
     'c full-size: passed',
   ]);
+});
+
+const fine = bpfFeatures.map(({ feature }) => feature);
+const features = (fields: Partial<Extract<ProbeLine, { probe: 'features' }>> = {}): ProbeLine => ({
+  ...{ v: 1, probe: 'features', jit: 1, btf: true, available: fine, missing: [], exit: 0 },
+  ...fields,
+});
+type Asked = { id?: string; release?: string };
+const programs = (line: ProbeLine, kernel = '6.8.0-45-generic', { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) =>
+  outcome('programs', [{ v: 1, probe: 'node', boot: 'x', kernel }, line], { id, release });
+
+/** Of node a, by what it printed. */
+function outcome(test: NodeTest, lines: readonly ProbeLine[], { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) {
+  const nodes = question.nodes.map((node) => ({ ...node, distribution: { id } }));
+  const said = judge({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];
+  return said?.kind === 'passed' ? 'passed' : `${said?.kind}: ${said?.because}`;
+}
+
+test.each<[string, string, string]>([
+  ['all is there', programs(features()), 'passed'],
+  ['in a network namespace of its own', programs(features({ jit: null })), 'passed'],
+  ['one is missing', programs(features({ missing: ['lpm_trie'] })), 'failed: kernel 6.8.0-45-generic lacks lpm_trie'],
+  ['nothing is said of one', programs(features({ available: fine.slice(1) })), 'not-run: bpftool did not say of sched'],
+  ['bpftool was cut off', programs(features({ exit: 124 })), 'not-run: bpftool ended with 124'],
+  ['no compiler', programs(features({ jit: 0 })), 'not-run: its kernel compiles no programs'],
+  ['older than the documentation asks for', programs(features(), '5.4.0-150-generic'), 'not-run: kernel 5.4.0-150'],
+  ['built without a part', programs(features(), '5.15.0-1050-kvm'), 'not-run: kernel 5.15.0-1050-kvm is not known'],
+  ['of nobody knows what', programs(features(), '6.8.0', { id: 'unknown' }), 'not-run: kernel 6.8.0 is not known'],
+  ['a known fault', programs(features(), '6.12.60', { release: 'v3.31.1' }), 'not-run: kernel 6.12.60 is not known'],
+  ['the fault, repaired', programs(features(), '6.12.60'), 'passed'],
+])('programs: %s', (_name, is, begin) => {
+  expect(is.slice(0, begin.length)).toBe(begin);
+});
+
+type Link = Extract<ProbeLine, { probe: 'link' }>['data'][number];
+const link = (ifname: string, fields: Partial<Link> = {}): ProbeLine => ({
+  ...{ v: 1, probe: 'link' },
+  data: [{ ifname, mtu: 1500, addr_info: [], ...fields }],
+});
+const own = { addr_info: [{ local: addressOf('a') }] };
+const vlan = { linkinfo: { info_kind: 'vlan' } };
+
+test.each<[string, ProbeLine[], string]>([
+  ['none', [link('eth0', own)], 'passed'],
+  ['it carries the address', [link('eth0.7', { ...own, ...vlan, link: 'eth0' })], 'failed: eth0.7, through'],
+  [
+    'it lies on it',
+    [link('eth0', own), link('eth0.7', { ...vlan, link: 'eth0' })],
+    'failed: eth0.7 has a VLAN tag and',
+  ],
+  ['below a bridge', [link('br0', own), link('eth0.7', { ...vlan, master: 'br0' })], 'failed: eth0.7, through'],
+  [
+    'on a part of a bond',
+    [link('bond0', own), link('eth1', { master: 'bond0' }), link('eth1.7', { ...vlan, link: 'eth1' })],
+    'failed: eth1.7 has a VLAN tag and lies on eth1',
+  ],
+  ['elsewhere', [link('eth0', own), link('eth1'), link('eth1.7', { ...vlan, link: 'eth1' })], 'passed'],
+  ['nothing was said', [], 'not-run: it did not say'],
+])('VLAN devices: %s', (_name, lines, begin) => {
+  expect(outcome('vlan-devices', lines).slice(0, begin.length)).toBe(begin);
+});
+
+test('a link with the address that was not listed is no missing one', () => {
+  const others = [link('eth1')];
+  expect(outcome('interfaces', others)).toMatch(/^failed: no interface carries/);
+  expect(outcome('interfaces', [...others, { v: 1, probe: 'links-left', count: 9 }])).toMatch(/^not-run: no interface/);
 });

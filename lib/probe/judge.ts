@@ -1,6 +1,14 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
-import { bpfFeatures, felixDefaults, kernelVerdict } from '#lib/spec/index.ts';
+import {
+  belowAdvice,
+  bpfFeatures,
+  felixDefaults,
+  inAnyRange,
+  kernelFlavourOf,
+  kernelGates,
+  kernelVerdict,
+} from '#lib/spec/index.ts';
 import { faultyNodes, type Heard, named } from './faulty-nodes.ts';
 import type { ProbedLink, ProbeLine } from './line.ts';
 import { peersOf } from './pairs.ts';
@@ -14,7 +22,7 @@ export type NodeReport = {
 
 export type ProbedNode = {
   readonly name: string;
-  readonly distribution: { readonly id: string };
+  readonly distribution: { readonly id: string; readonly version?: string | null };
   readonly architecture: string;
   /** IPv4, between which VXLAN goes; null: it has none. */
   readonly address: string | null;
@@ -26,6 +34,8 @@ export type Question = {
   readonly endpoint: { readonly host: string; readonly port: string } | null;
   /** Of FelixConfiguration; null: Calico's own. */
   readonly interfacePattern: string | null;
+  /** Of Calico, that runs after the plan; null: not known. */
+  readonly release: string | null;
 };
 
 const passed: TestOutcome = { kind: 'passed' };
@@ -58,12 +68,14 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
       node: node.name,
       ms: host.kind === 'passed' && said?.ok ? said.ms : null,
       asked: 'connection',
+      linkMtu: linkMtu(node, linesOf(report.host)),
       tests: {
         'endpoint-from-host': host,
         'endpoint-from-pod': endpointOutcome(question, report.pod),
-        programs: of((lines) => programs(node, lines)),
+        programs: of((lines) => programs(question, node, lines)),
         mounts: of(mounts),
         interfaces: of((lines) => interfaces(question, node, lines)),
+        'vlan-devices': of((lines) => vlanDevices(node, lines)),
         ...vxlan(node.name),
       },
     };
@@ -83,8 +95,11 @@ function endpointOutcome({ endpoint }: Question, said: NodeReport['host']): Test
   return line.ok ? passed : failed(`${endpoint.host}:${endpoint.port}: ${line.because}`);
 }
 
-/** A feature that is missing can only fail; that all are there counts on a kernel that is known to run this (issue: measured beats assumed). */
-function programs(node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
+/**
+ * A feature that is missing can only fail. That all are there counts on a kernel on which Calico's documentation says that this runs, and of which no
+ * fault with this release is known: nothing here loads the release's programs.
+ */
+function programs({ release }: Question, node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
   const [kernel, features] = [told(lines, 'node')?.kernel, told(lines, 'features')];
   if (kernel === undefined || features === undefined) return notRun('it did not say');
   if (!['amd64', 'arm64', ''].includes(node.architecture)) return failed(`there are none for ${node.architecture}`);
@@ -96,7 +111,32 @@ function programs(node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
     );
   const { has, floor } = kernelVerdict({ distribution: node.distribution, kernel });
   if (has === 'no') return failed(`kernel ${kernel}, ${floor} is needed`);
-  return has === 'yes' ? passed : notRun(`kernel ${kernel} is not known to run them`);
+  if (features.exit !== 0) return notRun(`bpftool ended with ${features.exit}`);
+  const untold = bpfFeatures.filter(({ feature }) => !features.available.includes(feature));
+  if (untold.length > 0) return notRun(`bpftool did not say of ${untold.map(({ feature }) => feature).join(', ')}`);
+  // Null: only the machine's first network namespace tells, which is not that of a node in a container. The interpreter runs programs too.
+  if (features.jit === 0) return notRun('its kernel compiles no programs (net.core.bpf_jit_enable is 0)');
+  const doubt = has === 'yes' ? doubtAbout({ ...node, kernel }, release) : 'it tells no version';
+  return doubt === null ? passed : notRun(`kernel ${kernel} is not known to run them: ${doubt}`);
+}
+
+/** Why a kernel that is new enough, with all features, may still refuse the programs of a release; null: nothing speaks against it. */
+function doubtAbout(node: ProbedNode & { readonly kernel: string }, release: string | null): string | null {
+  if (node.distribution.id === 'unknown') return 'its distribution is none that is known here';
+  const flavour = kernelFlavourOf(node.kernel);
+  if (flavour !== null) return `it was built without ${flavour.lacks}`;
+  const advised = belowAdvice(
+    { kernel: node.kernel, distribution: { version: null, ...node.distribution } },
+    'generic',
+  );
+  if (advised !== null) return `Calico's documentation asks for ${advised}`;
+  const gate = kernelGates.find(
+    ({ action, kernel, toRelease }) =>
+      action === 'block' &&
+      inAnyRange(node.kernel, kernel ?? []) !== 'no' &&
+      (release === null || inAnyRange(release, toRelease ?? []) !== 'no'),
+  );
+  return gate === undefined ? null : `${gate.condition} goes wrong`;
 }
 
 function mounts(lines: readonly ProbeLine[]): TestOutcome {
@@ -109,26 +149,59 @@ function mounts(lines: readonly ProbeLine[]): TestOutcome {
   return passed;
 }
 
-/** Links that carry the node's address; where it has none among them, those of its default routes. */
 function interfaces({ interfacePattern: given }: Question, node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
-  const links = all(lines, 'link').flatMap(({ data }) => data);
-  if (links.length === 0) return notRun('it did not say');
+  const carrying = carryingLinks(node, lines);
+  if ('untold' in carrying) return carrying.untold;
+  const pattern = interfacePattern(given ?? felixDefaults.bpfDataIfacePattern);
+  if (pattern.kind !== 'usable') return notRun('the pattern of FelixConfiguration cannot be judged here');
+  const missed = carrying.links.find(({ ifname }) => !pattern.matches(ifname));
+  return missed === undefined
+    ? passed
+    : failed(`${missed.ifname}, which carries its address, is not matched by bpfDataIfacePattern`);
+}
+
+/** Tags are not read on the link that carries the address, on those below it, nor where tagged links lie on one of these (pain D5). */
+function vlanDevices(node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
+  const carrying = carryingLinks(node, lines);
+  if ('untold' in carrying) return carrying.untold;
+  const links = linksOfNode(lines);
+  const way = new Set(carrying.links);
+  for (const link of way)
+    for (const other of links) if (other.ifname === link.link || other.master === link.ifname) way.add(other);
+  const names = new Set([...way].map(({ ifname }) => ifname));
+  const tagged = links.find((link) => kindOf(link) === 'vlan' && (way.has(link) || names.has(link.link ?? '')));
+  if (tagged === undefined) return passed;
+  return failed(
+    way.has(tagged)
+      ? `${tagged.ifname}, through which its address is reached, has a VLAN tag`
+      : `${tagged.ifname} has a VLAN tag and lies on ${tagged.link}, through which its address is reached`,
+  );
+}
+
+const linksOfNode = (lines: readonly ProbeLine[]) => all(lines, 'link').flatMap(({ data }) => data);
+const kindOf = ({ linkinfo }: ProbedLink) => linkinfo?.info_kind ?? '';
+
+/** Links that carry the node's address; where it has none among them, those of its default routes. */
+function carryingLinks(
+  node: ProbedNode,
+  lines: readonly ProbeLine[],
+): { readonly links: readonly ProbedLink[] } | { readonly untold: TestOutcome } {
+  const links = linksOfNode(lines);
+  if (links.length === 0) return { untold: notRun('it did not say') };
   const defaults = new Set((told(lines, 'routes')?.data ?? []).map(({ dev }) => dev));
   const addressed = links.filter((link) => link.addr_info.some(({ local }) => local === node.address));
   const carrying = addressed.length > 0 ? addressed : links.filter(({ ifname }) => defaults.has(ifname));
-  if (carrying.length === 0) return failed('no interface carries its address or a default route');
-  const pattern = interfacePattern(given ?? felixDefaults.bpfDataIfacePattern);
-  if (pattern.kind !== 'usable') return notRun('the pattern of FelixConfiguration cannot be judged here');
-  for (const link of carrying) {
-    const kind = kindOf(link);
-    if (kind === 'vlan') return failed(`${link.ifname}, which carries its address, has a VLAN tag`);
-    if (!pattern.matches(link.ifname))
-      return failed(`${link.ifname}, which carries its address, is not matched by bpfDataIfacePattern`);
-  }
-  return passed;
+  if (carrying.length > 0) return { links: carrying };
+  const because = 'no interface carries its address or a default route';
+  const left = told(lines, 'links-left')?.count ?? 0;
+  return { untold: left > 0 ? notRun(`${because}, of those that were listed: ${left} were not`) : failed(because) };
 }
 
-const kindOf = ({ linkinfo }: ProbedLink) => linkinfo?.info_kind ?? '';
+/** The largest packet that each link with the node's address takes, in bytes; null: it did not say. */
+function linkMtu(node: ProbedNode, lines: readonly ProbeLine[]): number | null {
+  const carrying = carryingLinks(node, lines);
+  return 'untold' in carrying ? null : Math.min(...carrying.links.map(({ mtu }) => mtu));
+}
 
 /** From one node to another that it tests with: what arrived, or why nobody could tell. */
 type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<Heard, 'arrives'>;

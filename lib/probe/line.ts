@@ -11,6 +11,8 @@ const fileSystem = { known: z.boolean(), mounted: z.boolean() };
 const linkSchema = z.object({
   ifname: name,
   mtu: z.number(),
+  /** The one below it. */
+  link: name.optional(),
   master: name.optional(),
   linkinfo: z.object({ info_kind: name.optional(), info_slave_kind: name.optional() }).optional(),
   addr_info: z.array(z.object({ local: name.optional() })).default([]),
@@ -31,6 +33,8 @@ const lineSchema = z.discriminatedUnion('probe', [
     cgroup: z.object({ ...fileSystem, writable: z.boolean(), path: words }),
   }),
   z.object({ v: version, probe: z.literal('link'), data: z.array(linkSchema).max(1) }),
+  /** So many were not told. */
+  z.object({ v: version, probe: z.literal('links-left'), count: z.number() }),
   z.object({
     v: version,
     probe: z.literal('routes'),
@@ -43,6 +47,8 @@ const lineSchema = z.discriminatedUnion('probe', [
     btf: z.boolean(),
     available: z.array(name).max(200),
     missing: z.array(name).max(200),
+    /** Of bpftool. */
+    exit: z.number(),
   }),
   /** All but VXLAN was measured. */
   z.object({ v: version, probe: z.literal('measured') }),

@@ -119,17 +119,42 @@ mounts() {
   tell mounts "\"bpffs\":{\"known\":$(knows_file_system bpf),\"mounted\":$(is_mounted bpf /sys/fs/bpf)},\"cgroup\":{\"known\":$(knows_file_system cgroup2),\"mounted\":$(is_mounted cgroup2 "$CGROUP"),\"writable\":$(is_writable "${CGROUP%/*}"),\"path\":$(quote "$CGROUP")}"
 }
 
-# Every link but those of pods, and the default routes.
+# Every link but those of pods, and the default routes. Those with the node's address or a default route come first, with what they lie on and what lies
+# on them: of all the others, which may be pods' under another plugin's name, no more are told than 64 in all.
 links() {
-  local path name number=0
+  local -A known=()
+  local -a way=() others=()
+  local path name address line index=0 left=0
+  while read -r _ name _ address _; do
+    [[ " $ADDRESSES " = *" ${address%/*} "* ]] && way+=("$name")
+  done < <(ip -o -4 addr show)
+  while read -r line; do
+    [[ $line =~ \ dev\ ([^ ]+) ]] && way+=("${BASH_REMATCH[1]}")
+  done < <(ip -o route show default; ip -o -6 route show default)
+  while [ $index -lt ${#way[@]} ]; do
+    for path in "/sys/class/net/${way[index]}"/lower_*; do [ -e "$path" ] && way+=("${path##*/lower_}"); done
+    index=$((index + 1))
+    [ $index -gt 256 ] && break
+  done
+  for name in "${way[@]}"; do
+    for path in "/sys/class/net/$name"/upper_*; do [ -e "$path" ] && way+=("${path##*/upper_}"); done
+  done
   for path in /sys/class/net/*; do
     name=${path##*/}
     case $name in lo | cali* | sbx*) continue ;; esac
-    [ -d "$path" ] || continue
-    number=$((number + 1))
-    [ $number -gt 64 ] && break
+    [ -d "$path" ] && others+=("$name")
+  done
+  for name in "${way[@]}" "${others[@]}"; do
+    case $name in lo | cali* | sbx*) continue ;; esac
+    [ -z "${known[$name]-}" ] || continue
+    if [ ${#known[@]} -ge 64 ]; then
+      left=$((left + 1))
+      continue
+    fi
+    known[$name]=1
     tell link "\"data\":$(ip -j -d addr show dev "$name" 2>/dev/null || printf '[]')"
   done
+  [ $left -gt 0 ] && tell links-left "\"count\":$left"
   tell routes "\"data\":$(ip -j route show default 2>/dev/null || printf '[]')"
 }
 
@@ -137,13 +162,15 @@ features() {
   local jit=null btf=false absent=() line
   { read -r jit </proc/sys/net/core/bpf_jit_enable; } 2>/dev/null
   [ -r /sys/kernel/btf/vmlinux ] && btf=true
-  local have=() kind name is
+  local have=() kind name is said exit
+  said=$(timeout 60 bpftool feature probe kernel 2>/dev/null)
+  exit=$?
   while read -r _ kind name is line; do
     [ "$kind" = program_type ] || [ "$kind" = map_type ] || continue
     if [ "$is" = is ] && [ "$line" = available ]; then have+=("\"$name\""); else absent+=("\"$name\""); fi
-  done < <(timeout 60 bpftool feature probe kernel 2>/dev/null)
+  done <<<"$said"
   local IFS=,
-  tell features "\"jit\":$jit,\"btf\":$btf,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
+  tell features "\"exit\":$exit,\"jit\":$jit,\"btf\":$btf,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
 }
 
 # The place of one of this node's own addresses in ADDRESSES.

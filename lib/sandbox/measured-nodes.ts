@@ -1,5 +1,5 @@
 import type { CallOptions, Kube, KubeObject, NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
-import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { linkMtusUnder, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { felixAcceptsKernel } from './agents/kernel-gate.ts';
 import { answersOf, type EndpointSigns } from './workloads/answering-endpoints.ts';
 import { type NodeShape, nodeShape, runsOn } from './workloads/shapes.ts';
@@ -34,12 +34,21 @@ export async function measureSandboxNodes(
     return {
       node: node.metadata.name,
       ms: fromHost.kind === 'passed' ? 1 + (index % 4) : null,
+      linkMtu:
+        runs === 'nothing'
+          ? null
+          : Math.max(
+              ...linkMtusUnder(typeof node.spec.providerID === 'string' ? node.spec.providerID : null).map(
+                ({ mtu }) => mtu,
+              ),
+            ),
       tests: {
         'endpoint-from-host': fromHost,
         'endpoint-from-pod': runs === 'host network' ? notRun('there is no pod network yet') : fromHost,
         programs: alone.kind === 'passed' ? programs(node) : alone,
         mounts: alone,
         interfaces: alone,
+        'vlan-devices': alone,
         vxlan: alone,
         'full-size': alone,
       },

@@ -63,7 +63,7 @@ export {
   parseKernel,
 } from './platforms/kernels.ts';
 export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';
-export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead } from './platforms/link-mtus.ts';
+export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';
 export { type PlatformGuide, type Provider, platformGuides } from './platforms/platform-guides.ts';

@@ -8,6 +8,7 @@ export const nodeTests = [
   { id: 'programs', title: 'eBPF programs load' },
   { id: 'mounts', title: 'mounts' },
   { id: 'interfaces', title: 'interfaces' },
+  { id: 'vlan-devices', title: 'no VLAN tag on its interfaces' },
   { id: 'vxlan', title: 'VXLAN to the other nodes, both ways' },
   { id: 'full-size', title: 'full-size packets' },
 ] as const;

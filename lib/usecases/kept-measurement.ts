@@ -27,6 +27,7 @@ const keptSchema = z.object({
       node: z.string(),
       ms: z.number().nullable(),
       asked: z.literal('connection').optional(),
+      linkMtu: z.number().nullable().optional(),
       tests: z.record(z.enum(nodeTestIds), outcomeSchema),
     }),
   ),

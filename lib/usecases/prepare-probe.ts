@@ -40,6 +40,7 @@ export function prepareProbe(
       endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
       interfacePattern:
         typeof bpfDataIfacePattern === 'string' && bpfDataIfacePattern !== '' ? bpfDataIfacePattern : null,
+      release: releaseAfter(facts, choices),
     },
     settings: {
       run: randomInt(256, 65_536),
@@ -65,6 +66,12 @@ function agentImage({ installation, resources }: Facts): string | null {
   const agent = installation.agent === null ? null : resources.objects[installation.agent];
   if (!agent) return null;
   return containerNamed(workloadOf(agent as KubeObject), names.nodeContainer)?.image || null;
+}
+
+/** That runs on the nodes after the plan: a switch to eBPF changes none. */
+function releaseAfter({ installation, cluster }: Facts, { goal, release }: Choices): string {
+  const chosen = goal === 'enable' ? null : release;
+  return chosen ?? installation.version ?? release ?? releaseToInstall(cluster.kubernetesVersion);
 }
 
 function imageToInstall(facts: Facts, choices: Choices): string | null {

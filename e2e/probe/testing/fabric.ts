@@ -157,7 +157,7 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
           120_000,
         );
         if (all + full > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
-        return judge({ nodes: asked, endpoint, interfacePattern: null }, reports());
+        return judge({ nodes: asked, endpoint, interfacePattern: null, release: 'v3.31.4' }, reports());
       },
       end: async () => {
         for (const { name } of nodes) signalInside(processes.get(name), 'TERM');

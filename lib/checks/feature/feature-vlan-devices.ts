@@ -62,8 +62,8 @@ export const featureVlanDevices = defineCheck({
       'nodes may have interfaces with a VLAN tag that no setting names.',
       'A pod on each node will list its interfaces with their kind.',
     );
-    return asMeasured(facts, agentNodes(facts), 'interfaces', {
-      says: 'No address is on a tagged interface.',
+    return asMeasured(facts, agentNodes(facts), 'vlan-devices', {
+      says: 'No address is reached through a tagged interface.',
       otherwise,
     });
   },

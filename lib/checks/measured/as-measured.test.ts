@@ -28,7 +28,7 @@ test.each<[string, NodeTest]>([
   ['node.bpf-loads', 'programs'],
   ['node.mounts', 'mounts'],
   ['node.interfaces', 'interfaces'],
-  ['feature.vlan-devices', 'interfaces'],
+  ['feature.vlan-devices', 'vlan-devices'],
   ['network.vxlan-between-nodes', 'vxlan'],
   ['network.mtu', 'full-size'],
   ['endpoint.reachable', 'endpoint-from-host'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { aFacts, aNode, uncover } from '../testing/a-facts.ts';
 import { installation } from '../testing/calico-objects.ts';
 import { find } from '../testing/find.ts';
@@ -39,4 +40,29 @@ test('the sentence says how much is too much', () => {
 test('a value of the plan counts; what was not read is another question', () => {
   expect(find(id, {}, { set: { 'calicoNetwork.mtu': 1500 } }).status).toBe('fail');
   expect(find(id, uncover(aFacts(), 'installation'))).toMatchObject({ status: 'unknown', notMeasured: null });
+});
+
+const passed = Object.fromEntries(nodeTestIds.map((id) => [id, { kind: 'passed' as const }])) as Record<
+  NodeTest,
+  { kind: 'passed' }
+>;
+
+/** Links of nine thousand are possible under any node: only the nodes tell. */
+test.each<[string, unknown, number | null, string, string]>([
+  ['fits', 8950, 9000, '192.168.0.0/16', 'pass'],
+  ['an Ethernet with jumbo frames elsewhere', 8950, 1500, '192.168.0.0/16', 'fail'],
+  ['a link of an odd size', 1450, 1490, '192.168.0.0/16', 'fail'],
+  ['pods with IPv6', 1450, 1500, 'fd00::/48', 'fail'],
+  ['pods with IPv6 that fit', 1430, 1500, 'fd00::/48', 'pass'],
+  ['the link is not known', 1450, null, '192.168.0.0/16', 'unknown'],
+  ['nothing is set', undefined, null, '192.168.0.0/16', 'pass'],
+])('measured: %s', (_name, mtu, linkMtu, cidr, expected) => {
+  const node = aNode();
+  const { status } = find(id, {
+    nodes: [node],
+    cluster: { podCIDRs: [cidr] },
+    measured: { endpoint: null, nodes: [{ node: node.name, ms: 1, linkMtu, tests: passed }] },
+    resources: { objects: installation({ calicoNetwork: { mtu } }) },
+  });
+  expect(status).toBe(expected);
 });

@@ -1,11 +1,15 @@
-import { linkMtusUnder, vxlanOverhead } from '#lib/spec/index.ts';
+import { isIP } from 'node:net';
+import type { Facts, NodeFact, Subject } from '#lib/facts/index.ts';
+import { linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { installationId } from '../reading/installation.ts';
-import { agentNodes } from '../reading/nodes.ts';
+import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';
+import { withDetails } from '../reading/subject-names.ts';
+import { shareOf } from '../wording/sentences.ts';
 
 const field = 'calicoNetwork.mtu';
 
@@ -53,9 +57,39 @@ export const networkMtu = defineCheck({
       "A pod on each node will read the MTU of its interfaces, and send packets of full size to another node's NodePort.",
       { evidence },
     );
+    if (isSet && facts.measured !== null) {
+      const tight = tooTight(facts, value);
+      if (tight.length > 0)
+        return {
+          kind: 'fail',
+          because: `The Installation sets an MTU of ${value}, which leaves no room for VXLAN on ${shareOf(tight.length, agentNodes(facts).length, 'node')}: ${withDetails(tight)}.`,
+          subjects: tight,
+          evidence,
+        };
+      const untold = agentNodes(facts).filter((node) => linkMtuOf(facts, node) === null);
+      if (untold.length > 0)
+        return {
+          ...otherwise,
+          because: `${otherwise.because} ${shareOf(untold.length, agentNodes(facts).length, 'node')} did not tell the MTU of the link.`,
+        };
+    }
     return asMeasured(facts, agentNodes(facts), 'full-size', {
       says: 'Packets of full size reach NodePorts of other nodes.',
       otherwise,
     });
   },
 });
+
+const linkMtuOf = ({ measured }: Facts, { name }: NodeFact): number | null =>
+  measured?.nodes.find(({ node }) => node === name)?.linkMtu ?? null;
+
+/** Nodes whose link does not carry packets of pods of this size in VXLAN. Test packets show only that the link's own size passes. */
+function tooTight(facts: Facts, mtu: number): Subject[] {
+  const podsHaveIPv6 = facts.cluster.podCIDRs.some((cidr) => cidr.includes(':'));
+  return agentNodes(facts).flatMap((node) => {
+    const link = linkMtuOf(facts, node);
+    const overIPv6 = podsHaveIPv6 || !node.addresses.some((address) => isIP(address) === 4);
+    const most = link === null ? null : link - (overIPv6 ? vxlanOverheadOverIPv6 : vxlanOverhead);
+    return most === null || mtu <= most ? [] : [nodeSubject(node, `its link has ${link}, ${most} is the most`)];
+  });
+}

@@ -12,6 +12,9 @@ export type LinkMtu = {
 /** Bytes that VXLAN adds to a packet over IPv4. */
 export const vxlanOverhead = 50;
 
+/** The same over IPv6 (https://docs.tigera.io/calico/latest/networking/configuring/mtu). */
+export const vxlanOverheadOverIPv6 = 70;
+
 const read = '2026-11-21';
 
 export const linkMtus: readonly LinkMtu[] = [
