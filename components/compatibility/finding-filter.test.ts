@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { type FindingFilter, type FindingKind, filterOf, matching, queryOf } from './finding-filter.ts';
+import {
+  type FindingFilter,
+  type FindingKind,
+  filterOf,
+  findingOfHash,
+  hashOf,
+  matching,
+  queryOf,
+  shownUnasked,
+} from './finding-filter.ts';
 
 const groups = ['Nodes', 'API endpoint'];
 const all: FindingFilter = { kind: null, group: null, text: '' };
@@ -35,4 +44,20 @@ test.each<[Partial<FindingFilter>, string[]]>([
   [{ group: 'API endpoint', text: 'worker' }, []],
 ])('%o finds %j: every word, somewhere in a line', (filter, ids) => {
   expect(matching(rows, { ...all, ...filter }).map(({ id }) => id)).toEqual(ids);
+});
+
+test.each([
+  [hashOf('node.ready'), 'node.ready'],
+  ['#finding-node%2Eready', 'node.ready'],
+  ['#finding-%E0%A4', null],
+  ['#%E0%A4', null],
+  ['#step-3', null],
+  ['', null],
+])('the hash %j opens the line of %j', (hash, id) => {
+  expect(findingOfHash(hash)).toBe(id);
+});
+
+test('what passes is told by number, but for the one that the address names', () => {
+  expect(shownUnasked(rows, null).map(({ id }) => id)).toEqual(['kernel', 'stable']);
+  expect(shownUnasked(rows, 'ready').map(({ id }) => id)).toEqual(['kernel', 'stable', 'ready']);
 });

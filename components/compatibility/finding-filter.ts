@@ -42,6 +42,30 @@ export function queryOf(filter: FindingFilter, others: string): string {
   return text === '' ? '' : `?${text}`;
 }
 
+const hashStart = '#finding-';
+
+/** The hash of an address that opens this finding's line. */
+export function hashOf(id: string): string {
+  return `${hashStart}${id}`;
+}
+
+/** The finding whose line a hash opens; null where it names none, or is no text: anybody can write an address. */
+export function findingOfHash(hash: string): string | null {
+  try {
+    return hash.startsWith(hashStart) ? decodeURIComponent(hash.slice(hashStart.length)) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where nothing is asked for: all but those told by number, and among these the one that the address names. */
+export function shownUnasked<T extends { id: string; kind: FindingKind }>(
+  rows: readonly T[],
+  addressed: string | null,
+) {
+  return rows.filter(({ id, kind }) => id === addressed || !toldByNumber.includes(kind));
+}
+
 type Filtered = { kind: FindingKind; group: string; words: readonly string[] };
 
 /** Those of the group that have every word of the text somewhere, whatever their kind. */

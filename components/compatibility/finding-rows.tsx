@@ -20,9 +20,12 @@ import {
   type FindingKind,
   filterOf,
   findingKinds,
+  findingOfHash,
+  hashOf,
   matching,
   queryOf,
   settledKinds,
+  shownUnasked,
   toldByNumber,
 } from './finding-filter.ts';
 import { subjectName } from './subject-name.ts';
@@ -76,7 +79,8 @@ export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
   }, [rows, filter]);
   const inSearch = rows.filter(({ id }) => found.has(id));
   const of = (kind: FindingKind) => inSearch.filter((row) => row.kind === kind);
-  const shown = filter.kind === null ? inSearch.filter(({ kind }) => !toldByNumber.includes(kind)) : of(filter.kind);
+  const addressed = useAddressed();
+  const shown = filter.kind === null ? shownUnasked(inSearch, addressed) : of(filter.kind);
   const numbers = filter.kind === null ? toldByNumber.filter((kind) => of(kind).length > 0) : [];
   const open = inSearch.filter(({ kind }) => !settledKinds.has(kind)).length;
   const firstSettled = filter.kind === null ? shown.find(({ kind }) => settledKinds.has(kind))?.id : undefined;
@@ -267,7 +271,11 @@ function Rows({ rows, firstSettled }: { rows: readonly FindingRow[]; firstSettle
 function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { row: FindingRow }) {
   return (
     <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
-      <details name="finding" className="group/row open:border-l-2 open:border-blue open:bg-sunk">
+      <details
+        name="finding"
+        onToggle={(event) => keepInAddress(id, event.currentTarget.open)}
+        className="group/row open:border-l-2 open:border-blue open:bg-sunk"
+      >
         <summary
           className={`grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none group-open/row:pl-3.5 hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`}
         >
@@ -296,14 +304,26 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
   );
 }
 
-/** `#finding-<id>` opens that line, and the line that is opened is in the address. */
+/** The finding that the address names, as it was when the page came or was last followed. */
+function useAddressed(): string | null {
+  const [addressed, setAddressed] = useState<string | null>(null);
+  useEffect(() => {
+    const read = () => setAddressed(findingOfHash(window.location.hash));
+    read();
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
+  return addressed;
+}
+
+/** `#finding-<id>` opens that line; `keepInAddress` writes the one that is opened there. */
 function useOpenByAddress(list: RefObject<HTMLUListElement | null>, rows: readonly FindingRow[]) {
   const ids = rows.map(({ id }) => id).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines that come later are looked through again
   useEffect(() => {
     const open = () => {
-      const id = decodeURIComponent(window.location.hash.slice(1));
-      const line = id === '' ? null : document.getElementById(id)?.closest('details');
+      const id = findingOfHash(window.location.hash);
+      const line = id === null ? null : document.getElementById(`finding-${id}`)?.closest('details');
       if (!line || line.open || !list.current?.contains(line)) return;
       line.open = true;
       line.scrollIntoView({ block: 'nearest' });
@@ -312,6 +332,14 @@ function useOpenByAddress(list: RefObject<HTMLUListElement | null>, rows: readon
     window.addEventListener('hashchange', open);
     return () => window.removeEventListener('hashchange', open);
   }, [ids, list]);
+}
+
+/** One line is open at a time. Of two that change at once the one that closes may be told last: it takes away only its own name. */
+function keepInAddress(id: string, isOpen: boolean): void {
+  const { hash, pathname, search } = window.location;
+  if ((findingOfHash(hash) === id) === isOpen) return;
+  // With Next's own state it is no navigation: one would throw away the answer of an action that is under way.
+  window.history.replaceState(window.history.state, '', `${pathname}${search}${isOpen ? hashOf(id) : ''}`);
 }
 
 function RowChevron() {
