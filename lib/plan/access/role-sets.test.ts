@@ -3,7 +3,7 @@ import { readingRules } from '#lib/facts/index.ts';
 import { escalations, escalationsOf, type MissingRule, type RoleKindId, roleKindOf } from '#lib/spec/index.ts';
 import { aCluster } from '../testing/a-cluster.ts';
 import { roleSets } from './role-sets.ts';
-import { rulesToGrant } from './rules-for.ts';
+import { rulesFor, rulesToGrant } from './rules-for.ts';
 
 const goals = ['install', 'enable'] as const;
 const rolesOf = (goal: (typeof goals)[number], ...ids: RoleKindId[]) =>
@@ -57,6 +57,18 @@ test.each(goals)('reading for %s changes nothing, looks into no pod, and reads n
 test.each(goals)('what is always needed for %s neither looks into pods nor touches Secrets by name', (goal) => {
   const resources = rolesOf(goal, 'read', 'write').flatMap(({ rules }) => rules.flatMap((rule) => rule.resources));
   expect(resources.filter((one) => one.includes('/') || one === 'secrets')).toEqual([]);
+});
+
+test('what an opened step shows is granted, and no plan waits for it', () => {
+  const rules = rolesOf('enable').flatMap(({ metadata: { namespace }, rules: own }) =>
+    own.flatMap(({ resources, verbs }) => resources.map((one) => `${verbs.join()} ${one} ${namespace}`)),
+  );
+  for (const namespace of ['default', 'kube-system', 'tigera-operator', 'calico-system'])
+    expect(rules).toContainEqual(expect.stringMatching(new RegExp(`list.* events ${namespace}$`)));
+  for (const namespace of ['kube-system', 'tigera-operator', 'calico-system'])
+    expect(rules).toContainEqual(expect.stringMatching(new RegExp(`get pods/log ${namespace}$`)));
+  const logs = rulesFor('enable').filter(({ subresource }) => subresource === 'log');
+  expect(logs.map(({ namespace }) => namespace)).toEqual(['calico-system']);
 });
 
 test('no star where eBPF is enabled', () => {

@@ -73,10 +73,25 @@ export function rulesFor(goal: Goal, namespaces: JournalNamespaces = journalName
   );
 }
 
+/**
+ * What a step that is opened shows of its objects (lib/run/inside): their events, and the logs of the pods that hold it up. Granted, and asked of nobody:
+ * what may not be read is a sentence there. Logs stand in the optional Role.
+ */
+function lookingInside(facts: Facts | undefined): Rule[] {
+  const { operatorNamespace, calicoNamespace } = facts ? scopeOf({ facts }) : usualScope;
+  const namespaces = [...new Set([names.systemNamespace, operatorNamespace, calicoNamespace])];
+  return [
+    ...namespaces.map((namespace) => rule(resources.pods, ['get'], { namespace, subresource: 'log' })),
+    // Events about objects without a namespace lie in `default`.
+    ...['default', ...namespaces].map((namespace) => rule(resources.events, ['list'], { namespace })),
+  ];
+}
+
 /** What an account is granted for a goal: where journals lie is made together with its Roles. */
 export function rulesToGrant(goal: Goal, facts?: Facts): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
-  return singleRules(mergedRules([...own, ...journeyRules(goal, facts)]));
+  const inside = journeys[goal].length === 0 ? [] : lookingInside(facts);
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts), ...inside]));
 }
 
 /** What this plan needs and no more. `place`: whether the namespace of journals is there. */

@@ -22,8 +22,10 @@ const byNarrowness: readonly RoleKind[] = [
   {
     id: 'proof',
     needed: 'optional',
-    purpose: 'looks into the pods of Calico and kube-proxy, by log, pod proxy and exec, to prove each node',
-    without: 'nodes are not verified, and a run pauses where it would prove them until you accept that',
+    purpose:
+      'looks into the pods of Calico and kube-proxy, by log, pod proxy and exec, to prove each node; an opened step shows the logs of those that hold it up',
+    without:
+      'nodes are not verified, and a run pauses where it would prove them until you accept that; opened steps show no logs',
     fits: ({ subresource }) => subresource !== undefined && looksIntoPods.has(subresource),
   },
   {
