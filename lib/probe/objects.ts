@@ -84,7 +84,11 @@ function daemonSet(way: 'host' | 'pod', settings: ProbeSettings): Written<V1Daem
               image: settings.image,
               imagePullPolicy: 'IfNotPresent',
               command: ['/bin/bash', '-c', probeScript],
-              env: Object.entries(probeEnvironment(way, settings)).map(([name, value]) => ({ name, value })),
+              env: Object.entries(probeEnvironment(way, settings)).map(([name, value]) => ({
+                name,
+                // Kubernetes makes one of two dollar signs.
+                value: value.replaceAll('$', '$$$$'),
+              })),
               resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } },
               securityContext: way === 'host' ? { privileged: true } : withoutRights,
             },

@@ -1,6 +1,7 @@
 #!/bin/bash
-# What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), changes no route, rule or file that is
-# there, and opens no port. It may use bash and the programs of the image calico/node, no others (lib/spec/releases/probe-tools.ts).
+# What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), and changes no route, rule or file that
+# is there. While it tests, the kernel takes VXLAN of the peers on PORT; what comes out is counted, and goes to nobody. It may use bash and the programs
+# of the image calico/node, no others (lib/spec/releases/probe-tools.ts).
 #
 # WAY        host: all of it; pod: the API address alone
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
@@ -15,6 +16,8 @@ export LC_ALL=C
 : "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
+# Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
+self=$BASHPID
 prefix=sbx$(printf %04x "$RUN")
 made=()
 
@@ -69,23 +72,26 @@ node() {
   tell node "\"boot\":$(quote "$boot"),\"kernel\":$(quote "$kernel")"
 }
 
-# Resolves with the resolver of this pod and connects. Nothing is sent.
+# Resolves with the resolver of this pod and connects. Nothing is sent. It tries three times: the network of a pod may come a little after the pod.
 endpoint() {
-  local host port begin said
+  local host port begin said try
   read -r host port <<<"$ENDPOINT"
   [ -n "$host" ] || return 0
-  begin=$(milliseconds)
-  # shellcheck disable=SC2016
-  if said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1); then
-    tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
-  else
+  for try in 1 2 3; do
+    [ "$try" -eq 1 ] || sleep 2
+    begin=$(milliseconds)
+    # shellcheck disable=SC2016
+    if said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1); then
+      tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
+      return
+    fi
     [ $? -eq 124 ] && said='no answer within 5 seconds'
-    # "bash: connect: Connection refused" comes first, then the line of the file that was not opened.
-    said=${said%%$'\n'*}
-    said=${said#bash: }
-    said=${said#line *: }
-    tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
-  fi
+  done
+  # "bash: connect: Connection refused" comes first, then the line of the file that was not opened.
+  said=${said%%$'\n'*}
+  said=${said#bash: }
+  said=${said#line *: }
+  tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
 }
 
 # Whether a file system of this type is mounted at this path of the node itself.
@@ -209,7 +215,7 @@ add_tunnel() {
     return 1
   }
   made+=("$device")
-  if ! { ip link set dev "$device" alias "signalbox-probe $$ $(started $$)" mtu "$mtu" addrgenmode none up &&
+  if ! { ip link set dev "$device" alias "signalbox-probe $self $(started "$self")" mtu "$mtu" addrgenmode none up &&
     ip route add "$target/32" dev "$device" mtu lock "$mtu" &&
     ip neigh add "$target" lladdr 02:00:5b:00:00:01 dev "$device" nud permanent; } 2>/dev/null; then
     tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route for the test\""
@@ -241,7 +247,7 @@ vxlan() {
       [ "$peer" = "$own" ] || [ "${addresses[peer]}" = - ] && continue
       # Half way round both strides lead to the same node.
       [ $((stride * 2)) -eq "$count" ] && [ "$first" -ge "$stride" ] && continue
-      add_tunnel "${addresses[own]}" "${addresses[peer]}" $(((RUN << 8) + first * kinds + step & 16777215)) "$place"
+      add_tunnel "${addresses[own]}" "${addresses[peer]}" $(((RUN << 8) % (16711680 - count * kinds) + 65536 + first * kinds + step)) "$place"
       place=$((place + 1))
     done
   done

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
+import { createStore, instantClock, KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { probeNames } from './objects.ts';
 import { type ProbeOptions, runProbe } from './run-probe.ts';
@@ -58,7 +58,7 @@ function aCluster({
   });
   kube.onChange(({ object, type }) => {
     if (object.kind === 'DaemonSet' && type === 'added')
-      kube.load(nodes.map(({ name }) => aPod(object.metadata.name ?? '', name, pulls(name))));
+      kube.load(nodes.map(({ name }) => aPod(object, name, pulls(name))));
   });
   // The namespace controller.
   kube.onChange(({ object }) => {
@@ -90,7 +90,8 @@ function aCluster({
   return { kube, options };
 }
 
-function aPod(daemonSet: string, node: string, isUp: boolean): KubeObject {
+function aPod({ metadata }: KubeObject, node: string, isUp: boolean): KubeObject {
+  const { name: daemonSet = '', uid = '' } = metadata;
   const state = isUp ? { running: {} } : { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } };
   return {
     apiVersion: 'v1',
@@ -99,6 +100,7 @@ function aPod(daemonSet: string, node: string, isUp: boolean): KubeObject {
       name: `${daemonSet}.${node}`,
       namespace: probeNames.namespace,
       labels: { 'app.kubernetes.io/name': daemonSet },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet, uid, controller: true }],
     },
     spec: { nodeName: node, containers: [{ name: probeNames.containers.host, image: 'x' }] },
     status: { phase: 'Running', containerStatuses: [{ name: probeNames.containers.host, ready: isUp, state }] },
@@ -172,5 +174,36 @@ test('an interruption leaves nothing behind', async () => {
   const { kube, options } = aCluster({ log: () => '' });
   const stop = new AbortController();
   await expect(runProbe({ ...options, signal: stop.signal, progress: () => stop.abort() })).rejects.toThrow();
+  expect(await namespaceOf(kube)).toBeNull();
+});
+
+const forged = (uid: string): KubeObject => {
+  const pod = aPod({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: probeNames.host, uid } }, 'w2', true);
+  return { ...pod, metadata: { ...pod.metadata, name: `forged.w2` } };
+};
+
+test('a pod that no DaemonSet of the probe made says nothing of its node', async () => {
+  const { kube, options } = aCluster({ pulls: (node) => node === 'w1' });
+  const progress = () => kube.load([forged('of-another')]);
+  const untold = tellings(await runProbe({ ...options, progress }), 'not-run');
+  expect(untold).toContain('w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image');
+});
+
+test('of a node with two test pods neither is believed', async () => {
+  const { kube, options } = aCluster();
+  kube.onChange(({ object, type }) => {
+    if (object.kind === 'DaemonSet' && type === 'added') kube.load([forged(object.metadata.uid ?? '')]);
+  });
+  const untold = tellings(await runProbe(options), 'not-run');
+  expect(untold).toContain('w2 mounts: it has two test pods, of which one is no test');
+});
+
+test('a namespace whose making was interrupted after the server took it goes too', async () => {
+  const { kube, options } = aCluster();
+  const create: Store['create'] = async (...asked) => {
+    await kube.create(...asked);
+    throw new KubeError('aborted', 'interrupted');
+  };
+  await expect(runProbe({ ...options, kube: { ...kube, create } })).rejects.toThrow('interrupted');
   expect(await namespaceOf(kube)).toBeNull();
 });

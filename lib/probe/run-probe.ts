@@ -35,6 +35,8 @@ export type Probed = {
 };
 
 const everyMs = 1_000;
+/** Pods have 5 seconds to end. */
+const removalMs = 15_000;
 /** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
 const settledMs = 10_000;
 const logsAtOnce = 16;
@@ -53,14 +55,23 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   const [namespace, ...others] = probeObjects(settings).map(
     (object) => () => kube.create(resourceOf(object), object, { fieldManager: names.fieldManager, signal }),
   );
-  const own = (await namespace?.())?.metadata.uid;
+  let own: string | undefined;
   let left: string | null = null;
   let reports: NodeReport[];
   try {
-    for (const create of others) await create();
-    reports = await reportsOf(options, own);
+    own = (await namespace?.())?.metadata.uid;
+    const owners = new Map<string, Way>();
+    for (const create of others) {
+      const { kind, metadata } = await create();
+      if (kind === 'DaemonSet') owners.set(metadata.uid ?? '', metadata.name === probeNames.pod ? 'pod' : 'host');
+    }
+    reports = await reportsOf(options, own, owners);
+  } catch (error) {
+    // The server may have taken what it was too late to hear of.
+    if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable')) own = await ownNamespace(kube);
+    throw error;
   } finally {
-    if (options.afterwards === 'removed') left = await removeProbe(kube, own);
+    if (options.afterwards === 'removed' && own !== undefined) left = await removeProbe(options, own);
   }
   const nodes = judge(options.question, reports);
   return { nodes, boots: bootsOf(reports), left };
@@ -107,10 +118,23 @@ async function deleteNamespace(kube: Kube, uid: string | undefined, signal: Abor
   }
 }
 
+/** Of a namespace that was asked for when there was none. */
+async function ownNamespace(kube: Kube): Promise<string | undefined> {
+  const found = await kube.get(namespaceRef, { signal: AbortSignal.timeout(removalMs) }).catch(() => null);
+  return found?.metadata.labels?.[names.managedByLabel] === names.fieldManager ? found.metadata.uid : undefined;
+}
+
 /** Everything is in the namespace. The caller may have been interrupted, which is no reason to leave privileged pods behind. */
-async function removeProbe(kube: Kube, uid: string | undefined): Promise<string | null> {
+async function removeProbe({ kube, clock }: ProbeOptions, uid: string): Promise<string | null> {
+  const signal = AbortSignal.timeout(2 * removalMs);
   try {
-    await deleteNamespace(kube, uid, AbortSignal.timeout(15_000));
+    await deleteNamespace(kube, uid, signal);
+    const deadline = clock.monotonic() + removalMs;
+    while ((await kube.get(namespaceRef, { signal }))?.metadata.uid === uid) {
+      if (clock.monotonic() > deadline)
+        return `Namespace ${probeNames.namespace} is still being deleted, with what is in it. The next preflight removes what is left.`;
+      await clock.sleep(everyMs, signal);
+    }
     return null;
   } catch (error) {
     if (!isKubeError(error)) throw error;
@@ -118,9 +142,14 @@ async function removeProbe(kube: Kube, uid: string | undefined): Promise<string 
   }
 }
 
+type Way = 'host' | 'pod';
 type Said = NodeReport['host'];
 
-async function reportsOf(options: ProbeOptions, own: string | undefined): Promise<NodeReport[]> {
+async function reportsOf(
+  options: ProbeOptions,
+  own: string | undefined,
+  owners: ReadonlyMap<string, Way>,
+): Promise<NodeReport[]> {
   const { kube, clock, question, settings, signal, progress } = options;
   const nodes = question.nodes.map(({ name }) => name);
   const deadline = clock.monotonic() + options.patienceMs;
@@ -128,7 +157,7 @@ async function reportsOf(options: ProbeOptions, own: string | undefined): Promis
   const pod = new Map<string, Said>();
   const sendingSince = new Map<string, number>();
   while (true) {
-    await readPods(options, { host, pod });
+    await readPods(options, owners, { host, pod });
     const namespace = await kube.get(namespaceRef, { signal });
     if (namespace === null || namespace.metadata.deletionTimestamp || namespace.metadata.uid !== own)
       throw new KubeError(
@@ -182,20 +211,32 @@ function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>): boole
   return nodes.every(({ name }) => seen(host.get(name)) >= tunnels(host.get(name)));
 }
 
-/** A pod speaks for the node that the API says it is on, whatever it prints. */
+/** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. */
 async function readPods(
   { kube, signal, question }: ProbeOptions,
-  into: { host: Map<string, Said>; pod: Map<string, Said> },
+  owners: ReadonlyMap<string, Way>,
+  into: Record<Way, Map<string, Said>>,
 ): Promise<void> {
   const known = new Set(question.nodes.map(({ name }) => name));
-  const pods: KubeObject[] = [];
+  const pods: { way: Way; node: string; object: KubeObject }[] = [];
   for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
-    pods.push(...items);
-  await inParallel(pods, logsAtOnce, async (object) => {
-    const way = object.metadata.labels?.['app.kubernetes.io/name'] === probeNames.pod ? 'pod' : 'host';
+    for (const object of items) {
+      const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
+      const way = owners.get(owner?.uid ?? '');
+      if (way === undefined || object.metadata.deletionTimestamp) continue;
+      const { node } = podState(object, probeNames.containers[way]);
+      if (node !== null && known.has(node)) pods.push({ way, node, object });
+    }
+  const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
+  await inParallel(places, logsAtOnce, async ([one, another]) => {
+    if (one === undefined) return;
+    const { way, node, object } = one;
     const container = probeNames.containers[way];
-    const { node, name, fault, words } = podState(object, container);
-    if (node === null || !known.has(node) || object.metadata.deletionTimestamp) return;
+    const { name, fault, words } = podState(object, container);
+    if (another !== undefined) {
+      into[way].set(node, { because: 'it has two test pods, of which one is no test' });
+      return;
+    }
     if (fault !== null) {
       into[way].set(node, { because: `its test pod does not start: ${words}` });
       return;

@@ -43,7 +43,7 @@ function judged(endpoint: JudgedEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
   // Where the agents are counts, whatever answers here.
   const seen = reachedFromNodes(facts, endpoint, 'verified');
-  if (seen?.kind === 'fail') return seen;
+  if (seen?.kind === 'fail' || seen?.kind === 'unknown') return seen;
   if ('because' in probe) return seen ?? { kind: 'unknown', because: probe.because, restsOn: [] };
   if (probe.ready === null) {
     return {

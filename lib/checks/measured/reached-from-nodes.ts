@@ -6,11 +6,11 @@ import { endpointName, type JudgedEndpoint } from '../reading/judged-endpoint.ts
 import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
-type Settled = Extract<Result, { kind: 'pass' | 'fail' }>;
+type Settled = Extract<Result, { kind: 'pass' | 'fail' | 'unknown' }>;
 
 /**
  * Whether each node reaches the endpoint, from the host and, where there is a pod network, from a pod; null where that was not measured for this
- * address, or not on every node. `verified`: a pass has seen a certificate of this cluster everywhere; else a connection is enough.
+ * address, or not on every node; unknown where pods alone are cut off. `verified`: a pass has seen a certificate of this cluster everywhere; else a connection is enough.
  */
 export function reachedFromNodes(
   facts: Facts,
@@ -25,9 +25,10 @@ export function reachedFromNodes(
     const tests = measured.nodes.find((one) => one.node === node.name)?.tests;
     return tests ? [{ node, host: tests['endpoint-from-host'], pod: tests['endpoint-from-pod'] }] : [];
   });
+  // Agents are on the host's network, and a new namespace may have a policy of its own: a pod that is cut off alone blocks nothing.
   const failing = outcomes.flatMap(({ node, host, pod }) => {
-    const failed = [host, pod].find(({ kind }) => kind === 'failed');
-    return failed !== undefined && failed.kind !== 'passed' ? [nodeSubject(node, failed.because)] : [];
+    const failed = host.kind === 'not-run' ? pod : host;
+    return failed.kind === 'failed' ? [nodeSubject(node, failed.because)] : [];
   });
   const evidence = [
     { object: 'probe', path: 'API address', value: `${nodes.length - failing.length} of ${nodes.length} nodes` },
@@ -41,6 +42,17 @@ export function reachedFromNodes(
       )}.`,
       subjects: failing,
       evidence,
+    };
+  const cutOff = outcomes.filter(({ host, pod }) => host.kind === 'passed' && pod.kind === 'failed');
+  if (cutOff.length > 0)
+    return {
+      kind: 'unknown',
+      because: `${endpointName(endpoint)} answers on the host of ${listed(
+        cutOff.map(({ node }) => node.name),
+        4,
+      )}, and not in a pod there: a policy may drop it.`,
+      evidence,
+      restsOn: [],
     };
   if (nodes.length === 0 || outcomes.length < nodes.length || outcomes.some(({ host }) => host.kind !== 'passed'))
     return null;

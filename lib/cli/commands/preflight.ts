@@ -23,7 +23,7 @@ export const preflight: Command = {
   name: 'preflight',
   arguments: '',
   summary:
-    'Measures on every node what only a node can tell, with pods that are removed again; check, plan and apply use it for 15 minutes. Exit 3 when a node fails a test.',
+    'Measures on every node what only a node can tell, with pods that are removed again; check, plan and apply use it for 15 minutes. Exit 3 when a node fails a test, or none was measured.',
   flags: {
     ...clusterFlags,
     goal: choiceFlags.goal,
@@ -131,6 +131,7 @@ function tell({ terminal, flags }: Invocation, { endpoint, nodes }: Found): numb
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   if (format === 'table') terminal.out(table(nodes, terminal));
   else writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Measurements', endpoint, nodes });
+  if (nodes.every(({ tests }) => Object.values(tests).every(({ kind }) => kind === 'not-run'))) return exit.blocked;
   return nodes.some(({ tests }) => Object.values(tests).some(({ kind }) => kind === 'failed'))
     ? exit.blocked
     : exit.fine;

@@ -1,0 +1,29 @@
+import type { V1DaemonSet } from '@kubernetes/client-node';
+import { expect, test } from 'vitest';
+import { type ProbeSettings, probeEnvironment, probeObjects, probeScript } from './objects.ts';
+
+/** As the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` is `$`, `$(NAME)` the value where there is one. */
+function expanded(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\$(?:\$|\(([^)]*)\))/g, (all, name: string | undefined) =>
+    name === undefined ? '$' : (values[name] ?? all),
+  );
+}
+
+test.each<string>(['api.example.test', 'odd$$host', '$(RUN).example.test'])(
+  'Kubernetes runs the script as it stands, with an endpoint %s',
+  (host) => {
+    const settings: ProbeSettings = {
+      ...{ run: 300, image: 'x', endpoint: { host, port: '6443' }, addresses: ['10.0.0.1'], vxlanPort: 4789 },
+      ...{ cgroupFolder: '/run/calico/cgroup', nodeSelector: {}, podNetwork: 'there' },
+    };
+    const daemonSets = probeObjects(settings).filter(({ kind }) => kind === 'DaemonSet') as unknown as V1DaemonSet[];
+    expect(daemonSets).toHaveLength(2);
+    for (const [index, { spec }] of daemonSets.entries()) {
+      const [container] = spec?.template.spec?.containers ?? [];
+      const values: Record<string, string> = {};
+      for (const { name, value = '' } of container?.env ?? []) values[name] = expanded(value, values);
+      expect(values).toEqual(probeEnvironment(index === 0 ? 'host' : 'pod', settings));
+      expect(container?.command?.map((text) => expanded(text, values))).toEqual(['/bin/bash', '-c', probeScript]);
+    }
+  },
+);
