@@ -183,7 +183,11 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
     close: () => {
       for (const child of running) child.kill('SIGKILL');
       for (const name of all) {
-        ip('netns', 'del', name);
+        try {
+          ip('netns', 'del', name);
+        } catch {
+          // Never made, or gone: the others go all the same.
+        }
         rmSync(join('/etc/netns', name), { recursive: true, force: true });
       }
       rmSync(folder, { recursive: true, force: true });
