@@ -5,6 +5,7 @@ import { type CallOptions, type Clock, type Kube, KubeError, type NodeMeasuremen
 import { probeScript } from '#lib/probe/index.ts';
 import { writeStateFile } from '#lib/run/index.ts';
 import { names, nodeTestIds, resources } from '#lib/spec/index.ts';
+import { type ProbedSettings, probedSettings } from './probed-settings.ts';
 
 /** A measurement says how the nodes were: after this long it is made anew. */
 const keptForMs = 15 * 60_000;
@@ -20,6 +21,9 @@ const keptSchema = z.object({
   /** The script that measured: what another one finds means something else. */
   script: z.string(),
   endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
+  settings: z.object({ vxlanPort: z.number(), cgroupFolder: z.string(), interfacePattern: z.string().nullable() }),
+  /** By node, the one that its partners sent to. */
+  addresses: z.record(z.string(), z.string().nullable()),
   /** Boot id by node. */
   boots: z.record(z.string(), z.string()),
   nodes: z.array(
@@ -50,12 +54,18 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
     const kept = await readKept(kube, stateFolder, options);
     if (kept === null || clock.now() - kept.at > keptForMs || kept.at > clock.now())
       throw new KubeError('unsupported', 'Nothing was measured on the nodes of late: `signalbox preflight` does.');
-    const boots = await bootsOf(kube, options);
+    const now = await nodesNow(kube, options);
     const isAsked = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
+    const outdated = {
+      ...(isAsked ? {} : ofOtherAddress),
+      ...outdatedBy(kept, probedSettings(await felixOf(kube, options)), now),
+    };
     return kept.nodes
-      .filter(({ node }) => boots.get(node) === kept.boots[node])
+      .filter(({ node }) => now.get(node)?.boot === kept.boots[node])
       .map(({ asked, ...one }) => ({
-        ...(isAsked ? one : { ...one, ms: null, tests: { ...one.tests, ...ofOtherAddress } }),
+        ...one,
+        ...(isAsked ? {} : { ms: null }),
+        tests: { ...one.tests, ...outdated },
         ...(asked === undefined ? {} : { asked }),
       }));
   };
@@ -79,11 +89,50 @@ async function readKept(kube: Kube, stateFolder: string, options: CallOptions): 
   return parsed.success && parsed.data.script === probeScript ? parsed.data : null;
 }
 
-async function bootsOf(kube: Kube, options: CallOptions): Promise<Map<string, string>> {
-  const boots = new Map<string, string>();
+type NodeNow = { readonly boot: string; readonly addresses: readonly string[] };
+
+async function nodesNow(kube: Kube, options: CallOptions): Promise<Map<string, NodeNow>> {
+  const found = new Map<string, NodeNow>();
   for await (const { items } of kube.list(resources.nodes, options))
-    for (const item of items) boots.set(item.metadata.name ?? '', nodeOf(item).status.nodeInfo.bootID);
-  return boots;
+    for (const item of items) {
+      const { nodeInfo, addresses } = nodeOf(item).status;
+      found.set(item.metadata.name ?? '', {
+        boot: nodeInfo.bootID,
+        addresses: addresses.map(({ address }) => address),
+      });
+    }
+  return found;
+}
+
+/** Null where there is none, or where it may not be read: Felix' defaults are taken then, as by whoever measured. */
+function felixOf(kube: Kube, options: CallOptions): Promise<unknown> {
+  return kube
+    .get({ resource: resources.felixConfigurations, name: names.felixConfiguration }, options)
+    .catch(() => null);
+}
+
+/** Tests whose premise has changed since, by what each of them asked for. */
+function outdatedBy(
+  { settings: then, addresses }: KeptMeasurement,
+  now: ProbedSettings,
+  nodes: ReadonlyMap<string, NodeNow>,
+): Partial<NodeMeasurement['tests']> {
+  const notRun = (because: string) => ({ kind: 'not-run', because }) as const;
+  const [vxlan, folder, pattern] = [
+    notRun(
+      then.vxlanPort === now.vxlanPort ? "a node's address has changed since" : `UDP ${then.vxlanPort} was tested`,
+    ),
+    notRun(`${then.cgroupFolder} was tested`),
+    notRun('another pattern of interfaces was tested'),
+  ];
+  const isMoved = Object.entries(addresses).some(
+    ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
+  );
+  return {
+    ...(isMoved || then.vxlanPort !== now.vxlanPort ? { vxlan, 'full-size': vxlan } : {}),
+    ...(then.cgroupFolder === now.cgroupFolder ? {} : { mounts: folder }),
+    ...(then.interfacePattern === now.interfacePattern ? {} : { interfaces: pattern, 'vlan-devices': pattern }),
+  };
 }
 
 /** A UID comes from a cluster, and a file is named by it. */

@@ -24,11 +24,19 @@ export type Preflight = Probed & { readonly endpoint: PreparedProbe['question'][
 /** Measures on the nodes and keeps what was found, so that checks, plans and runs of the next minutes use it. Rejects as `runProbe`. */
 export async function preflight({ facts, prepared, stateFolder, ...options }: PreflightOptions): Promise<Preflight> {
   const probed = await runProbe({ ...options, ...prepared, patienceMs });
-  const { endpoint } = prepared.question;
+  const { endpoint, interfacePattern } = prepared.question;
   const uid = clusterUidOf(facts);
   if (uid !== null) {
     const { nodes, boots } = probed;
-    await keepMeasurement(stateFolder, uid, { at: options.clock.now(), endpoint, boots, nodes: [...nodes] });
+    const { vxlanPort, cgroupFolder } = prepared.settings;
+    await keepMeasurement(stateFolder, uid, {
+      at: options.clock.now(),
+      endpoint,
+      settings: { vxlanPort, cgroupFolder, interfacePattern },
+      addresses: Object.fromEntries(prepared.question.nodes.map(({ name, address }) => [name, address])),
+      boots,
+      nodes: [...nodes],
+    });
   }
   return { ...probed, endpoint };
 }

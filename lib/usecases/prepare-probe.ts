@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import { isRecord, valueAt } from '#lib/base/records.ts';
 import { type Facts, judgedAddress } from '#lib/facts/index.ts';
 import { containerNamed, type KubeObject, workloadOf } from '#lib/kube/index.ts';
 import type { ProbeSettings, Question } from '#lib/probe/index.ts';
-import { type Choices, felixDefaults, names, planImages, releaseToInstall } from '#lib/spec/index.ts';
+import { type Choices, names, planImages, releaseToInstall } from '#lib/spec/index.ts';
+import { probedSettings } from './probed-settings.ts';
 
 export type PreparedProbe = { readonly question: Question; readonly settings: ProbeSettings };
 
@@ -33,13 +33,13 @@ export function prepareProbe(
       address: addresses.find((address) => isIP(address) === 4) ?? null,
     }));
   const endpoint = judgedAddress(facts, choices);
-  const { cgroupV2Path, vxlanPort, bpfDataIfacePattern } = felixSpec(facts);
+  const felix = facts.resources.objects[`FelixConfiguration/${names.felixConfiguration}`];
+  const { vxlanPort, cgroupFolder, interfacePattern } = probedSettings(felix);
   return {
     question: {
       nodes: tested,
       endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
-      interfacePattern:
-        typeof bpfDataIfacePattern === 'string' && bpfDataIfacePattern !== '' ? bpfDataIfacePattern : null,
+      interfacePattern,
       release: releaseAfter(facts, choices),
     },
     settings: {
@@ -47,19 +47,13 @@ export function prepareProbe(
       image: used,
       endpoint,
       addresses: tested.map(({ address }) => address),
-      vxlanPort: typeof vxlanPort === 'number' ? vxlanPort : felixDefaults.vxlanPort,
-      cgroupFolder:
-        typeof cgroupV2Path === 'string' && cgroupV2Path.startsWith('/') ? cgroupV2Path : felixDefaults.cgroupV2Path,
+      vxlanPort,
+      cgroupFolder,
       nodeSelector,
       podNetwork:
         facts.installation.method === 'none' && facts.installation.otherNetworks.length === 0 ? 'not-yet' : 'there',
     },
   };
-}
-
-function felixSpec({ resources }: Facts): Readonly<Record<string, unknown>> {
-  const spec = valueAt(resources.objects[`FelixConfiguration/${names.felixConfiguration}`], ['spec']);
-  return isRecord(spec) ? spec : {};
 }
 
 function agentImage({ installation, resources }: Facts): string | null {
