@@ -47,7 +47,11 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
         <span className="inline-flex flex-wrap items-center gap-x-1.5 text-ink-2">
           <StateIcon state={words.state} />
           <span>
-            {words.sentence}, started <RelativeTime at={run.startedAt} />
+            {words.sentence}, started{' '}
+            {/* As wide as the exact time that the server writes: the line must not wrap otherwise when it becomes "6 s ago". */}
+            <span className="inline-block w-[26ch]">
+              <RelativeTime at={run.startedAt} />
+            </span>
           </span>
         </span>
       )}
