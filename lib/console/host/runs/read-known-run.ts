@@ -1,5 +1,4 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import type { Plan } from '#lib/plan/index.ts';
 import {
   listRuns,
   type ReadRun,
@@ -32,8 +31,10 @@ export async function readReport(
   { kube, kind, name }: UsedCluster,
   run: string,
   memory: RunMemory,
-): Promise<{ plan: Plan; report: Report }> {
-  const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
+): Promise<ReadRun & { report: Report }> {
+  const read = await readKnownRun(kube, run, memory);
+  const { plan, journal, provenance } = read;
   const besides = await listRuns(kube, journalNamespaces);
-  return { plan, report: reportOf(plan, journal, provenance, { besides, flags: flagsOfCluster({ kind, name }) }) };
+  const report = reportOf(plan, journal, provenance, { besides, flags: flagsOfCluster({ kind, name }) });
+  return { ...read, report };
 }

@@ -1,18 +1,11 @@
 import { isKubeError } from '#lib/kube/index.ts';
-import {
-  type Identity,
-  type Journal,
-  type LeaseHolder,
-  leaseHolderOf,
-  type RunMemory,
-  reportOf,
-} from '#lib/run/index.ts';
+import { type Identity, type Journal, type LeaseHolder, leaseHolderOf, type RunMemory } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import type { RunDetails, Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import type { CarriedRuns } from './carried-runs.ts';
-import { readKnownRun } from './read-known-run.ts';
+import { readReport } from './read-known-run.ts';
 
 export type RunDetailsOptions = {
   carried: CarriedRuns;
@@ -64,14 +57,14 @@ async function readDetails(
   run: string,
 ): Promise<RunDetails> {
   const { kube, clock, slug } = used;
-  const { plan, journal, provenance } = await readKnownRun(kube, run, memory);
+  const { plan, journal, report } = await readReport(used, run, memory);
   const [leaseHolder, view, own] = await Promise.all([
     leaseHolderOf(kube, clock, journalNamespaces),
     viewOfRun(slug, run),
     carried.carrying(used, run),
   ]);
   const carriedBy = own ? 'us' : carriedByOther(journal, leaseHolder, identity);
-  return { view, report: reportOf(plan, journal, provenance), plan, leaseHolder, carriedBy };
+  return { view, report, plan, leaseHolder, carriedBy };
 }
 
 class TooLong extends Error {}
