@@ -115,7 +115,7 @@ test('Change opens the step and comes back with the answer; nothing else is lost
   await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
   await page
-    .getByText(/\(DSR\)/)
+    .getByText(/replies go straight to the client \(DSR\)/)
     .first()
     .waitFor();
   await page.getByRole('link', { name: 'Change: API endpoint' }).click();
@@ -123,7 +123,7 @@ test('Change opens the step and comes back with the answer; nothing else is lost
   await page.getByRole('link', { name: 'Back' }).click();
   await atStep(page, 'ready');
   await page
-    .getByText(/\(DSR\)/)
+    .getByText(/replies go straight to the client \(DSR\)/)
     .first()
     .waitFor();
 });
