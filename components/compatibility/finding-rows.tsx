@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Chevron } from '#components/ui/chevron.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { type State, StateIcon, StateMark, stateText } from '#components/ui/state-mark.tsx';
 import { thousands } from '#lib/base/words.ts';
@@ -56,6 +57,8 @@ const kindWords: Readonly<Record<FindingKind, { state: State; word: string }>> =
   pass: { state: 'ok', word: 'Pass' },
   skipped: { state: 'idle', word: 'Skipped' },
 };
+
+const rowChevron = 'shrink-0 self-center text-ink-3 group-open/row:rotate-90';
 
 /** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
 const columns =
@@ -121,7 +124,7 @@ export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
               .map(({ title }) => title.replace(/: does not apply$/, ''))
               .join(' · ')}
           </span>
-          <RowChevron />
+          <Chevron look={rowChevron} />
         </a>
       ))}
       {shown.length + numbers.length === 0 && (
@@ -293,7 +296,7 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
           <span className="text-ink-2 @max-[1000px]:hidden">{group}</span>
           <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] @max-[1000px]:hidden">{outcome}</span>
           <span className="@max-[640px]:col-start-2 @max-[640px]:row-start-1">
-            <RowChevron />
+            <Chevron look={rowChevron} />
           </span>
         </summary>
         <div id={`finding-${id}`} className="scroll-mt-12 px-4 pt-1 pb-3.5">
@@ -340,18 +343,4 @@ function keepInAddress(id: string, isOpen: boolean): void {
   if ((findingOfHash(hash) === id) === isOpen) return;
   // With Next's own state it is no navigation: one would throw away the answer of an action that is under way.
   window.history.replaceState(window.history.state, '', `${pathname}${search}${isOpen ? hashOf(id) : ''}`);
-}
-
-function RowChevron() {
-  return (
-    <svg
-      width="10"
-      height="10"
-      viewBox="0 0 10 10"
-      aria-hidden="true"
-      className="shrink-0 self-center text-ink-3 group-open/row:rotate-90"
-    >
-      <path d="M3 1.5L7 5 3 8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
-    </svg>
-  );
 }

@@ -1,15 +1,9 @@
 'use client';
 
-/** Points down while the details around it are open. A client component for the reason that state-icon.tsx gives. */
-export function Chevron() {
+/** Points down while what it stands in is open: the Disclosure around it, or what `look` names. A client component for the reason that state-icon.tsx gives. */
+export function Chevron({ look = 'transition-transform group-open/disclosure:rotate-90' }: { look?: string }) {
   return (
-    <svg
-      width="10"
-      height="10"
-      viewBox="0 0 10 10"
-      aria-hidden="true"
-      className="transition-transform group-open/disclosure:rotate-90"
-    >
+    <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className={look}>
       <path d="M3 1.5L7 5 3 8.5" fill="none" stroke="currentColor" strokeWidth="1.5" />
     </svg>
   );

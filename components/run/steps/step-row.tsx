@@ -28,7 +28,7 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onTo
         aria-expanded={isOpen}
         aria-controls={isOpen ? inside : undefined}
         onClick={onToggle}
-        className={`grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] items-baseline gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk ${isOpen ? 'group-open' : ''}`}
+        className="grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] items-baseline gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk"
       >
         <span className="relative self-stretch pt-0.5">
           <Rails />
