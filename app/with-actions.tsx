@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Actions, ActionsProvider } from '#components/actions.tsx';
 import { askCluster, resetSandbox } from './actions.ts';
-import { checkAgain, enableEbpf, installCalico, restoreProxy } from './clusters/[cluster]/actions.ts';
+import { checkAgain, enableEbpf, installCalico, restoreProxy, upgradeCalico } from './clusters/[cluster]/actions.ts';
 import {
   acknowledge,
   continueStep,
@@ -9,17 +9,20 @@ import {
   fix,
   getRelease,
   saveStep,
+  startPreflight,
+  stopPreflight,
   stopRelease,
 } from './clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { reviewAgain, startReviewed } from './clusters/[cluster]/runs/[run]/[step]/review-actions.ts';
 import { askRun, takeUpRun } from './clusters/[cluster]/runs/[run]/actions.ts';
-import { discardDraft } from './clusters/[cluster]/runs/actions.ts';
+import { discardDraft, renameDraft } from './clusters/[cluster]/runs/actions.ts';
 import { endSession } from './sessions/actions.ts';
 
 const actions: Actions = {
   askCluster,
   checkCluster: checkAgain,
   enableEbpf,
+  upgradeCalico,
   installCalico,
   restoreProxy,
   resetSandbox,
@@ -30,7 +33,10 @@ const actions: Actions = {
   fix,
   getRelease,
   stopRelease,
+  startPreflight,
+  stopPreflight,
   fieldsOfRelease,
+  renameDraft,
   discardDraft,
   reviewAgain,
   startReviewed,

@@ -10,7 +10,13 @@ type FormAction<T> = (before: HostAnswer<T> | null, form: FormData) => Promise<H
 type StepAction = (place: StepPlace, before: unknown, form: FormData) => Promise<HostAnswer<null>>;
 
 /** Pressed on a cluster; null where it was done, or leads to another page. */
-export type ClusterAction = 'askCluster' | 'checkCluster' | 'enableEbpf' | 'installCalico' | 'restoreProxy';
+export type ClusterAction =
+  | 'askCluster'
+  | 'checkCluster'
+  | 'enableEbpf'
+  | 'installCalico'
+  | 'upgradeCalico'
+  | 'restoreProxy';
 
 /** `changes`: what another plan does otherwise, when that is why nothing was started. */
 export type Started = { answer: HostAnswer<{ run: string }>; changes: string[] };
@@ -28,7 +34,10 @@ export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | nu
   fix: StepAction;
   getRelease: StepAction;
   stopRelease: StepAction;
+  startPreflight: StepAction;
+  stopPreflight: StepAction;
   fieldsOfRelease(place: StepPlace): Promise<HostAnswer<FieldSchema | null>>;
+  renameDraft: FormAction<null>;
   discardDraft: FormAction<null>;
   reviewAgain: FormAction<null>;
   startReviewed(before: Started | null, form: FormData): Promise<Started>;

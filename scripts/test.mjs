@@ -5,6 +5,7 @@
  */
 import { stopChildren } from './setup/child.mjs';
 import { installPackages } from './setup/packages.mjs';
+import { runInLanes } from './test/lanes.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
 import { runSuite } from './test/run-suite.mjs';
 import { failuresToRead, lastLine, none, sum } from './test/tally.mjs';
@@ -20,14 +21,13 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 try {
   const picked = pickSuites(process.argv.slice(2));
   await installPackages();
-  const tallies = [];
-  for (const suite of picked) {
+  const tallies = await runInLanes(picked, async (suite, beside) => {
     const started = performance.now();
     console.log(`\n── ${suite.name}: ${suite.what}`);
-    const tally = await runSuite(suite);
+    const tally = await runSuite(suite, beside);
     console.log(`── ${suite.name}: ${lastLine(tally)} in ${Math.round((performance.now() - started) / 1000)} s`);
-    tallies.push(tally);
-  }
+    return tally;
+  });
   const total = sum(tallies);
   console.log(`\n${[failuresToRead(total), lastLine(total)].filter((part) => part !== '').join('\n\n')}`);
   process.exitCode = total.failed.length > 0 ? 1 : 0;

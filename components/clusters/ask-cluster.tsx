@@ -1,4 +1,4 @@
-import { ActionButton } from '#components/dashboard/action-button.tsx';
+import { ActionButton } from '#components/dashboard/actions/action-button.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 
 /** For a cluster that the list leaves alone. Nothing is sent there before somebody presses it. */

@@ -3,9 +3,9 @@
 import { useState, useTransition } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
+import { consoleGone } from '#components/ui/call/console-gone.ts';
+import { callAction, failureOfCall } from '#components/ui/call/failure-of-call.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
-import { callAction, failureOfCall } from '#components/ui/failure-of-call.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Failure, Slug } from '#lib/console/host.ts';
 

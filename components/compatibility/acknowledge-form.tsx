@@ -78,6 +78,7 @@ export function AcknowledgeForm({
             <input
               id={field}
               name="reason"
+              data-key="a"
               value={reason}
               maxLength={500}
               autoComplete="off"

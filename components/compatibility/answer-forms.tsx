@@ -33,7 +33,11 @@ export function AnswerForms({
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="plain" value="yes" />
           {offer === 'out' && <input type="hidden" name="take" value="back" />}
-          <Button type="submit" aria-disabled={fixing.isPending || undefined}>
+          <Button
+            type="submit"
+            data-key={offer === 'in' ? 'f' : undefined}
+            aria-disabled={fixing.isPending || undefined}
+          >
             {offer === 'in' ? 'Add to the plan' : 'Take out of the plan'}
             <span className="sr-only">: {title}</span>
           </Button>

@@ -3,7 +3,14 @@
 import { Button } from '#components/ui/button.tsx';
 import { useRecheck } from './recheck.tsx';
 
-export function CheckAllAgain({ kind = 'plain' }: { kind?: 'plain' | 'primary' }) {
+/** `words`: where a page has two of them, each has its own. */
+export function CheckAllAgain({
+  kind = 'plain',
+  words = 'Check again',
+}: {
+  kind?: 'plain' | 'primary';
+  words?: string;
+}) {
   const { running, check } = useRecheck();
   if (check === null) return null;
   return (
@@ -12,7 +19,7 @@ export function CheckAllAgain({ kind = 'plain' }: { kind?: 'plain' | 'primary' }
       onClick={() => running === null && check('all')}
       aria-disabled={running === null ? undefined : true}
     >
-      {running === null ? 'Check again' : 'Checking…'}
+      {running === null ? words : 'Checking…'}
     </Button>
   );
 }

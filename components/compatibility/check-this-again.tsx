@@ -9,6 +9,7 @@ export function CheckThisAgain({ id, title }: { id: string; title: string }) {
   if (check === null) return null;
   return (
     <Button
+      data-key="c"
       onClick={() => running === null && check(id)}
       aria-disabled={running === null ? undefined : true}
       aria-label={`${running === id ? 'Checking…' : 'Check this again'}: ${title}`}

@@ -1,12 +1,12 @@
-import Link from 'next/link';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
+import { ChangeLink } from '#components/wizard/change-link.tsx';
 import { isBlocking } from '#lib/checks/index.ts';
 import type { Draft } from '#lib/console/host.ts';
-import { type FindingInState, fixOffer, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
+import { type FindingInState, fixOffer, type StepPlace } from '#lib/console/wizard/index.ts';
 import { AnswerForms } from './answer-forms.tsx';
 import { CheckThisAgain } from './check-this-again.tsx';
 import { EvidenceTable } from './evidence-table.tsx';
@@ -91,15 +91,7 @@ export function FindingBody({
               <EvidenceTable evidence={evidence} />
             </DisclosureButton>
           )}
-          {fixIn !== null && place !== null && (
-            <Link
-              href={stepPath(place.cluster, place.draft, fixIn)}
-              prefetch={false}
-              className="inline-flex min-h-8 items-center px-1"
-            >
-              Change it in {stepText(fixIn).name}
-            </Link>
-          )}
+          {fixIn !== null && place !== null && <ChangeLink place={place} step={fixIn} />}
         </div>
       </div>
     </div>

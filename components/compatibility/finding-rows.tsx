@@ -29,6 +29,7 @@ import {
   shownUnasked,
   toldByNumber,
 } from './finding-filter.ts';
+import { kindWords } from './finding-words.ts';
 import { subjectName } from './subject-name.ts';
 
 /** One line of the table. `body`: what it opens to, made on the server. */
@@ -47,17 +48,6 @@ export type FindingRow = {
   body: ReactNode;
 };
 
-const kindWords: Readonly<Record<FindingKind, { state: State; word: string }>> = {
-  outage: { state: 'bad', word: 'Outage' },
-  blocking: { state: 'bad', word: 'Blocking' },
-  decide: { state: 'warn', word: 'Decide' },
-  unknown: { state: 'unknown', word: 'Not verified' },
-  note: { state: 'idle', word: 'Note' },
-  accepted: { state: 'idle', word: 'Settled' },
-  pass: { state: 'ok', word: 'Pass' },
-  skipped: { state: 'idle', word: 'Skipped' },
-};
-
 const rowChevron = 'shrink-0 self-center text-ink-3 group-open/row:rotate-90';
 
 /** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
@@ -68,7 +58,7 @@ const columns =
  * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
  * filters are links and a form, and lines open all the same.
  */
-export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
+export function FindingRows({ rows, canAnswer }: { rows: readonly FindingRow[]; canAnswer: boolean }) {
   const groups = useMemo(() => [...new Set(rows.map(({ group }) => group))], [rows]);
   const { filter, setFilter, hrefOf } = useFilter(groups);
   const found = useMemo(() => {
@@ -127,6 +117,7 @@ export function FindingRows({ rows }: { rows: readonly FindingRow[] }) {
           <Chevron look={rowChevron} />
         </a>
       ))}
+      {shown.length > 0 && <KeyHints keys={canAnswer ? ['f', 'a', 'c'] : ['c']} />}
       {shown.length + numbers.length === 0 && (
         <Empty title="No finding is like that">
           {rows.length === 0
@@ -247,15 +238,30 @@ function Toolbar({
   );
 }
 
-/** Down and up with `j` and `k` while a line has the focus: single letters anywhere else are the reader's own (WCAG 2.1.4). */
+/** What the letters do on a line that has the focus; each presses what the opened line has for it. */
+const rowKeys: Readonly<Record<string, string>> = {
+  f: 'add the fix to the plan',
+  a: 'accept with a reason',
+  c: 'check again',
+};
+
+/** Single letters work while a line has the focus: anywhere else they are the reader's own (WCAG 2.1.4). */
 function Rows({ rows, firstSettled }: { rows: readonly FindingRow[]; firstSettled: string | null }) {
   const list = useRef<HTMLUListElement>(null);
   useOpenByAddress(list, rows);
   const go = (event: KeyboardEvent) => {
-    const step = event.key === 'j' ? 1 : event.key === 'k' ? -1 : 0;
-    if (step === 0 || !(event.target instanceof HTMLElement) || event.target.tagName !== 'SUMMARY') return;
-    const lines = [...(list.current?.querySelectorAll<HTMLElement>(':scope > li > article > details > summary') ?? [])];
-    lines[lines.indexOf(event.target) + step]?.focus();
+    const { key, target } = event;
+    if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.tagName !== 'SUMMARY' || target.closest('article > details')?.firstElementChild !== target) return;
+    const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
+    if (step !== 0) {
+      const lines = [
+        ...(list.current?.querySelectorAll<HTMLElement>(':scope > li > article > details > summary') ?? []),
+      ];
+      lines[lines.indexOf(target) + step]?.focus();
+    } else if (key in rowKeys) press(target, key);
+    else if (/^[1-7]$/.test(key))
+      document.querySelectorAll<HTMLElement>('nav[aria-label="States"] a')[Number(key) - 1]?.click();
   };
   return (
     <ul ref={list} onKeyDown={go} className="divide-y divide-line">
@@ -268,6 +274,42 @@ function Rows({ rows, firstSettled }: { rows: readonly FindingRow[]; firstSettle
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Opens the line, and presses in it what the key names; where it has nothing for it, it is only opened. */
+function press(line: HTMLElement, key: string): void {
+  const row = line.closest('details');
+  if (row === null) return;
+  row.open = true;
+  const found = row.querySelector<HTMLElement>(`[data-key="${key}"]`);
+  const form = found?.closest('details');
+  if (found instanceof HTMLInputElement && form) {
+    form.open = true;
+    requestAnimationFrame(() => found.focus());
+  } else found?.click();
+}
+
+/** The keys, where the table ends. */
+function KeyHints({ keys: letters }: { keys: readonly string[] }) {
+  const hint = (keys: readonly string[], does: string) => (
+    <span key={does} className="inline-flex items-center gap-1.5">
+      {keys.map((key) => (
+        <kbd key={key} className="rounded border border-edge bg-sheet px-1 text-xs">
+          {key}
+        </kbd>
+      ))}
+      {does}
+    </span>
+  );
+  return (
+    <p className="hidden flex-wrap gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-3 @[640px]:flex">
+      <span>On a line:</span>
+      {hint(['j', 'k'], 'next, previous')}
+      {hint(['Enter'], 'open')}
+      {letters.map((key) => hint([key], rowKeys[key] ?? ''))}
+      {hint(['1 – 7'], 'filter by state')}
+    </p>
   );
 }
 

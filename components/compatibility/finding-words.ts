@@ -1,16 +1,19 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import type { FindingInState, FindingState } from '#lib/console/wizard/index.ts';
+import type { FindingInState } from '#lib/console/wizard/index.ts';
+import type { FindingKind } from './finding-filter.ts';
 
 export type FindingWords = { state: State; word: string };
 
-const words: Readonly<Record<Exclude<FindingState, 'answered'>, FindingWords>> = {
+/** What findings are looked for by, in the filters; a row says more where it can. */
+export const kindWords: Readonly<Record<FindingKind, FindingWords>> = {
+  outage: { state: 'bad', word: 'Outage' },
   blocking: { state: 'bad', word: 'Blocking' },
-  unknown: { state: 'unknown', word: 'Not verified' },
   decide: { state: 'warn', word: 'Decide' },
-  waiting: { state: 'idle', word: 'Does not apply yet' },
+  unknown: { state: 'unknown', word: 'Not verified' },
   note: { state: 'idle', word: 'Note' },
+  accepted: { state: 'idle', word: 'Settled' },
   pass: { state: 'ok', word: 'Pass' },
-  skipped: { state: 'idle', word: 'Does not apply' },
+  skipped: { state: 'idle', word: 'Skipped' },
 };
 
 /** Where a finding stands. A reason verifies nothing: what was unknown stays so, and an accepted risk is no green tick. */
@@ -18,9 +21,11 @@ export function findingWords({
   finding: { fixedBy, status, outage, notMeasured },
   state,
 }: FindingInState): FindingWords {
-  if (outage) return { state: 'bad', word: 'Outage' };
+  if (outage) return kindWords.outage;
   if (state === 'unknown' && notMeasured !== null) return { state: 'unknown', word: 'Not tested' };
-  if (state !== 'answered') return words[state];
+  if (state === 'waiting') return { state: 'idle', word: 'Does not apply yet' };
+  if (state === 'skipped') return { state: 'idle', word: 'Does not apply' };
+  if (state !== 'answered') return kindWords[state];
   if (fixedBy !== null) return { state: 'ok', word: 'In the plan' };
   return status === 'unknown'
     ? { state: 'unknown', word: 'Accepted, not verified' }

@@ -1,7 +1,8 @@
+import { TestAgain, TestNodes } from '#components/preflight/test-nodes.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
-import type { Draft } from '#lib/console/host.ts';
+import type { Draft, PreflightState } from '#lib/console/host.ts';
 import { type FindingInState, findingsInState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
@@ -16,10 +17,15 @@ export function FindingsTable({
   findings,
   place = null,
   draft = null,
+  preflight = null,
+  isMeasured = false,
 }: {
   findings: Findings;
   place?: StepPlace | null;
   draft?: Draft | null;
+  preflight?: PreflightState | null;
+  /** Nodes were tested already. */
+  isMeasured?: boolean;
 }) {
   const found = findingsInState(findings);
   const titles = new Map(findings.findings.map(({ id, title }) => [id, title]));
@@ -45,10 +51,15 @@ export function FindingsTable({
       <Panel>
         <h2 className="sr-only">Findings, worst first</h2>
         {place !== null && draft !== null && (
-          <NotMeasuredTogether place={place} revision={draft.revision} found={found} />
+          <NotMeasuredTogether place={place} revision={draft.revision} found={found} preflight={preflight} />
+        )}
+        {place !== null && preflight !== null && isMeasured && waitingIn(found).length === 0 && (
+          <div className="border-b border-line px-4 py-2.5">
+            <TestAgain place={place} preflight={preflight} />
+          </div>
         )}
         <div className="@container">
-          <FindingRows rows={rows} />
+          <FindingRows rows={rows} canAnswer={place !== null} />
         </div>
       </Panel>
     </Frozen>
@@ -73,35 +84,48 @@ function outcomeOf({ finding, state }: FindingInState, titles: ReadonlyMap<strin
   return status === 'pass' || status === 'skipped' ? '' : ifIgnored;
 }
 
-/** One answer for all that waits for a measurement on the nodes; each keeps its own line below, with the same reason. */
+function waitingIn(found: readonly FindingInState[]): readonly FindingInState[] {
+  return found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
+}
+
+/** The tests that answer all that waits for them, and one answer in their place; each keeps its own line below, with the same reason. */
 function NotMeasuredTogether({
   place,
   revision,
   found,
+  preflight,
 }: {
   place: StepPlace;
   revision: number;
   found: readonly FindingInState[];
+  preflight: PreflightState | null;
 }) {
-  const waiting = found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
-  if (waiting.length < 2) return null;
+  const waiting = waitingIn(found);
+  if (waiting.length < (preflight === null ? 2 : 1)) return null;
   const before = sharedBefore(waiting.map(({ finding }) => finding));
   return (
     <section aria-labelledby="not-measured" className="border-b border-line bg-sunk px-4 py-3">
       <h3 id="not-measured" className="font-semibold">
-        {waiting.length} of these need a measurement on each node.
+        {waiting.length === 1 ? 'One of these needs' : `${waiting.length} of these need`} a measurement on each node.
       </h3>
-      <p className="mt-0.5 mb-2 text-ink-2">
-        Signalbox does not measure there yet. Where the same nodes run eBPF elsewhere, one reason serves for all.
-      </p>
-      <AcknowledgeForm
-        place={place}
-        revision={revision}
-        name="not-measured"
-        ids={waiting.map(({ finding }) => finding.id)}
-        title={`Accept all ${waiting.length} that were not measured…`}
-        {...(before === undefined ? {} : { before })}
-      />
+      {preflight !== null && (
+        <div className="mt-1 mb-2">
+          <TestNodes place={place} preflight={preflight} kind="primary" />
+        </div>
+      )}
+      {waiting.length > 1 && (
+        <>
+          <p className="mt-0.5 mb-2 text-ink-2">Where the same nodes run eBPF elsewhere, one reason serves for all.</p>
+          <AcknowledgeForm
+            place={place}
+            revision={revision}
+            name="not-measured"
+            ids={waiting.map(({ finding }) => finding.id)}
+            title={`Accept all ${waiting.length} that were not measured…`}
+            {...(before === undefined ? {} : { before })}
+          />
+        </>
+      )}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useMemo, useState, useTransition } from 'react';
-import { callAction } from '#components/ui/failure-of-call.ts';
+import { callAction } from '#components/ui/call/failure-of-call.ts';
 import { actionFailure } from '#components/wizard/action-failure.ts';
 import type { Failure, HostAnswer } from '#lib/console/host.ts';
 

@@ -6,12 +6,13 @@ import { ButtonLink } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { StateIcon } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { RunSummary } from '#lib/run/index.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './actions/action-button.tsx';
 import { type FindingsNow, findingsNow } from './findings-now.ts';
 import { runStateWords } from './run-state-words.ts';
 import type { ServedBy } from './served-as-seen.ts';
@@ -46,17 +47,36 @@ export async function Blockers({ cluster, servedBy }: { cluster: Slug; servedBy:
   return found === null || found.blockers.length === 0 ? null : <BlockerList cluster={cluster} found={found} />;
 }
 
+/** What is down and the one button that ends it, before everything; the command and the other ways stand beside it. */
 function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run: RunSummary | null }) {
   const { because, consequence, remedy, id } = outage;
+  const ways = waysOut({ cluster, run, canRestore: remedy.goal === 'restore' });
   return (
-    <div role="alert">
-      <Notice state="bad" title={because} actions={waysOut({ cluster, run, canRestore: remedy.goal === 'restore' })}>
-        <p>
-          <WithCode text={consequence} />
-        </p>
-        <ul className="mt-2 list-disc pl-5">
+    <div
+      role="alert"
+      className="grid gap-x-8 gap-y-3 rounded-md border border-red bg-red-tint px-4 py-3.5 min-[1100px]:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)]"
+    >
+      <div className="flex min-w-0 gap-3">
+        <span className="mt-1 shrink-0">
+          <StateIcon state="bad" />
+        </span>
+        <div className="min-w-0">
+          <p className="text-lg font-semibold text-red [overflow-wrap:anywhere]">{because}</p>
+          <p className="mt-0.5 max-w-[84ch]">
+            <WithCode text={consequence} />
+          </p>
+          <div className="mt-3 flex flex-wrap items-center gap-2">
+            {ways}
+            <Link href={`${findingsPath(cluster)}#finding-${id}`} prefetch={false} className="px-1 py-1.5 font-[560]">
+              What was read
+            </Link>
+          </div>
+        </div>
+      </div>
+      <div className="min-w-0 text-sm max-[1099px]:pl-6.5">
+        <ul className="list-disc pl-5">
           {remedy.steps.map((step) => (
-            <li key={step}>
+            <li key={step} className="[overflow-wrap:anywhere]">
               <WithCode text={step} />
             </li>
           ))}
@@ -69,12 +89,7 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
             <CopyButton text={remedy.command} of="the command" />
           </div>
         )}
-        <p className="mt-2">
-          <Link href={`${findingsPath(cluster)}#finding-${id}`} prefetch={false}>
-            What was read
-          </Link>
-        </p>
-      </Notice>
+      </div>
     </div>
   );
 }

@@ -12,13 +12,30 @@ const asBlocks =
   'max-sm:[&_tbody]:block max-sm:[&_td]:border-t-0! max-sm:[&_td]:px-0! max-sm:[&_td]:py-0.5! max-sm:[&_tbody_th]:border-t-0! max-sm:[&_tbody_th]:px-0! max-sm:[&_tbody_th]:py-0.5! max-sm:[&_thead]:sr-only';
 
 /** What the operator says of each part, worst first, and of which generation of the Installation it speaks. */
-export function ComponentsPanel({ status: { components, installation, unknown } }: { status: ClusterStatus }) {
+export function ComponentsPanel({
+  status: { components, installation, unknown },
+  isOutage,
+}: {
+  status: ClusterStatus;
+  /** Services are down. The operator does not watch them, and its word is shown without colour. */
+  isOutage: boolean;
+}) {
   const sorted = components.toSorted(
     (a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.name.localeCompare(b.name),
   );
   const refused = unknown.some(({ kind }) => kind === 'TigeraStatus');
   return (
-    <Panel title="Components" aside={installation ? `Installation generation ${installation.generation}` : undefined}>
+    <Panel
+      title="Components"
+      className={isOutage ? 'grayscale' : ''}
+      aside={
+        isOutage
+          ? 'by the operator, which does not watch Services'
+          : installation
+            ? `Installation generation ${installation.generation}`
+            : undefined
+      }
+    >
       {sorted.length === 0 ? (
         <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
       ) : (

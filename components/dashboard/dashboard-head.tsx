@@ -1,31 +1,36 @@
-import type { ReactNode } from 'react';
 import { PageHead } from '#components/ui/page-head.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
-import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
-import { DashboardActions } from './dashboard-actions.tsx';
+import { DashboardActions, type DashboardActionsProps } from './actions/dashboard-actions.tsx';
+import { runStateWords } from './run-state-words.ts';
 
-export function DashboardHead({
-  cluster,
-  name,
-  view,
-  draft,
-  enable,
-  begin,
-}: {
-  cluster: Slug;
-  name: string;
-  view: ClusterView;
-  draft: ReactNode;
-  enable: ReactNode;
-  begin: ReactNode;
-}) {
+export function DashboardHead({ name, ...actions }: DashboardActionsProps & { name: string }) {
+  const { view } = actions;
+  const { run } = view;
   return (
     <PageHead
       title={<span className="break-all">{name}</span>}
-      sub={whatRunsThere(view)}
-      actions={<DashboardActions cluster={cluster} view={view} draft={draft} enable={enable} begin={begin} />}
+      sub={
+        <>
+          {whatRunsThere(view)}
+          {run !== null && <RunNow run={run} />}
+        </>
+      }
+      actions={<DashboardActions {...actions} />}
     />
+  );
+}
+
+/** A run that has not ended, by its state; its page is the first button. */
+function RunNow({ run }: { run: NonNullable<ClusterView['run']> }) {
+  const { isOpen, state, sentence } = runStateWords(run);
+  if (!isOpen) return null;
+  return (
+    <>
+      {' · '}
+      <StateMark state={state}>{sentence}</StateMark>
+    </>
   );
 }
 

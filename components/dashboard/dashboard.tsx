@@ -3,15 +3,16 @@ import { ButtonLink } from '#components/ui/button.tsx';
 import { type ClusterEntry, type HostAnswer, host, type Slug } from '#lib/console/host.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
+import { EnableButton, EnableEbpf, InstallButton, InstallCalico } from './actions/enable-ebpf.tsx';
+import { UndoAvailable } from './actions/undo-available.tsx';
+import { UpgradeButton } from './actions/upgrade-button.tsx';
 import { calicoHere } from './calico-here.ts';
 import { Blockers, Outages } from './cluster-health.tsx';
-import { EnableButton, EnableEbpf, InstallButton, InstallCalico } from './enable-ebpf.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
 import { servedAsSeen } from './served-as-seen.ts';
-import { UndoAvailable } from './undo-available.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. What needs more than the view comes when it comes. */
 export async function Dashboard({
@@ -43,6 +44,7 @@ export async function Dashboard({
           <OpenDraft cluster={slug} />
         </Suspense>
       }
+      upgrade={<UpgradeButton cluster={slug} running={answer.value.status.installation?.version ?? null} />}
       install={
         calico === 'agents' ? null : (
           <Suspense fallback={null}>

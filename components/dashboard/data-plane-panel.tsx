@@ -13,6 +13,7 @@ import { counted } from '#lib/base/words.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { calicoHere } from './calico-here.ts';
 import { planeStateWords } from './plane-state-words.ts';
+import { servedAsSeen } from './served-as-seen.ts';
 
 /** The two tracks, and below them the sentence of what goes on. */
 export function DataPlanePanel({
@@ -47,7 +48,7 @@ export function DataPlanePanel({
         </Empty>
       ) : (
         <div className="px-0 py-2">
-          <TwoTracks nodes={view.nodes} standard={standardPlane(view)} />
+          <TwoTracks nodes={view.nodes} standard={standardPlane(view)} isDown={servedAsSeen(view) === 'nobody'} />
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-2.5">

@@ -34,7 +34,7 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
 });
 
 /** What blocks and that no question on the way answers: an address is asked for, and a fix is offered. */
-function isBlocker(finding: Finding): boolean {
+export function isBlocker(finding: Finding): boolean {
   const { remedy, outage } = finding;
   if (outage || !isBlocking(finding)) return false;
   return remedy.fixIn !== 'endpoint' && remedy.autofix === undefined;

@@ -2,7 +2,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import { networkSentence } from '#lib/console/wire.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionButton } from './actions/action-button.tsx';
 
 type Subjects = NonNullable<Facts['installation']['unfinished']>['has'];
 

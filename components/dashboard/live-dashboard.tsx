@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { type Live, useLive } from '#components/live/use-live.ts';
+import { useTab } from '#components/live/use-tab.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Slug } from '#lib/console/host.ts';
@@ -15,6 +16,7 @@ import { DataPlanePanel } from './data-plane-panel.tsx';
 import { nextStep } from './next-step.ts';
 import { NodesPanel } from './nodes/nodes-panel.tsx';
 import { RestsOn } from './rests-on.tsx';
+import { runStateWords } from './run-state-words.ts';
 import { servedAsSeen } from './served-as-seen.ts';
 
 /** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */
@@ -24,6 +26,7 @@ export function LiveDashboard({
   initial,
   renderedAt,
   draft,
+  upgrade,
   install,
   outages,
   blockers,
@@ -38,6 +41,7 @@ export function LiveDashboard({
   /** Milliseconds of the server's clock. */
   renderedAt: number;
   draft: ReactNode;
+  upgrade: ReactNode;
   /** What leads to an installation; null where Calico runs. */
   install: ReactNode;
   /** What comes before everything else. */
@@ -52,12 +56,21 @@ export function LiveDashboard({
   const live = useClusterView(cluster, initial);
   const { view } = live;
   const calico = calicoHere(view.status);
+  useTab(tabOf(view, name));
   useRefreshOnChange(
     `${view.run?.run} ${view.run?.state.kind} ${view.status.installation?.generation} ${servedAsSeen(view)}`,
   );
   return (
     <>
-      <DashboardHead cluster={cluster} name={name} view={view} draft={draft} enable={enable} begin={begin} />
+      <DashboardHead
+        cluster={cluster}
+        name={name}
+        view={view}
+        draft={draft}
+        upgrade={upgrade}
+        enable={enable}
+        begin={begin}
+      />
       <div className="flex flex-col gap-4">
         {view.stale && <StaleNotice stale={view.stale} />}
         {outages}
@@ -69,8 +82,8 @@ export function LiveDashboard({
           {calico === 'nothing' ? (
             <RestsOn view={view} endpoint={endpoint} undo={undo} />
           ) : (
-            <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
-              <ComponentsPanel status={view.status} />
+            <div className="grid gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
+              <ComponentsPanel status={view.status} isOutage={servedAsSeen(view) === 'nobody'} />
               <RestsOn view={view} endpoint={endpoint} undo={undo} />
             </div>
           )}
@@ -79,6 +92,13 @@ export function LiveDashboard({
       </div>
     </>
   );
+}
+
+/** Of what a reader who looks elsewhere should come back for: Services that are down, then a run that has not ended. */
+function tabOf(view: ClusterView, name: string): Parameters<typeof useTab>[0] {
+  if (servedAsSeen(view) === 'nobody') return { title: `Outage · ${name}`, state: 'bad' };
+  const words = view.run === null ? null : runStateWords(view.run);
+  return words?.isOpen ? { title: `${words.sentence} · ${name}`, state: words.state } : null;
 }
 
 /** Asks the server for its parts of the page again when `of` changes: they were made from facts and runs as they were at the first look. */

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
+import { isBlocker } from '#components/dashboard/findings-now.ts';
 import { counted } from '#lib/base/words.ts';
 import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
@@ -35,13 +36,15 @@ async function FindingsCount({ cluster }: { cluster: Slug }) {
   const outages = found.filter(({ finding }) => finding.outage).length;
   if (outages > 0) return <span className="font-semibold text-red">{counted(outages, 'outage')}</span>;
   const { blocking, toDecide } = openCounts(found);
-  if (blocking > 0)
+  const blockers = found.filter(({ finding }) => isBlocker(finding)).length;
+  const open = blocking + toDecide;
+  if (blockers > 0)
     return (
-      <span className="font-semibold text-red" title={`${counted(blocking, 'finding')} to fix, ${toDecide} to decide`}>
-        {blocking} blocking
+      <span className="font-semibold text-red" title={`${blockers} of ${counted(open, 'open finding')} to fix first`}>
+        {blockers} blocking
       </span>
     );
-  return <Count count={toDecide} of={toDecide === 1 ? 'finding' : 'findings'} />;
+  return <Count count={open} of={open === 1 ? 'open finding' : 'open findings'} />;
 }
 
 /** Runs that there were; drafts are not counted. */

@@ -1,9 +1,23 @@
+import type { ClusterEvent, PreflightEvent, RunStreamEvent } from '#lib/console/wire.ts';
 import type { ServerSentEvent } from './sse-parser.ts';
 
 /** An event of ours on its way to a fold. `id`: null for those that change nothing. */
 export type Arrived<Event> = { event: Event; id: number | null };
 
-const kinds = new Set(['snapshot', 'operation', 'node', 'condition', 'log', 'problem', 'stale', 'heartbeat', 'end']);
+/** Every event of every stream: one that is missing here does not compile, and would be lost without a word. */
+const kinds: Readonly<Record<(ClusterEvent | RunStreamEvent | PreflightEvent)['event'], true>> = {
+  snapshot: true,
+  operation: true,
+  node: true,
+  condition: true,
+  services: true,
+  log: true,
+  problem: true,
+  stale: true,
+  heartbeat: true,
+  ended: true,
+  end: true,
+};
 
 /**
  * The JSON of one event, or null where it is none of ours. The server made it from the same build's types: what is checked is that this is our
@@ -22,5 +36,5 @@ export function wireEvent<Event extends { event: string }>({ data, id }: ServerS
 
 function isWireEvent<Event extends { event: string }>(value: unknown): value is Event {
   if (typeof value !== 'object' || value === null || !('event' in value) || !('data' in value)) return false;
-  return typeof value.event === 'string' && kinds.has(value.event);
+  return typeof value.event === 'string' && Object.hasOwn(kinds, value.event);
 }

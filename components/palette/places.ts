@@ -1,3 +1,4 @@
+import { stepFrom } from '#components/dashboard/next-step.ts';
 import { goalName, runStateWords } from '#components/dashboard/run-state-words.ts';
 import {
   clusterPath,
@@ -92,7 +93,13 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
   const at = (title: string, note: string, href: string): Place => ({ group: 'Actions', title, note, href });
   return [
     ...(open === undefined ? [] : [at(`Follow the run: ${goalName(open.goal)}`, name, runPath(slug, open.run))]),
-    ...drafts.map((draft) => at(`Continue: ${runTitle(draft.answers.goal, name)}`, 'a draft', draftPath(draft))),
+    ...drafts.map((draft) =>
+      at(
+        `Continue: ${draft.name ?? runTitle(draft.answers.goal, name)}`,
+        `a draft, begun ${draft.createdAt.slice(0, 10)} ${draft.createdAt.slice(11, 16)} UTC`,
+        draftPath(draft),
+      ),
+    ),
     ...(open === undefined && assessed !== null
       ? next(assessed, (title) => at(title, 'on the dashboard', clusterPath(slug)))
       : []),
@@ -106,12 +113,14 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
   ];
 }
 
-/** As the dashboard offers it (dashboard/next-step.ts), by what was read of the cluster: in an outage nothing else comes first. */
+/** As the dashboard offers it, by what was read of the cluster: in an outage nothing else comes first. */
 function next(
   { facts: { installation }, findings }: Pick<Assessment, 'facts' | 'findings'>,
   at: (title: string) => Place,
 ): Place[] {
   if (findings.findings.some(({ outage }) => outage)) return [at('End the outage')];
-  if (installation.method === 'none') return [at('Install Calico')];
-  return installation.dataplane.actual === 'BPF' || installation.method === 'unknown' ? [] : [at('Enable eBPF')];
+  const here = { none: 'nothing', unknown: 'begun' } as const;
+  const { method, dataplane } = installation;
+  const step = stepFrom(method === 'none' || method === 'unknown' ? here[method] : 'agents', dataplane.actual);
+  return step === null ? [] : [at(step === 'install' ? 'Install Calico' : 'Enable eBPF')];
 }

@@ -7,11 +7,16 @@ import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
+import { ChangeLink } from '#components/wizard/change-link.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import { changePath, type StepPlace, stepText } from '#lib/console/wizard/index.ts';
+import { blockerName } from './ready-words.ts';
 
 const mostShown = 3;
+
+/** Steps that have room side by side. */
+const mostColumns = 3;
 
 /** What stands in the way, worst first, each with its ways out; the rest of many by number, where all of them are. */
 export function Blockers({ place, blockers }: { place: StepPlace; blockers: readonly Finding[] }) {
@@ -20,7 +25,12 @@ export function Blockers({ place, blockers }: { place: StepPlace; blockers: read
   return (
     <>
       {blockers.slice(0, mostShown).map((finding, index) => (
-        <Blocker key={finding.id} place={place} finding={finding} isFirst={index === 0} />
+        <Blocker
+          key={finding.id}
+          place={place}
+          finding={finding}
+          again={index === 0 ? `Check ${blockerName(blockers)} again` : null}
+        />
       ))}
       {more > 0 && (
         <p>
@@ -33,7 +43,7 @@ export function Blockers({ place, blockers }: { place: StepPlace; blockers: read
   );
 }
 
-function Blocker({ place, finding, isFirst }: { place: StepPlace; finding: Finding; isFirst: boolean }) {
+function Blocker({ place, finding, again }: { place: StepPlace; finding: Finding; again: string | null }) {
   const { id, because, consequence, subjects, evidence, remedy, title } = finding;
   const steps = remedy.steps.filter((step) => step !== 'Check again.');
   const { fixIn } = remedy;
@@ -56,18 +66,20 @@ function Blocker({ place, finding, isFirst }: { place: StepPlace; finding: Findi
             </p>
           </div>
         </div>
-        {isFirst && <CheckAllAgain kind="primary" />}
+        {again !== null && <CheckAllAgain kind="primary" words={again} />}
       </div>
-      <div className="grid gap-3 px-4 py-3.5 text-sm">
-        {steps.length > 0 && (
-          <ol className={`grid gap-x-8 gap-y-2 ${steps.length > 1 ? 'md:grid-cols-2 xl:grid-cols-3' : ''}`}>
-            {steps.map((step) => (
-              <li key={step} className="min-w-0 [overflow-wrap:anywhere]">
-                <WithCode text={step} />
-              </li>
-            ))}
-          </ol>
-        )}
+      {steps.length > 0 && (
+        <ol
+          className={`grid divide-line text-sm ${steps.length <= mostColumns ? 'max-md:divide-y md:auto-cols-fr md:grid-flow-col md:divide-x' : 'divide-y'}`}
+        >
+          {steps.map((step) => (
+            <li key={step} className="min-w-0 px-4 py-3 [overflow-wrap:anywhere]">
+              <WithCode text={step} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <div className="grid gap-3 px-4 pt-1 pb-3 text-sm">
         {remedy.command !== undefined && (
           <div className="flex items-start justify-between gap-2 rounded-md bg-sunk py-1 pr-1 pl-3">
             <div className="min-w-0 py-1.5">
@@ -77,15 +89,7 @@ function Blocker({ place, finding, isFirst }: { place: StepPlace; finding: Findi
           </div>
         )}
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-          {fixIn !== undefined && fixIn !== 'compatibility' && (
-            <Link
-              href={changePath(place.cluster, place.draft, fixIn)}
-              prefetch={false}
-              className="inline-flex min-h-6 items-center font-[560]"
-            >
-              Change it in {stepText(fixIn).name}
-            </Link>
-          )}
+          {fixIn !== undefined && fixIn !== 'compatibility' && <ChangeLink place={place} step={fixIn} />}
           {subjects.length > 0 && !tellsAll(because, subjects) && (
             <Disclosure summary={counted(subjects.length, 'object')}>
               <SubjectTable subjects={subjects} />

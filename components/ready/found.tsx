@@ -6,7 +6,18 @@ import type { Draft } from '#lib/console/host.ts';
 import { changePath, type FoundRow } from '#lib/console/wizard/index.ts';
 
 /** What was found, one row each: the value, what shows that it holds, where it was read, and the step that changes it. */
-export function Found({ rows, draft, observedAt }: { rows: readonly FoundRow[]; draft: Draft; observedAt: string }) {
+export function Found({
+  rows,
+  draft,
+  observedAt,
+  isQuiet,
+}: {
+  rows: readonly FoundRow[];
+  draft: Draft;
+  observedAt: string;
+  /** Something blocks: what concerns it keeps its colour, the rest is read after it. */
+  isQuiet: boolean;
+}) {
   return (
     <Panel
       title="Found"
@@ -24,9 +35,13 @@ export function Found({ rows, draft, observedAt }: { rows: readonly FoundRow[]; 
           >
             <dt className="text-ink-3">{what}</dt>
             <dd className="min-w-0 max-sm:col-span-2 max-sm:row-start-2">
-              <span className={`[overflow-wrap:anywhere] ${isCode ? 'font-mono text-[12.5px]' : ''}`}>{value}</span>
+              <span
+                className={`[overflow-wrap:anywhere] ${isQuiet && (proof === null || proof.state === 'ok') ? 'text-ink-2' : ''} ${isCode ? 'font-mono text-[12.5px]' : ''}`}
+              >
+                {value}
+              </span>
               {proof !== null && (
-                <span className="block">
+                <span className={`block ${isQuiet && proof.state === 'ok' ? 'grayscale' : ''}`}>
                   <StateMark state={proof.state}>{proof.words}</StateMark>
                 </span>
               )}

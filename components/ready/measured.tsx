@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
@@ -17,7 +18,14 @@ const looks = {
 } as const;
 
 /** Each node with a bar a test, in a fixed order: failed ones are taller and red, those that did not run are outlines. */
-export function Measured({ measured }: { measured: Facts['measured'] }) {
+export function Measured({
+  measured,
+  again = null,
+}: {
+  measured: Facts['measured'];
+  /** How to measure once more. */
+  again?: ReactNode;
+}) {
   if (measured === null || measured.nodes.length === 0) return null;
   const told = measured.nodes.map((node): Told => ({ node, ...nodeStanding(node) }));
   const wrong = told.filter(({ state }) => state !== 'ok');
@@ -43,7 +51,7 @@ export function Measured({ measured }: { measured: Facts['measured'] }) {
         </span>
       }
     >
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(108px,1fr))] gap-1.5 px-4 py-3">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(124px,1fr))] gap-1.5 px-4 py-3">
         {shown.map((one) => (
           <Cell key={one.node.node} told={one} />
         ))}
@@ -61,6 +69,7 @@ export function Measured({ measured }: { measured: Facts['measured'] }) {
           </span>
         ))}
       </p>
+      {again !== null && <div className="border-t border-line px-4 py-3">{again}</div>}
     </Panel>
   );
 }
@@ -86,7 +95,7 @@ function Cell({ told: { node, state, failed, missed } }: { told: Told }) {
         </span>
         <StateIcon state={state} />
       </span>
-      <span aria-hidden="true" className="my-[5px] grid grid-cols-8 gap-0.5">
+      <span aria-hidden="true" className="my-[5px] grid grid-cols-9 gap-0.5">
         {nodeTests.map(({ id }) => (
           <span key={id} className={`rounded-[1px] ${looks[node.tests[id].kind]}`} />
         ))}

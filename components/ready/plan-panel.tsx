@@ -3,9 +3,12 @@ import type { ReactNode } from 'react';
 import { usualTime } from '#components/review/plan-summary.ts';
 import { CompactTrack } from '#components/track/compact-track.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { ReadyState, WizardContext } from '#lib/console/wizard/index.ts';
 import { isNeeded, type PlannedOperation, stakesOf, touchesTraffic } from '#lib/plan/index.ts';
+
+import { blockerName } from './ready-words.ts';
 
 /** The plan as a line of track, and in one sentence. Its dry run, and each change, are the review's. */
 export function PlanPanel({
@@ -29,7 +32,16 @@ export function PlanPanel({
   const steps = plan.operations.filter(isNeeded);
   const { lead, rest } = sentenceOf(plan.operations);
   return (
-    <Panel title="The plan" aside={state.verdict === 'ready' ? dryRun : undefined}>
+    <Panel
+      title="The plan"
+      aside={
+        state.verdict === 'ready' ? (
+          dryRun
+        ) : state.verdict === 'blocked' ? (
+          <StateMark state="idle">{`ready to start once ${blockerName(state.blockers)} ${state.blockers.length > 1 ? 'are' : 'is'} fixed`}</StateMark>
+        ) : undefined
+      }
+    >
       <div className="px-4 pt-3 pb-1">
         <CompactTrack
           steps={steps.map((step) => ({

@@ -30,11 +30,21 @@ export function readyTitle({ goal }: Pick<Answers, 'goal'>, { cluster }: Pick<Fa
 
 /** `worker-3 blocks the plan`; `2 findings block the plan`. */
 function blockedBy(blockers: ReadyState['blockers']): string {
+  const names = blockedNodes(blockers);
+  const one = names.length === 1 || (names.length === 0 && blockers.length === 1);
+  return `${blockerName(blockers)} ${one ? 'blocks' : 'block'} the plan`;
+}
+
+/** What has to be fixed, by the nodes where it is few of them: `worker-3`, `2 findings`. */
+export function blockerName(blockers: ReadyState['blockers']): string {
+  const names = blockedNodes(blockers);
+  return names.length > 0 ? names.join(' and ') : counted(blockers.length, 'finding');
+}
+
+function blockedNodes(blockers: ReadyState['blockers']): string[] {
   const subjects = blockers.flatMap((finding) => finding.subjects);
   const names = [...new Set(subjects.map(({ name }) => name))];
-  if (subjects.length > 0 && subjects.every(({ kind }) => kind === 'Node') && names.length <= 2)
-    return `${names.join(' and ')} ${names.length === 1 ? 'blocks' : 'block'} the plan`;
-  return `${counted(blockers.length, 'finding')} ${blockers.length === 1 ? 'blocks' : 'block'} the plan`;
+  return subjects.every(({ kind }) => kind === 'Node') && names.length <= 2 ? names : [];
 }
 
 export type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
@@ -78,8 +88,8 @@ export function footerWords({ verdict, blockers, questions, unmeasured, unready,
         : { lead: `${unready.name} first.`, rest: unready.because };
     case 'blocked':
       return {
-        lead: `Fix ${counted(blockers.length, 'finding')} first.`,
-        rest: open + unmeasured.length === 0 ? '' : 'Open answers can be given meanwhile.',
+        lead: `The plan needs ${blockerName(blockers)} fixed first.`,
+        rest: open === 0 ? '' : `${counted(open, 'question')} ${open === 1 ? 'follows' : 'follow'}.`,
       };
     case 'open':
       return {

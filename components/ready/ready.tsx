@@ -4,11 +4,12 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
+import { TestAgain } from '#components/preflight/test-nodes.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { ReleaseBelow } from '#components/wizard/release-below.tsx';
 import { counted } from '#lib/base/words.ts';
-import type { HostAnswer } from '#lib/console/host.ts';
+import type { HostAnswer, PreflightState } from '#lib/console/host.ts';
 import {
   foundRows,
   type ReadyState,
@@ -38,15 +39,33 @@ const mostBeside = 15;
  * All that a healthy cluster needs on one page: what was found, what the plan fixes, what only the administrator knows, and the plan in one sentence.
  * Writes nothing to the cluster; it leads to the review, and only that starts.
  */
-export function Ready({ context, again }: { context: WizardContext; again: () => Promise<HostAnswer<null>> }) {
+export function Ready({
+  context,
+  preflight,
+  again,
+}: {
+  context: WizardContext;
+  /** Null: it could not be told what a test of the nodes would make. */
+  preflight: PreflightState | null;
+  again: () => Promise<HostAnswer<null>>;
+}) {
   const { draft, facts, findings, plan } = context;
   const state = readyState(context);
   const place: StepPlace = { cluster: draft.cluster, draft: draft.id, step: 'compatibility', from: 'ready' };
   const isStandard = draft.answers.goal === 'install' && draft.answers.dataplane === 'Iptables';
-  const nodes = isStandard ? null : <Measured measured={facts.measured} />;
+  const isTold = state.unmeasured.length + state.vouched.length === 0;
+  const nodes = isStandard ? null : (
+    <Measured
+      measured={facts.measured}
+      again={isTold && preflight !== null ? <TestAgain place={place} preflight={preflight} /> : null}
+    />
+  );
   // The two columns end close to each other.
+  const isBlocked = state.verdict === 'blocked';
   const isBeside =
-    state.questions.length + state.unmeasured.length === 0 && (facts.measured?.nodes.length ?? 0) <= mostBeside;
+    !isBlocked &&
+    state.questions.length + state.unmeasured.length === 0 &&
+    (facts.measured?.nodes.length ?? 0) <= mostBeside;
   const planned = (
     <PlanPanel
       plan={plan}
@@ -84,9 +103,9 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
       <Frozen>
         <div className="flex min-w-0 flex-col gap-4">
           <Blockers place={place} blockers={state.blockers} />
-          {state.verdict !== 'blocked' && planned}
+          {isBlocked ? nodes : planned}
           <div className="grid min-w-0 grid-cols-1 items-start gap-4 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
-            <Found rows={foundRows(context)} draft={draft} observedAt={facts.observedAt} />
+            <Found rows={foundRows(context)} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
             <div className="grid min-w-0 grid-cols-1 gap-4">
               {draft.answers.goal === 'install' && (
                 <DataPlane
@@ -99,16 +118,20 @@ export function Ready({ context, again }: { context: WizardContext; again: () =>
                 <ReleaseBelow place={{ ...place, step: 'release' }} progress={context.release.progress} />
               )}
               <Questions place={place} context={context} state={state} />
-              <Unmeasured place={place} revision={draft.revision} state={state} />
+              <Unmeasured place={place} revision={draft.revision} state={state} preflight={preflight} />
               <Fixes place={place} revision={draft.revision} fixes={state.fixes} />
               {isBeside && nodes}
             </div>
           </div>
-          {!isBeside && nodes}
-          {state.verdict === 'blocked' && planned}
+          {!isBlocked && !isBeside && nodes}
+          {isBlocked && planned}
         </div>
       </Frozen>
-      <ReadyFooter state={state} review={stepPath(draft.cluster, draft.id, 'review')} />
+      <ReadyFooter
+        state={state}
+        again={isBlocked ? <CheckAllAgain /> : null}
+        review={stepPath(draft.cluster, draft.id, 'review')}
+      />
     </RecheckProvider>
   );
 }

@@ -1,7 +1,9 @@
 import { AcknowledgeForm } from '#components/compatibility/acknowledge-form.tsx';
+import { TestNodes } from '#components/preflight/test-nodes.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted } from '#lib/base/words.ts';
+import type { PreflightState } from '#lib/console/host.ts';
 import { type ReadyState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 
 /** What only a look at the nodes tells, as one card with one reason. */
@@ -9,10 +11,13 @@ export function Unmeasured({
   place,
   revision,
   state: { unmeasured, vouched },
+  preflight,
 }: {
   place: StepPlace;
   revision: number;
   state: ReadyState;
+  /** Null: it could not be told what a test would make. */
+  preflight: PreflightState | null;
 }) {
   if (unmeasured.length + vouched.length === 0) return null;
   const isOpen = unmeasured.length > 0;
@@ -29,14 +34,7 @@ export function Unmeasured({
     >
       <div className="px-4 py-3 text-sm">
         <p className="text-ink-2">
-          {isOpen ? (
-            <>
-              <code>signalbox preflight</code> tests these on every node. If the same nodes run eBPF elsewhere, or you
-              looked yourself, one reason serves for all:
-            </>
-          ) : (
-            `Your reason: ${vouched[0]?.acknowledged ?? ''}`
-          )}
+          {isOpen ? 'A look at each node tells:' : `Your reason: ${vouched[0]?.acknowledged ?? ''}`}
         </p>
         <ul className="my-2 list-disc pl-5">
           {shown.map(({ id, title }) => (
@@ -45,6 +43,11 @@ export function Unmeasured({
             </li>
           ))}
         </ul>
+        {preflight !== null && (
+          <div className="mb-2">
+            <TestNodes place={place} preflight={preflight} kind={isOpen ? 'primary' : 'plain'} />
+          </div>
+        )}
         {isOpen && (
           <AcknowledgeForm
             place={place}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { changedPart } from './changed-part.ts';
 import type { DiffLine, ObjectDiff } from './diff-lines.ts';
 
@@ -9,12 +10,18 @@ const signs = {
 };
 const tints = { same: 'text-ink-2', added: 'bg-green-tint text-ink', removed: 'bg-red-tint text-ink' } as const;
 
-/** One object's change as a table made on the server: it reads aloud, prints and works without script. Long ones scroll in their own box. `of`: `step 5`. */
-export function DiffTable({ diff, of }: { diff: ObjectDiff; of: string }) {
+/**
+ * One object's change as a table made on the server: it reads aloud, prints and works without script. Long ones scroll in their own box. `of`: `step 5`.
+ * `rehearsed`: how the change was tried.
+ */
+export function DiffTable({ diff, of, rehearsed }: { diff: ObjectDiff; of: string; rehearsed?: ReactNode }) {
   return (
-    <figure className="min-w-0 overflow-hidden rounded-md border border-line">
-      <figcaption className="border-b border-line bg-sunk px-3 py-1.5 text-sm text-ink-2">
-        {verbs[diff.change]} <code className="text-ink">{diff.object}</code>
+    <figure className="min-w-0 overflow-hidden rounded-md border border-line bg-sheet">
+      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3 border-b border-line px-3 py-1.5 text-sm text-ink-2">
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {verbs[diff.change]} <code className="text-ink">{diff.object}</code>
+        </span>
+        {rehearsed}
       </figcaption>
       <section
         aria-label={`${of}: ${verbs[diff.change]} ${diff.object}`}

@@ -1,15 +1,21 @@
+import type { ReactNode } from 'react';
 import { diffLines } from './diff-lines.ts';
 import { DiffTable } from './diff-table.tsx';
 
 /** A unified diff of lib/plan, one table for each object. Nothing where nothing differs. */
-export function DiffTables({ unified, of }: { unified: string; of: string }) {
+export function DiffTables({ unified, of, rehearsed }: { unified: string; of: string; rehearsed?: ReactNode }) {
   const diffs = diffLines(unified);
   if (diffs.length === 0) return null;
   return (
     <div className="flex flex-col gap-3">
       {diffs.map((diff, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an object may be written twice by one operation.
-        <DiffTable key={index} diff={diff} of={diffs.length > 1 ? `${of}, part ${index + 1}` : of} />
+        <DiffTable
+          // biome-ignore lint/suspicious/noArrayIndexKey: an object may be written twice by one operation.
+          key={index}
+          diff={diff}
+          of={diffs.length > 1 ? `${of}, part ${index + 1}` : of}
+          rehearsed={rehearsed}
+        />
       ))}
     </div>
   );

@@ -4,48 +4,69 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { duration } from '#lib/base/words.ts';
+import { capital, duration, thousands } from '#lib/base/words.ts';
 import type { PlannedOperation } from '#lib/plan/index.ts';
+import { objectsOfStep } from '#lib/run/index.ts';
+import { objectId } from '#lib/spec/index.ts';
 import { DiffTables } from './diff-tables.tsx';
 import { RulesTable } from './rules-table.tsx';
-import { StepMarksOf } from './step-marks.tsx';
+import { TrafficMark, WritesMark } from './step-marks.tsx';
 
-const previews: Record<PlannedOperation['previewed'], string> = {
-  'dry-run': 'dry run on the server',
-  computed: 'computed; dry-run right before the act',
-  'nothing-written': 'nothing to dry-run',
+const previews: Record<PlannedOperation['previewed'], ReactNode> = {
+  'dry-run': <StateMark state="ok">dry run on the server</StateMark>,
+  computed: 'computed; dry run right before it',
+  'nothing-written': '',
 };
+
+/** Step, traffic, writes, object, time: the columns of a review, one below the other where it is narrow. */
+export const reviewColumns =
+  'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1fr)_9.25rem_7.5rem_18.5rem_4.25rem_0.625rem] xl:gap-x-3';
 
 /** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. */
 export function OperationEntry({ operation, backAt }: { operation: PlannedOperation; backAt: string | null }) {
-  const { seq, id, title, why, diff, previewed, usualSeconds, deadlineSeconds, command, needs } = operation;
+  const { seq, id, title, why, diff, previewed, usualSeconds, deadlineSeconds, command, needs, reversible, undo } =
+    operation;
+  const hasWayBack = undo !== null || !reversible;
   return (
     <li id={`operation-${seq}`}>
       {/* One at a time: two long diffs side by side are never compared with each other. */}
       <details name="review-step" className="group/step open:bg-sunk">
-        <summary className="grid min-h-8 list-none grid-cols-[1.75rem_minmax(0,1fr)_auto] items-baseline gap-x-2 px-4 py-1.5 select-none hover:bg-sunk max-sm:grid-cols-[1.75rem_minmax(0,1fr)] [&::-webkit-details-marker]:hidden">
-          <span className="text-right text-sm text-ink-3">{seq}</span>
-          <span className="min-w-0 text-sm font-[560]">{title}</span>
-          <span className="flex items-baseline gap-x-4 text-sm max-sm:col-start-2">
-            <StepMarksOf operation={operation} />
-            <span className="min-w-16 text-right whitespace-nowrap text-ink-3">{duration(usualSeconds)}</span>
-            <span className="self-center transition-transform group-open/step:rotate-90">
-              <Chevron />
-            </span>
+        <summary
+          className={`${reviewColumns} min-h-8 list-none items-center py-1.5 text-sm select-none hover:bg-sunk [&::-webkit-details-marker]:hidden`}
+        >
+          <span className="self-baseline text-right text-ink-3 xl:self-center">{seq}</span>
+          <span className="min-w-0 font-[560]">{title}</span>
+          <span className="max-xl:order-1 max-xl:col-start-2">
+            <TrafficMark operation={operation} />
+          </span>
+          <span className="max-xl:order-1 max-xl:col-start-2">
+            <WritesMark operation={operation} />
+          </span>
+          <Objects operation={operation} />
+          <span className="text-right whitespace-nowrap text-ink-3 max-xl:order-1 max-xl:col-start-3 max-xl:row-start-2">
+            {duration(usualSeconds)}
+          </span>
+          <span className="justify-self-end transition-transform group-open/step:rotate-90 max-xl:col-start-3 max-xl:row-start-1">
+            <Chevron />
           </span>
         </summary>
-        <div className="flex min-w-0 flex-col gap-2 px-4 pb-4 sm:pl-13">
-          <p className="max-w-[88ch] text-ink-2">{why}</p>
-          <p className="text-sm text-ink-3">
-            <code>{id}</code> · {previews[previewed]} · typically {duration(usualSeconds)}, times out after{' '}
-            {duration(deadlineSeconds)}
-          </p>
-          <DiffTables unified={diff} of={`Step ${seq}`} />
-          <div className="flex flex-wrap gap-x-5 [&>details[open]]:basis-full">
-            <WayBack operation={operation} at={backAt} />
+        <div className="flex min-w-0 flex-col gap-3 px-4 pb-4 xl:pl-14">
+          <p className="max-w-[96ch] text-ink-2">{why}</p>
+          {(diff !== '' || hasWayBack) && (
+            <div className="grid min-w-0 items-start gap-4 min-[1100px]:grid-cols-2">
+              <DiffTables unified={diff} of={`Step ${seq}`} rehearsed={previews[previewed]} />
+              {hasWayBack && <WayBack operation={operation} at={backAt} />}
+            </div>
+          )}
+          <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm [&>details[open]]:basis-full">
             {command !== '' && (
               <Disclosure summary={<Of step={seq}>By hand</Of>}>
                 <CommandBlock command={command} of={`the command of step ${seq}`} />
+              </Disclosure>
+            )}
+            {undo !== null && undo.command !== '' && (
+              <Disclosure summary={<Of step={seq}>Way back by hand</Of>}>
+                <CommandBlock command={undo.command} of={`the command of the way back of step ${seq}`} />
               </Disclosure>
             )}
             {needs.length > 0 && (
@@ -53,6 +74,9 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
                 <RulesTable rules={needs} of={seq} />
               </Disclosure>
             )}
+            <span className="text-ink-3">
+              <code>{id}</code> · times out after {duration(deadlineSeconds)}, then the run pauses
+            </span>
           </div>
         </div>
       </details>
@@ -60,23 +84,46 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
   );
 }
 
+const mostNamed = 1;
+
+/** What a step writes or waits for, by the object that says most; the others by number. */
+function Objects({ operation }: { operation: PlannedOperation }) {
+  const objects = objectsOfStep(operation);
+  const more = objects.length - mostNamed;
+  return (
+    <span className="min-w-0 text-xs text-ink-2 [overflow-wrap:anywhere] max-xl:order-2 max-xl:col-span-2 max-xl:col-start-2">
+      {objects.slice(0, mostNamed).map((ref) => (
+        <code key={ref.name} title={objectId(ref)}>
+          {ref.resource.kind}/{ref.name}
+        </code>
+      ))}
+      {more > 0 && <span className="whitespace-nowrap text-ink-3"> + {thousands(more)}</span>}
+    </span>
+  );
+}
+
 function WayBack({ operation, at }: { operation: PlannedOperation; at: string | null }) {
   const { undo, reversible, seq } = operation;
-  if (!reversible) return <StateMark state="bad">cannot be undone</StateMark>;
-  if (undo === null) return null;
-  return (
-    <Disclosure summary={<Of step={seq}>Way back: {undo.title}</Of>}>
-      <div className="flex flex-col gap-2">
-        <p className="text-sm text-ink-3">
-          {at === null ? 'Usually' : `${at}; usually`} {duration(undo.usualSeconds)}
-          {undo.deadlineSeconds > 0 ? `, pauses after ${duration(undo.deadlineSeconds)}` : ''}
-        </p>
-        <DiffTables unified={undo.diff} of={`Way back of step ${seq}`} />
-        {undo.command !== '' && (
-          <CommandBlock command={undo.command} of={`the command of the way back of step ${seq}`} />
-        )}
+  if (!reversible || undo === null)
+    return (
+      <div className="rounded-md border border-red bg-red-tint px-3 py-2 text-sm">
+        <StateMark state="bad">cannot be undone</StateMark>
+        <p className="mt-0.5">An undo of the run leaves this change as it is.</p>
       </div>
-    </Disclosure>
+    );
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      {undo.diff === '' ? (
+        <p className="text-sm font-[560] text-ink-2">Way back: {undo.title}</p>
+      ) : (
+        <DiffTables unified={undo.diff} of={`Way back of step ${seq}`} rehearsed="way back" />
+      )}
+      <p className="text-sm text-ink-2">
+        {undo.diff === '' ? '' : `${undo.title}. `}
+        {at === null ? 'Typically' : `${capital(at)}, typically`} {duration(undo.usualSeconds)}
+        {undo.deadlineSeconds > 0 ? `, times out after ${duration(undo.deadlineSeconds)}` : ''}.
+      </p>
+    </div>
   );
 }
 
@@ -93,7 +140,7 @@ function Of({ step, children }: { step: number; children: ReactNode }) {
 /** The line that does the same, to read and to take along. */
 function CommandBlock({ command, of }: { command: string; of: string }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-md border border-line bg-sunk py-1 pr-1 pl-3">
+    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-md border border-line bg-sheet py-1 pr-1 pl-3">
       <div className="min-w-0 flex-1 basis-64 py-1.5">
         <CodeBlock label={of}>{command}</CodeBlock>
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asksForName, changesOf, type PlannedOperation, stakesOf, yoursToDo } from '#lib/plan/index.ts';
-import { planSummary, startWords } from './plan-summary.ts';
+import { groupSummary, planSummary, startWords } from './plan-summary.ts';
 
 function anOperation(given: Partial<PlannedOperation>): PlannedOperation {
   return {
@@ -38,9 +38,12 @@ const operations = [
 ];
 
 test('what is already done is not counted, and a wait that comes again may be over at once', () => {
-  expect(planSummary({ operations })).toBe(
-    '1 change in 3 steps; 1 touches traffic; all can be undone; usually 2 to 5 minutes',
-  );
+  expect(planSummary({ operations })).toEqual({
+    lead: '1 change to 1 object in 3 steps.',
+    rest: '1 step touches traffic, about 2 to 5 minutes, everything can be taken back.',
+  });
+  expect(groupSummary(operations.slice(0, 1))).toBe('reads only · 2 m 10 s');
+  expect(groupSummary(operations)).toMatch(/^touches traffic: step 1 · /);
 });
 
 test.each<[string, Partial<PlannedOperation>, number]>([
@@ -56,7 +59,7 @@ test.each<[string, Partial<PlannedOperation>, number]>([
 
 test('what cannot be undone is said, and asks for the name', () => {
   const plan = { operations: [anOperation({ reversible: false })] };
-  expect(planSummary(plan)).toContain('1 cannot be undone');
+  expect(planSummary(plan).rest).toContain('1 cannot be taken back');
   expect(asksForName(plan)).toBe(true);
 });
 

@@ -1,16 +1,37 @@
-import { counted } from '#lib/base/words.ts';
-import { changesOf, isNeeded, type Plan, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
+import { agreeing, counted, duration, inList } from '#lib/base/words.ts';
+import { changesOf, isNeeded, type Plan, type PlannedOperation, stakesOf, touchesTraffic } from '#lib/plan/index.ts';
 
-/** `6 changes in 13 steps; 2 touch traffic; all can be undone; usually 6 to 8 minutes`. */
-export function planSummary(plan: Pick<Plan, 'operations'>): string {
+/** `9 changes to 7 objects in 14 steps.` and `2 steps touch traffic, about 6 minutes, everything can be taken back.` */
+export function planSummary(plan: Pick<Plan, 'operations'>): { lead: string; rest: string } {
   const { changes, traffic, oneWay } = stakesOf(plan);
   const steps = plan.operations.filter(isNeeded).length;
-  return [
-    `${counted(changes, 'change')} in ${counted(steps, 'step')}`,
-    traffic === 0 ? 'none touches traffic' : `${traffic} ${traffic === 1 ? 'touches' : 'touch'} traffic`,
-    oneWay === 0 ? 'all can be undone' : `${oneWay} cannot be undone`,
-    `usually ${usualTime(plan)}`,
-  ].join('; ');
+  const objects = new Set(changesOf(plan).flatMap(({ targets }) => targets)).size;
+  return {
+    lead: `${counted(changes, 'change')} to ${counted(objects, 'object')} in ${counted(steps, 'step')}.`,
+    rest: `${trafficSaid(traffic)}, about ${usualTime(plan)}, ${oneWay === 0 ? 'everything can be taken back' : `${oneWay} cannot be taken back`}.`,
+  };
+}
+
+function trafficSaid(steps: number): string {
+  return steps === 0
+    ? 'No step touches traffic'
+    : `${counted(steps, 'step')} ${agreeing(steps, 'touches', 'touch')} traffic`;
+}
+
+/** Of one group of a plan: `5 changes, none touches traffic · about 3 min`; `reads only · 20 s`. */
+export function groupSummary(operations: readonly PlannedOperation[]): string {
+  const plan = { operations: [...operations] };
+  const { changes } = stakesOf(plan);
+  const touching = operations.filter(touchesTraffic).map(({ seq }) => `${seq}`);
+  const needed = operations.filter(isNeeded);
+  if (needed.length === 0) return 'already done';
+  const told =
+    touching.length > 0
+      ? `touches traffic: ${agreeing(touching.length, 'step', 'steps')} ${inList(touching, touching.length)}`
+      : changes > 0
+        ? `${counted(changes, 'change')}, none touches traffic`
+        : 'reads only';
+  return `${told} · ${duration(needed.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0))}`;
 }
 
 /**
@@ -31,6 +52,8 @@ export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
 export function startWords(plan: Pick<Plan, 'operations'>): string {
   const changes = changesOf(plan);
   if (changes.some(({ id }) => id === 'custom-resources')) return 'Install Calico';
+  const last = plan.operations.findLast(({ done }) => done.kind === 'upgraded')?.done;
+  if (last?.kind === 'upgraded') return `Upgrade to Calico ${last.version}`;
   const main = changes.find(({ id }) => id.startsWith('switch.')) ?? (changes.length === 1 ? changes[0] : undefined);
   return main?.title ?? `Make ${counted(changes.length, 'change')}`;
 }

@@ -3,7 +3,7 @@
 import { useActionState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { orGone } from '#components/ui/or-gone.ts';
+import { orGone } from '#components/ui/call/or-gone.ts';
 
 export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string }) {
   const { reviewAgain } = useActions();

@@ -1,7 +1,12 @@
+import Link from 'next/link';
+import { ClosingDetails } from '#components/frame/closing-details.tsx';
+import { DownIcon } from '#components/frame/down-icon.tsx';
 import { shortHash } from '#components/run/run-words.ts';
 import { CompactTrack } from '#components/track/compact-track.tsx';
 import { type CompactStep, groupsOf } from '#components/track/compact-track-layout.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
+import { Chevron } from '#components/ui/chevron.tsx';
+import { DecisionFooter } from '#components/ui/decision-footer.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
@@ -10,7 +15,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Review } from '#lib/console/host.ts';
-import { hasReadyPage, readyPath, stepText } from '#lib/console/wizard/index.ts';
+import { goalWords, hasReadyPage, readyPath, stepText } from '#lib/console/wizard/index.ts';
 import {
   asksForName,
   changesOf,
@@ -18,12 +23,13 @@ import {
   type Plan,
   type PlannedOperation,
   planUndo,
+  stakesOf,
   touchesTraffic,
   yoursToDo,
 } from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
-import { OperationEntry } from './operation-entry.tsx';
-import { planSummary, startWords } from './plan-summary.ts';
+import { OperationEntry, reviewColumns } from './operation-entry.tsx';
+import { groupSummary, planSummary, startWords } from './plan-summary.ts';
 import { ReviewAgain } from './review-again.tsx';
 import { ReviewBlocked } from './review-blocked.tsx';
 import { shownPlan } from './shown-plan.ts';
@@ -32,7 +38,6 @@ import { StartForm } from './start-form.tsx';
 export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draft: string; review: Review }) {
   const { plan, revision } = review;
   const steps = `/clusters/${cluster}/runs/${draft}`;
-  const downloads = `/api/clusters/${cluster}/drafts/${draft}`;
   const order = wayBackOrder(plan);
   const isNothing = changesOf(plan).length === 0;
   const needed = new Set(plan.operations.filter(isNeeded).map(({ seq }) => seq));
@@ -44,12 +49,27 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
     name,
     operations: plan.operations.filter(({ seq }) => of.some((step) => step.seq === seq)),
   }));
+  const back = hasReadyPage(plan.choices) ? readyPath(cluster, draft) : `${steps}/compatibility`;
+  const { lead, rest } = planSummary(plan);
   return (
     <>
       <PageHead
         title={stepText('review').question}
-        sub={isNothing ? `Nothing to start on ${plan.cluster}.` : `${planSummary(plan)}.`}
-        actions={<ReviewAgain cluster={cluster} draft={draft} />}
+        sub={
+          <>
+            {goalWords[plan.goal]} on {plan.cluster} · plan <code>{shortHash(plan.hash)}</code>, made{' '}
+            <RelativeTime at={plan.madeAt} />
+          </>
+        }
+        actions={
+          <>
+            <ButtonLink kind="quiet" href={`${steps}/goal`}>
+              Step by step
+            </ButtonLink>
+            <ReviewAgain cluster={cluster} draft={draft} />
+            <Downloads at={`/api/clusters/${cluster}/drafts/${draft}`} />
+          </>
+        }
       />
       <div className="flex min-w-0 flex-col gap-4">
         {!isNothing && <ReviewBlocked findings={plan.findings} compatibility={`${steps}/compatibility`} />}
@@ -58,24 +78,54 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
             Compare the files with a copy that you trust before you start: the run writes what stands in them.
           </Notice>
         )}
+        {(plan.warnings ?? []).map((warning) => (
+          <StateMark key={warning} state="warn">
+            {warning}
+          </StateMark>
+        ))}
         {isNothing && <NothingToStart operations={plan.operations} />}
+        {needed.size > 0 && (
+          <Panel>
+            {!isNothing && (
+              <p className="border-b border-line px-4 py-3">
+                <b className="font-semibold">{lead}</b> {rest}
+              </p>
+            )}
+            <div className="px-4 pt-3 pb-1">
+              <CompactTrack steps={track.filter(({ seq }) => needed.has(seq))} />
+            </div>
+          </Panel>
+        )}
         <Panel>
-          <div className="px-4 pt-3">
-            <CompactTrack steps={track.filter(({ seq }) => needed.has(seq))} />
+          <div
+            aria-hidden="true"
+            className={`${reviewColumns} border-b border-line py-2 text-sm font-semibold text-ink-3 max-xl:hidden`}
+          >
+            <span className="text-right">#</span>
+            <span>Step</span>
+            <span>Traffic</span>
+            <span>Writes</span>
+            <span>Object</span>
+            <span className="text-right">Typical</span>
           </div>
-        </Panel>
-        <Panel title="Step by step" aside={isNothing ? undefined : <Rehearsed madeAt={plan.madeAt} />}>
           {groups.map(({ name, operations }) => (
-            <section
+            // What only looks is closed: its steps say nothing that the decision needs.
+            <details
               key={name}
-              aria-label={`${name}: ${counted(operations.length, 'step')}`}
-              className="border-b border-line last:border-b-0"
+              open={name !== 'Verify'}
+              className="group/part border-b border-line last:border-b-0 [&:last-child>summary]:rounded-b-md"
             >
-              <h3 className="border-b border-line bg-paper px-4 py-1.5 text-sm">
-                <span className="font-semibold">{name}</span>
-                <span className="font-normal text-ink-3"> · {counted(operations.length, 'step')}</span>
-              </h3>
-              <ol className="divide-y divide-line">
+              <summary className="flex min-h-8 list-none flex-wrap items-center justify-between gap-x-3 bg-paper px-4 py-1.5 text-sm select-none group-open/part:border-b group-open/part:border-line hover:bg-sunk [&::-webkit-details-marker]:hidden">
+                <h2 className="font-semibold">
+                  {name}
+                  <span className="font-normal text-ink-3"> · {counted(operations.length, 'step')}</span>
+                </h2>
+                <span className="flex items-center gap-3 text-ink-3">
+                  {groupSummary(operations)}
+                  <Chevron look="transition-transform group-open/part:rotate-90" />
+                </span>
+              </summary>
+              <ol aria-label={`${name}: ${counted(operations.length, 'step')}`} className="divide-y divide-line">
                 {operations.map((operation) =>
                   isNeeded(operation) ? (
                     <OperationEntry
@@ -88,43 +138,81 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
                   ),
                 )}
               </ol>
-            </section>
+            </details>
           ))}
         </Panel>
         {!isNothing && <Bookkeeping />}
-        <div className="flex flex-wrap items-center gap-2">
-          <ButtonLink href={`${downloads}/plan.json`} download>
-            Download plan.json
-          </ButtonLink>
-          <ButtonLink href={`${downloads}/plan.sh`} download>
-            Download as shell script
-          </ButtonLink>
-          <ButtonLink href={`${downloads}/plan.yaml`} download>
-            Download end state for Git
-          </ButtonLink>
-          <code className="text-ink-3">{shortHash(plan.hash)}</code>
-        </div>
-        {(plan.warnings ?? []).map((warning) => (
-          <StateMark key={warning} state="warn">
-            {warning}
-          </StateMark>
-        ))}
-        {!isNothing && plan.findings.verdict === 'ready' && (
-          <StartForm
-            cluster={cluster}
-            draft={draft}
-            back={hasReadyPage(plan.choices) ? readyPath(cluster, draft) : `${steps}/compatibility`}
-            revision={revision}
-            planHash={plan.hash}
-            shown={shownPlan(plan)}
-            words={startWords(plan)}
-            name={asksForName(plan) ? plan.cluster : null}
-          />
-        )}
       </div>
+      {isNothing || plan.findings.verdict !== 'ready' ? (
+        <DecisionFooter>
+          <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <p className="min-w-0 flex-1 basis-60 text-ink-2">
+              {isNothing
+                ? 'Nothing to start.'
+                : plan.findings.verdict === 'blocked'
+                  ? 'Off until what blocks the plan is fixed.'
+                  : 'Off until each finding is fixed or accepted.'}
+            </p>
+            <ButtonLink href={back}>Back</ButtonLink>
+          </div>
+        </DecisionFooter>
+      ) : (
+        <StartForm
+          cluster={cluster}
+          draft={draft}
+          back={back}
+          revision={revision}
+          planHash={plan.hash}
+          shown={shownPlan(plan)}
+          words={startWords(plan)}
+          name={asksForName(plan) ? plan.cluster : null}
+          stakes={stakesWords(plan)}
+        />
+      )}
     </>
   );
 }
+
+/** `2 risks accepted · undo stored before each change`. */
+function stakesWords(plan: Plan): string {
+  const accepted = plan.findings.findings.filter(({ acknowledged }) => acknowledged !== null).length;
+  const { oneWay } = stakesOf(plan);
+  return [
+    ...(accepted === 0 ? [] : [`${counted(accepted, 'risk')} accepted`]),
+    oneWay === 0 ? 'undo stored before each change' : `${counted(oneWay, 'change')} cannot be taken back`,
+  ].join(' · ');
+}
+
+function Downloads({ at }: { at: string }) {
+  return (
+    <ClosingDetails className="relative">
+      <summary className="inline-flex min-h-8 list-none items-center gap-2 rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] select-none hover:bg-sunk [&::-webkit-details-marker]:hidden">
+        Download
+        <DownIcon />
+      </summary>
+      <ul className="absolute right-0 z-20 mt-1 min-w-64 rounded-md border border-line bg-sheet py-1 shadow-float max-sm:right-auto max-sm:left-0">
+        {downloads.map(({ file, words }) => (
+          <li key={file}>
+            <Link
+              href={`${at}/${file}`}
+              prefetch={false}
+              download
+              className="flex min-h-8 items-center justify-between gap-4 px-3 text-ink no-underline hover:bg-sunk"
+            >
+              {words} <code className="text-ink-3">{file}</code>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </ClosingDetails>
+  );
+}
+
+const downloads = [
+  { file: 'plan.json', words: 'Plan' },
+  { file: 'plan.sh', words: 'Shell script' },
+  { file: 'plan.yaml', words: 'End state for Git' },
+] as const;
 
 /** Without a change there is nothing to start: all is as it should be, or what is left is the reader's own to do. */
 function NothingToStart({ operations }: Pick<Plan, 'operations'>) {
@@ -146,21 +234,10 @@ function NothingToStart({ operations }: Pick<Plan, 'operations'>) {
   );
 }
 
-function Rehearsed({ madeAt }: { madeAt: string }) {
-  return (
-    <span className="flex flex-wrap gap-x-3 text-sm">
-      <StateMark state="ok">tried on the server, and so was the way back</StateMark>
-      <span>
-        <RelativeTime at={madeAt} />; made again right before the start
-      </span>
-    </span>
-  );
-}
-
 /** What is as it should be already: said, and not in the way. */
 function DoneEntry({ operation: { seq, title } }: { operation: PlannedOperation }) {
   return (
-    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-2.5 text-ink-3">
+    <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-1.5 text-ink-3 xl:gap-x-3">
       <span className="text-right text-sm" aria-hidden="true">
         {seq}
       </span>

@@ -4,9 +4,10 @@ import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { type Started, useActions } from '#components/actions.tsx';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
-import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
-import { consoleGone } from '#components/ui/console-gone.ts';
-import { callAction, failureOfCall } from '#components/ui/failure-of-call.ts';
+import { consoleGone } from '#components/ui/call/console-gone.ts';
+import { callAction, failureOfCall } from '#components/ui/call/failure-of-call.ts';
+import { DecisionFooter } from '#components/ui/decision-footer.tsx';
+import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { ShownPlan } from './shown-plan.ts';
 
@@ -20,14 +21,21 @@ export type StartFormProps = {
   shown: ShownPlan;
   /** What the button does: `Switch 14 nodes to eBPF`. */
   words: string;
+  /** What stands beside the field: `2 risks accepted · undo stored before each change`. */
+  stakes: string;
   /** The name to type where traffic is touched or something cannot be undone; null where nothing is asked. */
   name: string | null;
 };
 
-/** Starts the run. What was typed stays through every answer; the page is left only when the answer is there. */
-export function StartForm({ cluster, draft, back, revision, planHash, shown, words, name }: StartFormProps) {
+/** Starts the run. What was typed stays through every answer but that of another plan; the page is left only when the answer is there. */
+export function StartForm({ cluster, draft, back, revision, planHash, shown, words, name, stakes }: StartFormProps) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
+  // Without script the button is never off: the server looks at the name then.
+  const [isLive, setLive] = useState(false);
+  useEffect(() => setLive(true), []);
+  const isOff = isLive && name !== null && typed.trim() !== name;
+  const [isRefused, setRefused] = useState(false);
   const { startReviewed } = useActions();
   const [started, start, isPending] = useActionState<Started | null, FormData>(
     (before, form) =>
@@ -44,15 +52,17 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
   useEffect(() => {
     if (page !== null) router.push(page);
   }, [page, router]);
-  const failure = answer !== null && !answer.ok ? answer : null;
-  const error = isPending ? undefined : failure?.fields?.confirmation;
+  // Another plan stands above now: it is agreed to anew.
+  const isChanged = answer !== null && !answer.ok && answer.code === 'plan.changed';
+  useEffect(() => {
+    if (isChanged) setTyped('');
+  }, [isChanged]);
+  const failure = answer !== null && !answer.ok && !isPending ? answer : null;
+  const error = isOff && isRefused ? `Type the cluster's name, ${name}, to start.` : failure?.fields?.confirmation;
   return (
-    <form action={start} className="flex max-w-[64ch] flex-col gap-4" aria-label="Start">
-      {Object.entries({ cluster, draft, revision, planHash, shown: JSON.stringify(shown) }).map(([key, value]) => (
-        <input key={key} type="hidden" name={key} value={value} />
-      ))}
-      {failure && error === undefined && !isPending && (
-        <div role="alert">
+    <DecisionFooter>
+      {failure && failure.fields?.confirmation === undefined && (
+        <div role="alert" className="mb-3 max-h-[40vh] overflow-y-auto">
           <Notice state={failure.code === 'plan.changed' ? 'warn' : 'bad'} title={failure.message}>
             {started !== null && started.changes.length > 0 && (
               <ul className="list-disc pl-5">
@@ -64,30 +74,65 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
           </Notice>
         </div>
       )}
-      {name !== null && (
-        <ClusterNameField
-          id="confirmation"
-          label={
-            <>
-              {words} on <code className="text-ink">{name}</code>: type the cluster's name
-            </>
-          }
-          error={error}
-          typed={typed}
-          onType={setTyped}
-        />
-      )}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <ButtonLink href={back}>Back</ButtonLink>
-        <Button kind="primary" type="submit" disabled={isPending || page !== null}>
-          {words}
-        </Button>
-        <p className="text-sm text-ink-2" aria-live="polite">
-          {isPending && 'Reads the cluster once more and makes the plan again, then starts.'}
-          {page !== null && 'Started.'}
+      <form
+        action={start}
+        onSubmit={(event) => {
+          setRefused(isOff);
+          if (isOff) event.preventDefault();
+        }}
+        className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2"
+        aria-label="Start"
+      >
+        {Object.entries({ cluster, draft, revision, planHash, shown: JSON.stringify(shown) }).map(([key, value]) => (
+          <input key={key} type="hidden" name={key} value={value} />
+        ))}
+        {name !== null && (
+          <span className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 max-sm:w-full">
+            <label htmlFor="confirmation">
+              Type <code className="text-ink">{name}</code> to start
+            </label>
+            <input
+              id="confirmation"
+              name="confirmation"
+              className={`${inputLook} max-w-64 min-w-0 flex-1 basis-40 font-mono`}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              aria-describedby="start-says"
+              aria-invalid={error === undefined ? undefined : true}
+            />
+          </span>
+        )}
+        <p
+          id="start-says"
+          aria-live="polite"
+          className={`min-w-0 flex-1 basis-48 text-sm ${error === undefined ? 'text-ink-3' : 'font-[560] text-red'}`}
+        >
+          {isPending
+            ? 'Reads the cluster once more and makes the plan again, then starts.'
+            : page !== null
+              ? 'Started.'
+              : (error ?? stakes)}
         </p>
-        {page !== null && <ButtonLink href={page}>Follow the run</ButtonLink>}
-      </div>
-    </form>
+        <span className="flex flex-wrap gap-2">
+          {page === null ? (
+            <ButtonLink href={back}>Back</ButtonLink>
+          ) : (
+            <ButtonLink href={page}>Follow the run</ButtonLink>
+          )}
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={isPending || page !== null}
+            aria-disabled={isOff || undefined}
+            aria-describedby="start-says"
+          >
+            {words}
+          </Button>
+        </span>
+      </form>
+    </DecisionFooter>
   );
 }

@@ -38,36 +38,47 @@ const writeShapes: Readonly<Record<StepMarks['writes']['mark'], ReactNode>> = {
   ),
 };
 
-/** What traffic feels of a step, and what it writes: icon and words, in ink, as colour is for states. */
-export function StepMarksOf({
-  operation,
-}: {
-  operation: Pick<PlannedOperation, 'id' | 'effect' | 'act' | 'diff' | 'nudge'>;
-}) {
-  const { traffic, writes } = stepMarks(operation);
+type Marked = { operation: Pick<PlannedOperation, 'id' | 'effect' | 'act' | 'diff' | 'nudge'> };
+
+/** What traffic feels of a step: icon and words, in ink, as colour is for states. */
+export function TrafficMark({ operation }: Marked) {
+  const { mark, words } = stepMarks(operation).traffic;
   return (
-    <span className="inline-flex flex-wrap gap-x-4 gap-y-0.5 text-sm">
-      <Mark
-        shape={trafficShapes[traffic.mark]}
-        look={traffic.mark === 'none' ? 'text-ink-3' : 'font-semibold text-ink'}
-      >
-        {traffic.words}
-      </Mark>
-      <Mark shape={writeShapes[writes.mark]} look={writes.mark === 'reads' ? 'text-ink-3' : 'text-ink-2'}>
-        {writes.words}
-      </Mark>
-    </span>
+    <Mark shape={trafficShapes[mark]} look={mark === 'none' ? 'text-ink-3' : 'font-semibold text-ink'}>
+      {/* Under a heading of that name, the word alone. */}
+      {words.startsWith(told) ? (
+        <>
+          <span className="xl:sr-only">{told}</span>
+          {words.slice(told.length)}
+        </>
+      ) : (
+        words
+      )}
+    </Mark>
   );
 }
 
-function Mark({ shape, look, children }: { shape: ReactNode; look: string; children: string }) {
+const told = 'traffic: ';
+
+/** What a step writes. */
+export function WritesMark({ operation }: Marked) {
+  const { mark, words } = stepMarks(operation).writes;
   return (
-    <span className={`inline-flex shrink-0 items-center gap-1.5 ${look}`}>
+    <Mark shape={writeShapes[mark]} look={mark === 'reads' ? 'text-ink-3' : 'text-ink-2'}>
+      {words}
+    </Mark>
+  );
+}
+
+function Mark({ shape, look, children }: { shape: ReactNode; look: string; children: ReactNode }) {
+  return (
+    <span className={`inline-flex min-w-0 items-center gap-1.5 ${look}`}>
       <svg
         width="14"
         height="14"
         viewBox="0 0 14 14"
         aria-hidden="true"
+        className="shrink-0"
         fill="none"
         stroke="currentColor"
         strokeWidth="1.4"

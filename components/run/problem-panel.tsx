@@ -7,7 +7,7 @@ import type { RunView } from '#lib/console/wire.ts';
 import type { PauseChoice, RunState } from '#lib/run/index.ts';
 import { AcceptForm } from './requests/accept-form.tsx';
 import type { RunRequests } from './requests/use-run-request.ts';
-import { pauseMark } from './run-words.ts';
+import { pausedWords, pauseMark } from './run-words.ts';
 import { StandingStrip } from './standing-strip.tsx';
 import { SubjectList } from './subject-list.tsx';
 import type { WayBackWords } from './way-back-words.ts';
@@ -33,11 +33,14 @@ function wayBack({ ask }: WayBackWords): { words: string; action: 'undo'; kind: 
 export function ProblemPanel({
   state,
   operations,
+  us,
   back,
   requests,
   onPress,
 }: {
   state: Paused;
+  /** This console's process. */
+  us: string;
   operations: RunView['operations'];
   back: WayBackWords;
   requests: RunRequests;
@@ -53,7 +56,7 @@ export function ProblemPanel({
         state={mark}
         title={
           isAsked ? (
-            'Paused on request'
+            pausedWords(state.by, us)
           ) : (
             <>
               {state.because} <code className="font-normal text-ink-2">{state.code}</code>

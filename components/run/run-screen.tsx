@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { StatusAnnouncer } from '#components/live/status-announcer.tsx';
 import { type Live, useLive } from '#components/live/use-live.ts';
+import { useTab } from '#components/live/use-tab.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
@@ -28,9 +29,9 @@ import { useRunRequest } from './requests/use-run-request.ts';
 import { RunBanner } from './run-banner.tsx';
 import { holderWords, runStateWords, runTitle } from './run-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
+import { ServicesPanel } from './services-panel.tsx';
 import { StepList } from './steps/step-list.tsx';
 import { TrackPanel } from './track-panel.tsx';
-import { useTab } from './use-tab.ts';
 import { wayBackWords } from './way-back-words.ts';
 
 export type RunScreenProps = {
@@ -39,6 +40,8 @@ export type RunScreenProps = {
   startedBy: string;
   carriedBy: RunDetails['carriedBy'];
   holder: string | null;
+  /** This console's process, as `startedBy` and `holder` name processes. */
+  us: string;
   /** Why this run is none of this installation's; null where it is. */
   foreign: string | null;
   residue: readonly string[];
@@ -56,7 +59,7 @@ export type RunScreenProps = {
 const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
-  const { cluster, initial, startedBy, carriedBy, holder, foreign, residue, traffic } = props;
+  const { cluster, initial, startedBy, carriedBy, holder, us, foreign, residue, traffic } = props;
   const { undoSteps, accepted, renderedAt } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
@@ -71,7 +74,7 @@ export function RunScreen(props: RunScreenProps) {
   const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
   const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried', unverifiedOf(view));
   const sentence = runSentence(view, nowMs);
-  useTab(`${sentence.lead} · ${view.cluster}`, mark.state);
+  useTab({ title: `${sentence.lead} · ${view.cluster}`, state: mark.state });
 
   const isElsewhere = state.kind === 'running' && carriedBy !== 'us';
   const isAway = connection.kind === 'reconnecting';
@@ -111,7 +114,7 @@ export function RunScreen(props: RunScreenProps) {
         sub={
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
-            {carriedBy === 'us' && startedBy === holder ? 'this console' : holderWords(startedBy)}
+            {startedBy === us ? 'this console' : holderWords(startedBy)}
             {pace === 'moving' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
           </>
         }
@@ -132,7 +135,14 @@ export function RunScreen(props: RunScreenProps) {
             </>
           )}
           {state.kind === 'paused' && (
-            <ProblemPanel back={back} state={state} operations={view.operations} requests={requests} onPress={press} />
+            <ProblemPanel
+              back={back}
+              state={state}
+              us={us}
+              operations={view.operations}
+              requests={requests}
+              onPress={press}
+            />
           )}
           {state.kind !== 'running' && state.kind !== 'paused' && (
             <EndedNotice
@@ -145,6 +155,7 @@ export function RunScreen(props: RunScreenProps) {
             />
           )}
         </TrackPanel>
+        {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
         {/* Read from top to bottom: who moves, the steps, the log. Where there is room, the steps stand beside the other two. */}
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[1600px]:grid-rows-[auto_1fr]">
           {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holderWords, runStateWords, runTitle } from './run-words.ts';
+import { holderWords, pausedWords, runStateWords, runTitle } from './run-words.ts';
 
 test('a run that goes on and is carried by nobody says so', () => {
   const state = { kind: 'running', direction: 'forward' } as const;
@@ -29,4 +29,12 @@ test('a run with a step that nobody verified is not fine, in lists, on its page 
 test('an undo has a title of its own', () => {
   expect(runTitle('enable', 'prod', 'undo')).toBe('Undo: enable eBPF on prod');
   expect(runTitle('install', 'prod', 'undo')).toBe('Uninstall Calico from prod');
+});
+
+test.each([
+  [undefined, 'Paused on request'],
+  ['3f9c12ab00/4211@1@desk', 'Paused from this console'],
+  ['aaaaaaaabb/77@1@other', 'Paused by Signalbox aaaaaaaa, process 77'],
+])('a pause says who asked for it: %s', (by, words) => {
+  expect(pausedWords(by, '3f9c12ab00/4211@1@desk')).toBe(words);
 });

@@ -3,7 +3,11 @@ import type { RunSummary } from '#lib/run/index.ts';
 
 type AnyState = RunSummary['state'];
 
-const titles: Record<string, string> = { install: 'Install Calico on', enable: 'Enable eBPF on', upgrade: 'Upgrade' };
+const titles: Record<string, string> = {
+  install: 'Install Calico on',
+  enable: 'Enable eBPF on',
+  upgrade: 'Upgrade Calico on',
+};
 
 /** A pause that was asked for is no problem, and a doubt is no failure. */
 export function pauseMark(code: string): State {
@@ -53,6 +57,12 @@ export function runStateWords(
     case 'unreadable':
       return { state: 'unknown', word: state.ended ? 'ended; of another version' : 'of another version' };
   }
+}
+
+/** Who paused the run: a person at this console, or another process. Journals of before 0.2 do not tell. */
+export function pausedWords(by: string | undefined, us: string): string {
+  if (by === undefined) return 'Paused on request';
+  return by === us ? 'Paused from this console' : `Paused by ${holderWords(by)}`;
 }
 
 /** `Signalbox 3f9c12ab, process 4211`, from `<install id>/<pid>@<start>@<machine>`. */

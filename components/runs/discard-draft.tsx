@@ -3,9 +3,9 @@
 import { useActionState, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { orGone } from '#components/ui/call/or-gone.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { orGone } from '#components/ui/or-gone.ts';
 
 export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft: string; title: string }) {
   const [isOpen, setOpen] = useState(false);

@@ -4,6 +4,7 @@ import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Draft } from '#lib/console/host.ts';
 import { draftPlace, hasReadyPage, stepIdsOf } from '#lib/console/wizard/index.ts';
 import { DiscardDraft } from './discard-draft.tsx';
+import { RenameDraft } from './rename-draft.tsx';
 
 /** Answers that have not become a run yet. */
 export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: string; drafts: Draft[] }) {
@@ -15,12 +16,13 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
         const done = steps.filter((step) => answered.includes(step)).length;
         const title = runTitle(answers.goal, name);
         // Two drafts of one goal are told apart by when they were begun.
-        const called = `${title}, begun ${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`;
+        const called = draft.name ?? `${title}, begun ${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`;
         return (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">
             <span className="min-w-0">
               <span className="block font-[560]">{called}</span>
               <span className="block text-sm text-ink-2">
+                {draft.name === null ? '' : `${title} · `}
                 {hasReadyPage(answers) ? 'Taken as proposed' : `${done} of ${steps.length} questions answered`} · goes
                 on at {draftPlace(draft)} · last changed <RelativeTime at={updatedAt} />
               </span>
@@ -29,6 +31,7 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
               <ButtonLink href={`/clusters/${cluster}/runs/${id}`} aria-label={`Continue: ${called}`}>
                 Continue
               </ButtonLink>
+              <RenameDraft cluster={cluster} draft={id} name={draft.name} title={called} />
               <DiscardDraft cluster={cluster} draft={id} title={called} />
             </span>
           </li>

@@ -10,12 +10,14 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { counted, duration } from '#lib/base/words.ts';
-import type { Report } from '#lib/run/index.ts';
+import { gapLength, type Report } from '#lib/run/index.ts';
+import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { AcceptedRisks } from './accepted-risks.tsx';
 import { DriftButton } from './drift-button.tsx';
 import { NodeTimes } from './node-times.tsx';
 import { PrintButton } from './print-button.tsx';
 import { Exact, ReportTable } from './report-table.tsx';
+import { ServiceGapsTable } from './service-gaps-table.tsx';
 import { WhatChanged } from './what-changed.tsx';
 
 /** The report as lib/run › reportAsMarkdown writes it, to read and to print: its first panel alone does for an e-mail. */
@@ -62,6 +64,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
           </div>
         </div>
         <NodeTimes nodes={nodes} />
+        {report.services !== null && <ServiceGapsTable services={report.services} />}
         <AcceptedRisks risks={risks} />
         <WhatChanged operations={operations} aside={<DriftButton cluster={cluster} run={run} />} />
         <Panel>
@@ -91,6 +94,19 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
         </Panel>
       </div>
     </>
+  );
+}
+
+function LongestGap({ services }: Pick<Report, 'services'>) {
+  const isMeasured = services?.nodes.some(({ kinds }) => kinds.some(({ longestMs }) => longestMs !== null)) ?? false;
+  if (services === null || !isMeasured) return <dd className="text-ink-2">not measured</dd>;
+  const { longest, sumMs } = services;
+  if (longest === null) return <dd>none</dd>;
+  return (
+    <dd>
+      {gapLength(longest.ms)}, {serviceTitle(longest.kind)} on {longest.node}
+      <span className="text-ink-3"> · {gapLength(sumMs)} over all</span>
+    </dd>
   );
 }
 
@@ -132,7 +148,7 @@ function Summary({ report, done }: { report: Report; done: number }) {
         </div>
         <div>
           <dt>Longest Service gap</dt>
-          <dd className="text-ink-2">not measured</dd>
+          <LongestGap services={report.services} />
         </div>
       </dl>
       {report.foreign !== null && (

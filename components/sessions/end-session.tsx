@@ -3,8 +3,8 @@
 import { useActionState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { orGone } from '#components/ui/call/or-gone.ts';
 import { Notice } from '#components/ui/notice.tsx';
-import { orGone } from '#components/ui/or-gone.ts';
 
 /** Nothing is lost by it: what was typed there is kept, and a new link signs in again. So it asks nothing. */
 export function EndSession({ session, browser }: { session: string; browser: string }) {

@@ -9,8 +9,15 @@ const looks: Record<PlacedCar['look'], { box: string; text: string }> = {
 };
 
 /** A node on its track, or many of them. It glides to its next place; with reduced motion it is simply there. */
-export function Car({ car: { label, title, look, counts, x, y, width } }: { car: PlacedCar }) {
-  const { box, text } = looks[look];
+export function Car({
+  car: { label, title, look, counts, x, y, width },
+  isDown = false,
+}: {
+  car: PlacedCar;
+  /** Its Services are down: drawn as what went wrong. */
+  isDown?: boolean;
+}) {
+  const { box, text } = looks[isDown ? 'fell-back' : look];
   return (
     <g transform={`translate(${x} ${y})`} className="transition-transform duration-200">
       <title>{title}</title>

@@ -9,11 +9,13 @@ export function TwoTracksDrawing({
   nodes,
   frame,
   standard,
+  isDown,
   label,
 }: {
   nodes: NodesByPlane;
   frame: TwoTracksFrame;
   standard: string | null;
+  isDown: boolean;
   label: string;
 }) {
   const layout = layTwoTracks(nodes, frame);
@@ -21,10 +23,18 @@ export function TwoTracksDrawing({
   const onStandard = nodes.standard.length + nodes['fell-back'].length;
   const labelOf = (y: number, outside: number) =>
     frame.labelsAt === 'side' ? { x: 16, y: y - 8 } : { x: rails.from, y: y + outside };
-  const standardSub = `${standard === null ? '' : `${standard} · `}${counted(onStandard, 'node')}`;
+  const standardSub = isDown
+    ? `${counted(onStandard, 'node')}, no proxy`
+    : `${standard === null ? '' : `${standard} · `}${counted(onStandard, 'node')}`;
   return (
     <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={label} className="block select-none">
-      <TrackName {...labelOf(rails.standardY, -34)} name="Standard" sub={standardSub} at={frame.labelsAt} />
+      <TrackName
+        {...labelOf(rails.standardY, -34)}
+        name="Standard"
+        sub={standardSub}
+        at={frame.labelsAt}
+        isDown={isDown}
+      />
       <TrackName {...labelOf(rails.bpfY, 34)} name="eBPF" sub={counted(nodes.bpf.length, 'node')} at={frame.labelsAt} />
       <Rails from={rails.from} to={rails.to} y={rails.standardY} />
       <Rails from={rails.from} to={rails.to} y={rails.bpfY} />
@@ -33,7 +43,7 @@ export function TwoTracksDrawing({
         <Crossing key={index} x={x} rails={rails} />
       ))}
       {cars.map((car) => (
-        <Car key={car.key} car={car} />
+        <Car key={car.key} car={car} isDown={isDown && car.look === 'standard'} />
       ))}
       <Remarks layout={layout} />
     </svg>
@@ -58,16 +68,18 @@ function TrackName({
   name,
   sub,
   at,
+  isDown = false,
 }: {
   x: number;
   y: number;
   name: string;
   sub: string;
   at: TwoTracksFrame['labelsAt'];
+  isDown?: boolean;
 }) {
   return (
     <>
-      <text x={x} y={y} fontSize="12" fontWeight="600" className="fill-ink-2">
+      <text x={x} y={y} fontSize="12" fontWeight="600" className={isDown ? 'fill-red' : 'fill-ink-2'}>
         {name}
       </text>
       <text x={at === 'side' ? x : x + 64} y={at === 'side' ? y + 16 : y} fontSize="11.5" className="fill-ink-3">

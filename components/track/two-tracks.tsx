@@ -15,14 +15,23 @@ import { TwoTracksList } from './two-tracks-list.tsx';
 export const TwoTracks = memo(function TwoTracks({
   nodes,
   standard,
+  isDown = false,
 }: {
   nodes: readonly NodeLine[];
   standard: string | null;
+  /** Nothing serves Services on the standard track. */
+  isDown?: boolean;
 }) {
   const byPlane = useMemo(() => nodesByPlane(nodes), [nodes]);
   const label = tracksSentence(byPlane);
   const drawing = (frame: keyof typeof twoTracksFrames) => (
-    <TwoTracksDrawing nodes={byPlane} frame={twoTracksFrames[frame]} standard={standard} label={label} />
+    <TwoTracksDrawing
+      nodes={byPlane}
+      frame={twoTracksFrames[frame]}
+      standard={standard}
+      isDown={isDown}
+      label={label}
+    />
   );
   return (
     <div className="@container">

@@ -1,5 +1,5 @@
 import { unstable_rethrow } from 'next/navigation';
-import { failureOfCall } from '#components/ui/failure-of-call.ts';
+import { failureOfCall } from '#components/ui/call/failure-of-call.ts';
 import type { Failure } from '#lib/console/host.ts';
 
 /** Nothing answered: it is asked again by whoever can. */

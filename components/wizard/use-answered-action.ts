@@ -1,7 +1,7 @@
 'use client';
 
 import { type FormEvent, useActionState, useState, useTransition } from 'react';
-import { callAction } from '#components/ui/failure-of-call.ts';
+import { callAction } from '#components/ui/call/failure-of-call.ts';
 import type { KeepAnswer, Kept } from '#lib/console/wizard/index.ts';
 import { actionFailure } from './action-failure.ts';
 

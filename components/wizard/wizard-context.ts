@@ -10,7 +10,7 @@ import { shown } from '#lib/text/index.ts';
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
 export function wizardContext(
   draft: Draft,
-  { facts, findings, choices, release, contents }: Assessment,
+  { facts, findings, choices, release, contents, running, through }: Assessment,
 ): WizardContext {
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
@@ -26,7 +26,7 @@ export function wizardContext(
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
     automaticCannot: whyNotAutomatic(facts, choices),
     release,
-    plan: planned({ facts, findings, choices, contents }),
+    plan: planned({ facts, findings, choices, contents, running, through }),
   };
   // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.
   return {
@@ -60,7 +60,14 @@ function turnedOff({ set, ...choices }: Omit<Choices, 'keepProxy'>): Choices {
   return { ...choices, set: others };
 }
 
-function planned({ facts, findings, choices, contents }: Omit<Assessment, 'release'>): WizardContext['plan'] {
+function planned({
+  facts,
+  findings,
+  choices,
+  contents,
+  running = null,
+  through = [],
+}: Omit<Assessment, 'release'>): WizardContext['plan'] {
   try {
     const { operations } = makePlan({
       facts,
@@ -68,6 +75,8 @@ function planned({ facts, findings, choices, contents }: Omit<Assessment, 'relea
       findings,
       now: findings.checkedAt,
       release: contents,
+      running,
+      through,
     });
     return { kind: 'made', operations };
   } catch (error) {

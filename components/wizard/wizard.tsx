@@ -5,7 +5,7 @@ import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { ReviewStep } from '#components/review/review-step.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
-import type { Assessment, ClusterEntry, Draft, Failure, HostAnswer } from '#lib/console/host.ts';
+import type { Assessment, ClusterEntry, Draft, Failure, HostAnswer, PreflightState } from '#lib/console/host.ts';
 import {
   commandPreview,
   hasReadyPage,
@@ -32,6 +32,7 @@ export function Wizard({
   step,
   from,
   assessed,
+  preflight,
   cluster,
   again,
 }: {
@@ -40,6 +41,8 @@ export function Wizard({
   /** The page that the step was opened from, and leads back to. */
   from: StepPlace['from'];
   assessed: HostAnswer<Assessment>;
+  /** Null on other steps than *Compatibility*, and where it could not be told what a test of the nodes would make. */
+  preflight: PreflightState | null;
   cluster: ClusterEntry | undefined;
   /** Reads the cluster anew. */
   again: () => Promise<HostAnswer<null>>;
@@ -47,6 +50,14 @@ export function Wizard({
   const context = assessed.ok ? wizardContext(draft, assessed.value) : null;
   const states = stepStates(draft, context, 'the cluster does not answer.');
   const isForm = isFormStep(step);
+  // The decision needs the room, and nothing beside it.
+  if (context !== null && !isForm)
+    return (
+      <>
+        <StepFocus step={step} />
+        <ReviewStep cluster={draft.cluster} draft={draft.id} />
+      </>
+    );
   return (
     <RecheckProvider again={again}>
       <StepFocus step={step} />
@@ -75,9 +86,8 @@ export function Wizard({
         >
           {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}
           {context !== null && isForm && (
-            <StepQuestion key={step} context={context} step={step} from={from} states={states} />
+            <StepQuestion key={step} context={context} preflight={preflight} step={step} from={from} states={states} />
           )}
-          {context !== null && !isForm && <ReviewStep cluster={draft.cluster} draft={draft.id} />}
         </WizardFrame>
       </TypedTroubleProvider>
     </RecheckProvider>

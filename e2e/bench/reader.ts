@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { runChecks } from '#lib/checks/index.ts';
-import { collectFacts } from '#lib/facts/index.ts';
+import { collectFacts, scanDependants } from '#lib/facts/index.ts';
 import { connect, type Kube, openDump } from '#lib/kube/index.ts';
 import { choicesSchema, resources } from '#lib/spec/index.ts';
 import { BareClient } from './bare-client.ts';
@@ -30,6 +30,21 @@ const read: Record<string, () => Promise<Record<string, unknown>>> = {
     const { findings } = runChecks(facts, enable, { now: facts.observedAt });
     return { objects: facts.nodes.length + (facts.resources.podCount ?? 0), findings: findings.length };
   },
+  metadata: async () => {
+    const kube = await connect({ kubeconfig: place });
+    let objects = 0;
+    for (const resource of (await kube.discover()).resources.filter(({ verbs }) => verbs.includes('list')))
+      for await (const { items } of kube.listMetadata(resource, { pageSize: 500 })) objects += items.length;
+    await kube.close();
+    return { objects };
+  },
+  owners: async () => {
+    const kube = await connect({ kubeconfig: place });
+    let objects = 0;
+    await scanDependants(kube, () => objects++);
+    await kube.close();
+    return { objects };
+  },
   facts: async () => {
     const kube = await connect({ kubeconfig: place });
     const facts = await collectFacts({ kube });
@@ -47,10 +62,11 @@ async function objectsIn(dump: Kube): Promise<unknown[]> {
 
 // What is loaded on first use is loaded by an empty dump: reading code is no part of reading a cluster.
 await collectFacts({ kube: await openDump([nothing]) });
+const startKiB = Math.round(process.memoryUsage.rss() / 1024);
 const started = performance.now();
 const worked = process.cpuUsage();
 const told = await read[what]?.();
 const ms = performance.now() - started;
 const { user, system } = process.cpuUsage(worked);
 const cpuMs = (user + system) / 1000;
-process.stdout.write(`${JSON.stringify({ ...told, ms, cpuMs, peakKiB: process.resourceUsage().maxRSS })}\n`);
+process.stdout.write(`${JSON.stringify({ ...told, ms, cpuMs, startKiB, peakKiB: process.resourceUsage().maxRSS })}\n`);

@@ -108,7 +108,7 @@ test('a cluster whose Services are down says so first, with the way out, and not
   const start = page.getByRole('button', { name: 'Turn kube-proxy on again' });
   await start.waitFor();
   await expectGoodLooks(page);
-  await page.getByLabel(/type the cluster's name/).fill('proxy-gone');
+  await page.getByLabel(/^Type proxy-gone to start/).fill('proxy-gone');
   await start.click();
   await page.getByText('The run is done.').first().waitFor({ timeout: 300_000 });
   await openCluster(page, mouse, 'proxy-gone');

@@ -67,7 +67,7 @@ test('a cluster on which Calico runs says why it cannot be installed there, and 
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'standard');
   expect(await page.getByRole('button', { name: 'Install Calico' }).count()).toBe(0);
-  await page.getByText(/what others installed is not uninstalled from here/).waitFor();
+  await page.getByText(/What was installed otherwise stays/).waitFor();
   await openSteps(page, mouse, page.getByRole('button', { name: 'Enable eBPF' }));
   await page.getByRole('heading', { level: 1, name: 'What should happen to this cluster?' }).waitFor();
   expect(await page.getByRole('radio', { name: /^Install Calico/ }).isDisabled()).toBe(true);

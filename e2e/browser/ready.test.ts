@@ -146,3 +146,26 @@ test('a question is answered with one press, a fix is left out with a reason and
   await fixed.getByText('left out', { exact: true }).waitFor({ state: 'detached' });
   await review(page).waitFor();
 });
+
+test('nodes are tested again from the page: what is made stands there first, then each node as it reports', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'kubeadm-ha');
+  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await atStep(page, 'ready');
+  const measured = page.getByRole('region', { name: 'Measured on the nodes' });
+  await measured.getByText('Test the nodes again').click();
+  await measured.getByText('What they run, and what is made').click();
+  await measured.getByText('hostPID: true').waitFor();
+  await expectGoodLooks(page);
+  await measured.getByRole('button', { name: /^Test \d+ nodes$/ }).click();
+  await measured.getByText(/^\d+ of \d+ nodes reported$/).waitFor();
+  // What they said stands above then, and the way to measure once more is folded away again.
+  await measured.getByRole('list', { name: 'Nodes', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Step by step' }).click();
+  await atStep(page, 'goal');
+  await page.getByRole('link', { name: /Compatibility/ }).click();
+  await atStep(page, 'compatibility');
+  await page.getByText('Test the nodes again').click();
+  await page.getByRole('button', { name: /^Test \d+ nodes$/ }).waitFor();
+  await expectGoodLooks(page);
+});

@@ -1,27 +1,36 @@
 import { readFileSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { containerLog, type KubeObject } from '#e2e/controlplane/index.ts';
 import { canPlayNodes, type Fabric, fabric, listener } from '#e2e/probe/index.ts';
 import type { Findings } from '#lib/checks/index.ts';
-import { probeNames } from '#lib/probe/index.ts';
+import { type ServiceReading, systemClock } from '#lib/kube/index.ts';
+import { probeNames, watchedServices } from '#lib/probe/index.ts';
+import { names as spec } from '#lib/spec/index.ts';
 import { type CalicoCluster, startCalicoCluster } from './testing/calico-cluster.ts';
 import { eventually } from './testing/eventually.ts';
 import { mustSignalbox, signalbox } from './testing/signalbox-process.ts';
 
 /** `signalbox preflight` on a real API server. Its pods run as the DaemonSets say, in network namespaces of this kernel, one a node. */
-const test = anyTest.runIf(canPlayNodes);
+/** Of this machine: there the console reaches the API server, and in the namespaces something stands in for it. */
+const reached = Object.values(networkInterfaces())
+  .flatMap((addresses) => addresses ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+const test = anyTest.runIf(canPlayNodes && reached !== undefined);
 const names = ['control-1', 'worker-1', 'worker-2', 'worker-3'];
-const endpoint = { host: '10.77.1.1', port: '6443' };
-const asked = ['--endpoint', `${endpoint.host}:${endpoint.port}`];
+const asked = ['--endpoint', `${reached}:6443`];
 
 let cluster: CalicoCluster;
 let net: Fabric;
 let server: { close(): void };
+let loadBalancer: Server;
 let kubelet: NodeJS.Timeout;
 
 beforeAll(async () => {
-  if (!canPlayNodes) return;
+  if (!canPlayNodes || reached === undefined) return;
   net = fabric(names.map((name, index) => ({ name, network: index + 1 })));
+  net.onRouter('ip', 'addr', 'add', `${reached}/32`, 'dev', 'lo');
   server = await listener(net, 6443);
   const nodes = names.map((name, index) => ({
     name,
@@ -29,7 +38,14 @@ beforeAll(async () => {
     role: index === 0 ? ('control-plane' as const) : ('worker' as const),
     address: net.address(name),
   }));
-  cluster = await startCalicoCluster({ nodes });
+  cluster = await startCalicoCluster({ nodes, certified: [reached] });
+  const { port } = new URL(cluster.plane.url);
+  loadBalancer = createServer((client) => {
+    const behind = connect(Number(port), '127.0.0.1');
+    for (const socket of [client, behind])
+      socket.on('error', () => undefined).on('close', () => [client, behind].map((one) => one.destroy()));
+    client.pipe(behind).pipe(client);
+  }).listen(6443, reached);
   const bootID = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   for (const name of names)
     await cluster.plane.api.patch(`/api/v1/nodes/${name}/status`, { status: { nodeInfo: { bootID } } });
@@ -39,11 +55,16 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(kubelet);
   server?.close();
+  loadBalancer?.close();
   net?.close();
   await cluster?.stop();
 });
 
-type Container = { name: 'probe' | 'probe-pod'; command: string[]; env: { name: string; value?: string }[] };
+type Container = {
+  name: 'probe' | 'probe-pod' | 'services';
+  command: string[];
+  env: { name: string; value?: string }[];
+};
 const containerOf = (daemonSet: KubeObject) =>
   (daemonSet.spec as { template: { spec: { containers: [Container] } } }).template.spec.containers[0];
 
@@ -51,8 +72,12 @@ const containerOf = (daemonSet: KubeObject) =>
 function playKubelet(): NodeJS.Timeout {
   const known = new Set<string>();
   return setInterval(async () => {
-    const path = `/apis/apps/v1/namespaces/${probeNames.namespace}/daemonsets`;
-    for (const daemonSet of await cluster.plane.api.list(path).catch(() => [])) {
+    const found = await Promise.all(
+      [probeNames.namespace, spec.watchNamespace].map((namespace) =>
+        cluster.plane.api.list(`/apis/apps/v1/namespaces/${namespace}/daemonsets`).catch(() => []),
+      ),
+    );
+    for (const daemonSet of found.flat()) {
       const { uid = '' } = daemonSet.metadata;
       if (known.has(uid)) continue;
       known.add(uid);
@@ -75,8 +100,8 @@ function playKubelet(): NodeJS.Timeout {
   }, 300);
 }
 
-const namespaceThere = () =>
-  cluster.plane.api.get(`/api/v1/namespaces/${probeNames.namespace}`).then(
+const namespaceThere = (name: string = probeNames.namespace) =>
+  cluster.plane.api.get(`/api/v1/namespaces/${name}`).then(
     () => true,
     () => false,
   );
@@ -123,3 +148,44 @@ test('a node whose firewall lets no VXLAN in is named, and what a killed preflig
 
 /** As after kill -9: everything stays. */
 const mustSignalboxKept = () => signalbox(cluster.desk, ['preflight', ...asked, '--yes', '--keep']);
+
+test('enable goes from its preflight to its end, unattended, and nobody has to acknowledge anything', async () => {
+  net.on('worker-2', 'iptables', '-F', 'INPUT');
+  const enable = ['apply', '--goal', 'enable', '--accept-proposals', '--preflight', '--yes', ...asked];
+  const { code, err } = await signalbox(cluster.desk, enable);
+  expect([code, err]).toEqual([0, expect.stringContaining('4 of 4 nodes reported')]);
+  expect(err).toMatch(/4 of 4 nodes are proven on eBPF/);
+  await eventually('the namespace to be gone', async () => !(await namespaceThere()));
+});
+
+test('services that are asked from every node tell their gaps, and what asked is gone afterwards', async () => {
+  net.onRouter('ip', 'addr', 'add', '10.96.0.1/32', 'dev', 'lo');
+  const service = await listener(net, 443);
+  const { signal } = new AbortController();
+  const watch = await watchedServices(cluster.kube, systemClock).watch({ signal });
+  const told: ServiceReading[] = [];
+  const read = async () => told.push(...(await watch.read({ signal })));
+  const answeredOn = (node: string) =>
+    told.some((one) => one.node === node && (one.kinds.api?.answered ?? 0) > 0 && one.kinds.api?.none === 0);
+  await eventually('each node to tell', async () => {
+    await read();
+    return names.every(answeredOn);
+  });
+  const before = told.length;
+  const drop = ['OUTPUT', '-p', 'tcp', '--dport', '443', '-j', 'DROP'];
+  net.on('worker-2', 'iptables', '-A', ...drop);
+  await systemClock.sleep(700);
+  net.on('worker-2', 'iptables', '-D', ...drop);
+  const gaps = () =>
+    told.slice(before).flatMap(({ node, gaps: ended }) => ended.map(({ kind, ms }) => ({ node, kind, ms })));
+  await eventually('the gap to be told', async () => {
+    await read();
+    return gaps().length > 0;
+  });
+  service.close();
+  const [gap] = gaps();
+  expect(gap).toMatchObject({ node: 'worker-2', kind: 'api' });
+  expect(gap?.ms).toBeGreaterThan(500);
+  expect(await watch.end()).toBeNull();
+  expect(await namespaceThere(spec.watchNamespace)).toBe(false);
+});

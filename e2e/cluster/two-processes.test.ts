@@ -64,7 +64,9 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   const silentSince = Date.now();
   const written = wires.first.writes.length;
   const early = await signalbox(second(), ['resume', journal.run]);
-  expect(early).toMatchObject({ code: 4, err: expect.stringContaining('Another process carries') });
+  // On a machine that is busy with others the question itself may come too late to be refused.
+  if (Date.now() - silentSince < 14_000)
+    expect(early).toMatchObject({ code: 4, err: expect.stringContaining('Another process carries') });
   await sleep(16_000);
   const asked = await signalbox(second(), ['resume', journal.run]);
   expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('--cluster-name') });

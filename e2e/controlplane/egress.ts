@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { proxyHealthPort } from '#lib/sandbox/parts.ts';
 
@@ -8,14 +9,15 @@ import { proxyHealthPort } from '#lib/sandbox/parts.ts';
  * The only door through which the API server can dial anything but etcd: an HTTP CONNECT proxy on a unix socket.
  * Without it the API server dials Service addresses and node addresses over the machine's default route, and has been seen to
  * reach a foreign host that way. Nothing here ever opens a connection to an address that it was asked for:
- * a node's kubelet port and its kube-proxy's health port are answered by us, all else is refused with 403 and logged.
+ * a node's kubelet port and its kube-proxy's health port are answered by us, and an aggregated API that a test serves on a port of this machine;
+ * all else is refused with 403 and logged.
  */
 export type EgressEntry = {
   readonly at: string;
   /** `host:port`, as the API server asked. */
   readonly target: string;
   /** The node that answered, or that nobody did. */
-  readonly answer: { readonly node: string } | 'refused';
+  readonly answer: { readonly node: string } | { readonly port: number } | 'refused';
 };
 
 export const kubeletPort = 10250;
@@ -40,6 +42,8 @@ export function egressSelectorConfig(socketPath: string): string {
 export function egressProxy(options: {
   readonly log: string;
   readonly nodeAt: (address: string) => Promise<string | null>;
+  /** The port of this machine on which a test serves `host:port`, or null. */
+  readonly servedAt?: (target: string) => number | null;
   readonly answerAs: (node: string, port: number, connection: Socket) => void;
 }): Server {
   const server = createServer((_request, response) => response.writeHead(405).end());
@@ -48,9 +52,20 @@ export function egressProxy(options: {
     const target = request.url ?? '';
     const [, address = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(target) ?? [];
     const node = answeredPorts.includes(Number(port)) ? await options.nodeAt(address) : null;
-    const entry: EgressEntry = { at: new Date().toISOString(), target, answer: node === null ? 'refused' : { node } };
+    const served = node === null ? (options.servedAt?.(target) ?? null) : null;
+    const answer = node !== null ? { node } : served !== null ? { port: served } : 'refused';
+    const entry: EgressEntry = { at: new Date().toISOString(), target, answer };
     appendFileSync(options.log, `${JSON.stringify(entry)}\n`);
     if (connection.destroyed) return;
+    if (served !== null) {
+      const line = connect(served, '127.0.0.1', () => {
+        connection.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        line.pipe(connection).pipe(line);
+      });
+      line.on('error', () => connection.destroy());
+      connection.on('close', () => line.destroy());
+      return;
+    }
     if (node === null) {
       connection.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
@@ -72,4 +87,16 @@ export function readEgressLog(path: string): readonly EgressEntry[] {
 /** Dials that nobody answered: each is something in the cluster that wants out. */
 export function unexpectedDials(log: readonly EgressEntry[]): readonly EgressEntry[] {
   return log.filter(({ answer }) => answer === 'refused');
+}
+
+const servedFile = (dir: string) => join(dir, 'served.json');
+
+/** From now on the API server of the plane in `dir` reaches what listens on this port of this machine under that `host:port`. */
+export function serveTo(dir: string, target: string, port: number): void {
+  writeFileSync(servedFile(dir), JSON.stringify({ [target]: port }));
+}
+
+export function servedIn(dir: string, target: string): number | null {
+  if (!existsSync(servedFile(dir))) return null;
+  return (JSON.parse(readFileSync(servedFile(dir), 'utf8')) as Record<string, number>)[target] ?? null;
 }

@@ -1,7 +1,7 @@
 export { ApiError, type KubeObject } from './api.ts';
 export { type Binaries, ensureBinaries } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
-export { type EgressEntry, unexpectedDials } from './egress.ts';
+export { type EgressEntry, serveTo, unexpectedDials } from './egress.ts';
 export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { defaultEndpoint } from './objects/kubeadm-objects.ts';
 export { agentLog, containerLog, setAnswer } from './objects/node-files.ts';

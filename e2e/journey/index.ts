@@ -6,3 +6,4 @@ export { clusterDifferences, type Difference, expectSameCluster } from './compar
 export { type Exception, exceptions } from './exceptions.ts';
 export { lookedThrough } from './looked-through.ts';
 export { planEnable } from './plan-enable.ts';
+export { planOwnerSteps } from './plan-owner-steps.ts';

@@ -116,6 +116,15 @@ test('a folder for cgroup2 that cannot be made', async () => {
   ]);
 });
 
+test('a folder for FlexVolume below a /usr that cannot be written', async () => {
+  const net = made();
+  const prepare = { c: 'mount --bind /usr /usr && mount -o remount,bind,ro /usr' };
+  const flexVolumeFolder = '/usr/libexec/kubernetes/kubelet-plugins/volume/exec/';
+  expect(failures(await net.probe({ prepare, flexVolumeFolder }).measured())).toEqual([
+    `c mounts: ${flexVolumeFolder} cannot be made: its folder is read-only`,
+  ]);
+});
+
 test('an interface that eBPF would not see', async () => {
   const net = made([...three.slice(0, 2), { name: 'c', network: 3, link: 'team0' }]);
   expect(failures(await net.probe().measured())).toEqual([

@@ -14,7 +14,7 @@ import { consistentForgery } from './testing/consistent-forgery.ts';
  */
 
 type Real = { name: string; plan: Plan; release: ReleaseContents | null };
-type Goal = 'enable' | 'install' | 'restore';
+type Goal = 'enable' | 'install' | 'restore' | 'upgrade';
 
 const signal = new AbortController().signal;
 const now = '2026-11-22T08:00:00.000Z';
@@ -46,13 +46,13 @@ async function plansOn(name: string, goals: readonly Goal[], given = answers): P
   try {
     const real: Real[] = [];
     for (const goal of goals) {
-      const version = goal === 'install' ? { release: 'v3.31.4' } : {};
+      const version = goal === 'install' ? { release: 'v3.31.4' } : goal === 'upgrade' ? { release: 'v3.31.7' } : {};
       const base = choicesSchema.parse({ goal, acceptProposals: true, ...version });
       const read = { given: base, choices: () => base, releases, clock: sandbox.clock, signal };
-      const { facts, findings, release } = await assess({ ...read, use: (work) => work(sandbox) });
+      const { facts, findings, release, running, through } = await assess({ ...read, use: (work) => work(sandbox) });
       for (const more of given) {
         const choices = choicesSchema.parse({ ...base, ...more });
-        const plan = planOrNone({ facts, choices, findings, now, release });
+        const plan = planOrNone({ facts, choices, findings, now, release, running, through });
         if (plan !== null) real.push({ name: `${goal} on ${name} with ${JSON.stringify(more)}`, plan, release });
       }
     }
@@ -203,12 +203,18 @@ function forgeAll(real: Real): void {
   }
 }
 
+/** Samples that an upgrade changes in different ways: to the next line, and across v3.28 with owner references. */
+const upgraded = ['calico-3.30', 'owner-references'];
+
 test.each(Object.keys(templates).map((name, index) => ({ name, index })))(
   'every plan on $name is taken as it is, and no field of it otherwise',
   async ({ name, index }) => {
     // Two of the answers each, other ones on each sample; a stride that leaves none out.
     const some = [0, 1].map((step) => answers[(index + 4 * step) % answers.length] ?? {});
-    for (const real of await plansOn(name, ['enable', 'install', 'restore'], some)) {
+    const goals: Goal[] = upgraded.includes(name)
+      ? ['enable', 'install', 'restore', 'upgrade']
+      : ['enable', 'install', 'restore'];
+    for (const real of await plansOn(name, goals, some)) {
       const { name: which, plan, release } = real;
       expect(parsePlan(copy(plan)), which).toEqual(plan);
       // What was there before an install is of some earlier release, and not told from what somebody made up.
@@ -304,7 +310,7 @@ const leftToOthers: readonly RegExp[] = [
   // What is waited for: nothing is written by it.
   /^custom-resources (DaemonSet|Namespace) undo done of( target (name|namespace))?$/,
   /^installation\.options DaemonSet (undo )?done of target namespace$/,
-  /^operator\.apply Deployment done of target namespace$/,
+  /^(operator\.apply|openshift\.bundle) Deployment done of target namespace$/,
   /^endpoint\.active - done endpoint (host|port)$/,
   /^verify\.version - done equals$/,
   // What follows from what was found, where it was not chosen; what was chosen may be left out.

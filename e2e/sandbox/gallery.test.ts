@@ -54,6 +54,7 @@ const halfMigrated =
 const expected: Record<string, readonly string[]> = {
   empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
   standard: [dns],
+  'calico-3.30': [dns],
   bpf: [dns],
 
   'kubeadm-ha': [dns],
@@ -83,6 +84,7 @@ const expected: Record<string, readonly string[]> = {
   // Rancher's Fleet is told to pause on Rancher's own cluster.
   rancher: ['unknown managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
+  'eks-vpc-policy': [dnsOnAws, 'fail blocking network.other-product: kube-system/DaemonSet/aws-node'],
   'eks-own-cni': [dnsOnAws, noCgroupPath(eksNodes), noFlexVolumePath(eksNodes)],
   'eks-auto-mode': [
     `fail blocking platform.eks-auto-mode: ${autoNodes}`,
@@ -116,6 +118,14 @@ const expected: Record<string, readonly string[]> = {
     'fail warning proxy.detected: ServiceProxy/kube-proxy',
     ...modeNotKnown,
     ...byManifest,
+  ],
+  // kubelite runs its kube-proxy.
+  microk8s: [
+    'unknown endpoint.not-cluster-ip',
+    'fail warning proxy.detected: ServiceProxy/kube-proxy',
+    ...modeNotKnown,
+    'unknown proxy.gone-without-bpf',
+    ofItsTool,
   ],
   'hard-way': [
     'unknown endpoint.not-cluster-ip',
@@ -343,11 +353,13 @@ const platforms: Record<string, string> = {
   'kubeadm-ha': 'kubeadm',
   plain: 'generic',
   rancher: 'rke2',
+  'eks-vpc-policy': 'eks',
   'eks-auto-mode': 'eks',
   'eks-hybrid': 'eks',
   kubespray: 'kubeadm',
   'kops-calico': 'kops',
   gardener: 'generic',
+  microk8s: 'generic',
   'hard-way': 'generic',
   'eks-vpc-cni': 'eks',
   'eks-own-cni': 'eks',
@@ -449,6 +461,7 @@ test.each([
   ['kubespray', /^kubespray writes this manifest/, /`calico_version`/],
   ['kops-calico', /^kOps writes this manifest/, /^Upgrade kOps/],
   ['gardener', /^Gardener writes this manifest/, /^Its release comes with the Calico extension/],
+  ['microk8s', /^MicroK8s brings this manifest/, /cni-network\/cni\.yaml/],
   ['canal', /^Remove Canal first/, /^Upgrade as it is installed/],
 ])("%s is shown its own way to the switch, and nowhere the operator's", async (name, way, upgrade) => {
   for (const [goal, id, step] of [

@@ -4,16 +4,18 @@ import { atStep, openCluster } from '#e2e/browser/testing/journey.ts';
 import type { Scene, Story } from './story.ts';
 
 /** The page *Ready to …* of a sandbox, opened by its button, anew for each look. */
-function ready(name: string, sandbox: string, then?: (page: Page) => Promise<unknown>): Scene {
+function ready(
+  name: string,
+  sandbox: string,
+  then?: (page: Page) => Promise<unknown>,
+  begins = /^(Enable eBPF|Install Calico)$/,
+): Scene {
   return {
     name,
     isAlsoBroad: true,
     arrive: async (page) => {
       await openCluster(page, mouse, sandbox);
-      await page
-        .getByRole('button', { name: /^(Enable eBPF|Install Calico)$/ })
-        .first()
-        .click();
+      await page.getByRole('button', { name: begins }).first().click();
       await atStep(page, 'ready');
       await page.getByRole('heading', { name: 'Found' }).waitFor();
       await then?.(page);
@@ -32,9 +34,21 @@ export const readyStory: Story = {
       scenes: [
         ready('ready', 'standard'),
         ready('ready, blocked', 'old-kernel'),
+        ready('ready, tests shown', 'standard', async (page) => {
+          const measured = page.getByRole('region', { name: 'Measured on the nodes' });
+          await measured.getByText('Test the nodes again').click();
+          await measured.getByText('What they run, and what is made').click();
+        }),
+        ready('ready, testing', 'kubeadm-ha', async (page) => {
+          const measured = page.getByRole('region', { name: 'Measured on the nodes' });
+          await measured.getByText('Test the nodes again').click();
+          await measured.getByRole('button', { name: /^Test \d+ nodes$/ }).click();
+          await measured.getByText(/nodes reported$/).waitFor();
+        }),
         ready('ready, a question', 'single-address'),
         ready('ready, many questions', 'mke'),
         ready('ready, install', 'empty-kubeadm'),
+        ready('ready, upgrade', 'calico-3.30', undefined, /^Upgrade Calico to /),
         ready('ready, a fix left out', 'kubeadm-ha', async (page) => {
           await page.getByText('Leave it out…').first().click();
         }),

@@ -167,8 +167,8 @@ export const stories: readonly Story[] = [
         scenes: [
           ...draftSteps.map((step) => at(`wizard, ${step}`, 'draft', `/${step}`, (page) => page.waitForTimeout(1200))),
           at('review, name missing', 'draft', '/review', async (page) => {
-            await startForm(page).getByRole('button', { name: /eBPF/ }).click();
-            await page.waitForTimeout(2500);
+            await startForm(page).getByRole('textbox').press('Enter');
+            await page.getByText(/^Type the cluster's name/).waitFor();
           }),
           at('review, all open', 'draft', '/review', async (page) => {
             await startForm(page).waitFor();

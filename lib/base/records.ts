@@ -59,3 +59,15 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   }
   return Object.fromEntries(merged);
 }
+
+/** The JSON Merge Patch that turns `from` into `to` (lists whole, null removes), or null when nothing differs. */
+export function mergeDifference(from: Fields, to: Fields): Fields | null {
+  const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key): [string, unknown][] => {
+    const before = Object.hasOwn(from, key) ? from[key] : undefined;
+    const after = Object.hasOwn(to, key) ? to[key] : undefined;
+    if (same(before, after)) return [];
+    if (after === undefined) return [[key, null]];
+    return [[key, isRecord(before) && isRecord(after) ? mergeDifference(before, after) : after]];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : null;
+}

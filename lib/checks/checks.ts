@@ -45,6 +45,7 @@ import { installMethodKnown } from './install/install-method-known.ts';
 import { installNonPrivileged } from './install/install-non-privileged.ts';
 import { installNothingThere } from './install/install-nothing-there.ts';
 import { installStatusHealthy } from './install/install-status-healthy.ts';
+import { imagePullable } from './measured/image-pullable.ts';
 import { networkDsrFabric } from './network/network-dsr-fabric.ts';
 import { networkMtu } from './network/network-mtu.ts';
 import { networkOffload } from './network/network-offload.ts';
@@ -130,6 +131,7 @@ export const checks: readonly Check[] = [
   nodeFlexvolumePath,
   nodeReady,
   nodeKernelKnownBad,
+  imagePullable,
   nodeBpfLoads,
   nodeMounts,
   nodeInterfaces,

@@ -48,6 +48,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['node.flexvolume-path', 'blocking', 'ie'],
   ['node.ready', 'blocking', 'ieu'],
   ['node.kernel-known-bad', 'blocking', 'ieu'],
+  ['image.pullable', 'blocking', 'ieu'],
   ['node.bpf-loads', 'blocking', 'ie'],
   ['node.mounts', 'blocking', 'ie'],
   ['node.interfaces', 'warning', 'ie'],

@@ -25,6 +25,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
+    ...(flags.has('watch-services') ? { watchServices: true } : {}),
     ...(flags.has('automatic') ? { automatic: true } : {}),
     ...(flags.has('forget-kubeadm-proxy') ? { forgetKubeadmProxy: true } : {}),
     acknowledge: { ...file.acknowledge, ...acknowledgements(flags) },

@@ -38,6 +38,9 @@ export const choiceFlags = {
   },
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
   dsr: { help: 'direct server return for NodePorts' },
+  'watch-services': {
+    help: 'ask ClusterIP, DNS and a NodePort from every node during the run, by pods that are removed again; pauses it when one stays silent',
+  },
   'keep-proxy': { help: 'leave the service proxy running beside eBPF' },
   automatic: { help: "the operator's own bootstrap and proxy management" },
   'forget-kubeadm-proxy': {

@@ -8,21 +8,25 @@ const aliasLimit = 100;
 
 /** A file that a flag names, as JSON or YAML data. Errors name the flag, the file and the line. */
 export async function readDataFile(flag: string, path: string): Promise<unknown> {
-  const text = await readTextFile(flag, path);
+  return parseData(`${flag}: ${path}`, await readTextFile(flag, path));
+}
+
+/** Text as JSON or YAML data. `what` begins each error: the flag, and the file. */
+export function parseData(what: string, text: string): unknown {
   if (/^\s*[{[]/.test(text)) {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw usageError(`${flag}: ${path} does not parse as JSON: ${(error as Error).message}`, error);
+      throw usageError(`${what} does not parse as JSON: ${(error as Error).message}`, error);
     }
   }
   const document = parseDocument(text, { merge: false });
   const problem = document.errors[0];
-  if (problem) throw usageError(`${flag}: ${path} does not parse: ${problem.message.split('\n')[0]}`, problem);
+  if (problem) throw usageError(`${what} does not parse: ${problem.message.split('\n')[0]}`, problem);
   try {
     return document.toJS({ maxAliasCount: aliasLimit });
   } catch (error) {
-    throw usageError(`${flag}: ${path}: ${(error as Error).message}`, error);
+    throw usageError(`${what}: ${(error as Error).message}`, error);
   }
 }
 

@@ -4,7 +4,8 @@ import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health } from '#lib/status/index.ts';
-import type { ClusterView, RunView } from './wire.ts';
+import type { ProbeOffer } from '#lib/usecases/index.ts';
+import type { ClusterView, PreflightView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
 /**
@@ -52,9 +53,17 @@ export type Host = {
     step: StepId,
     answers: Partial<Answers>,
   ): Promise<HostAnswer<Draft>>;
+  /** Null takes a name away. */
+  renameDraft(cluster: Slug, draft: string, name: string | null): Promise<HostAnswer<null>>;
   discardDraft(cluster: Slug, draft: string): Promise<HostAnswer<null>>;
   /** Facts and findings under a draft's answers. Facts are read again when asked, after 5 minutes, or when the answer decides what is read. */
   assess(cluster: Slug, draft: string, freshness: Freshness): Promise<HostAnswer<Assessment>>;
+  /** What a test of the nodes would make for a draft, and how the last one of this cluster went. Makes nothing. */
+  preflight(cluster: Slug, draft: string): Promise<HostAnswer<PreflightState>>;
+  /** Makes exactly what was shown (`digest`), else `preflight.changed`; joins a test that is under way. */
+  startPreflight(cluster: Slug, draft: string, digest: string): Promise<HostAnswer<null>>;
+  /** Ends a test that is under way: what it made is removed. */
+  stopPreflight(cluster: Slug): Promise<HostAnswer<null>>;
   /** How far the files are that a draft's plan needs; starts nothing. Null for goals that need none. */
   release(cluster: Slug, draft: string): Promise<HostAnswer<ReleaseProgress | null>>;
   /** Begins to get them, or again after a failure: what came is kept. The answer is how it stands now. */
@@ -106,6 +115,8 @@ export type Host = {
   /** Server-sent events (architecture.md › Streams), from after `lastEventId` where the ring buffer reaches back, else from a snapshot. */
   clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(cluster: Slug, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  /** Of the tests of a cluster's nodes, one after the other. */
+  preflightEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
 
   /** Where the log is, for messages about faults of ours. */
   logPath: string;
@@ -176,6 +187,8 @@ export type Freshness = 'kept' | 'again';
 export type Draft = {
   id: string;
   cluster: Slug;
+  /** Given by its administrator; null where none was. */
+  name: string | null;
   revision: number;
   answers: Answers;
   answered: StepId[];
@@ -196,6 +209,9 @@ export type Assessment = {
   choices: Choices;
   release: ReleaseStepData | null;
   contents: ReleaseContents | null;
+  /** *upgrade*: the files of the release that runs, and of those on the way. */
+  running?: ReleaseContents | null | undefined;
+  through?: readonly ReleaseContents[] | undefined;
 };
 
 /** What can be installed, and how far the files of the wanted one are. */
@@ -255,6 +271,9 @@ export type Review = {
   shell: string;
 };
 
+/** `view`: null where nobody has tested since this console began. */
+export type PreflightState = { offer: ProbeOffer; view: PreflightView | null };
+
 export type StartRequest = { revision: number; planHash: string; confirmation: string | null };
 
 export type RunDetails = {
@@ -264,6 +283,8 @@ export type RunDetails = {
   leaseHolder: LeaseHolder;
   /** Whether this console's process carries it, another living one does, or nobody. */
   carriedBy: 'us' | 'other' | 'nobody';
+  /** This console's process, as Leases and journals name it. */
+  us: string;
 };
 
 /** `once-it-answers`: the API server is away. The run is carried here, keeps what it was asked, and does that first when the server is back. */

@@ -56,7 +56,7 @@ test('an empty typed list says that there are none', async () => {
     aNode({}),
     { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicyList', items: [] },
     { apiVersion: 'projectcalico.org/v3', kind: 'GlobalNetworkPolicyList', items: [] },
-    { apiVersion: 'crd.projectcalico.org/v1', kind: 'NetworkPolicyList', items: [] },
+    { apiVersion: 'projectcalico.org/v3', kind: 'NetworkPolicyList', items: [] },
     { apiVersion: 'v1', kind: 'ServiceList', items: [] },
   );
   expect(covered(facts, 'logActions', 'sctp')).toEqual(['logActions', 'sctp']);
@@ -139,6 +139,7 @@ const felixForms = {
       },
     ],
   },
+  'none by calicoctl': { apiVersion: 'projectcalico.org/v3', kind: 'FelixConfigurationList', items: [] } as never,
 };
 
 test.each([
@@ -150,6 +151,8 @@ test.each([
   // No agent reads what lies in the API while the datastore is etcd.
   ['etcd', ['datastore', 'calicoctl'], 'projectcalico.org/v3'],
   ['etcd', ['datastore'], null],
+  // Felix goes by its defaults.
+  ['etcd', ['none by calicoctl'], 'none'],
   ['etcd', [], null],
 ] as const)('FelixConfiguration in %s, dumped from %j: every fact uses the same', async (datastore, forms, used) => {
   const env =
@@ -165,7 +168,7 @@ test.each([
   expect(facts.installation.method).toBe(datastore === 'etcd' ? 'manifest-etcd' : 'manifest-kdd');
   const isRead = used !== null;
   const isOn = used === 'projectcalico.org/v3';
-  expect(facts.resources.objects['FelixConfiguration/default']?.apiVersion ?? null).toBe(used);
+  expect(facts.resources.objects['FelixConfiguration/default']?.apiVersion ?? null).toBe(used === 'none' ? null : used);
   expect(facts.coverage.felix.covered).toBe(isRead);
   expect(facts.installation.dataplane.actual).toBe(isRead ? (isOn ? 'BPF' : 'Iptables') : 'unknown');
   expect(facts.features.floatingIps.map(({ kind }) => kind)).toEqual(isOn ? ['FelixConfiguration'] : []);
@@ -194,10 +197,12 @@ test.each([
   ['kubernetes', [], ['crd.projectcalico.org/v1', v3], true, 2],
   ['etcd', [], [v3], true, 2],
   ['etcd', [], ['crd.projectcalico.org/v1', v3], true, 2],
-  ['etcd', [v3], [], false, 0],
+  // `calicoctl get` of what there is none of.
+  ['etcd', [v3], [], true, 0],
+  ['etcd', [v3], ['crd.projectcalico.org/v1'], true, 0],
+  ['etcd', ['crd.projectcalico.org/v1'], [], false, 0],
   // No agent reads what lies in the API while the datastore is etcd.
   ['etcd', [], ['crd.projectcalico.org/v1'], false, 0],
-  ['etcd', [v3], ['crd.projectcalico.org/v1'], false, 0],
 ] as const)(
   "Calico's kinds in %s, dumped as empty lists of %j and objects of %j: known %s",
   async (datastore, empty, forms, isKnown, count) => {
@@ -227,6 +232,21 @@ test.each([
     expect(hidden).toBe(!isKnown);
   },
 );
+
+test('without the agents nothing says that data is not in etcd: an empty list of the datastore passes for none of it', async () => {
+  const lists = calicosKinds.map((kind) => ({
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: `${kind}List`,
+    items: [],
+  }));
+  const { coverage, installation } = await dumpOf(
+    ...kubernetesObjects().filter(({ kind }) => kind !== 'DaemonSet'),
+    ...(lists as never[]),
+  );
+  expect(installation.method).toBe('unknown');
+  for (const key of ['logActions', 'pools', 'upgradePolicies'] as const)
+    expect([key, coverage[key].covered]).toEqual([key, false]);
+});
 
 test('an empty dump is no error, and nothing is covered', async () => {
   const facts = await dumpOf();

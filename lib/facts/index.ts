@@ -7,4 +7,6 @@ export { type ReadKind, readKinds } from './read-kinds.ts';
 export { emptyFacts, nothingInUse } from './reading/empty-facts.ts';
 export { withObjects } from './reading/read-also.ts';
 export type { Progress } from './reading/session.ts';
+export { versionOfImage } from './reading/workload.ts';
 export * from './schema.ts';
+export { scanDependants } from './upgrade/dependants.ts';

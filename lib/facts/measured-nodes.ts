@@ -13,8 +13,8 @@ export async function measureNodes(
   if (!kube.measureNodes) return null;
   const endpoint = judgedAddress(facts, choices);
   try {
-    const nodes = await kube.measureNodes(endpoint, signal === undefined ? {} : { signal });
-    return { endpoint, nodes };
+    const measured = await kube.measureNodes(endpoint, signal === undefined ? {} : { signal });
+    return { endpoint, ...measured };
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
     return null;

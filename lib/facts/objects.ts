@@ -53,7 +53,7 @@ export const objects = defineCollector({
     const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));
     const felix = kept(
       objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
-      defaultFelix(read.felixObjects, read.felixDefault, facts.installation),
+      defaultFelix(read.felixObjects, read.felixDefault, facts),
     );
     const ofCaches = facts.features.nodeLocalDnsCaches.flatMap(({ services }) => services.map(({ object }) => object));
     const listed = [read.agentObjects, read.deploymentObjects, read.endpointObjects, read.dnsServices]
@@ -81,13 +81,13 @@ export const objects = defineCollector({
 
 /** From the list that every fact about them uses; asked for by its name, it is told to those who may not list them. */
 function defaultFelix(
-  objects: Reading<readonly KubeObject[]>,
+  objects: Parameters<typeof felixConfigurations>[0],
   byName: Reading<KubeObject | null>,
-  installation: Facts['installation'],
+  facts: Parameters<typeof felixConfigurations>[1],
 ): Reading<KubeObject | null> {
-  const { value, missing } = felixConfigurations(objects, installation);
+  const { value, missing } = felixConfigurations(objects, facts);
   const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;
-  const mayBeAsked = found === null && missing.length > 0 && installation.method !== 'manifest-etcd';
+  const mayBeAsked = found === null && missing.length > 0 && facts.installation.method !== 'manifest-etcd';
   return mayBeAsked ? byName : { value: found, missing };
 }
 

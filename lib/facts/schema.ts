@@ -286,6 +286,35 @@ const nodeLocalDnsCacheSchema = z.object({
 });
 export type NodeLocalDnsCache = z.infer<typeof nodeLocalDnsCacheSchema>;
 
+/**
+ * An object of any kind that one of `projectcalico.org/v3` owns: its references to such owners exactly as they are, and the field managers that wrote
+ * them. `uid`: its own.
+ */
+const dependantSchema = z.object({
+  resource: z.object({
+    group: z.string(),
+    version: z.string(),
+    kind: z.string(),
+    plural: z.string(),
+    namespaced: z.boolean(),
+  }),
+  namespace: z.string().nullable(),
+  name: z.string(),
+  uid: z.string(),
+  references: z.array(
+    z.object({
+      apiVersion: z.string(),
+      kind: z.string(),
+      name: z.string(),
+      uid: z.string(),
+      controller: z.boolean().exactOptional(),
+      blockOwnerDeletion: z.boolean().exactOptional(),
+    }),
+  ),
+  writers: z.array(z.string()),
+});
+export type Dependant = z.infer<typeof dependantSchema>;
+
 /** What only an upgrade asks about. */
 const upgradeSchema = z.object({
   /** Names: `calico-v3.31.4`. */
@@ -293,6 +322,8 @@ const upgradeSchema = z.object({
   definitions: z.array(definitionSchema),
   /** Objects with ownerReferences to `projectcalico.org/v3`; `detail` names the owners. */
   ownerReferences: z.array(subjectSchema),
+  /** The same with what an upgrade needs to take the references away and to bring them back. */
+  dependants: z.array(dependantSchema),
   hostEndpoints: z.object({
     /** `spec.controllers.node.hostEndpoint.autoCreate` of KubeControllersConfiguration default; null: not said. */
     autoCreate: z.enum(['Enabled', 'Disabled']).nullable(),
@@ -364,6 +395,10 @@ const endpointProbeSchema = dialledSchema.extend({
 const measuredSchema = z
   .object({
     endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
+    /** What it was measured for: another release, image or folder was not tested. Absent: the nodes answer for any. */
+    plan: z
+      .object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() })
+      .optional(),
     nodes: z.array(
       z.object({
         node: z.string(),

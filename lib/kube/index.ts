@@ -42,6 +42,7 @@ export {
   type Change,
   createStore,
   type Interceptor,
+  jsonPatch,
   matcherOf,
   type PatchType,
   type PodHandlers,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { NodeTest, ObjectRef, Resource } from '#lib/spec/index.ts';
+import type { NodeTest, ObjectRef, Resource, ServiceKind } from '#lib/spec/index.ts';
 import type { KubeError, MissingRule } from './error.ts';
 import type { KubeObject, ObjectMeta } from './object.ts';
 
@@ -16,8 +16,11 @@ export type ListOptions = CallOptions & {
   pageSize?: number;
 };
 
-/** One page of a list. All pages show one moment, that of `resourceVersion`. */
-export type Page<T> = { items: T[]; resourceVersion: string; remaining: number | null };
+/**
+ * One page of a list. All pages show one moment, that of `resourceVersion`. `apiVersion`: of a dump, where a file says that its list was of this form, which
+ * tells a list of Calico's own API that holds nothing from one of the API's datastore.
+ */
+export type Page<T> = { items: T[]; resourceVersion: string; remaining: number | null; apiVersion?: string };
 
 export type ObjectMetadata = { apiVersion: string; kind: string; metadata: ObjectMeta };
 
@@ -156,6 +159,12 @@ export type NodeMeasurement = {
   tests: Record<NodeTest, TestOutcome>;
 };
 
+/** What a test of the nodes was made for. `images`: those that the plan brings to nodes. */
+export type MeasuredPlan = { release: string; images: string[]; flexVolumeFolder: string | null };
+
+/** `plan` is absent where the nodes answer for any. */
+export type MeasuredNodes = { nodes: NodeMeasurement[]; plan?: MeasuredPlan | undefined };
+
 /**
  * One Kubernetes API. Implemented by the real client and by the store behind sandboxes, dumps and tests; `e2e/contract` holds
  * both to the same behaviour. Every method rejects with a KubeError and nothing else.
@@ -166,6 +175,8 @@ export interface Kube {
   readonly source: 'live' | 'sandbox' | 'dump';
   /** Where a live cluster is reached, as the kubeconfig says: `host:port`, without credentials or path. */
   readonly server?: string;
+  /** Where the context of the kubeconfig puts what names no namespace; absent: `default`. */
+  readonly namespace?: string;
   /** Sentences that stand on every page and in every plan of this cluster: its certificate is not verified, or it is reached without TLS. */
   readonly warnings?: readonly string[];
   /** How another program (helm) is led to this very cluster; absent where no kubeconfig leads there. */
@@ -215,7 +226,50 @@ export interface Kube {
   probeEndpoint?(endpoint: { host: string; port: number }, options?: ProbeOptions): Promise<EndpointProbe>;
 
   /** Tests each node that runs an agent, for this endpoint. Absent where nobody can look at nodes. */
-  measureNodes?(endpoint: { host: string; port: string } | null, options?: CallOptions): Promise<NodeMeasurement[]>;
+  measureNodes?(endpoint: { host: string; port: string } | null, options?: CallOptions): Promise<MeasuredNodes>;
+
+  /** Lets nodes ask services over and over. Absent where nobody can look at nodes. */
+  services?: WatchedServices;
 
   close(): Promise<void>;
 }
+
+export type WatchedServices = {
+  /** Begins. Rejects with `forbidden` and the missing rule before anything is made, `unsupported` where there is nothing to ask or to ask with. */
+  watch(options: { signal: AbortSignal }): Promise<ServiceWatch>;
+  /** Takes away what a process that is gone has left; nothing where there is none. `isLeft`: asked once it is known what there is. */
+  sweep(options: { signal: AbortSignal; isLeft?: () => Promise<boolean> }): Promise<void>;
+};
+
+export type ServiceWatch = {
+  /** From one question to the next. */
+  readonly intervalMs: number;
+  /** Those that ask, of so many. */
+  readonly nodes: readonly string[];
+  readonly of: number;
+  /** What was told since the last time, oldest first. Rejects with `not-found` where somebody has taken the watch away: nothing comes any more. */
+  read(options: { signal: AbortSignal }): Promise<ServiceReading[]>;
+  /** Why nodes tell nothing, by node, as of the last time: their pod does not start. Left out: nobody knows. */
+  faults?(): ReadonlyMap<string, string>;
+  /** Takes it away again, whatever was interrupted; why something may be left, or null. */
+  end(): Promise<string | null>;
+};
+
+/** What a node told of some time. Times in ms: `at`, its end, since the epoch by the clock of whoever reads: a node's own may go wrong. */
+export type ServiceReading = {
+  readonly node: string;
+  readonly at: number;
+  readonly spanMs: number;
+  readonly kinds: Partial<Record<ServiceKind, ServiceCounts>>;
+  /** Those that ended in it. */
+  readonly gaps: readonly { readonly kind: ServiceKind; readonly at: number; readonly ms: number }[];
+};
+
+/** `openMs`: for how long nothing has been answered by the end of that time; 0 where something is. */
+export type ServiceCounts = {
+  readonly tried: number;
+  readonly answered: number;
+  readonly late: number;
+  readonly none: number;
+  readonly openMs: number;
+};

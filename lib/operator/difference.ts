@@ -1,20 +1,6 @@
 import { type Fields, isRecord, same, valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 
-/** The JSON Merge Patch that turns `from` into `to` (lists whole, null removes), or null when nothing differs. */
-export function mergeDifference(from: Fields, to: Fields): Fields | null {
-  const patch: Fields = {};
-  for (const key of new Set([...Object.keys(from), ...Object.keys(to)])) {
-    const before = from[key];
-    const after = to[key];
-    if (same(before, after)) continue;
-    if (after === undefined) patch[key] = null;
-    else if (isRecord(before) && isRecord(after)) patch[key] = mergeDifference(before, after);
-    else patch[key] = after;
-  }
-  return Object.keys(patch).length > 0 ? patch : null;
-}
-
 /** Whether a merge patch would change anything. */
 export function changes(target: unknown, patch: unknown): boolean {
   if (!isRecord(patch)) return !same(target, patch);

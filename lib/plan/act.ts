@@ -3,6 +3,24 @@ import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 /** The chart's public repository under the name that its own README gives it; its version stays what it is. */
 export const operatorChart = 'projectcalico/tigera-operator';
 
+/** One owner of an object, as its `ownerReferences` name it. `uid`: as the plan read it. */
+export type OwnerRef = {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+};
+
+/** An object with the references that are taken from it, or brought back to it. `uid`: its own, so that no other one of its name is meant. */
+export type OwnedObject = { target: ObjectRef; uid: string; references: OwnerRef[] };
+
+/**
+ * The UID by which an object of `projectcalico.org/v3` is an owner: that of its stored object, as before v3.28, or the one derived from it (calico.md §12).
+ */
+export type OwnerUids = 'stored' | 'derived';
+
 /**
  * What an operation does to the cluster, as plain data: it is shown, hashed, journalled and carried out by `lib/run` (architecture.md › Operation).
  * `sequence` is for the few undos that need several acts, each awaited before the next.
@@ -30,6 +48,13 @@ export type Act =
       set: Record<string, string>;
     }
   | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number }
+  /**
+   * Takes exactly these references from exactly these objects, on the condition that nothing of the object has changed since it was looked at.
+   * `once-paused`: only after the run has paused in this step, as somebody had brought them back.
+   */
+  | { kind: 'remove-owner-references'; dependants: OwnedObject[]; when: 'at-once' | 'once-paused' }
+  /** Brings them back with the UIDs that the v3 API serves at that moment, where they are those that are computed. What has lost its owner meanwhile gets none. */
+  | { kind: 'restore-owner-references'; dependants: OwnedObject[]; uids: OwnerUids }
   | { kind: 'wait' }
   | { kind: 'verify' }
   /** Only the administrator can do it; the exact text. `done` is the re-check. */
@@ -73,6 +98,17 @@ export type Condition =
    * (controlplane.md › Recordings 2, 8, 14).
    */
   | { kind: 'installation-available'; version: string }
+  /**
+   * The same after an upgrade or its undo, and every node's agent is of this release: the status alone says Available all the while (controlplane.md ›
+   * Recordings 2).
+   */
+  | { kind: 'upgraded'; version: string }
+  /** No object of any kind has an owner in `projectcalico.org/v3`; those of `dependants` had one before. */
+  | { kind: 'owner-references-gone'; dependants: OwnedObject[] }
+  /** The v3 API serves the owners of these with the UIDs that are computed, three times in a row. */
+  | { kind: 'owners-served'; dependants: OwnedObject[]; uids: OwnerUids }
+  /** Each of these that is still there, and whose owner is, has its references again. */
+  | { kind: 'owner-references-restored'; dependants: OwnedObject[]; uids: OwnerUids }
   /** In these Namespaces, and of the kinds of these CustomResourceDefinitions, nothing is left that somebody else made. */
   | { kind: 'only-ours-left'; within: ObjectRef[] }
   /** The check passes when its facts are read again. */

@@ -44,6 +44,10 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   'agents-restarted': cannotTell,
   'status-not-available': cannotTell,
   'installation-available': ({ version }, { facts, before }) => installed(version, facts, before),
+  upgraded: ({ version }, { facts, before }) => installed(version, facts, before),
+  'owner-references-gone': cannotTell,
+  'owners-served': cannotTell,
+  'owner-references-restored': cannotTell,
   'only-ours-left': cannotTell,
   'check-passes': cannotTell,
   'helm-deployed': ({ release, namespace }, { facts }) => {

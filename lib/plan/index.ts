@@ -1,7 +1,7 @@
 export { withAccessOfPlan } from './access/access-of-plan.ts';
 export { namespacesForRoles, type RoleSet, roleSets } from './access/role-sets.ts';
 export { rulesFor } from './access/rules-for.ts';
-export type { Act, Condition } from './act.ts';
+export type { Act, Condition, OwnedObject, OwnerUids } from './act.ts';
 export { asksForName, changesOf, isNeeded, stakesOf, touchesTraffic, yoursToDo } from './changes.ts';
 export { yamlDiff } from './diff/diff.ts';
 export { fileSummary } from './diff/file-summary.ts';
@@ -12,6 +12,7 @@ export {
   type PlanDifference,
   type Recorded,
 } from './diff/plan-differences.ts';
+export { type TakenOver, takenOverLines } from './diff/taken-over.ts';
 export { planAsGitops } from './gitops/plan-as-gitops.ts';
 export { helmArguments } from './install/helm-arguments.ts';
 export { clusterUidOf, makePlan } from './make-plan.ts';
@@ -25,6 +26,7 @@ export { planHash } from './plan-hash.ts';
 export { parsePlan, planSchema } from './plan-schema.ts';
 export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
+export { withoutOwners } from './shell/act-command.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
 export { inOwnWords } from './words/in-own-words.ts';
 export { type StepMarks, stepMarks } from './words/step-marks.ts';

@@ -1,4 +1,4 @@
-import type { Goal } from '#lib/spec/index.ts';
+import type { Goal, ReleaseContents } from '#lib/spec/index.ts';
 import { isStandard } from './install/installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import {
@@ -6,6 +6,7 @@ import {
   cniRemoveAwsNode,
   crds,
   crdsBrought,
+  crdsUpgraded,
   customResources,
   endpointActive,
   endpointConfigmap,
@@ -22,6 +23,10 @@ import {
   openshiftBundle,
   operatorApply,
   operatorDns,
+  operatorUpgraded,
+  ownerRefsRemove,
+  ownerRefsRestore,
+  ownerRefsStillRemoved,
   proxyDisableDaemonset,
   proxyDisableManaged,
   proxyDisableOpenshift,
@@ -30,6 +35,7 @@ import {
   proxyIpvsToIptables,
   proxyRestore,
   proxyRestoreOpenshift,
+  releaseActive,
   serviceNatExclude,
   snapshot,
   switchBpf,
@@ -125,8 +131,48 @@ export const restore: Journey = {
   operations: [snapshot, felixCleanupFlag, proxyRestore, proxyRestoreOpenshift, verifyPods],
 };
 
+/** One release after another: each with its own kinds, operator and wait (operations.md › Journeys, 3). */
+const oneRelease: readonly OperationDefinition[] = [
+  ownerRefsRemove,
+  crdsUpgraded,
+  ownerRefsStillRemoved,
+  operatorUpgraded,
+  releaseActive,
+  ownerRefsRestore,
+];
+
+/** Into how many releases, one after the other, a plan may go at most: a gate that asks for another one first asks for one (pain §2, V1). */
+const releasesAtMost = 2;
+
+/** Of an installation by the operator. */
+export const upgrade: Journey = {
+  id: 'upgrade',
+  operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => oneRelease).flat(), ...verify],
+};
+
+/** Its operations with the release that each is about: the first for the first, the last for the last. */
+export function upgradeSteps(
+  context: PlanContext,
+  through: readonly ReleaseContents[],
+): [OperationDefinition, PlanContext][] {
+  const { release, running } = context;
+  const releases = release === null ? [] : [...through, release];
+  const after = releases.at(-1) ?? null;
+  return [
+    [snapshot, context],
+    ...releases.flatMap((one, at) =>
+      oneRelease.map((definition): [OperationDefinition, PlanContext] => [
+        definition,
+        { ...context, release: one, running: at === 0 ? running : (releases[at - 1] ?? null) },
+      ]),
+    ),
+    ...verify.map((definition): [OperationDefinition, PlanContext] => [definition, { ...context, release: after }]),
+  ];
+}
+
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (context.choices.goal === 'restore') return restore;
+  if (context.choices.goal === 'upgrade') return upgrade;
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
   return leavesIpvs(context) ? leaveIpvsFirst : install;
@@ -136,6 +182,7 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
 export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
+  if (goal === 'upgrade') return [upgrade];
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }
 

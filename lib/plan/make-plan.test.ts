@@ -567,7 +567,8 @@ test('what was recorded for forgetting kubeadm’s proxy can be created again', 
 });
 
 test.each([
-  [{ goal: 'upgrade' }, 'goal.not-planned', ['goal']],
+  [{ goal: 'upgrade' }, 'choices.release', ['release']],
+  [{ goal: 'undo' }, 'goal.not-planned', ['goal']],
   [{ automatic: true }, 'choices.automatic', ['automatic']],
   [{ set: { 'calicoNetwork.linuxDataplane': 'Iptables' } }, 'choices.set', ['set', 'calicoNetwork.linuxDataplane']],
   [

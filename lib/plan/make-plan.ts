@@ -10,7 +10,7 @@ import { fileSummary } from './diff/file-summary.ts';
 import { holdsByFacts } from './holds-by-facts.ts';
 import { plannedRelease } from './install/planned-release.ts';
 import { refuseInstall } from './install/refuse-install.ts';
-import { journeyOf } from './journeys.ts';
+import { journeyOf, upgradeSteps } from './journeys.ts';
 import { fieldAt } from './objects/field.ts';
 import { knownObjects } from './objects/known-objects.ts';
 import { afterAct, type Objects, objectOf, targetsOf } from './objects/objects.ts';
@@ -19,14 +19,20 @@ import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
 import { managementChoice } from './proxy/proxy-removal.ts';
+import { ownerActsOf, ownersDiff } from './upgrade/owned-objects.ts';
+import { refuseUpgrade } from './upgrade/refuse-upgrade.ts';
 
 export type PlanInput = {
   facts: Facts;
   choices: Choices;
   findings: Findings;
   now: string;
-  /** *install* needs one; other goals take nothing from it. */
+  /** *install* and *upgrade* need one; other goals take nothing from it. */
   release?: ReleaseContents | null;
+  /** *upgrade*: the files of the release that runs, where they are at hand. */
+  running?: ReleaseContents | null;
+  /** *upgrade*: the releases on the way to it, in their order: each is a whole upgrade. */
+  through?: readonly ReleaseContents[];
 };
 
 /**
@@ -34,7 +40,15 @@ export type PlanInput = {
  * also where findings block it; whether it may be is theirs to say.
  * Throws PlanError where the choices contradict each other or the journey.
  */
-export function makePlan({ facts, choices, findings, now, release = null }: PlanInput): Plan {
+export function makePlan({
+  facts,
+  choices,
+  findings,
+  now,
+  release = null,
+  running = null,
+  through = [],
+}: PlanInput): Plan {
   const plan: Omit<Plan, 'hash'> = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Plan',
@@ -44,14 +58,14 @@ export function makePlan({ facts, choices, findings, now, release = null }: Plan
     clusterUid: clusterUidOf(facts),
     madeAt: now,
     choices,
-    operations: withDiffs({ facts, choices, release }),
+    operations: withDiffs({ facts, choices, release, running, through }),
     findings,
     ...plannedRelease(release),
   };
   return { ...plan, hash: planHash(plan) };
 }
 
-type OperationsInput = Pick<PlanInput, 'facts' | 'choices' | 'release'>;
+type OperationsInput = Pick<PlanInput, 'facts' | 'choices' | 'release' | 'running' | 'through'>;
 
 /**
  * The operations alone, without what they change: what would be done does not depend on what the checks say of it, and making the text of each
@@ -69,10 +83,11 @@ function withDiffs(input: OperationsInput): PlannedOperation[] {
   return withWaits(drafts, input.facts);
 }
 
-function draftsOf({ facts, choices, release = null }: OperationsInput): Drafted[] {
+function draftsOf({ facts, choices, release = null, running = null, through = [] }: OperationsInput): Drafted[] {
   if (choices.goal === 'install') refuseInstall({ facts, choices, release });
+  else if (choices.goal === 'upgrade') refuseUpgrade({ facts, choices, release }, through);
   else refuseContradictions(choices);
-  return operationsOf({ facts, choices, before: knownObjects(facts), release });
+  return operationsOf({ facts, choices, before: knownObjects(facts), release, running }, through);
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [
@@ -85,7 +100,7 @@ function refuseContradictions(choices: Choices): void {
   if (choices.goal !== 'enable' && choices.goal !== 'restore')
     throw new PlanError(
       'goal.not-planned',
-      `goal: ${choices.goal} cannot be planned by this version; install, enable and restore can.`,
+      `goal: ${choices.goal} cannot be planned by this version; install, enable, upgrade and restore can.`,
       ['goal'],
     );
   if (choices.automatic)
@@ -110,13 +125,18 @@ type Draft = Omit<PlannedOperation, 'seq' | 'status'> & { status: PlannedOperati
 /** An operation with the objects as they are before and after it. */
 type Drafted = { readonly draft: Draft; readonly before: Objects; readonly after: Objects };
 
+function stepsOf(context: PlanContext, through: readonly ReleaseContents[]): [OperationDefinition, PlanContext][] {
+  if (context.choices.goal === 'upgrade') return upgradeSteps(context, through);
+  return journeyOf(context).operations.map((definition) => [definition, context]);
+}
+
 /** Each operation is made from the objects as the operations before it will leave them. */
-function operationsOf(context: PlanContext): Drafted[] {
+function operationsOf(context: PlanContext, through: readonly ReleaseContents[]): Drafted[] {
   const drafts: Drafted[] = [];
   let { before } = context;
   const scope = scopeOf(context);
-  for (const definition of journeyOf(context).operations) {
-    const here = { ...context, before };
+  for (const [definition, known] of stepsOf(context, through)) {
+    const here = { ...known, before };
     if (!definition.appliesTo(here)) continue;
     const operation = resolveOperation(definition, here, scope);
     const status = statusOf(definition, operation, here);
@@ -145,6 +165,8 @@ function diffOf(act: Act, before: Objects, after: Objects): string {
     const fresh = act.targets.filter((ref) => !objectOf(before, ref)).map(({ name }) => name);
     return fileSummary(act, { fresh, changed: [] });
   }
+  const owners = ownerActsOf(act).map(ownersDiff).join('');
+  if (owners !== '') return owners;
   return targetsOf(act)
     .map((ref) => yamlDiff(objectOf(before, ref) ?? null, objectOf(after, ref) ?? null))
     .join('');

@@ -51,6 +51,8 @@ export const undoPhases = [
   'definitions',
   /** The network that was there before Calico’s. */
   'network',
+  /** *upgrade*: one release after the other, each with its own wait, in the reverse of the order in which they came. */
+  'release',
 ] as const;
 export type UndoPhase = (typeof undoPhases)[number];
 
@@ -74,8 +76,10 @@ export type PlanContext = {
   facts: Facts;
   choices: Choices;
   before: Facts['resources']['objects'];
-  /** What *install* puts on the cluster; null for journeys that need no files. */
+  /** What *install* and *upgrade* put on the cluster; null for journeys that need no files. */
   release: ReleaseContents | null;
+  /** *upgrade*: the files of the release that runs, for what people changed and for the way back; null where they are not at hand. */
+  running: ReleaseContents | null;
 };
 
 /** A value, or how it follows from what was read and chosen. */
@@ -95,6 +99,9 @@ export type RuleScope = {
   definitions: readonly string[];
   /** *install*: what is asked of the operator, by the release's custom resources. */
   customResources: readonly ObjectRef[];
+  /** *upgrade*: kinds of the objects that lose their owner references for a while, and of those owners. */
+  owned?: readonly Resource[];
+  owners?: readonly { group: string; plural: string }[];
 };
 
 /**

@@ -68,6 +68,44 @@ const manifestRef = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a checksum'),
 });
 
+const apiWord = (form: RegExp) => z.string().max(253).regex(form, 'is no part of an API');
+
+/** An object of any kind that a cluster serves: of it, nothing but its references to owners in Calico's own API is written. */
+const anyObjectRef = z
+  .strictObject({
+    resource: z.strictObject({
+      group: apiWord(/^[a-z0-9.-]*$/),
+      version: apiWord(/^[a-z0-9]+$/),
+      kind: apiWord(/^[A-Za-z0-9]+$/),
+      plural: apiWord(/^[a-z0-9.-]+$/),
+      namespaced: z.boolean(),
+    }),
+    namespace: name.exactOptional(),
+    name,
+  })
+  .refine(
+    (ref) => ref.resource.namespaced === (ref.namespace !== undefined),
+    'has a namespace exactly when its kind has one',
+  );
+
+const dependants = z.array(
+  z.strictObject({
+    target: anyObjectRef,
+    uid: z.string(),
+    references: z.array(
+      z.strictObject({
+        apiVersion: z.string().regex(/^projectcalico\.org\/v\d+$/, "is not Calico's own API"),
+        kind: z.string(),
+        name,
+        uid: z.string(),
+        controller: z.boolean().exactOptional(),
+        blockOwnerDeletion: z.boolean().exactOptional(),
+      }),
+    ),
+  }),
+);
+const uids = z.enum(['stored', 'derived']);
+
 const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
 const about = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), target: objectRef });
 
@@ -96,6 +134,10 @@ const conditionSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('status-not-available'), tigeraStatus: z.string() }),
   z.strictObject({ kind: z.literal('installation-available'), version: z.string() }),
+  z.strictObject({ kind: z.literal('upgraded'), version: z.string() }),
+  z.strictObject({ kind: z.literal('owner-references-gone'), dependants }),
+  z.strictObject({ kind: z.literal('owners-served'), dependants, uids }),
+  z.strictObject({ kind: z.literal('owner-references-restored'), dependants, uids }),
   z.strictObject({ kind: z.literal('only-ours-left'), within: z.array(objectRef) }),
   z.strictObject({ kind: z.literal('check-passes'), check: z.string() }),
   z.strictObject({ kind: z.literal('helm-deployed'), release: z.string(), namespace: z.string() }),
@@ -144,6 +186,8 @@ const actSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation }),
   z.strictObject({ kind: z.literal('delete-all'), targets: z.array(objectRef), propagation }),
   helm,
+  z.strictObject({ kind: z.literal('remove-owner-references'), dependants, when: z.enum(['at-once', 'once-paused']) }),
+  z.strictObject({ kind: z.literal('restore-owner-references'), dependants, uids }),
   kindOnly('wait'),
   kindOnly('verify'),
   z.strictObject({ kind: z.literal('instruct'), text: z.string() }),

@@ -1,4 +1,15 @@
 export { judge, type NodeReport, type ProbedNode, type Question } from './judge.ts';
 export { parseLines } from './line.ts';
-export { type ProbeSettings, probeEnvironment, probeNames, probeObjects, probeScript } from './objects.ts';
-export { type Probed, runProbe } from './run-probe.ts';
+export {
+  type ProbeSettings,
+  type PullSecret,
+  probeEnvironment,
+  probeNames,
+  probeObjects,
+  probeScript,
+} from './objects.ts';
+export { probeRoleSet } from './probe-role.ts';
+export { leftBy, missingRight, type Probed, rightInWords, runProbe } from './run-probe.ts';
+export { parseWatchLines, type WatchLine } from './watch-line.ts';
+export { watchEnvironment, watchScript } from './watch-objects.ts';
+export { watchedServices } from './watch-services.ts';

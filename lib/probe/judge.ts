@@ -18,6 +18,8 @@ export type NodeReport = {
   readonly node: string;
   readonly host: readonly ProbeLine[] | { readonly because: string };
   readonly pod: readonly ProbeLine[] | { readonly because: string };
+  /** Whether the images that the plan brings there were pulled; left out: only that of these pods was asked for. */
+  readonly images?: TestOutcome;
 };
 
 export type ProbedNode = {
@@ -36,6 +38,8 @@ export type Question = {
   readonly interfacePattern: string | null;
   /** Of Calico, that runs after the plan; null: not known. */
   readonly release: string | null;
+  /** Why what the plan brings could not be asked for, as a phrase; left out: it was, or the plan brings nothing. */
+  readonly untoldImages?: string;
 };
 
 const passed: TestOutcome = { kind: 'passed' };
@@ -77,6 +81,7 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
         interfaces: of((lines) => interfaces(question, node, lines)),
         'vlan-devices': of((lines) => vlanDevices(node, lines)),
         ...vxlan(node.name),
+        images: imagesOutcome(question, report.images ?? of(() => passed)),
       },
     };
   });
@@ -86,6 +91,11 @@ const silent = (node: string): NodeReport => {
   const nothing = { because: 'no pod reported from there' };
   return { node, host: nothing, pod: nothing };
 };
+
+/** What nobody could ask for did not come, however well the others did. */
+function imagesOutcome({ untoldImages }: Question, outcome: TestOutcome): TestOutcome {
+  return outcome.kind === 'passed' && untoldImages !== undefined ? notRun(untoldImages) : outcome;
+}
 
 function endpointOutcome({ endpoint }: Question, said: NodeReport['host']): TestOutcome {
   if (endpoint === null) return notRun('there is no address to test');
@@ -142,10 +152,11 @@ function doubtAbout(node: ProbedNode & { readonly kernel: string }, release: str
 function mounts(lines: readonly ProbeLine[]): TestOutcome {
   const said = told(lines, 'mounts');
   if (said === undefined) return notRun('it did not say');
-  const { bpffs, cgroup } = said;
+  const { bpffs, cgroup, flexvolume } = said;
   if (!bpffs.known && !bpffs.mounted) return failed('the kernel has no bpffs');
   if (!cgroup.known && !cgroup.mounted) return failed('the kernel has no cgroup2');
   if (!cgroup.mounted && !cgroup.writable) return failed(`${cgroup.path} cannot be made: its folder is read-only`);
+  if (flexvolume?.writable === false) return failed(`${flexvolume.path} cannot be made: its folder is read-only`);
   return passed;
 }
 

@@ -31,6 +31,7 @@ const lineSchema = z.discriminatedUnion('probe', [
     probe: z.literal('mounts'),
     bpffs: z.object(fileSystem),
     cgroup: z.object({ ...fileSystem, writable: z.boolean(), path: words }),
+    flexvolume: z.object({ writable: z.boolean(), path: words }).nullish(),
   }),
   z.object({ v: version, probe: z.literal('link'), data: z.array(linkSchema).max(1) }),
   /** So many were not told. */
@@ -69,13 +70,21 @@ export type ProbeLine = z.infer<typeof lineSchema>;
 /** A node has some thirty lines, and two for each other node; what is more was not written by the script. */
 const mostLines = 5_000;
 
+/** The script's longest line tells a link with its addresses, or every feature. */
+const longestLine = 100_000;
+
 /** What a log says. Whoever can write to it is no node: a line that is none of the script's is passed over. */
 export function parseLines(log: string): ProbeLine[] {
+  return parsedLines(log, lineSchema);
+}
+
+/** The lines of a log that are of this shape; of hostile ones nothing is read that is too long, and no more than a script writes. */
+export function parsedLines<T>(log: string, shape: z.ZodType<T>): T[] {
   return log
     .split('\n', mostLines)
-    .filter((line) => line.startsWith('{"v":'))
+    .filter((line) => line.startsWith('{"v":') && line.length <= longestLine)
     .flatMap((line) => {
-      const parsed = lineSchema.safeParse(parsedJson(line));
+      const parsed = shape.safeParse(parsedJson(line));
       return parsed.success ? [parsed.data] : [];
     });
 }

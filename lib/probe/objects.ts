@@ -14,6 +14,8 @@ export const probeNames = {
   host: 'signalbox-probe',
   /** On the network of pods. */
   pod: 'signalbox-probe-pod',
+  /** A container an image. */
+  images: 'signalbox-probe-images',
   containers: { host: 'probe', pod: 'probe-pod' },
 } as const;
 
@@ -30,34 +32,58 @@ export type ProbeSettings = {
   readonly vxlanPort: number;
   /** Where Calico mounts cgroup2. */
   readonly cgroupFolder: string;
+  /** That the agent's pod makes; left out: none, or it was made before. */
+  readonly flexVolumeFolder?: string;
   /** Labels of the nodes to test; empty: all. */
   readonly nodeSelector: Readonly<Record<string, string>>;
+  /** Names of a sample, which alone is tested; left out: all with these labels. */
+  readonly sample?: readonly string[];
   /** Whether there is a network for pods. */
   readonly podNetwork: 'there' | 'not-yet';
+  /** Others that the plan brings to nodes: they are pulled, and nothing of them is run. */
+  readonly images?: readonly string[];
+  /** Secrets that pulling needs, copied by name into the probe's namespace. */
+  readonly pullSecrets?: readonly PullSecret[];
 };
+
+export type PullSecret = { readonly namespace: string; readonly name: string };
 
 /** Everything that a preflight makes, in order; it is deleted in the opposite one. */
 export function probeObjects(settings: ProbeSettings): KubeObject[] {
   const labels = { [names.managedByLabel]: names.fieldManager };
-  const namespace: Written<V1Namespace> = {
+  // What is in them is read when they are copied.
+  const secrets = (settings.pullSecrets ?? []).map(({ name }) => ({
     apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: {
-      name: probeNames.namespace,
-      labels: { ...labels, 'pod-security.kubernetes.io/enforce': 'privileged' },
-    },
-  };
-  const account: Written<V1ServiceAccount> = {
-    apiVersion: 'v1',
-    kind: 'ServiceAccount',
-    metadata: { name: probeNames.account, namespace: probeNames.namespace, labels },
-    automountServiceAccountToken: false,
-  };
-  const onPodNetwork = settings.podNetwork === 'there' ? [daemonSet('pod', settings)] : [];
-  return [namespace, account, daemonSet('host', settings), ...onPodNetwork];
+    kind: 'Secret',
+    metadata: { name, namespace: probeNames.namespace, labels },
+  }));
+  const ways: Way[] = ['host'];
+  if (settings.podNetwork === 'there') ways.push('pod');
+  if ((settings.images ?? []).length > 0) ways.push('images');
+  return [...placeFor(probeNames), ...secrets, ...ways.map((way) => daemonSet(way, settings))];
 }
 
-function daemonSet(way: 'host' | 'pod', settings: ProbeSettings): Written<V1DaemonSet> {
+/** A namespace that takes pods on the host's network, and an account in it without any rights. */
+export function placeFor({ namespace, account }: { readonly namespace: string; readonly account: string }) {
+  const labels = { [names.managedByLabel]: names.fieldManager };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace, labels: { ...labels, 'pod-security.kubernetes.io/enforce': 'privileged' } },
+    } satisfies Written<V1Namespace>,
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: account, namespace, labels },
+      automountServiceAccountToken: false,
+    } satisfies Written<V1ServiceAccount>,
+  ];
+}
+
+export type Way = 'host' | 'pod' | 'images';
+
+function daemonSet(way: Way, settings: ProbeSettings): Written<V1DaemonSet> {
   const labels = { 'app.kubernetes.io/name': probeNames[way], [names.managedByLabel]: names.fieldManager };
   return {
     apiVersion: 'apps/v1',
@@ -75,31 +101,60 @@ function daemonSet(way: 'host' | 'pod', settings: ProbeSettings): Written<V1Daem
           enableServiceLinks: false,
           terminationGracePeriodSeconds: 5,
           nodeSelector: { 'kubernetes.io/os': 'linux', ...settings.nodeSelector },
+          ...(settings.sample === undefined ? {} : { affinity: onNodes(settings.sample) }),
           tolerations: [{ operator: 'Exists' }],
           // The node's own resolver, as the agent asks before cluster DNS is there.
           ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
-          containers: [
-            {
-              name: probeNames.containers[way],
-              image: settings.image,
-              imagePullPolicy: 'IfNotPresent',
-              command: ['/bin/bash', '-c', probeScript],
-              env: Object.entries(probeEnvironment(way, settings)).map(([name, value]) => ({
-                name,
-                // Kubernetes makes one of two dollar signs.
-                value: value.replaceAll('$', '$$$$'),
-              })),
-              resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } },
-              securityContext: way === 'host' ? { privileged: true } : withoutRights,
-            },
-          ],
+          // Pulled before there is a network for pods, too.
+          ...(way === 'images' ? { hostNetwork: true } : {}),
+          ...((settings.pullSecrets ?? []).length > 0
+            ? { imagePullSecrets: settings.pullSecrets?.map(({ name }) => ({ name })) ?? [] }
+            : {}),
+          containers: way === 'images' ? imageContainers(settings.images ?? []) : [scriptContainer(way, settings)],
         },
       },
     },
   };
 }
 
-const withoutRights = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings) {
+  return {
+    name: probeNames.containers[way],
+    image: settings.image,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['/bin/bash', '-c', probeScript],
+    env: environmentOf(probeEnvironment(way, settings)),
+    resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } },
+    securityContext: way === 'host' ? { privileged: true } : withoutRights,
+  };
+}
+
+/** A program that no image has: a container that cannot start was pulled, and nothing of it runs. */
+function imageContainers(images: readonly string[]) {
+  return images.map((image, index) => ({
+    name: `image-${index}`,
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    command: ['/signalbox-runs-nothing'],
+    resources: { requests: { cpu: '1m', memory: '4Mi' }, limits: { memory: '32Mi' } },
+    securityContext: withoutRights,
+  }));
+}
+
+/** A term each: `metadata.name` takes one value (kubernetes.io/docs › Assigning Pods to Nodes › matchFields). */
+export function onNodes(nodes: readonly string[]) {
+  const nodeSelectorTerms = nodes.map((name) => ({
+    matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }],
+  }));
+  return { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+}
+
+export const withoutRights = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+
+export function environmentOf(environment: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  // Kubernetes makes one of two dollar signs.
+  return Object.entries(environment).map(([name, value]) => ({ name, value: value.replaceAll('$', '$$$$') }));
+}
 
 /** What the script is told; its head says what each means. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): Record<string, string> {
@@ -112,23 +167,30 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): 
     STRIDES: strides(addresses.length).join(' '),
     PORT: String(settings.vxlanPort),
     CGROUP: settings.cgroupFolder,
+    FLEXVOLUME: settings.flexVolumeFolder ?? '',
     SECONDS_TO_LIVE: String(secondsToLive),
   };
 }
 
 /** What a preflight needs beside what reading needs. Whoever may make pods in a namespace that allows privileged ones is root on every node. */
-export const probeRules: readonly MissingRule[] = [
-  rule(resources.namespaces, 'create'),
-  rule(resources.namespaces, 'get', { name: probeNames.namespace }),
-  rule(resources.namespaces, 'delete', { name: probeNames.namespace }),
-  rule(resources.serviceAccounts, 'create', inNamespace()),
-  rule(resources.daemonSets, 'create', inNamespace()),
-  rule(resources.pods, 'list', inNamespace()),
-  { ...rule(resources.pods, 'get', inNamespace()), subresource: 'log' },
-];
+export function probeRules({ pullSecrets = [] }: Pick<ProbeSettings, 'pullSecrets'> = {}): MissingRule[] {
+  const { namespace: own } = probeNames;
+  const reading = pullSecrets.map(({ namespace, name }) => rule(resources.secrets, 'get', { namespace, name }));
+  const copying = pullSecrets.length > 0 ? [rule(resources.secrets, 'create', { namespace: own })] : [];
+  return [...rulesFor(own), ...reading, ...copying];
+}
 
-function inNamespace() {
-  return { namespace: probeNames.namespace };
+/** To make, follow and take away what lies in a namespace of its own. */
+export function rulesFor(namespace: string): MissingRule[] {
+  return [
+    rule(resources.namespaces, 'create'),
+    rule(resources.namespaces, 'get', { name: namespace }),
+    rule(resources.namespaces, 'delete', { name: namespace }),
+    rule(resources.serviceAccounts, 'create', { namespace }),
+    rule(resources.daemonSets, 'create', { namespace }),
+    rule(resources.pods, 'list', { namespace }),
+    { ...rule(resources.pods, 'get', { namespace }), subresource: 'log' },
+  ];
 }
 
 function rule(

@@ -10,10 +10,11 @@
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
 # PORT       UDP port of VXLAN
 # CGROUP     where Calico mounts cgroup2 on the node
+# FLEXVOLUME the folder that the agent's pod makes for FlexVolume, or nothing
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
@@ -114,7 +115,7 @@ knows_file_system() {
   printf false
 }
 
-# Calico makes the folder for cgroup2: the nearest that is there has to be writable.
+# Calico makes the folders for cgroup2 and FlexVolume: the nearest that is there has to be writable.
 is_writable() {
   local path=$1
   while [ ! -d "/proc/1/root$path" ]; do path=${path%/*}; done
@@ -122,7 +123,9 @@ is_writable() {
 }
 
 mounts() {
-  tell mounts "\"bpffs\":{\"known\":$(knows_file_system bpf),\"mounted\":$(is_mounted bpf /sys/fs/bpf)},\"cgroup\":{\"known\":$(knows_file_system cgroup2),\"mounted\":$(is_mounted cgroup2 "$CGROUP"),\"writable\":$(is_writable "${CGROUP%/*}"),\"path\":$(quote "$CGROUP")}"
+  local flexvolume=null
+  [ -z "$FLEXVOLUME" ] || flexvolume="{\"writable\":$(is_writable "$FLEXVOLUME"),\"path\":$(quote "$FLEXVOLUME")}"
+  tell mounts "\"flexvolume\":$flexvolume,\"bpffs\":{\"known\":$(knows_file_system bpf),\"mounted\":$(is_mounted bpf /sys/fs/bpf)},\"cgroup\":{\"known\":$(knows_file_system cgroup2),\"mounted\":$(is_mounted cgroup2 "$CGROUP"),\"writable\":$(is_writable "${CGROUP%/*}"),\"path\":$(quote "$CGROUP")}"
 }
 
 # Every link but those of pods, and the default routes. Those with the node's address or a default route come first, with what they lie on and what lies
@@ -215,6 +218,9 @@ add_tunnel() {
     return 1
   }
   made+=("$device")
+  # Anybody who can send to this port could send through it: what comes out is counted by the tunnel, and dropped before the node's network stack. A
+  # kernel without classifiers takes it that far, and drops it for its hardware address.
+  tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress matchall action drop 2>/dev/null
   if ! { ip link set dev "$device" alias "signalbox-probe $self $(started "$self")" mtu "$mtu" addrgenmode none up &&
     ip route add "$target/32" dev "$device" mtu lock "$mtu" &&
     ip neigh add "$target" lladdr 02:00:5b:00:00:01 dev "$device" nud permanent; } 2>/dev/null; then

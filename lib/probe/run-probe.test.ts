@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { createStore, instantClock, KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { probeNames } from './objects.ts';
-import { type ProbeOptions, runProbe } from './run-probe.ts';
+import { probeNames, probeObjects } from './objects.ts';
+import { resourceOf } from './own-namespace.ts';
+import { leftBy, type ProbeOptions, runProbe } from './run-probe.ts';
 
 const endpoint = { host: '10.0.0.100', port: '6443' };
 const nodes = ['w1', 'w2'].map((name, index) => ({
@@ -146,6 +147,17 @@ test('what a probe that was killed left is removed first', async () => {
   expect((await namespaceOf(kube))?.metadata.uid).not.toBe(before);
 });
 
+test.each([1, 2, 3, 4])(
+  'killed after %i of its objects were made: the next one removes them and leaves nothing',
+  async (made) => {
+    const { kube, options } = aCluster();
+    const settings = { ...options.settings, podNetwork: 'there', run: 301 } as const;
+    for (const object of probeObjects(settings).slice(0, made)) await kube.create(resourceOf(object), object);
+    const probed = await runProbe(options);
+    expect([tellings(probed, 'failed'), probed.left, await namespaceOf(kube)]).toEqual([[], null, null]);
+  },
+);
+
 test("a namespace that is somebody else's is left alone", async () => {
   const { kube, options } = aCluster();
   kube.load([{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: probeNames.namespace } }]);
@@ -163,6 +175,18 @@ test('without the rights nothing is made, and the rule is named', async () => {
   expect(await namespaceOf(kube)).toBeNull();
 });
 
+test('a log that told all is not read again while others are waited for', async () => {
+  const { kube, options } = aCluster({ log: (node) => (node === 'w1' ? fineLog(node) : '') });
+  const read: string[] = [];
+  const logs: Store['logs'] = (pod, asked) => {
+    read.push(pod.name);
+    return kube.logs(pod, asked);
+  };
+  await runProbe({ ...options, kube: { ...kube, logs } });
+  const times = (node: string) => read.filter((name) => name.endsWith(node)).length;
+  expect([times('w1'), times('w2') > 10]).toEqual([1, true]);
+});
+
 test('it ends when somebody deletes the namespace meanwhile', async () => {
   const { kube, options } = aCluster({ log: () => '' });
   const progress = () =>
@@ -175,6 +199,17 @@ test('an interruption leaves nothing behind', async () => {
   const stop = new AbortController();
   await expect(runProbe({ ...options, signal: stop.signal, progress: () => stop.abort() })).rejects.toThrow();
   expect(await namespaceOf(kube)).toBeNull();
+});
+
+test('an interruption after which the namespace cannot be deleted says that it is still there', async () => {
+  const { kube, options } = aCluster({ log: () => '' });
+  const stop = new AbortController();
+  const remove: Store['delete'] = async () => {
+    throw new KubeError('unreachable', 'no answer');
+  };
+  const asked = { ...options, kube: { ...kube, delete: remove }, signal: stop.signal, progress: () => stop.abort() };
+  const error: unknown = await runProbe(asked).catch((reason: unknown) => reason);
+  expect(leftBy(error)).toMatch(/could not be deleted/);
 });
 
 const forged = (uid: string): KubeObject => {
@@ -206,4 +241,37 @@ test('a namespace whose making was interrupted after the server took it goes too
   };
   await expect(runProbe({ ...options, kube: { ...kube, create } })).rejects.toThrow('interrupted');
   expect(await namespaceOf(kube)).toBeNull();
+});
+
+const others = ['quay.io/calico/cni:v3.31.4', 'quay.io/calico/typha:v3.31.4'];
+const states = (reasons: readonly string[]) =>
+  reasons.map((reason, index) => ({ name: `image-${index}`, state: { waiting: { reason, message: 'said so' } } }));
+
+test.each<[string, string[], object]>([
+  ['pulled, and without the program', ['CreateContainerError', 'RunContainerError'], { kind: 'passed' }],
+  ['one is refused', ['CrashLoopBackOff', 'ErrImagePull'], { kind: 'failed', because: `${others[1]}: said so` }],
+  ['one is on its way for too long', ['CrashLoopBackOff', 'ContainerCreating'], { kind: 'not-run' }],
+])('images that the plan brings are pulled and never run: %s', async (_what, reasons, outcome) => {
+  const { kube, options } = aCluster();
+  kube.onChange(({ object, type }) => {
+    if (object.kind !== 'Pod' || type !== 'added' || !object.metadata.name?.startsWith(`${probeNames.images}.`)) return;
+    if (object.metadata.labels?.told) return;
+    const status = { phase: 'Pending', containerStatuses: states(reasons) };
+    kube.load([{ ...object, metadata: { ...object.metadata, labels: { told: 'yes' } }, status }]);
+  });
+  const { nodes: measured } = await runProbe({ ...options, settings: { ...options.settings, images: others } });
+  expect(measured.map(({ tests }) => tests.images)).toEqual(nodes.map(() => expect.objectContaining(outcome)));
+});
+
+test('Secrets that pulling needs are copied by name, and go with the namespace', async () => {
+  const { kube, options } = aCluster();
+  const from = { namespace: 'tigera-operator', name: 'mirror' };
+  const type = 'kubernetes.io/dockerconfigjson';
+  kube.load([{ apiVersion: 'v1', kind: 'Secret', metadata: from, type, data: { '.dockerconfigjson': 'e30=' } }]);
+  const copy = { resource: resources.secrets, namespace: probeNames.namespace, name: 'mirror' };
+  let seen: KubeObject | null = null;
+  const progress = () => void kube.get(copy).then((found) => (seen ??= found));
+  await runProbe({ ...options, settings: { ...options.settings, pullSecrets: [from] }, progress });
+  expect(seen).toMatchObject({ type, data: { '.dockerconfigjson': 'e30=' } });
+  expect(await kube.get(copy)).toBeNull();
 });

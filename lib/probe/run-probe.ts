@@ -7,11 +7,25 @@ import {
   type KubeObject,
   type NodeMeasurement,
   podState,
+  podStatusOf,
+  type TestOutcome,
 } from '#lib/kube/index.ts';
-import { names, type Resource, resources } from '#lib/spec/index.ts';
+import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { judge, type NodeReport, type Question } from './judge.ts';
 import { type ProbeLine, parseLines } from './line.ts';
-import { type ProbeSettings, probeNames, probeObjects, probeRules } from './objects.ts';
+import { type ProbeSettings, probeNames, probeObjects, probeRules, type Way } from './objects.ts';
+import {
+  filled,
+  logOrNull,
+  missingRule,
+  namespaceRef,
+  ownNamespace,
+  refuseWithoutRights,
+  removeEarlier,
+  removeNamespace,
+  resourceOf,
+  ruleInWords,
+} from './own-namespace.ts';
 
 export type ProbeOptions = {
   kube: Kube;
@@ -23,8 +37,8 @@ export type ProbeOptions = {
   /** How long nodes may take to report. */
   patienceMs: number;
   signal: AbortSignal;
-  /** The nodes that have told all that they can, as they come. */
-  progress?: (reported: number, of: number) => void;
+  /** Names of the nodes that have told all that they can, as they come, and how many there are. */
+  progress?: (reported: readonly string[], of: number) => void;
 };
 
 /** What the nodes told. `boots`: boot id by node. `left`: why something of the probe may still be there. */
@@ -34,9 +48,8 @@ export type Probed = {
   readonly left: string | null;
 };
 
-const everyMs = 1_000;
-/** Pods have 5 seconds to end. */
-const removalMs = 15_000;
+/** A second for each hundred nodes: every look lists the pods whole. */
+const everyMs = (nodes: number) => 1_000 * Math.max(1, Math.ceil(nodes / 100));
 /** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
 const settledMs = 10_000;
 const logsAtOnce = 16;
@@ -46,103 +59,65 @@ const logLimitBytes = 1024 * 1024;
 /**
  * Makes the probe's objects, reads what their pods print until every node has told all or `patienceMs` is over, and takes them away again, whatever
  * happens in between. What an earlier probe left is removed first. Rejects with KubeError: `forbidden` with the rule that is missing, before anything
- * is made; `conflict` where the namespace is somebody else's, or another preflight has taken this one's place.
+ * is made; `conflict` where the namespace is somebody else's, or another preflight has taken this one's place. `leftBy` tells what is left then.
  */
 export async function runProbe(options: ProbeOptions): Promise<Probed> {
   const { kube, settings, signal } = options;
-  await refuseWithoutRights(kube, signal);
-  await removeEarlier(options);
-  const [namespace, ...others] = probeObjects(settings).map(
-    (object) => () => kube.create(resourceOf(object), object, { fieldManager: names.fieldManager, signal }),
-  );
+  await refuseWithoutRights(kube, probeRules(settings), { of: 'testing on nodes', signal });
+  await removeEarlier(options, probeNames.namespace, options.patienceMs);
+  const [namespace, ...others] = probeObjects(settings).map((object) => async () => {
+    const whole = object.kind === 'Secret' ? await filled(object, options) : object;
+    return whole && kube.create(resourceOf(object), whole, { fieldManager: names.fieldManager, signal });
+  });
   let own: string | undefined;
-  let left: string | null = null;
+  let left: string | null;
+  const removed = async () =>
+    options.afterwards === 'removed' && own !== undefined
+      ? removeNamespace(options, { name: probeNames.namespace, uid: own, next: 'preflight' })
+      : null;
   let reports: NodeReport[];
   try {
     own = (await namespace?.())?.metadata.uid;
     const owners = new Map<string, Way>();
     for (const create of others) {
-      const { kind, metadata } = await create();
-      if (kind === 'DaemonSet') owners.set(metadata.uid ?? '', metadata.name === probeNames.pod ? 'pod' : 'host');
+      const made = await create();
+      const way = ways.find((one) => made?.kind === 'DaemonSet' && made.metadata.name === probeNames[one]);
+      if (way !== undefined) owners.set(made?.metadata.uid ?? '', way);
     }
     reports = await reportsOf(options, own, owners);
   } catch (error) {
     // The server may have taken what it was too late to hear of.
-    if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable')) own = await ownNamespace(kube);
-    throw error;
-  } finally {
-    if (options.afterwards === 'removed' && own !== undefined) left = await removeProbe(options, own);
+    if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable'))
+      own = await ownNamespace(kube, probeNames.namespace);
+    left = await removed();
+    throw error instanceof Error && left !== null ? Object.assign(error, { left }) : error;
   }
+  left = await removed();
   const nodes = judge(options.question, reports);
   return { nodes, boots: bootsOf(reports), left };
 }
 
-async function refuseWithoutRights(kube: Kube, signal: AbortSignal): Promise<void> {
-  const missing = (await kube.allowed(probeRules, { signal })).find(({ allowed }) => !allowed);
-  if (missing === undefined) return;
-  const { verb, group, resource, subresource, namespace, name } = missing;
-  const what = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
-  throw new KubeError(
-    'forbidden',
-    `You may not ${what}${namespace === undefined ? '' : ` in ${namespace}`}, which testing on nodes needs: nothing was made.`,
-    { rule: { verb, group, resource, subresource, namespace, name } },
-  );
+/** Why something of the probe may still be there, by what it rejected with; null: it is gone, or was not made. */
+export function leftBy(error: unknown): string | null {
+  return error instanceof Error && 'left' in error && typeof error.left === 'string' ? error.left : null;
 }
 
-const namespaceRef = { resource: resources.namespaces, name: probeNames.namespace };
+const ways: readonly Way[] = ['host', 'pod', 'images'];
 
-/** Of a probe that was killed, or of one that still runs and ends when it sees this. */
-async function removeEarlier({ kube, clock, signal, patienceMs }: ProbeOptions): Promise<void> {
-  const found = await kube.get(namespaceRef, { signal });
-  if (found === null) return;
-  if (found.metadata.labels?.[names.managedByLabel] !== names.fieldManager)
-    throw new KubeError(
-      'conflict',
-      `There is a namespace ${probeNames.namespace} that Signalbox did not make. Remove it, or keep what is in it elsewhere.`,
-    );
-  await deleteNamespace(kube, found.metadata.uid, signal);
-  const deadline = clock.monotonic() + patienceMs;
-  while ((await kube.get(namespaceRef, { signal })) !== null) {
-    if (clock.monotonic() > deadline)
-      throw new KubeError('timeout', `Namespace ${probeNames.namespace} of an earlier test is still being deleted.`);
-    await clock.sleep(everyMs, signal);
-  }
+/** The first rule that a preflight needs and this account has not; null: it has all. */
+export function missingRight(
+  kube: Kube,
+  settings: Pick<ProbeSettings, 'pullSecrets'>,
+  signal: AbortSignal,
+): Promise<MissingRule | null> {
+  return missingRule(kube, probeRules(settings), signal);
 }
 
-/** Of this one alone: another preflight may have made its own meanwhile. */
-async function deleteNamespace(kube: Kube, uid: string | undefined, signal: AbortSignal): Promise<void> {
-  try {
-    await kube.delete(namespaceRef, { signal, ...(uid === undefined ? {} : { uid }) });
-  } catch (error) {
-    if (!isKubeError(error, 'not-found', 'conflict')) throw error;
-  }
+/** As a sentence to whoever lacks it. */
+export function rightInWords(rule: MissingRule): string {
+  return ruleInWords(rule, 'testing on nodes');
 }
 
-/** Of a namespace that was asked for when there was none. */
-async function ownNamespace(kube: Kube): Promise<string | undefined> {
-  const found = await kube.get(namespaceRef, { signal: AbortSignal.timeout(removalMs) }).catch(() => null);
-  return found?.metadata.labels?.[names.managedByLabel] === names.fieldManager ? found.metadata.uid : undefined;
-}
-
-/** Everything is in the namespace. The caller may have been interrupted, which is no reason to leave privileged pods behind. */
-async function removeProbe({ kube, clock }: ProbeOptions, uid: string): Promise<string | null> {
-  const signal = AbortSignal.timeout(2 * removalMs);
-  try {
-    await deleteNamespace(kube, uid, signal);
-    const deadline = clock.monotonic() + removalMs;
-    while ((await kube.get(namespaceRef, { signal }))?.metadata.uid === uid) {
-      if (clock.monotonic() > deadline)
-        return `Namespace ${probeNames.namespace} is still being deleted, with what is in it. The next preflight removes what is left.`;
-      await clock.sleep(everyMs, signal);
-    }
-    return null;
-  } catch (error) {
-    if (!isKubeError(error)) throw error;
-    return `Namespace ${probeNames.namespace} could not be deleted: ${error.message} The next preflight removes it.`;
-  }
-}
-
-type Way = 'host' | 'pod';
 type Said = NodeReport['host'];
 
 async function reportsOf(
@@ -155,10 +130,12 @@ async function reportsOf(
   const deadline = clock.monotonic() + options.patienceMs;
   const host = new Map<string, Said>();
   const pod = new Map<string, Said>();
+  const images = new Map<string, TestOutcome>();
+  const wantsImages = (settings.images ?? []).length > 0;
   const sendingSince = new Map<string, number>();
   while (true) {
-    await readPods(options, owners, { host, pod });
-    const namespace = await kube.get(namespaceRef, { signal });
+    await readPods(options, owners, { host, pod }, images);
+    const namespace = await kube.get(namespaceRef(probeNames.namespace), { signal });
     if (namespace === null || namespace.metadata.deletionTimestamp || namespace.metadata.uid !== own)
       throw new KubeError(
         'conflict',
@@ -169,20 +146,29 @@ async function reportsOf(
     // A node can be judged once each of those that it tests with has sent for so long.
     const latest = Math.max(...sendingSince.values());
     const haveTold = nodes.filter(
-      (node) => hasTold(host.get(node)) && (settings.podNetwork === 'not-yet' || hasTold(pod.get(node))),
+      (node) =>
+        hasTold(host.get(node)) &&
+        (settings.podNetwork === 'not-yet' || hasTold(pod.get(node))) &&
+        (!wantsImages || images.has(node)),
     );
-    progress?.(haveTold.length, nodes.length);
+    progress?.(haveTold, nodes.length);
     const all = haveTold.length === nodes.length;
     if (all && (allArrived(question, host) || now - latest >= settledMs || sendingSince.size === 0)) break;
     if (now > deadline) break;
-    await clock.sleep(everyMs, signal);
+    await clock.sleep(everyMs(nodes.length), signal);
   }
   const nothing = { because: 'no pod reported from there in time' };
   const noPods = { because: 'there is no pod network yet' };
+  const imagesOf = (node: string) => {
+    const told = images.get(node);
+    if (told?.kind === 'failed') return { images: told };
+    return wantsImages ? { images: told ?? ({ kind: 'not-run', because: nothing.because } as const) } : {};
+  };
   return nodes.map((node) => ({
     node,
     host: finished(host.get(node)) ?? nothing,
     pod: settings.podNetwork === 'not-yet' ? noPods : (finished(pod.get(node)) ?? nothing),
+    ...imagesOf(node),
   }));
 }
 
@@ -203,36 +189,54 @@ function finished(said: Said | undefined): Said | undefined {
   return isLines(said) && !wasMeasured(said) ? undefined : said;
 }
 
-function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>): boolean {
-  const seen = (said: Said | undefined) =>
-    isLines(said) ? said.filter((line) => line.probe === 'vxlan' && line.arrives === 'full').length : 0;
-  const tunnels = (said: Said | undefined) =>
-    isLines(said) ? said.reduce((sum, line) => (line.probe === 'vxlan-sending' ? line.tunnels : sum), 0) : 0;
-  return nodes.every(({ name }) => seen(host.get(name)) >= tunnels(host.get(name)));
+/** Nothing that its log could still tell is missing. */
+function isComplete(way: 'host' | 'pod', said: Said | undefined): boolean {
+  return isLines(said) && hasTold(said) && (way === 'pod' || hasArrived(said));
 }
+
+function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>): boolean {
+  return nodes.every(({ name }) => hasArrived(host.get(name)));
+}
+
+function hasArrived(said: Said | undefined): boolean {
+  const lines = isLines(said) ? said : [];
+  const seen = lines.filter((line) => line.probe === 'vxlan' && line.arrives === 'full').length;
+  return seen >= lines.reduce((sum, line) => (line.probe === 'vxlan-sending' ? line.tunnels : sum), 0);
+}
+
+type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
+  readonly way: Way;
+  readonly node: string;
+  readonly pulled: TestOutcome | null;
+};
 
 /** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. */
 async function readPods(
-  { kube, signal, question }: ProbeOptions,
+  { kube, signal, question, settings }: ProbeOptions,
   owners: ReadonlyMap<string, Way>,
-  into: Record<Way, Map<string, Said>>,
+  into: Record<'host' | 'pod', Map<string, Said>>,
+  images: Map<string, TestOutcome>,
 ): Promise<void> {
   const known = new Set(question.nodes.map(({ name }) => name));
-  const pods: { way: Way; node: string; object: KubeObject }[] = [];
+  // Of each what is asked for alone: a pod's spec holds the script.
+  const pods: OwnPod[] = [];
   for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
     for (const object of items) {
       const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
       const way = owners.get(owner?.uid ?? '');
       if (way === undefined || object.metadata.deletionTimestamp) continue;
-      const { node } = podState(object, probeNames.containers[way]);
-      if (node !== null && known.has(node)) pods.push({ way, node, object });
+      const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
+      const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
+      if (node !== null && known.has(node)) pods.push({ way, node, pulled, ...state });
     }
   const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
   await inParallel(places, logsAtOnce, async ([one, another]) => {
     if (one === undefined) return;
-    const { way, node, object } = one;
+    const { way, node, name, fault, words, pulled } = one;
+    if (pulled !== null && (way === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')
+      images.set(node, pulled);
+    if (way === 'images') return;
     const container = probeNames.containers[way];
-    const { name, fault, words } = podState(object, container);
     if (another !== undefined) {
       into[way].set(node, { because: 'it has two test pods, of which one is no test' });
       return;
@@ -241,24 +245,37 @@ async function readPods(
       into[way].set(node, { because: `its test pod does not start: ${words}` });
       return;
     }
-    const log = await logOf(kube, { name, container }, signal);
+    if (isComplete(way, into[way].get(node))) return;
+    const pod = { namespace: probeNames.namespace, name };
+    const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
     if (log !== null) into[way].set(node, parseLines(log));
   });
 }
 
-/** Null: not started yet, or gone again. */
-async function logOf(
-  kube: Kube,
-  { name, container }: { name: string; container: string },
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    return await kube.logs({ namespace: probeNames.namespace, name }, { container, limitBytes: logLimitBytes, signal });
-  } catch (error) {
-    if (isKubeError(error, 'aborted', 'forbidden', 'unauthorized') || !isKubeError(error)) throw error;
-    return null;
-  }
+/** From what the kubelet says of each container; null: some are still being pulled. */
+function pulledImages(pod: KubeObject, images: readonly string[]): TestOutcome | null {
+  const states = podStatusOf(pod).status.containerStatuses.map(({ name, state }) => ({
+    image: images[Number(name.replace(/^image-/, ''))] ?? images[0] ?? name,
+    ...state.waiting,
+  }));
+  const refused = states.find(({ reason }) => pullFaults.has(reason ?? ''));
+  if (refused !== undefined)
+    return { kind: 'failed', because: `${refused.image}: ${refused.message ?? refused.reason}` };
+  const isPulled = states.length >= images.length && states.every(({ reason }) => !underWay.has(reason ?? ''));
+  return isPulled ? { kind: 'passed' } : null;
 }
+
+const underWay: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+/** The kubelet's words for an image that does not come (kubernetes/kubernetes pkg/kubelet/images/types.go, read 2026-11-23). */
+const pullFaults: ReadonlySet<string> = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
 
 function bootsOf(reports: readonly NodeReport[]): Record<string, string> {
   return Object.fromEntries(
@@ -266,12 +283,4 @@ function bootsOf(reports: readonly NodeReport[]): Record<string, string> {
       isLines(host) ? host.flatMap((line) => (line.probe === 'node' ? [[node, line.boot] as const] : [])) : [],
     ),
   );
-}
-
-function resourceOf({ kind }: KubeObject): Resource {
-  const found = [resources.namespaces, resources.serviceAccounts, resources.daemonSets].find(
-    (resource) => resource.kind === kind,
-  );
-  if (!found) throw new Error(`A probe has no ${kind}.`);
-  return found;
 }

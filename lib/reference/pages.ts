@@ -5,7 +5,7 @@ import { blocks, bullets } from './markdown.ts';
 import { platformsPage } from './platforms-page.ts';
 import { markdownOf } from './reference-table.ts';
 import { releasesPage } from './releases-page.ts';
-import { featureTable } from './tables/features.ts';
+import { featureTable, tcxTable, trafficLimitTable } from './tables/features.ts';
 
 /** A page of docs/reference, as `signalbox spec NAME -o markdown` prints it. */
 export type ReferencePage = { readonly name: string; readonly title: string; readonly body: () => string };
@@ -14,9 +14,14 @@ const pages: readonly ReferencePage[] = [
   { name: 'platforms', title: 'Platforms', body: platformsPage },
   { name: 'kernels', title: 'Kernels and distributions', body: kernelsPage },
   { name: 'gates', title: 'Gates', body: gatesPage },
-  { name: 'features', title: 'What eBPF mode does not do', body: () => markdownOf(featureTable()) },
+  { name: 'features', title: 'What eBPF mode does not do', body: featuresPage },
   { name: 'releases', title: 'Releases, operators and images', body: releasesPage },
 ];
+
+function featuresPage(): string {
+  const more = [trafficLimitTable(), tcxTable()].map((part) => blocks(`## ${part.title}`, markdownOf(part)));
+  return blocks(markdownOf(featureTable()), ...more);
+}
 
 /** The whole text of a page; null where there is none of this name. */
 export function referencePage(name: string): string | null {

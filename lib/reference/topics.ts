@@ -1,5 +1,5 @@
 import type { ReferenceTable } from './reference-table.ts';
-import { featureTable } from './tables/features.ts';
+import { featureTable, tcxTable, trafficLimitTable } from './tables/features.ts';
 import { gateTable } from './tables/gates.ts';
 import {
   advisedTable,
@@ -59,7 +59,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
     name: 'features',
     title: 'Features',
     about: 'What eBPF mode does not do, and since when.',
-    tables: () => [featureTable()],
+    tables: () => [featureTable(), trafficLimitTable(), tcxTable()],
   },
   {
     name: 'gates',

@@ -1,4 +1,4 @@
-import type { CallOptions, Kube, KubeObject, NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
+import type { CallOptions, Kube, KubeObject, MeasuredNodes, TestOutcome } from '#lib/kube/index.ts';
 import { linkMtusUnder, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { felixAcceptsKernel } from './agents/kernel-gate.ts';
 import { answersOf, type EndpointSigns } from './workloads/answering-endpoints.ts';
@@ -16,11 +16,11 @@ export async function measureSandboxNodes(
   kube: Kube,
   endpoint: { host: string; port: string } | null,
   options: CallOptions = {},
-): Promise<NodeMeasurement[]> {
+): Promise<MeasuredNodes> {
   const [nodes, signs] = await Promise.all([nodesOf(kube, options), signsOf(kube, options)]);
   const { direct } = answersOf(signs);
   const answers = endpoint !== null && direct.has(`${endpoint.host}:${endpoint.port}`);
-  return nodes.map((node, index) => {
+  const measured = nodes.map((node, index) => {
     const runs = runsOn(node);
     const fromHost =
       runs === 'nothing'
@@ -51,9 +51,11 @@ export async function measureSandboxNodes(
         'vlan-devices': alone,
         vxlan: alone,
         'full-size': alone,
+        images: alone,
       },
     };
   });
+  return { nodes: measured };
 }
 
 function programs({ metadata, status: { nodeInfo } }: NodeShape): TestOutcome {

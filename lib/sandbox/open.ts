@@ -20,6 +20,7 @@ import { injectedEndpoint } from './templates/cluster-shape.ts';
 import { type Template, templateOf } from './templates/index.ts';
 import { installed } from './templates/release.ts';
 import { normalTimings, type Timings } from './timings.ts';
+import { sandboxServices } from './watched-services.ts';
 import { simulateWorkloads } from './workloads/simulate.ts';
 
 export type OpenSandboxOptions = {
@@ -95,7 +96,11 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
 
     let served: Promise<Served> | null = null;
     return {
-      kube: { ...store, measureNodes: (endpoint, asked) => measureSandboxNodes(store, endpoint, asked) },
+      kube: {
+        ...store,
+        measureNodes: (endpoint, asked) => measureSandboxNodes(store, endpoint, asked),
+        services: sandboxServices(store, clock),
+      },
       store,
       clock,
       objects: () => store.snapshot().objects,

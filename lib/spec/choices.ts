@@ -57,6 +57,8 @@ export const choicesSchema = z.strictObject({
   dsr: z.boolean().optional(),
   /** Leave the service proxy running beside eBPF (spec › Service proxy cannot be disabled). */
   keepProxy: z.boolean().optional(),
+  /** Ask services from every node while the run changes what carries their traffic, by pods that are removed again. */
+  watchServices: z.boolean().optional(),
   /** bpfNetworkBootstrap and kubeProxyManagement instead of the ConfigMap and our proxy operation. */
   automatic: z.boolean().optional(),
   acknowledge: z.record(z.string(), z.string().min(1)).default({}),

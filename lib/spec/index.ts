@@ -55,12 +55,14 @@ export {
 export { type Installer, installerOf, installers } from './platforms/installers.ts';
 export { type KernelFlavour, kernelFlavourOf, kernelFlavours } from './platforms/kernel-flavours.ts';
 export {
+  hasTcx,
   type Kernel,
   type KernelRule,
   kernelAtLeast,
   kernelRules,
   kernelVerdict,
   parseKernel,
+  tcxKernels,
 } from './platforms/kernels.ts';
 export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './platforms/kubernetes-versions.ts';
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from './platforms/link-mtus.ts';
@@ -125,4 +127,12 @@ export {
   undialledRanges,
 } from './undialled-ranges.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
+export {
+  allowedGapMs,
+  isClusterService,
+  type ServiceKind,
+  serviceKindIds,
+  servicePace,
+  serviceTitle,
+} from './watched-services.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

@@ -11,6 +11,7 @@ export const nodeTests = [
   { id: 'vlan-devices', title: 'no VLAN tag on its interfaces' },
   { id: 'vxlan', title: 'VXLAN to the other nodes, both ways' },
   { id: 'full-size', title: 'full-size packets' },
+  { id: 'images', title: 'images can be pulled' },
 ] as const;
 
 export type NodeTest = (typeof nodeTests)[number]['id'];

@@ -60,6 +60,7 @@ test('no table is left out', () => {
       'platforms',
       'releaseFiles',
       'testedWith',
+      'tcxKernels',
       'trafficLimits',
       'unsupportedFeatures',
     ]),

@@ -9,8 +9,8 @@ export type TrafficLimit = {
   readonly since: string | null;
   /** First release that holds the limit in eBPF mode; null: none yet. */
   readonly heldFrom: string | null;
-  /** Of a node on which it is held in eBPF mode: TCX is attached beside what shapes the traffic, TC is not. Null: any that eBPF mode takes. */
-  readonly kernel: string | null;
+  /** `tcx`: held in eBPF mode on nodes that have it (`tcxKernels`), as TCX is attached beside what shapes the traffic, and TC is not. Null: any that eBPF mode takes. */
+  readonly kernel: 'tcx' | null;
   /** In eBPF mode of a release before this one such a pod has no network at all; null: it only has no limit. */
   readonly cutOffBefore: string | null;
   readonly source: string;
@@ -24,7 +24,6 @@ const of330And331 = `${page('3.30')}; ${page('3.31')}`;
 const read = '2026-11-23';
 const bothWays = (prefix: string, name: string) => [`${prefix}/ingress${name}`, `${prefix}/egress${name}`];
 const calicos = 'qos.projectcalico.org';
-const tcx = '6.6';
 
 export const trafficLimits: readonly TrafficLimit[] = [
   {
@@ -33,7 +32,7 @@ export const trafficLimits: readonly TrafficLimit[] = [
     annotations: bothWays('kubernetes.io', '-bandwidth'),
     since: null,
     heldFrom: 'v3.31.0',
-    kernel: tcx,
+    kernel: 'tcx',
     cutOffBefore: 'v3.30.0',
     source: `${of330And331}; tigera/docs#2323; projectcalico/calico#7698; projectcalico/calico#10159`,
     read,
@@ -44,7 +43,7 @@ export const trafficLimits: readonly TrafficLimit[] = [
     annotations: bothWays(calicos, 'Bandwidth'),
     since: 'v3.30.0',
     heldFrom: 'v3.31.0',
-    kernel: tcx,
+    kernel: 'tcx',
     cutOffBefore: null,
     source: `${of330And331}; tigera/docs#2323`,
     read,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { createStore, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Resource, resources } from '#lib/spec/index.ts';
+import { createStore, type Kube, KubeError, type KubeObject, systemClock } from '#lib/kube/index.ts';
+import { journalNamespaces, type Resource, resources } from '#lib/spec/index.ts';
 import { readStatus } from './cluster-status.ts';
+import { watchCluster } from './watch-cluster.ts';
 
 const felix = (apiVersion: string): KubeObject => ({
   apiVersion,
@@ -22,8 +23,11 @@ const refusing = (kube: Kube): Kube => ({
   },
 });
 
+const clusterOf = (kinds: readonly Resource[], objects: readonly KubeObject[]): Kube =>
+  createStore({ name: 'lab', source: 'live', kinds: [...others, ...kinds], objects });
+
 async function statusWith(kinds: readonly Resource[], ...objects: KubeObject[]) {
-  const kube: Kube = createStore({ name: 'lab', source: 'live', kinds: [...others, ...kinds], objects });
+  const kube = clusterOf(kinds, objects);
   return readStatus(
     kinds.length === 0 ? refusing(kube) : kube,
     '2026-11-23T03:00:00.000Z',
@@ -41,3 +45,23 @@ test.each([
   expect(status.felix?.bpfEnabled ?? null).toBe(bpfEnabled);
   expect(status.unknown.filter(({ kind }) => kind === 'FelixConfiguration')).toHaveLength(unread);
 });
+
+test.each([
+  ['in the form of the datastore', [stored, shown], [felix('crd.projectcalico.org/v1')], true],
+  ["in that of Calico's own API, where the other is not served", [shown], [felix('projectcalico.org/v3')], true],
+  ['in neither', [], [], null],
+] as const)(
+  'the live watch shows FelixConfiguration %s, in its first picture',
+  async (_name, kinds, objects, bpfEnabled) => {
+    const stop = new AbortController();
+    const options = { clock: systemClock, journalNamespaces, signal: stop.signal };
+    const changes = watchCluster({ kube: clusterOf(kinds, objects), ...options });
+    for await (const change of changes) {
+      if (change.kind !== 'whole') continue;
+      expect(change.picture.status.felix?.bpfEnabled ?? null).toBe(bpfEnabled);
+      expect(change.picture.status.unknown.map(({ kind }) => kind)).not.toContain('FelixConfiguration');
+      stop.abort();
+    }
+    expect.assertions(2);
+  },
+);

@@ -151,11 +151,6 @@ export class NodeLines {
     else this.touch(node);
   }
 
-  clearFelix(): void {
-    this.configurations.clear();
-    this.touchAll();
-  }
-
   /** What changed since the last time. Judges only the nodes that something happened to. */
   take(): { changed: NodeLine[]; gone: string[] } {
     const changed: NodeLine[] = [];

@@ -1,54 +1,121 @@
-import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { versionOfImage } from '#lib/facts/index.ts';
+import {
+  containerNamed,
+  installationOf,
+  isKubeError,
+  type Kube,
+  type KubeObject,
+  type Workload,
+  workloadOf,
+} from '#lib/kube/index.ts';
+import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
+import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 
 /** Versions as `signalbox version` shows them; null where the cluster does not tell. */
 export type Versions = {
   kubernetes: string | null;
   calico: string | null;
+  /** Who told `calico`: `Installation/default status.calicoVersion`. */
+  calicoFrom: string | null;
+  /** A sentence, where `calico` is null: why, and how to find out. */
+  calicoUnknown: string | null;
   operator: string | null;
   clusterType: string | null;
+  /** Where Calico keeps its data; null: nothing of Calico is known. */
+  datastore: 'kubernetes' | 'etcd' | null;
 };
 
 /**
- * Installation.status.calicoVersion is the truth during an upgrade; ClusterInformation flips with the first node (calico.md §13, 20).
+ * Installation.status.calicoVersion is the truth during an upgrade; ClusterInformation flips with the first node, and where Calico keeps its data in
+ * etcd what lies of it in the API is a leftover: there the agent's image tells, unless it is named by a digest (calico.md §9, §13, 20).
  * Rejects only when the API server itself does not answer.
  */
 export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Versions> {
   const kubernetes = await kube.version({ signal });
-  const [installation, information, operator] = await Promise.all([
-    readable(kube.get({ resource: resources.installations, name: names.installation }, { signal })),
-    readable(kube.get({ resource: resources.clusterInformations, name: 'default' }, { signal })),
-    readable(
-      kube.get(
-        { resource: resources.deployments, namespace: names.operatorNamespace, name: names.operatorDeployment },
-        { signal },
-      ),
-    ),
+  const refused: string[] = [];
+  const notTold: string[] = [];
+  const read = async (resource: Resource, name: string, namespace?: string): Promise<KubeObject | null> => {
+    const ref: ObjectRef = namespace === undefined ? { resource, name } : { resource, name, namespace };
+    try {
+      return await kube.get(ref, { signal });
+    } catch (error) {
+      if (isKubeError(error, 'forbidden')) refused.push(objectId(ref));
+      else if (!isKubeError(error, 'not-served')) throw error;
+      // Of a cluster a kind that is not served has no objects; a dump only does not tell.
+      else if (kube.source === 'dump') notTold.push(objectId(ref));
+      return null;
+    }
+  };
+  const [installation, stored, operator] = await Promise.all([
+    read(resources.installations, names.installation),
+    read(resources.clusterInformations, names.installation),
+    read(resources.deployments, names.operatorDeployment, names.operatorNamespace),
   ]);
+  const agent = installation === null ? await firstAgent(read) : null;
+  const inEtcd = agent !== null && keepsInEtcd(agent);
+  const information = inEtcd ? await read(resources.clusterInformationsV3, names.installation) : stored;
+  const informed = information === null ? null : informationFields.parse(information).spec;
+  const image = agent && containerNamed(agent, names.nodeContainer)?.image;
+
+  const told = [
+    {
+      version: installation && installationOf(installation).status.calicoVersion,
+      from: 'Installation/default status.calicoVersion',
+    },
+    { version: informed?.calicoVersion, from: 'ClusterInformation/default spec.calicoVersion' },
+    {
+      version: image ? versionOfImage(image) : null,
+      from: agent && `${agent.metadata.namespace}/${agent.kind}/${agent.metadata.name} image ${image}`,
+    },
+  ].find(({ version }) => version);
   return {
     kubernetes,
-    calico: text(installation, 'status', 'calicoVersion') ?? text(information, 'spec', 'calicoVersion'),
-    operator: imageTag(operator),
-    clusterType: text(information, 'spec', 'clusterType'),
+    calico: told?.version ?? null,
+    calicoFrom: told?.from ?? null,
+    calicoUnknown: told
+      ? null
+      : whyUnknown({ refused, notTold, image: image ?? null, hasInstallation: installation !== null }),
+    operator: operator && versionOfImage(containerNamed(workloadOf(operator), names.operatorDeployment)?.image ?? ''),
+    clusterType: informed?.clusterType ?? null,
+    datastore: inEtcd ? 'etcd' : installation === null && agent === null && information === null ? null : 'kubernetes',
   };
 }
 
-async function readable(read: Promise<KubeObject | null>): Promise<KubeObject | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isKubeError(error, 'forbidden', 'not-served')) return null;
-    throw error;
-  }
+const informationFields = fields({ spec: fields({ calicoVersion: textOrNull, clusterType: textOrNull }) });
+
+/** DaemonSets of the public manifests (calico.md §9 › Manifest KDD, etcd), and the operator's, whose Installation may not be readable. */
+const agents: readonly (readonly [namespace: string, name: string])[] = [
+  [names.calicoNamespace, names.nodeDaemonSet],
+  [names.systemNamespace, names.nodeDaemonSet],
+  [names.systemNamespace, 'canal'],
+  [names.systemNamespace, 'canal-node'],
+];
+
+async function firstAgent(
+  read: (resource: Resource, name: string, namespace: string) => Promise<KubeObject | null>,
+): Promise<Workload | null> {
+  const found = await Promise.all(agents.map(([namespace, name]) => read(resources.daemonSets, name, namespace)));
+  const first = found.find((one) => one !== null);
+  return first ? workloadOf(first) : null;
 }
 
-function text(object: KubeObject | null, part: 'spec' | 'status', field: string): string | null {
-  const value = (object?.[part] as Record<string, unknown> | undefined)?.[field];
-  return typeof value === 'string' && value !== '' ? value : null;
+/** calico.md §9 › Manifest etcd: DATASTORE_TYPE says `kubernetes` wherever it is not etcd. */
+function keepsInEtcd(agent: Workload): boolean {
+  const env = containerNamed(agent, names.nodeContainer)?.env ?? [];
+  return env.some(({ name }) => name === 'ETCD_ENDPOINTS') && !env.some(({ name }) => name === 'DATASTORE_TYPE');
 }
 
-function imageTag(deployment: KubeObject | null): string | null {
-  const containers = (deployment?.spec as { template?: { spec?: { containers?: { image?: string }[] } } } | undefined)
-    ?.template?.spec?.containers;
-  return /:(v[^:@/]+)$/.exec(containers?.[0]?.image ?? '')?.[1] ?? null;
+function whyUnknown(seen: {
+  refused: readonly string[];
+  notTold: readonly string[];
+  image: string | null;
+  hasInstallation: boolean;
+}): string {
+  if (seen.refused.length > 0) return `These credentials may not read ${seen.refused.join(', ')}.`;
+  if (seen.image !== null)
+    return `Nothing but the agent's image tells the version, and ${seen.image} does not name it. \`calico-node -v\` in one of its pods does.`;
+  if (seen.notTold.length > 0) return `The dump does not tell of ${seen.notTold.join(', ')}.`;
+  if (seen.hasInstallation)
+    return 'The operator has not reported a version yet: Installation/default has no status.calicoVersion, and no agent has started.';
+  return 'There is no Installation, no ClusterInformation and no agent of Calico.';
 }

@@ -77,6 +77,14 @@ export async function* watchCluster(options: WatchClusterOptions): AsyncGenerato
 
 const heldAtMostMs = 2_000;
 
+/** One kind that is followed, and who is told of it. */
+type Followed = { id: string; kind: FollowedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> };
+
+const felixForms = [
+  { id: 'felix', resource: resources.felixConfigurations },
+  { id: 'felix of v3', resource: resources.felixConfigurationsV3 },
+] as const;
+
 type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'journalNamespaces' | 'signal' | 'pace'>>;
 
 class ClusterWatch {
@@ -87,6 +95,10 @@ class ClusterWatch {
   private readonly statuses = new Map<string, KubeObject>();
   /** By the namespace that they lie in. */
   private readonly runs = new Map<string, Map<string, RunSummary>>();
+  /** By name, in the form of the API's own datastore and in that of Calico's API: the former counts where both are there. */
+  private readonly felix = felixForms.map(() => new Map<string, KubeObject>());
+  /** Resolved once the former is not served: from some release on the latter is a definition of its own (calico.md §9 › v3 API). */
+  private readonly isFelixV3 = Promise.withResolvers<void>();
   private readonly unknown = new Map<string, string>();
   private readonly missing = new Set<string>();
   /** Set once nothing more will come. */
@@ -98,6 +110,7 @@ class ClusterWatch {
   private staleMoved = false;
   /** The proxy changed: nothing is told until the nodes were looked at again. */
   private held = false;
+  private felixV3Asked = false;
   private waiting = Promise.withResolvers<void>();
 
   constructor(options: Resolved) {
@@ -118,12 +131,15 @@ class ClusterWatch {
     for (const { id } of kinds) this.missing.add(id);
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
+    const follow = ({ id, kind, sink }: Followed) =>
+      followKind(kube, kind, this.watched(id, kind.resource, sink), both, pace);
     const running = [
       this.reachability.ask((version) => {
         this.kubernetes = version ?? this.kubernetes;
         if (this.missing.delete('version')) this.wake();
       }, both),
-      ...kinds.map(({ id, kind, sink }) => followKind(kube, kind, this.watched(id, kind.resource, sink), both, pace)),
+      ...kinds.map(follow),
+      this.isFelixV3.promise.then(() => (both.aborted ? undefined : follow(this.felixIn(1)))),
     ];
     try {
       // A watch that ends by itself means that this connection was closed; so does one that fails for good.
@@ -133,6 +149,7 @@ class ClusterWatch {
       this.over = { failure };
     } finally {
       stop.abort();
+      this.isFelixV3.resolve();
       await Promise.allSettled(running);
       this.wake();
     }
@@ -253,6 +270,7 @@ class ClusterWatch {
       deleted: sink.deleted,
       absent: (because) => {
         if (!isNotInstalled(because)) this.unknown.set(resource.kind, because.message);
+        else if (id === felixForms[0].id) this.followFelixV3();
         this.statusMoved = true;
         sink.synced([]);
         known();
@@ -262,7 +280,45 @@ class ClusterWatch {
     };
   }
 
-  private kinds(): { id: string; kind: FollowedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> }[] {
+  private felixIn(form: 0 | 1): Followed {
+    const { id, resource } = felixForms[form];
+    const known = this.felix[form] ?? new Map();
+    const show = (name: string) => {
+      const object = this.felix.map((one) => one.get(name)).find((one) => one !== undefined) ?? null;
+      this.lines.setFelix(name, object);
+      if (name === names.felixConfiguration) this.keep('felix', object);
+    };
+    return {
+      id,
+      kind: { resource },
+      sink: {
+        synced: (objects) => {
+          const before = [...known.keys()];
+          known.clear();
+          for (const object of objects) known.set(object.metadata.name ?? '', object);
+          for (const name of new Set([...before, ...known.keys(), names.felixConfiguration])) show(name);
+        },
+        changed: (object) => {
+          known.set(object.metadata.name ?? '', object);
+          show(object.metadata.name ?? '');
+        },
+        deleted: ({ metadata: { name = '' } }) => {
+          known.delete(name);
+          show(name);
+        },
+      },
+    };
+  }
+
+  private followFelixV3(): void {
+    if (this.felixV3Asked) return;
+    this.felixV3Asked = true;
+    // The first picture waits for it, as for all others.
+    if (!this.told) this.missing.add(felixForms[1].id);
+    this.isFelixV3.resolve();
+  }
+
+  private kinds(): Followed[] {
     const { lines } = this;
     const agentPods = (namespace: string) => ({
       id: `pods/${namespace}`,
@@ -277,25 +333,7 @@ class ClusterWatch {
       this.named('installation', { resource: resources.installations }, names.installation, (object) =>
         lines.setInstallation(object),
       ),
-      {
-        id: 'felix',
-        kind: { resource: resources.felixConfigurations },
-        sink: {
-          synced: (objects) => {
-            this.keep('felix', objects.find(isNamed(names.felixConfiguration)) ?? null);
-            lines.clearFelix();
-            for (const object of objects) lines.setFelix(object.metadata.name ?? '', object);
-          },
-          changed: (object) => {
-            if (isNamed(names.felixConfiguration)(object)) this.keep('felix', object);
-            lines.setFelix(object.metadata.name ?? '', object);
-          },
-          deleted: (object) => {
-            if (isNamed(names.felixConfiguration)(object)) this.keep('felix', null);
-            lines.setFelix(object.metadata.name ?? '', null);
-          },
-        },
-      },
+      this.felixIn(0),
       this.named(
         'agents',
         { resource: resources.daemonSets, namespace: names.calicoNamespace },

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '#lib/kube/index.ts';
 import { withAccessOfPlan } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { measuredFor } from './preflight/measured-plan.ts';
 import { type ReadOptions, readAccessOf, readFacts } from './reading.ts';
 import { withReleaseFiles } from './release-files.ts';
 
@@ -19,7 +20,7 @@ export type AssessOptions = ReadOptions & {
 };
 
 /**
- * What a face shows before a plan. `choices`: with the fixes that accepted proposals chose. `release`: what an *install* installs, where its files are at hand. `problems`: acknowledgements and fixes that
+ * What a face shows before a plan. `choices`: with the fixes that accepted proposals chose. `release`: what an *install* or an *upgrade* brings, where its files are at hand. `problems`: acknowledgements and fixes that
  * cannot be had; they change nothing in the findings, and a plan is not made with them.
  */
 export type Assessment = {
@@ -27,6 +28,10 @@ export type Assessment = {
   findings: Findings;
   choices: Choices;
   release: ReleaseContents | null;
+  /** *upgrade*: the files of the release that runs, where they are at hand. */
+  running: ReleaseContents | null;
+  /** *upgrade*: the releases on the way. */
+  through: readonly ReleaseContents[];
   problems: readonly ChoiceProblem[];
 };
 
@@ -40,8 +45,8 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
   ]);
   const asked = options.choices(read);
   const access = early ?? (await accessOf(asked.goal));
-  const { facts: known, files, release } = await withReleaseFiles(read, asked, { ...options, releases });
-  const facts = withAccess(known, access);
+  const { facts: known, files, release, through = [] } = await withReleaseFiles(read, asked, { ...options, releases });
+  const facts = measuredFor(withAccess(known, access), asked);
   const now = new Date(clock.now()).toISOString();
   const judged = (choices: Choices) =>
     runChecks(withAccessOfPlan(facts, choices, release, journalNamespaces), choices, { now, files });
@@ -49,5 +54,13 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
   const choices = withProposedFixes(asked, found);
   // A fix is part of what the checks judge: `fixedBy`, and the permissions of the plan that holds it.
   const findings = choices === asked ? found : judged(choices);
-  return { facts, findings, choices, release, problems: choiceProblems(choices, findings) };
+  return {
+    facts,
+    findings,
+    choices,
+    release,
+    running: files.running ?? null,
+    through,
+    problems: choiceProblems(choices, findings),
+  };
 }

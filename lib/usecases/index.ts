@@ -2,12 +2,13 @@ export { type Assessment, type AssessOptions, assess } from './assess.ts';
 export { type DumpOptions, dumpCluster } from './dump-cluster.ts';
 export { withEarlierReasons } from './earlier-reasons.ts';
 export { endStateOfRun } from './end-state-of-run.ts';
-export { withKeptMeasurement } from './kept-measurement.ts';
 export { lookThroughForeignRun } from './look-through.ts';
 export { manifestsOf } from './manifests-of.ts';
-export { type Preflight, preflight } from './preflight.ts';
+export { withKeptMeasurement } from './preflight/kept-measurement.ts';
+export { offeredProbe, type ProbeOffer } from './preflight/offered-probe.ts';
+export { leftBy, type Preflight, preflight } from './preflight/preflight.ts';
+export { type PreparedProbe, prepareProbe } from './preflight/prepare-probe.ts';
 export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';
-export { type PreparedProbe, prepareProbe } from './prepare-probe.ts';
 export {
   factsKey,
   type ReadForRelease,

@@ -25,9 +25,9 @@ export async function preparePlan({
   ...options
 }: PrepareOptions): Promise<Prepared> {
   const use: AssessOptions['use'] = (work) => work({ kube, clock });
-  const { facts, findings, choices, release, problems } = await assess({ ...options, use, clock });
+  const { facts, findings, choices, release, running, through, problems } = await assess({ ...options, use, clock });
   if (problems.length > 0) throw new ChoiceError(problems);
   const now = new Date(clock.now()).toISOString();
-  const made = makePlan({ facts, choices, findings, now, release });
+  const made = makePlan({ facts, choices, findings, now, release, running, through });
   return { facts, findings, plan: await previewPlan(kube, made, options.signal, manifests) };
 }

@@ -4,6 +4,7 @@ import {
   objectsCompared,
   objectsOfUpgrade,
   type ReleaseFiles,
+  releasesThrough,
   upgradeTarget,
 } from '#lib/checks/index.ts';
 import { type Facts, withObjects } from '#lib/facts/index.ts';
@@ -13,17 +14,23 @@ import { type Choices, type ObjectRef, type ReleaseContents, releaseToInstall, r
 import { nothingKept, type ReadOptions } from './reading.ts';
 import { triedWithoutForce } from './tried-without-force.ts';
 
-/** What the checks compare with, and the facts with the objects that those files have. `release`: what an *install* installs. */
+/** What the checks compare with, and the facts with the objects that those files have. `release`: what an *install* or an *upgrade* brings. */
 export type WithReleaseFiles = {
   readonly facts: Facts;
   readonly files: ReleaseFiles;
   readonly release: ReleaseContents | null;
+  /** *upgrade*: those on the way to it, where a gate asks for one and its files can be had. */
+  readonly through?: readonly ReleaseContents[];
 };
 
-/** What an *install* of these answers installs: without `--release` the one that is proposed. Null for other goals. */
+/** What an *install* or an *upgrade* by the operator brings: without `--release` the one that is proposed. Null for other goals. */
 export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | null {
-  if (choices.goal !== 'install') return null;
   const { source, airGapped, customResources } = choices;
+  const isUpgrade = choices.goal === 'upgrade' && facts.installation.method === 'operator';
+  const target = isUpgrade ? upgradeTarget(facts, choices) : null;
+  if (target?.kind === 'release')
+    return { version: target.version, source, airGapped, platform: choices.platform ?? facts.platform.kind };
+  if (choices.goal !== 'install') return null;
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   return { version, source, airGapped, customResources, platform: choices.platform ?? facts.platform.kind };
 }
@@ -63,25 +70,35 @@ async function withUpgradeFiles(
   const { source, airGapped } = choices;
   const platform = choices.platform ?? facts.platform.kind;
   const also = isManifestInstall(facts) ? [manifestFileOf(facts)] : [];
-  const opened = (version: string) => releases({ version, source, airGapped, platform, also }, signal);
+  const opened = (version: string) =>
+    releases({ version, source, airGapped, platform, ...(also.length > 0 && { also }) }, signal);
   const wanted = await opened(target.version);
   if (wanted === null) return nothing;
   const version = facts.installation.version;
   // A mirror of one release need not have the others: without them a check says so.
   const running = version === null ? null : await opened(version).catch((): ReleaseContents | null => null);
-  const read = await cache.besides(facts, `${keyOf(wanted)} ${running && keyOf(running)}`, () =>
+  const hops = await Promise.all(releasesThrough(facts, choices).map((hop) => opened(hop).catch(() => null)));
+  const through = isManifestInstall(facts) ? [] : hops.filter((hop) => hop !== null);
+  const read = await cache.besides(facts, `${[wanted, ...through].map(keyOf)} ${running && keyOf(running)}`, () =>
     use(async ({ kube }) => {
       const tried =
         kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
-      const refs = running ? refsComparedWith(running, facts) : [];
-      return { facts: await withObjects(facts, { kube, refs, signal }), ...(tried && { tried }) };
+      const isManifest = isManifestInstall(facts);
+      const refs = !isManifest
+        ? [...through, wanted].flatMap(releaseRefs)
+        : running
+          ? refsComparedWith(running, facts)
+          : [];
+      const known = await withObjects(facts, { kube, refs, signal });
+      return { facts: known, ...(tried && { tried }) };
     }),
   );
   const { tried } = read;
   return {
     facts: read.facts,
     files: { target: wanted, ...(running && { running }), ...(tried && { tried }) },
-    release: null,
+    release: wanted,
+    through,
   };
 }
 

@@ -12,6 +12,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/folders': [],
   'lib/peers': [],
   'lib/kube': ['lib/base', 'lib/spec', 'lib/text'],
+  'lib/calico-api': ['lib/base', 'lib/kube', 'lib/spec'],
   'lib/release': ['lib/base', 'lib/folders', 'lib/spec', 'lib/text'],
   'lib/installation': ['lib/base', 'lib/spec'],
   'lib/reference': ['lib/base', 'lib/spec', 'lib/text'],
@@ -19,9 +20,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/probe': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec'],
   'lib/node-state': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec'],
   'lib/checks': ['lib/base', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
-  'lib/plan': ['lib/base', 'lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
+  'lib/plan': ['lib/base', 'lib/calico-api', 'lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
   'lib/run': [
     'lib/base',
+    'lib/calico-api',
     'lib/plan',
     'lib/checks',
     'lib/facts',
@@ -37,6 +39,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/plan',
     'lib/checks',
     'lib/facts',
+    'lib/installation',
     'lib/kube',
     'lib/probe',
     'lib/release',
@@ -76,6 +79,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/cli': [
     'lib/base',
+    'lib/calico-api',
     'lib/checks',
     'lib/console',
     'lib/facts',
@@ -118,13 +122,15 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'records.ts',
     'words.ts',
   ],
-  // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows.
-  'lib/spec': ['index.ts', 'choices.ts', 'images/image-name.ts', 'wizard-steps.ts'],
+  // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows. What nodes ask is drawn.
+  'lib/spec': ['index.ts', 'choices.ts', 'images/image-name.ts', 'watched-services.ts', 'wizard-steps.ts'],
   'lib/installation': ['index.ts', 'in-browser.ts', 'installation-problems.ts', 'field-schema.ts'],
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // Shapes that the model of a run is made of, without what reads a cluster.
   'lib/facts': ['index.ts', 'schema.ts'],
+  // Which kinds there are and where they lie, without what reads objects.
+  'lib/calico-api': ['index.ts', 'calico-kinds.ts'],
   // What blocks is counted in a browser too, without the checks.
   'lib/checks': ['index.ts', 'framework/verdict.ts'],
   // The way back, and why a script must not run, are said without what makes plans.

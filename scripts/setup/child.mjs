@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { root } from './root.mjs';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -14,10 +15,11 @@ const graceMs = 10_000;
 
 /**
  * Runs a program to its end. Each has a process group of its own, so that an interrupt also ends what it started.
- * `show`: its output goes to ours. `log`: to that file only. `errors`: stderr is shown and remembered.
+ * `show`: its output goes to ours. `each`: so it does, line by line behind this prefix, for programs that run at the same time. `log`: to that file
+ * only. `errors`: stderr is shown and remembered.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ output: 'show' | 'errors' | { log: string }, env?: NodeJS.ProcessEnv }} options
+ * @param {{ output: 'show' | 'errors' | { each: string } | { log: string }, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<Result>}
  */
 export function run(command, args, { output, env = process.env }) {
@@ -29,7 +31,8 @@ export function run(command, args, { output, env = process.env }) {
       stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
     });
     running.add(child);
-    const log = typeof output === 'object' ? createWriteStream(output.log, { flags: 'a' }) : null;
+    const log = typeof output === 'object' && 'log' in output ? createWriteStream(output.log, { flags: 'a' }) : null;
+    if (typeof output === 'object' && 'each' in output) showLines(child, output.each);
     let tail = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {
@@ -48,6 +51,12 @@ export function run(command, args, { output, env = process.env }) {
     child.on('error', (error) => end(127, error.message));
     child.on('close', (code) => end(code ?? 1, tail));
   });
+}
+
+/** @param {import('node:child_process').ChildProcess} child @param {string} prefix */
+function showLines({ stdout, stderr }, prefix) {
+  for (const input of [stdout, stderr])
+    if (input) createInterface({ input }).on('line', (line) => process.stdout.write(`${prefix}${line}\n`));
 }
 
 /**

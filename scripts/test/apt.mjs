@@ -8,8 +8,18 @@ export function canAptInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-/** @param {readonly string[]} packages @returns {Promise<string | null>} null, or why it failed */
-export async function aptInstall(packages) {
+/** @type {Promise<unknown>} */
+let before = Promise.resolve();
+
+/** One at a time: the package manager takes no second. @param {readonly string[]} packages @returns {Promise<string | null>} null, or why it failed */
+export function aptInstall(packages) {
+  const installed = before.then(() => install(packages));
+  before = installed.catch(() => {});
+  return installed;
+}
+
+/** @param {readonly string[]} packages @returns {Promise<string | null>} */
+async function install(packages) {
   console.log(`apt-get install ${packages.join(' ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-apt-'));
   const log = join(folder, 'apt.log');

@@ -6,15 +6,16 @@ import { runVitest } from './vitest.mjs';
  * Runs one suite with all that it needs. What is missing fails in CI (`CI=true`), where nobody reads the output of a
  * green run; elsewhere it is said loudly and counted as skipped.
  * @param {import('./suites.mjs').Suite} suite
+ * @param {boolean} beside another one runs at the same time
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
-export async function runSuite(suite) {
+export async function runSuite(suite, beside) {
   const lacking = await missing(suite.requires);
   if (lacking.length > 0) return tellMissing(`${suite.name} WAS NOT RUN`, lacking);
   const wanting = await missing(suite.wants);
   const tallies = [wanting.length > 0 ? tellMissing(`${suite.name} IS NOT COMPLETE`, wanting) : none];
   if (suite.before === 'programs') tallies.push(await runPrograms());
-  tallies.push(await runVitest(suite.name));
+  tallies.push(await runVitest(suite.name, beside));
   return sum(tallies);
 }
 

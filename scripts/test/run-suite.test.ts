@@ -11,6 +11,7 @@ const suite = (needs: Partial<Suite>): Suite => ({
   name: 'cluster',
   what: '',
   before: null,
+  lane: 'waits',
   requires: [],
   wants: [],
   ...needs,
@@ -34,7 +35,7 @@ test.each([
   ['false', { passed: 0, failed: [], skipped: 1 }],
 ])('without what it requires it does not run; CI=%s', async (ci, tally) => {
   vi.stubEnv('CI', ci);
-  expect(await runSuite(suite({ requires: [there, missing] }))).toEqual(tally);
+  expect(await runSuite(suite({ requires: [there, missing] }), false)).toEqual(tally);
   expect(told).toMatch(/^!{80}\ncluster WAS NOT RUN:\nGo: Install golang-go\.\n!{80}$/);
 });
 
@@ -43,11 +44,15 @@ test.each([
   ['', { passed: 5, failed: [], skipped: 1 }],
 ])('without what it wants it runs, and says what was left out; CI=%s', async (ci, tally) => {
   vi.stubEnv('CI', ci);
-  expect(await runSuite(suite({ wants: [missing] }))).toEqual(tally);
+  expect(await runSuite(suite({ wants: [missing] }), false)).toEqual(tally);
   expect(told).toContain('cluster IS NOT COMPLETE:\nGo: Install golang-go.');
 });
 
 test('with all there, only vitest counts', async () => {
-  expect(await runSuite(suite({ requires: [there], wants: [there] }))).toEqual({ passed: 5, failed: [], skipped: 0 });
+  expect(await runSuite(suite({ requires: [there], wants: [there] }), false)).toEqual({
+    passed: 5,
+    failed: [],
+    skipped: 0,
+  });
   expect(told).toBe('');
 });

@@ -6,8 +6,12 @@ import { node24 } from '../node24-path.mjs';
 import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
 
-/** Runs one vitest project under our Node 24: people see its own report, we count from its JSON. @param {string} project */
-export async function runVitest(project) {
+/**
+ * Runs one vitest project under our Node 24: people see its own report, we count from its JSON.
+ * @param {string} project
+ * @param {boolean} beside another suite runs at the same time: each line names its own
+ */
+export async function runVitest(project, beside) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-vitest-'));
   const file = join(folder, 'results.json');
   const { code } = await run(
@@ -21,7 +25,7 @@ export async function runVitest(project) {
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-    { output: 'show' },
+    { output: beside ? { each: `${project.padEnd(8)} │ ` } : 'show' },
   );
   const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
   rmSync(folder, { recursive: true, force: true });

@@ -37,6 +37,11 @@ export async function installCalico(cluster: unknown, _before: Failure | null): 
   return newDraft(cluster, 'install');
 }
 
+/** The same with *upgrade* chosen, to the release that is proposed. */
+export async function upgradeCalico(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
+  return newDraft(cluster, 'upgrade');
+}
+
 /** Out of an outage: nothing is asked, so its draft begins where the plan is reviewed and started. */
 export async function restoreProxy(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   return newDraft(cluster, 'restore');

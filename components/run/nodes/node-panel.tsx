@@ -6,7 +6,7 @@ import { thousands } from '#lib/base/words.ts';
 import type { RunNode } from '#lib/console/wire.ts';
 import { NodeGrid } from './node-grid.tsx';
 import { NodeList } from './node-list.tsx';
-import { type Direction, nodeMark, nodeMarks } from './node-words.ts';
+import { type Direction, nodeMark, nodeMarks, nodesByRelease } from './node-words.ts';
 
 /** Above this a reader counts states first and looks a node up. */
 const gridLimit = 60;
@@ -25,8 +25,19 @@ export function NodePanel({ nodes, direction }: { nodes: readonly RunNode[]; dir
   );
 }
 
-/** How many nodes are in each state; states without a node are left out. */
+/** How many nodes are in each state, or run which release; what no node is in is left out. */
 function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
+  const releases = nodesByRelease(nodes);
+  if (releases.length > 0)
+    return (
+      <span className="flex flex-wrap gap-x-3 text-sm">
+        {releases.map(({ word, state, count }) => (
+          <StateMark key={`${word} ${state}`} state={state}>
+            {thousands(count)} {word}
+          </StateMark>
+        ))}
+      </span>
+    );
   const counts = Map.groupBy(nodes, (node) => nodeMark(node, direction));
   return (
     <span className="flex flex-wrap gap-x-3 text-sm">

@@ -37,6 +37,22 @@ export function nodeMark({ state, dataplane }: Pick<RunNode, 'state' | 'dataplan
   return marks[dataplane];
 }
 
+/** How many nodes run which release, the newest first, and those whose agent is being replaced; none where no node tells one. */
+export function nodesByRelease(nodes: readonly RunNode[]): { word: string; state: State; count: number }[] {
+  const counted = nodes.filter(({ state }) => state !== 'not-counted');
+  if (counted.every(({ version }) => version === undefined)) return [];
+  const moving = counted.filter(({ state, version }) => state === 'restarting' || version === undefined);
+  const still = counted.filter((node) => !moving.includes(node));
+  const groups = [...Map.groupBy(still, ({ version = '', state }) => `${version}/${state}`).values()];
+  const rows = groups.map((group): { word: string; state: State; count: number } => ({
+    word: `on ${group[0]?.version}`,
+    state: group[0]?.state === 'proven' ? 'ok' : 'idle',
+    count: group.length,
+  }));
+  rows.sort((one, other) => other.word.localeCompare(one.word));
+  return moving.length === 0 ? rows : [...rows, { word: 'restarting', state: 'now', count: moving.length }];
+}
+
 /** `8 of 14`: nodes that have arrived, of those that count; null while no node was looked at. */
 export function arrivedOf(
   nodes: readonly RunNode[],

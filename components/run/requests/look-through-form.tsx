@@ -4,9 +4,9 @@ import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
+import { orGone } from '#components/ui/call/or-gone.ts';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { orGone } from '#components/ui/or-gone.ts';
 
 const words = { resume: 'Carry the run on', undo: 'Undo the run' } as const;
 

@@ -2,7 +2,7 @@
 
 import { useCallback, useState, useTransition } from 'react';
 import { useActions } from '#components/actions.tsx';
-import { orGone } from '#components/ui/or-gone.ts';
+import { orGone } from '#components/ui/call/or-gone.ts';
 import type { Failure, RunRequest } from '#lib/console/host.ts';
 
 export type RunRequests = {

@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { DiffTables } from '#components/review/diff-tables.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -18,7 +18,7 @@ type Objects = Inside['objects'];
 
 /** What the cluster shows of one step: its objects, its change, what happened to them, and how the logs of the pods end that it waits for. */
 export function StepInside({ cluster, run, line }: { cluster: string; run: string; line: RunLine }) {
-  const { inside, failed, isReading, again } = useStepInside(cluster, run, line.seq, line.state);
+  const { inside, failed, isReading, again, isFollowed, follow } = useStepInside(cluster, run, line.seq, line.state);
   const of = `Step ${line.seq}`;
   return (
     <div className="flex min-w-0 flex-col gap-3 text-sm">
@@ -30,9 +30,19 @@ export function StepInside({ cluster, run, line }: { cluster: string; run: strin
       {inside === null && failed === null && <p className="text-ink-3">Reading the cluster…</p>}
       {inside !== null && <Shown inside={inside.value} of={of} />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button onClick={again} aria-disabled={isReading} aria-label={`Read step ${line.seq} again`}>
-          {isReading ? 'Reading…' : 'Read again'}
+        <Button
+          onClick={again}
+          aria-disabled={isReading}
+          aria-label={`Read step ${line.seq} again`}
+          className="min-w-25"
+        >
+          {isReading && !isFollowed ? 'Reading…' : 'Read again'}
         </Button>
+        {(line.state === 'begun' || line.state === 'undoing') && (
+          <Button onClick={() => follow(!isFollowed)} aria-pressed={isFollowed} aria-label={`Follow step ${line.seq}`}>
+            {isFollowed ? 'Following' : 'Follow'}
+          </Button>
+        )}
         {inside !== null && (
           <span className="text-ink-3">
             Read at <ClockTime at={new Date(inside.at).toISOString()} />
@@ -155,6 +165,20 @@ function Says({ state, children }: { state: State; children: string }) {
   );
 }
 
+/** Shows its newest line, as high with one line as with many, so that following it moves nothing. */
+function LogBox({ last, children }: { last: string; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a line that came is what it goes down for
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [last]);
+  return (
+    <div ref={box} className="h-36 resize-y overflow-y-auto rounded-md border border-line bg-sheet px-3 py-2">
+      {children}
+    </div>
+  );
+}
+
 /** A log is whatever its pod writes: shown as text, line by line, in a box that scrolls. */
 function Pod({ pod: { pod, namespace, node, says, container, lines, because } }: { pod: Inside['pods'][number] }) {
   return (
@@ -167,9 +191,9 @@ function Pod({ pod: { pod, namespace, node, says, container, lines, because } }:
       }
     >
       {lines.length > 0 && (
-        <div className="max-h-56 overflow-y-auto rounded-md border border-line bg-sheet px-3 py-2">
+        <LogBox last={lines.at(-1) ?? ''}>
           <CodeBlock label={`Last lines of ${namespace}/${pod}, container ${container}`}>{lines.join('\n')}</CodeBlock>
-        </div>
+        </LogBox>
       )}
       {because !== null && <p className="text-ink-3">{because}</p>}
     </Part>

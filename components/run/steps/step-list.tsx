@@ -1,7 +1,8 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { groupsOf, type TrackGroup } from '#components/track/compact-track-layout.ts';
+import { Chevron } from '#components/ui/chevron.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, duration } from '#lib/base/words.ts';
@@ -49,21 +50,24 @@ export function StepList({
             aria-label={`${name}: ${counted(lines.length, 'step')}`}
             className="border-b border-line last:border-b-0"
           >
-            <GroupHead name={name} lines={lines} pace={pace} />
-            <ol className="divide-y divide-line" start={lines[0]?.seq ?? 1}>
-              {lines.map((line) => (
-                <StepRow
-                  key={line.seq}
-                  cluster={cluster}
-                  run={run}
-                  line={line}
-                  touchesTraffic={traffic.includes(line.seq)}
-                  pace={pace}
-                  isOpen={open.has(line.seq)}
-                  onToggle={() => toggle(line.seq)}
-                />
-              ))}
-            </ol>
+            {/* Folded by the reader alone: what folded by itself would move what is below. */}
+            <details open className="group/part">
+              <GroupHead name={name} lines={lines} pace={pace} />
+              <ol className="divide-y divide-line" start={lines[0]?.seq ?? 1} onKeyDown={goBetween}>
+                {lines.map((line) => (
+                  <StepRow
+                    key={line.seq}
+                    cluster={cluster}
+                    run={run}
+                    line={line}
+                    touchesTraffic={traffic.includes(line.seq)}
+                    pace={pace}
+                    isOpen={open.has(line.seq)}
+                    onToggle={() => toggle(line.seq)}
+                  />
+                ))}
+              </ol>
+            </details>
           </section>
         );
       })}
@@ -71,23 +75,35 @@ export function StepList({
   );
 }
 
+/** `j` and `k` lead from step to step while one has the focus, over the groups that are open. */
+function goBetween({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
+  if (step === 0 || !(target instanceof HTMLButtonElement) || !target.matches(stepButton)) return;
+  const panel = currentTarget.closest('section')?.parentElement;
+  const steps = [...(panel?.querySelectorAll<HTMLElement>(`details[open] ${stepButton}`) ?? [])];
+  steps[steps.indexOf(target) + step]?.focus();
+}
+
+const stepButton = 'li[id^="step-"] > button';
+
 function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly RunLine[]; pace: RunPace }) {
   const now = lines.find(({ state }) => state === 'begun' || state === 'undoing' || state === 'failed');
   const seconds = lines.reduce((sum, line) => sum + (secondsOf(line) ?? 0), 0);
   const mark = now ? lineWords(now, pace) : null;
   return (
-    <h3 className="flex min-h-8 items-center justify-between gap-3 border-b border-line bg-paper px-4 text-sm">
-      <span>
+    <summary className="flex min-h-8 list-none items-center justify-between gap-3 bg-paper px-4 text-sm select-none group-open/part:border-b group-open/part:border-line hover:bg-sunk [&::-webkit-details-marker]:hidden">
+      <h3>
         <span className="font-semibold">{name}</span>
         <span className="font-normal text-ink-3"> · {counted(lines.length, 'step')}</span>
-      </span>
-      <span className="font-normal text-ink-3">
+      </h3>
+      <span className="flex items-center gap-2.5 font-normal text-ink-3">
         {mark !== null ? (
           <StateMark state={mark.state}>{mark.word}</StateMark>
         ) : (
           `${groupSaid(lines)}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
         )}
+        <Chevron look="group-open/part:rotate-90" />
       </span>
-    </h3>
+    </summary>
   );
 }

@@ -6,11 +6,21 @@ import type { StepInside } from '#lib/run/index.ts';
 /** `at`: milliseconds of `Date.now()`. While it is read again, what was read before stays. */
 export type Reading = { inside: { value: StepInside; at: number } | null; failed: string | null; isReading: boolean };
 
+/** How often a step is read that is followed, and for how long: a page that is left open must not keep asking a cluster for logs. */
+const followEveryMs = 3000;
+const followForMs = 10 * 60_000;
+
 /**
- * One step of a run from inside, asked for when it is opened, again when `state` is another one, and when the reader asks. Nothing is asked by itself:
- * a page that is left open must not keep asking a cluster for logs.
+ * One step of a run from inside, asked for when it is opened, again when `state` is another one, and when the reader asks. Nothing is asked by itself but
+ * what the reader follows, while its page is in sight.
  */
-export function useStepInside(cluster: string, run: string, seq: number, state: string): Reading & { again(): void } {
+export function useStepInside(
+  cluster: string,
+  run: string,
+  seq: number,
+  state: string,
+): Reading & { again(): void; isFollowed: boolean; follow(on: boolean): void } {
+  const [isFollowed, follow] = useState(false);
   const [reading, setReading] = useState<Reading>({ inside: null, failed: null, isReading: true });
   const asking = useRef<AbortController | null>(null);
   const read = useCallback(async () => {
@@ -31,7 +41,16 @@ export function useStepInside(cluster: string, run: string, seq: number, state: 
     void read();
     return () => asking.current?.abort();
   }, [read, state]);
-  return { ...reading, again: () => void read() };
+  useEffect(() => {
+    if (!isFollowed) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && void read(), followEveryMs);
+    const end = setTimeout(() => follow(false), followForMs);
+    return () => {
+      clearInterval(timer);
+      clearTimeout(end);
+    };
+  }, [isFollowed, read]);
+  return { ...reading, again: () => void read(), isFollowed, follow };
 }
 
 /** The step, or why it cannot be read. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { notSent } from '#components/ui/failure-of-call.ts';
+import { notSent } from '#components/ui/call/failure-of-call.ts';
 import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
 import { consoleIsAway } from '../action-failure.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';

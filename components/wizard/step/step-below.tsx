@@ -4,6 +4,7 @@ import { FindingsTable } from '#components/compatibility/findings-table.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import type { PreflightState } from '#lib/console/host.ts';
 import { blockingIn, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
 import { AtCreation } from '../at-creation.tsx';
 import { EndpointBelow } from '../endpoint-below.tsx';
@@ -11,13 +12,27 @@ import { OptionsBelow } from '../options-below.tsx';
 import { ReleaseBelow } from '../release-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
-export function StepBelow({ place, context }: { place: StepPlace; context: WizardContext }) {
+export function StepBelow({
+  place,
+  context,
+  preflight,
+}: {
+  place: StepPlace;
+  context: WizardContext;
+  preflight: PreflightState | null;
+}) {
   switch (place.step) {
     case 'compatibility':
       return (
         <>
           <PartialNotice facts={context.facts} />
-          <FindingsTable findings={context.findings} place={place} draft={context.draft} />
+          <FindingsTable
+            findings={context.findings}
+            place={place}
+            draft={context.draft}
+            preflight={preflight}
+            isMeasured={context.facts.measured !== null}
+          />
         </>
       );
     case 'endpoint':

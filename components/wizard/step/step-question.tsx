@@ -1,6 +1,7 @@
 import { FindingsHead } from '#components/compatibility/findings-head.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
+import type { PreflightState } from '#lib/console/host.ts';
 import {
   type FormStepId,
   neighbours,
@@ -21,11 +22,13 @@ import { subOf } from './step-sub.ts';
 /** Heading, form and what the checks say of it. */
 export function StepQuestion({
   context,
+  preflight,
   step,
   from,
   states,
 }: {
   context: WizardContext;
+  preflight: PreflightState | null;
   step: FormStepId;
   from: StepPlace['from'];
   states: readonly StepState[];
@@ -49,7 +52,7 @@ export function StepQuestion({
         kept={kept}
         ready={ready}
         back={backOf(place, back)}
-        below={<StepBelow place={place} context={context} />}
+        below={<StepBelow place={place} context={context} preflight={preflight} />}
       >
         <StepFields step={step} context={context} kept={kept.values} />
       </StepForm>

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useActions } from '#components/actions.tsx';
-import { callAction } from '#components/ui/failure-of-call.ts';
+import { callAction } from '#components/ui/call/failure-of-call.ts';
 import type { FormStepId, Kept, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { stepForms } from '#lib/console/wizard/index.ts';
 import { actionFailure } from '../action-failure.ts';

@@ -18,7 +18,7 @@ export type CalicoCluster = {
 };
 
 export async function startCalicoCluster(
-  options: Pick<PlaneOptions, 'like' | 'nodes' | 'pace'>,
+  options: Pick<PlaneOptions, 'like' | 'nodes' | 'pace' | 'certified'>,
 ): Promise<CalicoCluster> {
   const plane = await startControlPlane({ kind: 'standard', ...options });
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-desk-'));

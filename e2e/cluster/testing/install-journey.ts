@@ -39,7 +39,7 @@ export type InstallCase = {
 
 /**
  * From nothing to Calico and back to nothing, by the real program from the published files, on clusters as their platforms leave them; at
- * the end every object is compared with the empty cluster. One after the other: files run beside each other, and two cores carry three planes.
+ * the end every object is compared with the empty cluster. One after the other: files run beside each other, and two cores carry four planes.
  */
 export function testInstalls(cases: readonly InstallCase[]): void {
   test.each(cases)('$version on $platform, beginning with $dataplane', { timeout: patienceMs }, async (one) => {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
  *
  * Files are keyed by node and container, not by pod: a rollout renames pods and keeps nodes (kubelet.ts maps one to the other).
  */
-export const loggingContainers = ['calico-node', 'kube-proxy', 'probe', 'probe-pod'] as const;
+export const loggingContainers = ['calico-node', 'kube-proxy', 'probe', 'probe-pod', 'services'] as const;
 export type LoggingContainer = (typeof loggingContainers)[number];
 
 export function logFile(dir: string, node: string, container: LoggingContainer): string {

@@ -42,6 +42,7 @@ export type Probing = {
   /** Shell commands before the script, in the node's own mount namespace. */
   prepare?: Readonly<Record<string, string>>;
   run?: number;
+  flexVolumeFolder?: string;
 };
 
 export type Probe = {
@@ -112,7 +113,7 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
     return child;
   };
 
-  const probe = ({ endpoint = null, prepare = {}, run = 4660 + made }: Probing = {}): Probe => {
+  const probe = ({ endpoint = null, prepare = {}, run = 4660 + made, ...rest }: Probing = {}): Probe => {
     const asked: ProbedNode[] = nodes.map(({ name }) => ({
       name,
       distribution: { id: 'debian' },
@@ -126,6 +127,7 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
       addresses: asked.map((node) => node.address),
       vxlanPort: felixDefaults.vxlanPort,
       cgroupFolder: felixDefaults.cgroupV2Path,
+      ...rest,
       nodeSelector: {},
       podNetwork: 'not-yet',
     };
@@ -244,8 +246,23 @@ async function until(holds: () => boolean, ms: number): Promise<void> {
 }
 
 /** Something that takes connections at the router. */
-export async function listener(on: Fabric, port: number): Promise<{ close(): void }> {
-  const script = `require('node:net').createServer((one) => one.end()).listen(${port}, '0.0.0.0')`;
+export function listener(on: Fabric, port: number): Promise<{ close(): void }> {
+  return atRouter(on, port, `require('node:net').createServer((one) => one.end()).listen(${port}, '0.0.0.0')`);
+}
+
+/** Something that answers every question at port 53 of the router (10.77.1.1), over UDP and TCP: the answer comes from the address that was asked. */
+export function dnsServer(on: Fabric): Promise<{ close(): void }> {
+  return atRouter(
+    on,
+    53,
+    `const udp = require('node:dgram').createSocket('udp4');
+    udp.on('message', (message, { port, address }) => udp.send(message, port, address)).bind(53, '10.77.1.1');
+    const take = (one) => one.on('error', () => {}).on('data', (message) => one.end(message));
+    require('node:net').createServer(take).listen(53, '0.0.0.0');`,
+  );
+}
+
+async function atRouter(on: Fabric, port: number, script: string): Promise<{ close(): void }> {
   const started = on.onRouter('sh', '-c', `"$1" -e "$2" >/dev/null 2>&1 & echo $!`, 'sh', process.execPath, script);
   await until(() => {
     try {

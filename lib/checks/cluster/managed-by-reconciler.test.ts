@@ -58,6 +58,36 @@ test.each<[string, Partial<Choices>, string]>([
   expect(find('managed-by.reconciler', facts, choices).status).toBe(expected);
 });
 
+const operator = 'tigera-operator/Deployment/tigera-operator';
+const agents = 'kube-system/DaemonSet/calico-node';
+const byManifest: Partial<Facts['installation']> = { method: 'manifest-kdd', agent: agents, operators: [] };
+
+test.each<[string, Mark, Partial<Facts['installation']>, string]>([
+  ['the agents that a manifest made', mark(agents, 'argocd'), byManifest, 'fail'],
+  ['such agents, paused', mark(agents, 'flux', { state: 'paused' }), byManifest, 'pass'],
+  ['an Installation that a manifest does not have', mark(installation, 'argocd'), byManifest, 'pass'],
+  // `upgrade.recommend-move` says it of the tool that makes this manifest.
+  ['agents that k0s made', mark(agents, 'k0s', { state: 'hidden' }), byManifest, 'pass'],
+  [
+    'agents of an operator, which writes them itself',
+    mark('calico-system/DaemonSet/calico-node', 'argocd'),
+    {},
+    'pass',
+  ],
+  ['the operator', mark(operator, 'argocd'), {}, 'fail'],
+])('before an upgrade, a mark on %s', (_name, one, install, expected) => {
+  const labels = one.by === 'k0s' ? { 'k0s.k0sproject.io/stack': 'calico' } : {};
+  const objects = { [agents]: { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'calico-node', labels } } };
+  const facts = { installation: install, resources: { ownership: [one], objects } };
+  const { status, remedy } = find('managed-by.reconciler', facts, { goal: 'upgrade' });
+  expect(status).toBe(expected);
+  if (expected === 'fail') expect(remedy.steps).toContain('Then write the new version into the source.');
+});
+
+test('a switch leaves the operator as it is, whoever writes it', () => {
+  expect(find('managed-by.reconciler', { resources: { ownership: [mark(operator, 'argocd')] } }).status).toBe('pass');
+});
+
 test('what its tool keeps as the plan wants it may stay with its tool', () => {
   const object = { apiVersion: 'v1', kind: 'Installation', metadata: { name: 'default' } };
   const wants = (linuxDataplane: string, writes = ['spec.calicoNetwork.linuxDataplane']) => ({

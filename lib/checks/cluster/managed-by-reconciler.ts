@@ -17,7 +17,8 @@ import { defineCheck, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { felixField, felixId } from '../reading/felix.ts';
-import { installationId } from '../reading/installation.ts';
+import { installationId, isManifestInstall } from '../reading/installation.ts';
+import { installerHere } from '../reading/installer.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyId } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
@@ -169,6 +170,7 @@ const endStatesOf = ({ goal }: Choices): EndStates => (goal === 'restore' ? rest
  * others only where eBPF is on (lib/plan/operations/proxy-restore.ts, felix-cleanup-flag.ts).
  */
 function written(facts: Facts, { goal, dataplane, keepProxy }: Choices): string[] {
+  if (goal === 'upgrade') return writtenByUpgrade(facts);
   if (goal === 'restore') {
     const isOn = felixField(facts, 'bpfEnabled') === true;
     const isManaged = valueAt(facts.resources.objects[installationId] ?? null, managementPath) === 'Enabled';
@@ -176,6 +178,13 @@ function written(facts: Facts, { goal, dataplane, keepProxy }: Choices): string[
   }
   const bringsEbpf = goal === 'enable' || (goal === 'install' && dataplane !== 'Iptables');
   return bringsEbpf && keepProxy !== true ? [installationId, felixId, kubeProxyId] : [installationId, felixId];
+}
+
+/** What the files of a release hold and a tool may hold too: the operator, or by manifest the agents themselves. */
+function writtenByUpgrade(facts: Facts): string[] {
+  const { agent, operators } = facts.installation;
+  if (isManifestInstall(facts)) return agent === null ? [] : [agent];
+  return [installationId, felixId, ...operators.map(({ object }) => object)];
 }
 
 export const managedByReconciler = defineCheck({
@@ -199,7 +208,7 @@ export const managedByReconciler = defineCheck({
   },
   source: 'pain B4',
   run: (facts, choices) => {
-    const all = ownersOf(facts, written(facts, choices));
+    const all = ownersOf(facts, choices);
     const open = all.filter(
       (owned) =>
         owned.state !== 'paused' &&
@@ -263,8 +272,13 @@ const unreadInAnOutage: Result = {
 };
 
 /** One row an object and tool, however many marks: it is paused as soon as one of them says so. */
-function ownersOf({ resources: { ownership } }: Facts, objects: readonly string[]): Owned[] {
-  const marks = ownership.filter(({ by, object }) => isReconciler(by) && objects.includes(object));
+function ownersOf(facts: Facts, choices: Choices): Owned[] {
+  const objects = written(facts, choices);
+  // An upgrade past the tool that writes the manifest is `upgrade.recommend-move`'s to tell.
+  const told = choices.goal === 'upgrade' ? installerHere(facts, choices)?.id : undefined;
+  const marks = facts.resources.ownership.filter(
+    ({ by, object }) => isReconciler(by) && by !== told && objects.includes(object),
+  );
   return [...Map.groupBy(marks, ({ by, object }) => `${by} ${object}`).values()].flatMap((same): Owned[] => {
     const [first] = same;
     if (!first || !isReconciler(first.by)) return [];

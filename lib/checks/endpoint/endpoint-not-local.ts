@@ -20,6 +20,7 @@ export const endpointNotLocal = defineEndpointCheck({
   ifIgnored: "Calico's pods crash-loop",
   consequence:
     'Inside a pod such an address is the pod itself: agents on the host network seem fine, while calico-kube-controllers and the API server of Calico crash-loop.',
+  choosesAnother: true,
   remedy: {
     steps: [
       'Choose an address that is the same machine from everywhere: a load balancer, or a stable address of an API server.',

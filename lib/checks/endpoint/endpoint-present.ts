@@ -2,7 +2,7 @@ import { hostAndPort } from '#lib/base/ip.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
-import { noneNeeded } from '../framework/endpoint-check.ts';
+import { noneNeeded, ofProviderWhereHosted } from '../framework/endpoint-check.ts';
 import { bootstrapMode } from '../reading/installation.ts';
 import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { listed, phrase, quoted } from '../wording/sentences.ts';
@@ -67,6 +67,7 @@ export const endpointPresent = defineCheck({
       kind: 'fail',
       because: `No endpoint is chosen, the ConfigMap ${endpointNamespace}/kubernetes-services-endpoint holds none, and none could be proposed.`,
       subjects: [configMapSubject(endpointNamespace, 'holds no host and port')],
+      ...ofProviderWhereHosted(facts, choices),
     };
   },
 });

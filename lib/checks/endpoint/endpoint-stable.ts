@@ -18,6 +18,7 @@ export const endpointStable = defineEndpointCheck({
   ifIgnored: 'Every node can lose the API server',
   consequence:
     'When that machine is replaced or gets another address, every node loses the API server at the same moment.',
+  choosesAnother: true,
   remedy: {
     steps: [
       'Put a load balancer or a DNS name in front of the API servers and choose that.',

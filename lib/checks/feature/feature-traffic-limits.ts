@@ -1,6 +1,6 @@
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { kernelAtLeast, limitStanding, type TrafficLimit, trafficLimits } from '#lib/spec/index.ts';
+import { hasTcx, limitStanding, type TrafficLimit, trafficLimits } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
@@ -25,7 +25,7 @@ export const featureTrafficLimits = defineCheck({
     'These pods send and receive as much as the node can from the moment of the switch. Before Calico v3.30, pods that the bandwidth plugin limits have no network at all in eBPF mode.',
   remedy: {
     steps: [
-      'Upgrade Calico to v3.31 or later, and the nodes of these pods to kernel 6.6 or later: bandwidth is limited there.',
+      'Upgrade Calico to v3.31 or later, and the nodes of these pods to kernel 6.6 or later, or RHEL 9.4 or later: bandwidth is limited there.',
       'Where FelixConfiguration default has `bpfAttachType: TC`, set it to `TCX`.',
       'Or take the annotations off the templates of these pods. A limit of the number of connections is not held by any release in eBPF mode.',
       'Check again.',
@@ -71,16 +71,16 @@ function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): Opi
     case 'undecided':
       return { undecided: `${title}: ${release} does not tell` };
     case 'held':
-      return kernel === null ? null : opinionOfNodes(title, kernel, facts);
+      return kernel === null ? null : opinionOfNodes(title, facts);
   }
 }
 
-function opinionOfNodes(title: string, kernel: string, facts: Facts): Opinion {
+function opinionOfNodes(title: string, facts: Facts): Opinion {
   if (felixField(facts, 'bpfAttachType') === 'TC') return `${title}: bpfAttachType is TC, TCX is needed`;
-  const verdicts = agentNodes(facts).map(({ name, kernel: own }) => ({ name, has: kernelAtLeast(own, kernel) }));
+  const verdicts = agentNodes(facts).map((node) => ({ name: node.name, has: hasTcx(node) }));
   const older = verdicts.filter(({ has }) => has === 'no').map(({ name }) => name);
   if (older.length > 0)
-    return `${title}: kernel ${kernel} is needed, and ${listed(older, 3)} ${agreeing(older.length, 'has', 'have')} an older one`;
+    return `${title}: kernel 6.6 is needed, and ${listed(older, 3)} ${agreeing(older.length, 'has', 'have')} an older one`;
   const open = verdicts.filter(({ has }) => has === 'undecided').map(({ name }) => name);
   return open.length > 0 ? { undecided: `${title}: the kernel of ${listed(open, 3)} was not read` } : null;
 }

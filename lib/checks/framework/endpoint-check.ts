@@ -1,13 +1,29 @@
 import type { FactKey, Facts } from '#lib/facts/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, isHosted } from '#lib/spec/index.ts';
 import { type Check, defineCheck, type FollowsFrom, type Result } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { type Address, parseAddress } from '../reading/address.ts';
 import { bootstrapMode } from '../reading/installation.ts';
 import { endpointName, type JudgedEndpoint, judgedEndpoint } from '../reading/judged-endpoint.ts';
 
 type WellFormed = Exclude<Address, { kind: 'malformed' }>;
 
-export type EndpointCheck = Omit<Check, 'run'> & {
+/** Nobody puts a machine of their own in front of a provider's API servers, and nobody reaches one of these by itself. */
+const ofProvider: Remedy = {
+  steps: [
+    'Choose the name that the provider gives the API server: the command shows it, as your kubeconfig has it.',
+    'Check again.',
+  ],
+  command: "kubectl config view --minify -o jsonpath='{.clusters[0].cluster.server}'",
+  fixIn: 'endpoint',
+};
+
+/** In place of a remedy that chooses among API servers of one's own, or puts something in front of them; nothing where they are the reader's. */
+export function ofProviderWhereHosted({ platform }: Facts, choices: Choices): { remedy?: Remedy } {
+  return isHosted(choices.platform ?? platform.kind) ? { remedy: ofProvider } : {};
+}
+
+export type EndpointCheck = Omit<RawEndpointCheck, 'judge'> & {
   judge(endpoint: JudgedEndpoint, address: WellFormed, facts: Facts, choices: Choices): Result;
 };
 
@@ -30,13 +46,15 @@ export function defineEndpointCheck({ judge, ...check }: EndpointCheck): Check {
 
 export type RawEndpointCheck = Omit<Check, 'run'> & {
   judge(endpoint: JudgedEndpoint, facts: Facts, choices: Choices): Result;
+  /** Its remedy is another address of the API servers, which a provider has one of. */
+  choosesAnother?: true;
 };
 
 /** Another address has to be chosen in any case: nothing is worth saying of this one. */
 export const ofAnAddressForAll: FollowsFrom = { 'endpoint.not-cluster-ip': 'always', 'endpoint.not-local': 'always' };
 
 /** The same for a check that takes the host and port as they were written. */
-export function defineRawEndpointCheck({ judge, reads, appliesTo, ...check }: RawEndpointCheck): Check {
+export function defineRawEndpointCheck({ judge, choosesAnother, reads, appliesTo, ...check }: RawEndpointCheck): Check {
   return defineCheck({
     ...check,
     // While no address is settled there is nothing to judge: one question, not eight.
@@ -46,8 +64,14 @@ export function defineRawEndpointCheck({ judge, reads, appliesTo, ...check }: Ra
       bootstrapMode(facts, choices) === 'off' ? (appliesTo?.(facts, choices) ?? true) : noneNeeded,
     run: (facts, choices) => {
       const endpoint = judgedEndpoint(facts, choices);
-      if (endpoint === null) return choices.goal === 'upgrade' ? noneWritten : noneYet;
-      return settled(endpoint, reads, judge(endpoint, facts, choices));
+      const result =
+        endpoint === null
+          ? choices.goal === 'upgrade'
+            ? noneWritten
+            : noneYet
+          : settled(endpoint, reads, judge(endpoint, facts, choices));
+      const isOpen = result.kind === 'fail' || result.kind === 'unknown';
+      return isOpen && choosesAnother ? { ...ofProviderWhereHosted(facts, choices), ...result } : result;
     },
   });
 }

@@ -20,3 +20,13 @@ test('what two facts lack is asked for once', () => {
   expect(steps.slice(0, -1)).toEqual(['Add the version of Kubernetes to the dump, as version.json.']);
   expect(command).toBe('kubectl get --raw /version > version.json');
 });
+
+test.each([
+  ['HostEndpoint.projectcalico.org', 'calicoctl get hostendpoint -o yaml'],
+  ['NetworkPolicy.projectcalico.org', 'calicoctl get networkpolicy --all-namespaces -o yaml'],
+])('%s in etcd is looked at by calicoctl, whose output a dump takes', (kind, command) => {
+  const gap = { kind, because: 'this installation keeps it in etcd, where the API does not show it' };
+  const first = (source: 'live' | 'dump') => madeKnownFirst({ steps: ['Check again.'] }, [gap], source).steps[0];
+  expect(first('live')).toContain(`\`${command}\``);
+  expect(first('dump')).toBe(`Add the output of \`${command}\` to the dump.`);
+});

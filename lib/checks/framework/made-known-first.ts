@@ -89,7 +89,14 @@ export function lackingInDump({ cluster: { source }, coverage }: Facts): string[
 
 function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['source']): string[] {
   if (rest.length === 0) return [];
-  if (source === 'dump') return ['Check the cluster itself: a dump cannot tell this.'];
+  if (source === 'dump') {
+    const inEtcd = rest.filter(({ because }) => keptInEtcd.test(because));
+    const added = inEtcd.map(({ kind }) => `Add the output of \`${calicoctlOf(kind)}\` to the dump.`);
+    return [
+      ...new Set(added),
+      ...(inEtcd.length < rest.length ? ['Check the cluster itself: a dump cannot tell this.'] : []),
+    ];
+  }
   return [
     ...new Set(
       rest.map(
@@ -101,6 +108,14 @@ function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['sou
   ];
 }
 
+const keptInEtcd = /keeps it in etcd/;
+
+/** NetworkPolicy alone is in namespaces; without the flag calicoctl shows those of `default`. */
+function calicoctlOf(kind: string): string {
+  const [name = ''] = kind.toLowerCase().split('.');
+  return `calicoctl get ${name}${name === 'networkpolicy' ? ' --all-namespaces' : ''} -o yaml`;
+}
+
 /** What the API of this cluster cannot show, whoever asks: where the reader can look, and that an answer is theirs to give. */
 const seenElsewhere: readonly { where: RegExp; step(kind: string): string }[] = [
   {
@@ -109,8 +124,8 @@ const seenElsewhere: readonly { where: RegExp; step(kind: string): string }[] = 
       'Look at `--service-cluster-ip-range` of the API server: nothing in the cluster says its service range. Accept this where the address lies outside.',
   },
   {
-    where: /: .* keeps it in etcd/,
+    where: keptInEtcd,
     step: (kind) =>
-      `Look with \`calicoctl get ${kind.split('.')[0]?.toLowerCase()} -o yaml\`: this installation keeps it in etcd. Accept this where nothing is to be fixed.`,
+      `Look with \`${calicoctlOf(kind)}\`: this installation keeps it in etcd. Accept this where nothing is to be fixed.`,
   },
 ];

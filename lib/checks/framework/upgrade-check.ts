@@ -37,9 +37,9 @@ export function defineUpgradeCheck({ judge, withoutTarget = nothingToJudge, ...c
       if (target.kind !== 'release') return withoutTarget(from, target);
       const upgrade = { from, to: target.version, origin: target.origin };
       const result = judge(upgrade, facts, choices, files);
-      return upgrade.origin === 'proposal' && result.kind === 'pass' && check.severity === 'blocking'
-        ? notAccepted(upgrade)
-        : result;
+      // A note on a release that nobody has chosen yet lets nobody pass either.
+      const isOpen = result.kind === 'pass' || (result.kind === 'fail' && result.severity === 'info');
+      return upgrade.origin === 'proposal' && isOpen && check.severity === 'blocking' ? notAccepted(upgrade) : result;
     },
   });
 }

@@ -19,6 +19,14 @@ export function needsAnswer({ status, severity, fixedBy, acknowledged, followsFr
   return status === 'unknown' || (status === 'fail' && severity === 'warning' && fixedBy === null);
 }
 
+/** Where the asker stands decides whether these are seen: no question for people, but one that a node answers. */
+const seenFromNodes: ReadonlySet<string> = new Set(['endpoint.reachable', 'endpoint.certificate']);
+
+/** What only a look from the nodes tells. */
+export function isMeasurable({ id, status, notMeasured }: Finding): boolean {
+  return status === 'unknown' && (notMeasured !== null || seenFromNodes.has(id));
+}
+
 /** By status, and failures by severity: answered or not. */
 export function countsOf(findings: readonly Finding[]): Counts {
   const counts: Counts = { fail: { blocking: 0, warning: 0, info: 0 }, unknown: 0, pass: 0, skipped: 0 };

@@ -4,9 +4,10 @@ import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
 import { find } from '../testing/find.ts';
 
 const id = 'network.vxlan-port';
-const mke = (vxlanPort: number | undefined): Overrides<Facts> => ({
+const mke = (vxlanPort: number | undefined, version = 'v3.31.4', vxlanVNI?: number): Overrides<Facts> => ({
   platform: { kind: 'mke' },
-  resources: { objects: { 'FelixConfiguration/default': { spec: { vxlanPort } } } },
+  installation: { version },
+  resources: { objects: { 'FelixConfiguration/default': { spec: { vxlanPort, vxlanVNI } } } },
 });
 
 test.each<[string, Overrides<Facts>, string]>([
@@ -14,6 +15,12 @@ test.each<[string, Overrides<Facts>, string]>([
   ['MKE with the port of its overlay', mke(4789), 'fail'],
   ['MKE with the other port', mke(8472), 'pass'],
   ['MKE, not set', mke(undefined), 'pass'],
+  // No operator of that release writes a port, and VXLAN devices share one where their VNI differs.
+  ['MKE with Calico v3.30, not set', mke(undefined, 'v3.30.3'), 'fail'],
+  ["MKE with Calico v3.30 and MKE's own VNI", mke(4789, 'v3.30.3', 4096), 'fail'],
+  ['MKE with Calico v3.30 and a VNI of its own', mke(undefined, 'v3.30.3', 10_000), 'pass'],
+  ['MKE with Calico v3.30, the port set and a VNI of its own', mke(4789, 'v3.30.3', 10_000), 'pass'],
+  ['MKE with Calico v3.31 and a VNI of its own', mke(4789, 'v3.31.0', 10_000), 'fail'],
 ])('%s', (_name, facts, status) => {
   expect(find(id, facts).status).toBe(status);
 });

@@ -1,9 +1,17 @@
+import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
 import { objectSubject } from '../reading/object-subject.ts';
+import { targetRelease } from '../reading/target-release.ts';
 
 /** What the operator writes on MKE for eBPF mode, and only where nothing is set yet (calico.md §3.5). */
 const wanted = 8472;
+
+/** What MKE's own overlay has, and Felix where nothing is set (tigera/operator#3435, tigera/operator#4144; read 2026-11-23). */
+const taken = { port: 4789, vni: 4096 };
+
+/** From here on the device of eBPF mode takes a whole port, and no operator before it writes one; earlier devices share it where their VNI differs (tigera/operator#4144). */
+const takesWholePort = 'v3.31.0';
 
 /** The operator keeps a port that it wrote for the standard data plane, and MKE's own overlay listens on that one. */
 export const networkVxlanPort = defineCheck({
@@ -27,7 +35,7 @@ export const networkVxlanPort = defineCheck({
     command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"vxlanPort":${wanted},"bpfHostConntrackBypass":false}}'`,
     fixIn: 'compatibility',
   },
-  source: 'calico.md §3.5',
+  source: 'calico.md §3.5; tigera/operator#4144; tigera/docs#2574',
   appliesTo: ({ platform }, choices) =>
     (choices.platform ?? platform.kind) === 'mke'
       ? true
@@ -35,18 +43,29 @@ export const networkVxlanPort = defineCheck({
           because: 'This is not MKE, whose own overlay uses that port.',
           restsOn: choices.platform ? [] : ['platform'],
         },
-  run: (facts) => {
-    const port = felixField(facts, 'vxlanPort');
+  run: (facts, choices) => {
+    const port = felixField(facts, 'vxlanPort') ?? null;
     const evidence = [felixEvidence(facts, 'vxlanPort')];
-    // Unset, the operator writes the right one with the switch.
-    if (port === undefined || port === null)
+    if (port !== null && port !== taken.port)
+      return { kind: 'pass', because: `The port is ${String(port)}.`, evidence };
+    const release = targetRelease(facts, choices);
+    if (release === null && facts.installation.method !== 'none')
+      return { kind: 'unknown', because: 'The release of Calico was not read, and it decides who sets the port.' };
+    const sharesPort = release !== null && releaseAtLeast(release, takesWholePort) === 'no';
+    const vni = felixField(facts, 'vxlanVNI') ?? taken.vni;
+    if (sharesPort && vni !== taken.vni)
+      return {
+        kind: 'pass',
+        because: `Until v3.31 the VNI tells VXLAN devices of one port apart, and that of Calico is ${String(vni)}.`,
+        evidence: [...evidence, felixEvidence(facts, 'vxlanVNI')],
+      };
+    if (port === null && !sharesPort)
       return { kind: 'pass', because: 'The operator sets it with the switch.', evidence };
-    if (port !== 4789) return { kind: 'pass', because: `The port is ${String(port)}.`, evidence };
+    const said = port === null ? 'sets no vxlanPort, so that the agents take 4789' : 'says vxlanPort: 4789';
     return {
       kind: 'fail',
-      because:
-        'FelixConfiguration default says vxlanPort: 4789, which MKE needs itself; the operator does not change it.',
-      subjects: [{ ...objectSubject(felixId), detail: 'vxlanPort is 4789' }],
+      because: `FelixConfiguration default ${said}, which MKE needs itself; the operator does not change it.`,
+      subjects: [{ ...objectSubject(felixId), detail: `vxlanPort is ${port === null ? 'not set' : '4789'}` }],
       evidence,
     };
   },

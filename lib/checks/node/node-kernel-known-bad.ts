@@ -44,21 +44,23 @@ export const nodeKernelKnownBad = defineCheck({
   run: (facts, choices) => {
     const nodes = agentNodes(facts);
     const release = targetRelease(facts, choices);
+    // A cluster of thousands of nodes runs a handful of kernels.
+    const kernels = [...new Set(nodes.map(({ kernel }) => kernel))];
     const judged = kernelGates
       .map((gate) => ({
         gate,
         release: release === null ? ('undecided' as const) : inAnyRange(release, gate.toRelease ?? []),
-        kernels: new Map(nodes.map((node) => [node, inAnyRange(node.kernel, gate.kernel ?? [])])),
+        kernels: new Map(kernels.map((kernel) => [kernel, inAnyRange(kernel, gate.kernel ?? [])])),
       }))
       .filter(({ release: said }) => said !== 'no');
     const met = judged.filter(({ gate }) => further[gate.id]?.(facts) ?? true);
     // FelixConfiguration decides only where a row that asks for it meets a kernel: etcd may keep it from us.
     const asksFelix = judged.some(
-      ({ gate, kernels }) => further[gate.id] && nodes.some((node) => (kernels.get(node) ?? 'no') !== 'no'),
+      ({ gate, kernels: said }) => further[gate.id] && [...said.values()].some((one) => one !== 'no'),
     );
     const certain = met.filter(({ release: said }) => said === 'yes');
     const bad = nodes.flatMap((node) => {
-      const own = certain.filter(({ kernels }) => (kernels.get(node) ?? 'no') === 'yes').map(({ gate }) => gate);
+      const own = certain.filter(({ kernels: said }) => said.get(node.kernel) === 'yes').map(({ gate }) => gate);
       return own.length === 0 ? [] : [{ node, gates: own }];
     });
     if (bad.length > 0) {
@@ -74,7 +76,7 @@ export const nodeKernelKnownBad = defineCheck({
         evidence: bad.slice(0, 50).map(({ node }) => nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel)),
       };
     }
-    const open = nodes.filter((node) => met.some(({ kernels }) => (kernels.get(node) ?? 'no') !== 'no'));
+    const open = nodes.filter((node) => met.some(({ kernels: said }) => said.get(node.kernel) !== 'no'));
     const restsOn: FactKey[] = ['nodes', 'installation', ...(asksFelix ? (['felix'] as const) : [])];
     if (open.length === 0) return { kind: 'pass', because: `None is${rarely(nodes, release)}.`, restsOn };
     const subjects = open.map((node) => nodeSubject(node, node.kernel || 'tells no kernel'));

@@ -4,6 +4,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { names, type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
+import { isOfMicroK8s } from '../reading/installer.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyAccountId, kubeProxyConfigId, kubeProxyId } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
@@ -76,6 +77,8 @@ export const proxyCanComeBack = defineCheck({
         because: `On ${platform.title} the proxy comes back where it was turned off, not through the API.`,
       };
     }
+    if (isOfMicroK8s(facts))
+      return { kind: 'skipped', because: 'MicroK8s runs kube-proxy in one process with the kubelet, not by the API.' };
     const { kind, running, evidence } = facts.proxy;
     if (kind === 'unknown' && running === true)
       return { kind: 'pass', because: `It runs: ${listed(evidence.map(({ object }) => object))}.`, evidence };

@@ -1,8 +1,10 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { installerOf, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
+import { isOfMicroK8s } from '../reading/installer.ts';
 import { kubectlArguments } from '../reading/object-subject.ts';
 import { proxySubject, servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
@@ -56,11 +58,20 @@ export const proxyDetected = defineCheck({
             ? `The API shows no kube-proxy here; ${listed(maybeServing)} may serve Services in its place.`
             : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
       subjects: [proxySubject(facts, 'kind not recognised')],
+      ...(isOfMicroK8s(facts) ? { remedy: ofMicroK8s } : {}),
       ...(daemonSets.length > 0 ? { remedy: { steps: daemonSetSteps(daemonSets), fixIn: 'proxy' } } : {}),
       evidence,
     };
   },
 });
+
+/** It runs in the kubelet's own process: no service of kube-proxy is there to be looked at or turned off (`installers`). */
+const ofMicroK8s: Remedy = {
+  steps: [
+    `Look at its flags on a node: \`${installerOf('microk8s')?.proxyFlags}\`. MicroK8s runs it in one process with the kubelet.`,
+    'Accept this: it runs on beside whatever data plane there is.',
+  ],
+};
 
 /** Only after the switch: before it, a node without the proxy has no Services. */
 function daemonSetSteps(objects: readonly string[]): string[] {

@@ -34,7 +34,7 @@ test.each<[Goal, string]>([
 
 test('what is down is said, whatever the goal', () => {
   expect(find('proxy.gone-without-bpf', off).because).toBe(
-    'The service proxy is gone (it is scheduled on no node) while the data plane is Iptables: Services are down now.',
+    'Services are down now: the service proxy is gone (it is scheduled on no node), and the data plane is Iptables.',
   );
 });
 

@@ -60,7 +60,7 @@ export const proxyGoneWithoutBpf = defineCheck({
       kind: 'fail',
       outage: true,
       severity: choices.goal === 'enable' ? 'warning' : 'blocking',
-      because: `The service proxy is gone (${state}) while the data plane is ${actual === 'mixed' ? 'eBPF on some nodes only' : actual}: Services are down now${actual === 'mixed' ? ' on the others' : ''}.`,
+      because: `Services are down now${actual === 'mixed' ? ' on some nodes' : ''}: the service proxy is gone (${state}), and the data plane is ${actual === 'mixed' ? 'eBPF on the others only' : actual}.`,
       subjects: [proxySubject(facts, state)],
       remedy: remedyOf(facts, choices),
       evidence: [...facts.proxy.evidence, ...facts.installation.evidence],

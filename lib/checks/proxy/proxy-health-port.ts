@@ -1,7 +1,14 @@
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
-import { lookAtTheProxy, proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
+import {
+  lookAtTheProxy,
+  orTurnOff,
+  proxyAfterPlan,
+  proxyIsOff,
+  proxySubject,
+  whereOthersServe,
+} from '../reading/proxy.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
 const field = 'bpfKubeProxyHealthzPort';
@@ -24,10 +31,7 @@ export const proxyHealthPort = defineCheck({
   ifIgnored: 'Load balancers go on asking the proxy',
   consequence: `Both answer health checks at port ${proxyPort} of the node. Calico's agent finds it taken, logs that and tries again every second, and load balancers go on asking the proxy.`,
   remedy: {
-    steps: [
-      `Have the plan set ${field} to ${freePort} in FelixConfiguration default.`,
-      'Or let the plan turn the service proxy off.',
-    ],
+    steps: [`Have the plan set ${field} to ${freePort} in FelixConfiguration default.`],
     autofix: 'felix.options',
     fixIn: 'proxy',
   },
@@ -68,6 +72,10 @@ export const proxyHealthPort = defineCheck({
         proxySubject(facts, 'still runs after the plan'),
         { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: `${field} is not another port` },
       ],
+      remedy: {
+        ...proxyHealthPort.remedy,
+        steps: [...proxyHealthPort.remedy.steps, ...orTurnOff(facts, choices)],
+      },
       evidence,
     };
   },

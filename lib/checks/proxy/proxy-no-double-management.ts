@@ -1,6 +1,13 @@
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
-import { lookAtTheProxy, proxyAfterPlan, proxyIsOff, proxySubject, whereOthersServe } from '../reading/proxy.ts';
+import {
+  lookAtTheProxy,
+  orTurnOff,
+  proxyAfterPlan,
+  proxyIsOff,
+  proxySubject,
+  whereOthersServe,
+} from '../reading/proxy.ts';
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
 
@@ -22,7 +29,6 @@ export const proxyNoDoubleManagement = defineCheck({
   remedy: {
     steps: [
       `Have the plan set ${cleanup} to false in FelixConfiguration default, so that the rules are left to the proxy.`,
-      'Or let the plan turn the proxy off.',
     ],
     autofix: 'felix.cleanup-flag',
     fixIn: 'proxy',
@@ -66,6 +72,7 @@ export const proxyNoDoubleManagement = defineCheck({
       ],
       remedy: {
         ...proxyNoDoubleManagement.remedy,
+        steps: [...proxyNoDoubleManagement.remedy.steps, ...orTurnOff(facts, choices)],
         command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"${cleanup}":false}}'`,
       },
       evidence,

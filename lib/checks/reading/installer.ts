@@ -16,7 +16,25 @@ export function installerHere(facts: Facts, choices: Choices): Installer | null 
     return installerOf('gardener');
   if ('k0s.k0sproject.io/stack' in labels) return installerOf('k0s');
   if ('addon.kops.k8s.io/name' in labels) return installerOf('kops');
+  if (isOfMicroK8s(facts)) return installerOf('microk8s');
   return isOfKubespray(facts) ? installerOf('kubespray') : null;
+}
+
+const agentSchema = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: z.object({ volumes: z.array(z.object({ hostPath: z.object({ path: z.string() }).optional() })) }),
+    }),
+  }),
+});
+
+/** All that its agents mount of a node is in its snap; its nodes look like any others (https://microk8s.io/docs/change-cidr; read 2026-11-23). */
+export function isOfMicroK8s({ installation: { agent }, resources: { objects } }: Facts): boolean {
+  const read = agentSchema.safeParse(agent === null ? null : objects[agent]);
+  return (
+    read.success &&
+    read.data.spec.template.spec.volumes.some(({ hostPath }) => hostPath?.path.startsWith('/var/snap/microk8s/'))
+  );
 }
 
 /** kubespray keeps kubeadm's certificates where it kept its own before (kubespray › kube_cert_dir). */

@@ -1,8 +1,9 @@
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+import { type Choices, installerOf, names, objectId, platforms, resources } from '#lib/spec/index.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { listed } from '../wording/sentences.ts';
+import { isOfMicroK8s } from './installer.ts';
 import { plannedCni } from './planned-cni.ts';
 
 const inSystem = { namespace: names.systemNamespace, name: names.kubeProxyDaemonSet };
@@ -43,7 +44,7 @@ export function lookAtTheProxy(facts: Facts): { remedy: Remedy } | null {
         'Look on a node whether a service proxy runs, and with which flags: the command shows them.',
         'Accept this with what you saw.',
       ],
-      command: 'pgrep -af kube-proxy',
+      command: (isOfMicroK8s(facts) ? installerOf('microk8s')?.proxyFlags : undefined) ?? 'pgrep -af kube-proxy',
     },
   };
 }
@@ -85,6 +86,12 @@ export function proxyAfterPlan(
   return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices) || isManagerPaused(facts, choices)
     ? { runs: false }
     : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
+}
+
+/** What a remedy offers beside leaving the proxy alone, where a plan can turn it off once it is not kept. */
+export function orTurnOff(facts: Facts, choices: Choices): string[] {
+  const { runs } = proxyAfterPlan(facts, { ...choices, keepProxy: false });
+  return runs === false ? ['Or let the plan turn the service proxy off.'] : [];
 }
 
 /** The tool that writes the DaemonSet was told to leave it alone for now, as read or, where this cluster does not show it, as accepted (`managed-by.reconciler`). */

@@ -235,6 +235,7 @@ function healthy(): Record<string, unknown> {
       imageSets: [],
       definitions: [],
       ownerReferences: [],
+      dependants: [],
       hostEndpoints: { autoCreate: 'Disabled', automatic: 0, allInterfaces: [] },
       temporaryPolicies: [],
       defaultTierPolicies: { count: 0, first: [] },

@@ -1,7 +1,8 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, isHosted, type PlatformKind } from '#lib/spec/index.ts';
 import type { Finding } from '../findings.ts';
-import { installerHere } from '../reading/installer.ts';
+import { installerHere, isOfMicroK8s } from '../reading/installer.ts';
+import { proxyAfterPlan } from '../reading/proxy.ts';
 
 type Place = { facts: Facts; choices: Choices };
 
@@ -21,6 +22,16 @@ const rules: readonly Rule[] = [
     fits: (place) => !isHosted(kindOf(place)),
   },
   { says: /\bkubeadm (?:init|join)\b/, needs: 'kubeadm', fits: on('kubeadm', 'kind', 'tkg') },
+  {
+    says: /[Pp]ut a load balancer|address of the load balancer|of an API server itself|address of an API server/,
+    needs: 'API servers that are not the provider’s',
+    fits: (place) => !isHosted(kindOf(place)),
+  },
+  {
+    says: /let the plan turn the (?:service )?proxy off/,
+    needs: 'a proxy that a plan can turn off',
+    fits: ({ facts, choices }) => proxyAfterPlan(facts, { ...choices, keepProxy: false }).runs === false,
+  },
   { says: /certSANs/, needs: 'a certificate that is the reader’s to issue', fits: (place) => !isHosted(kindOf(place)) },
   { says: /\/(?:etc|var\/lib)\/rancher\/rke2/, needs: 'RKE2', fits: (place) => kindOf(place) !== 'k3s' },
   { says: /\/(?:etc|var\/lib)\/rancher\/k3s/, needs: 'K3s', fits: on('k3s') },
@@ -43,6 +54,16 @@ const rules: readonly Rule[] = [
     unless: /systemd: `/,
     needs: 'systemd and a shell',
     fits: (place) => kindOf(place) !== 'talos',
+  },
+  {
+    says: /\bpgrep -af kube-proxy\b|`systemctl [a-z -]+ kube-proxy`/,
+    needs: 'a kube-proxy with a process of its own',
+    fits: ({ facts }) => !isOfMicroK8s(facts),
+  },
+  {
+    says: /\/var\/snap\/microk8s\//,
+    needs: 'MicroK8s',
+    fits: ({ facts }) => isOfMicroK8s(facts),
   },
   {
     says: /(?:deployment|rollout restart) \S*tigera-operator|deployment tigera-operator/,

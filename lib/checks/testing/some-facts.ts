@@ -84,6 +84,7 @@ const upgrade = fc.record({
     { maxLength: 3 },
   ),
   ownerReferences: fc.array(subject, { maxLength: 2 }),
+  dependants: fc.constant([]),
   hostEndpoints: fc.record({
     autoCreate: fc.constantFrom('Enabled', 'Disabled', null),
     automatic: fc.nat(3),

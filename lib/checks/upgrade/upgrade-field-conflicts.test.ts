@@ -87,6 +87,12 @@ test('a field that its manager owns by two entries is listed once', () => {
   expect(finding.evidence).toHaveLength(2);
 });
 
+test('what an earlier run of ours left is nobody else’s', () => {
+  const conflicts = [{ manager: 'signalbox', field: '.rules' }];
+  const tried = [{ object: 'ClusterRole/tigera-operator', conflicts }];
+  expect(findUpgrading(id, { files: { target, tried } }).status).toBe('pass');
+});
+
 test('it passes when the server takes all of them, and not when one could not be tried', () => {
   const fine = { object: operator, conflicts: [] };
   expect(findUpgrading(id, { files: { target, tried: [fine] } })).toMatchObject({

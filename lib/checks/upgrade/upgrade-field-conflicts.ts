@@ -66,10 +66,15 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
 /** A field of an object that somebody else owns and that the upgrade would change. */
 type Owned = { readonly object: string; readonly manager: string; readonly field: string; readonly how: string };
 
+/** What an earlier run of ours wrote by another way than this one is nobody else's. */
+const isOfOthers = ({ manager }: { readonly manager: string }) => manager !== names.fieldManager;
+
 /** What the server said of every object that the upgrade writes. */
 function judgedByServer(tried: readonly Tried[], to: string): Result {
   const owned = tried.flatMap((one) =>
-    'conflicts' in one ? one.conflicts.map((conflict) => ({ object: one.object, ...conflict, how: '' })) : [],
+    'conflicts' in one
+      ? one.conflicts.filter(isOfOthers).map((conflict) => ({ object: one.object, ...conflict, how: '' }))
+      : [],
   );
   const untried = tried.flatMap((one) => ('unknown' in one ? [one] : []));
   const left = `${shareOf(untried.length, tried.length, 'object')} of ${to} could not be tried without force`;

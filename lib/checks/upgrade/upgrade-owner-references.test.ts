@@ -46,3 +46,20 @@ test('what was not looked at is unknown, but only where it matters', () => {
   expect(findUpgrading(id, { from: 'v3.27.5', facts }).status).toBe('unknown');
   expect(findUpgrading(id, { from: 'v3.30.7', facts }).status).toBe('skipped');
 });
+
+const resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const references = [{ apiVersion: 'projectcalico.org/v3', kind: 'NetworkPolicy', name: 'default.cart', uid: 'a' }];
+const dependants = [{ resource, namespace: 'shop', name: 'cart settings', uid: 'b', references, writers: [] }];
+const known = { upgrade: { ...owned.upgrade, dependants } };
+const served = (v3Available: boolean | null) => aFacts({ ...known, resources: { apis: { v3Available } } });
+
+test.each([
+  ['by the operator the plan holds the three steps', aFacts(known), 'info', /^Nothing has to be done: the plan takes/],
+  ['nothing would tell the new UIDs', served(null), 'blocking', /^Let Calico's own API answer first/],
+  ['nothing tells them now', served(false), 'blocking', /^Let Calico's own API answer first/],
+  ['not all were seen', uncover(aFacts(known), 'ownerReferences'), 'blocking', /^Let every kind be listed/],
+])('%s', (_what, facts, severity, step) => {
+  const finding = findUpgrading(id, { from: 'v3.27.5', facts });
+  expect(finding).toMatchObject({ status: 'fail', severity });
+  expect(finding.remedy.steps[0]).toMatch(step);
+});

@@ -1,5 +1,7 @@
 import { agreeing, counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { shellWord } from '#lib/text/index.ts';
+import { isCovered } from '../framework/coverage.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { namesOf } from '../reading/subject-names.ts';
 import { crosses } from '../reading/upgrade.ts';
@@ -7,10 +9,34 @@ import { crosses } from '../reading/upgrade.ts';
 /** The release that changed the UIDs (gate V5). */
 const changedIn = 'v3.28.0';
 
+/** Whether the plan can carry them over: it needs all of them, and the API that tells the new UIDs. */
+function carriedBy(facts: Facts): { isPlanned: boolean; steps?: string[] } {
+  if (facts.installation.method !== 'operator' || facts.upgrade.dependants.length === 0) return { isPlanned: false };
+  if (facts.resources.apis.v3Available !== true) return { isPlanned: false, steps: unservedSteps };
+  if (!isCovered(facts, 'ownerReferences')) return { isPlanned: false, steps: unseenSteps };
+  return { isPlanned: true, steps: plannedSteps };
+}
+
+const unservedSteps = [
+  "Let Calico's own API answer first: create the APIServer resource where there is none, and see that v3.projectcalico.org becomes available. The plan then carries these references over; without that API nothing tells the new UIDs, and they could not be brought back.",
+  'Where nobody needs these owner references, take them away for good, and pause whatever writes them.',
+  'Check again.',
+];
+
+const unseenSteps = [
+  'Let every kind be listed: the right to list the metadata of all kinds is missing, or what was read is not all of the cluster. What was not seen would lose its owner, and Kubernetes would delete it.',
+  'Check again: the plan then carries these references over.',
+];
+
+const plannedSteps = [
+  'Nothing has to be done: the plan takes these owner references away before the operator is replaced, keeps them in its journal, and gives them back with the new UIDs.',
+  'Where a controller writes them, pause it until the upgrade is done: the run stops and names it if it brings them back.',
+];
+
 export const upgradeOwnerReferences = defineUpgradeCheck({
   id: 'upgrade.owner-references',
   severity: 'blocking',
-  reads: ['ownerReferences'],
+  reads: ['ownerReferences', 'apis'],
   title: "No object is owned by one of Calico's own API",
   gap: "Objects are owned by objects of Calico's own API",
   topic: 'Owner references',
@@ -32,19 +58,24 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
       return { kind: 'skipped', because: `From ${from} to ${to} no UID changes.`, restsOn: ['installation'] };
     }
     const { ownerReferences } = facts.upgrade;
+    const restsOn = ['installation', 'ownerReferences'] as const;
     if (ownerReferences.length === 0) {
       return isCrossed === 'yes'
-        ? { kind: 'pass', because: 'No object of any kind has such an owner.' }
-        : { kind: 'unknown', because: `The step from ${from} to ${to} may change UIDs: not verified.` };
+        ? { kind: 'pass', because: 'No object of any kind has such an owner.', restsOn }
+        : { kind: 'unknown', because: `The step from ${from} to ${to} may change UIDs: not verified.`, restsOn };
     }
     const [first] = ownerReferences;
+    // All three steps stand in the plan then, each with its way back.
+    const { isPlanned, steps } = carriedBy(facts);
     const where = first?.namespace == null ? '' : `-n ${shellWord(first.namespace)} `;
     return {
       kind: 'fail',
       because: `${counted(ownerReferences.length, 'object')} ${agreeing(ownerReferences.length, 'is', 'are')} owned by objects whose UID changes from ${from} to ${to}: ${namesOf(ownerReferences)}.`,
       subjects: ownerReferences,
+      ...(isPlanned ? { severity: 'info' as const } : {}),
       remedy: {
         ...upgradeOwnerReferences.remedy,
+        ...(steps ? { steps } : {}),
         command: `kubectl ${where}get ${shellWord((first?.kind ?? '').toLowerCase())} ${shellWord(first?.name ?? '')} -o yaml --show-managed-fields`,
       },
       evidence: ownerReferences.slice(0, 50).map(({ kind, namespace, name, detail }) => ({

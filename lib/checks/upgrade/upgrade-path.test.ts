@@ -3,6 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { gates } from '#lib/spec/index.ts';
 import { aFacts, type Overrides, someChoices, uncover } from '../testing/a-facts.ts';
 import { find, runAll } from '../testing/find.ts';
+import { releasesThrough } from './upgrade-path.ts';
 
 function pathFrom(version: string | null, release: string | undefined, more: Overrides<Facts> = {}) {
   const { installation, ...rest } = more;
@@ -11,6 +12,7 @@ function pathFrom(version: string | null, release: string | undefined, more: Ove
 }
 
 const bpf = { installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } } } as const;
+const bpfByHelm = { installation: { ...bpf.installation, method: 'helm' } } as const;
 const helm = { installation: { method: 'helm' } } as const;
 const apiServer = { resources: { objects: { 'APIServer/default': null } } };
 const kubernetes = { cluster: { kubernetesVersion: 'v1.24.17' } };
@@ -37,7 +39,8 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
   ['a downgrade', 'v3.31.4', 'v3.30.7', {}, 'fail', 'blocking'],
   ['too old', 'v3.14.2', 'v3.31.7', {}, 'fail', 'blocking'],
   ['the oldest that can', 'v3.15.0', 'v3.31.7', {}, 'pass', 'blocking'],
-  ['V1: eBPF from v3.30.4', 'v3.30.4', 'v3.31.7', bpf, 'fail', 'blocking'],
+  ['V1: eBPF from v3.30.4, where the plan goes by v3.30.7', 'v3.30.4', 'v3.31.7', bpf, 'fail', 'info'],
+  ['V1: eBPF from v3.30.4 by Helm', 'v3.30.4', 'v3.31.7', bpfByHelm, 'fail', 'blocking'],
   ['V1: not from v3.30.7', 'v3.30.7', 'v3.31.7', bpf, 'pass', 'blocking'],
   ['V1: not on the standard data plane', 'v3.30.4', 'v3.31.7', {}, 'pass', 'blocking'],
   ['V7: Kubernetes 1.24', 'v3.27.5', 'v3.28.4', kubernetes, 'fail', 'blocking'],
@@ -52,7 +55,7 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
 });
 
 test('a hop names the release to go by, and the command that looks at it', () => {
-  const finding = pathFrom('v3.30.4', 'v3.31.4', bpf);
+  const finding = pathFrom('v3.30.4', 'v3.31.4', bpfByHelm);
   expect(finding.because).toMatch(
     /^Known of the way from v3\.30\.4 to v3\.31\.4: From v3\.30\.0–v3\.30\.6 to v3\.31 or later, with eBPF and VXLAN \(gate V1\); .*\(gate V12\)/,
   );
@@ -69,7 +72,8 @@ test('a release that is not chosen is proposed, and that is no pass', () => {
   const accepted = { goal: 'upgrade', acceptProposals: true } as const;
   expect(find('upgrade.path', { installation: { version: 'v3.30.7' } }, accepted).status).toBe('pass');
   // A proposal that is bad fails all the same.
-  expect(pathFrom('v3.30.4', undefined, bpf)).toMatchObject({ status: 'fail', severity: 'blocking' });
+  expect(pathFrom('v3.30.4', undefined, bpf).status).toBe('unknown');
+  expect(pathFrom('v3.30.4', undefined, bpfByHelm)).toMatchObject({ status: 'fail', severity: 'blocking' });
 });
 
 test.each([
@@ -106,4 +110,14 @@ test('every gate that this check is said to report has a case above, or is told 
   const own = gates.filter(({ checks }) => checks.includes('upgrade.path')).map(({ id }) => id);
   expect(own).toEqual(['V1', 'V7', 'V8', 'V11', 'V12', 'V13', 'V19', 'V20', 'V21', 'V22']);
   expect(pathFrom('v3.30.7', 'v3.31.2').because).toMatch(/gate V11.*gate V12.*gate V13.*gate V22/);
+});
+
+test.each<[string, string, string, Overrides<Facts>, string[]]>([
+  ['eBPF from v3.30.4', 'v3.30.4', 'v3.31.4', bpf, ['v3.30.7']],
+  ['eBPF from v3.30.7', 'v3.30.7', 'v3.31.4', bpf, []],
+  ['the standard data plane', 'v3.30.4', 'v3.31.4', {}, []],
+  ['not over v3.31', 'v3.30.4', 'v3.30.6', bpf, []],
+])('the releases by way of which one goes: %s', (_name, from, to, { installation }, expected) => {
+  const facts = aFacts({ installation: { version: from, ...installation } });
+  expect(releasesThrough(facts, someChoices({ goal: 'upgrade', release: to }))).toEqual(expected);
 });

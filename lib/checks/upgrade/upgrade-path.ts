@@ -1,10 +1,19 @@
 import type { Evidence, FactKey, Facts, Subject } from '#lib/facts/index.ts';
-import { calicoReleases, type Gate, gates, inRange, releaseAtLeast, type VersionRange } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  calicoReleases,
+  type Gate,
+  gates,
+  inRange,
+  parseRelease,
+  releaseAtLeast,
+  type VersionRange,
+} from '#lib/spec/index.ts';
 import type { Result } from '../check.ts';
 import type { Severity } from '../findings.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { objectIsAbsent } from '../reading/objects.ts';
-import { crosses, type Upgrade } from '../reading/upgrade.ts';
+import { crosses, type Upgrade, upgradeTarget } from '../reading/upgrade.ts';
 import { quoted, sentence } from '../wording/sentences.ts';
 
 /** The oldest release that the specification's procedure begins at (spec › Versioning). */
@@ -63,6 +72,22 @@ export const upgradePath = defineUpgradeCheck({
       : result;
   },
 });
+
+/**
+ * The releases by way of which an upgrade goes, in their order: a gate asks for each (pain §2, V1). Empty where the way is direct, or where what decides
+ * it was not read. Each is a whole upgrade of a plan for an installation by the operator; elsewhere it is an upgrade of its own.
+ */
+export function releasesThrough(facts: Facts, choices: Choices): string[] {
+  const from = facts.installation.version;
+  const target = upgradeTarget(facts, choices);
+  if (from === null || parseRelease(from) === null || target.kind !== 'release') return [];
+  const upgrade = { from, to: target.version, origin: target.origin };
+  return gates.filter((gate) => answerOf(gate, upgrade, facts) === 'yes').flatMap((gate) => hopOf(gate) ?? []);
+}
+
+function hopOf({ action, fromRelease }: Gate): string | undefined {
+  return action === 'hop' ? fromRelease?.[0]?.before : undefined;
+}
 
 function refused({ from, to }: Upgrade, facts: Facts, because: string, steps: readonly string[]): Result {
   return {
@@ -139,6 +164,7 @@ const seenByPeopleOnly: ReadonlySet<Gate['id']> = new Set(['V21']);
 function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], known: boolean): Result {
   const closed = reached.filter(({ answer }) => answer === 'yes').map(({ gate }) => gate);
   const open = reached.filter(({ answer }) => answer === 'undecided').map(({ gate }) => gate);
+  const weight = weightOn(facts);
   const worst = order.find((severity) => closed.some((gate) => weight(gate) === severity));
   const isNoteOnly = worst === undefined || worst === 'info';
   if (isNoteOnly && open.length > 0) {
@@ -160,14 +186,18 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
     };
   }
   if (worst === undefined) return { kind: 'pass', because: `Nothing is known that speaks against ${from} to ${to}.` };
+  const adviceOf = (gate: Gate) =>
+    weight(gate) === 'info' && hopOf(gate) !== undefined
+      ? `The plan goes by way of ${hopOf(gate)}. ${gate.advice}`
+      : gate.advice;
   const sorted = closed.toSorted((left, right) => order.indexOf(weight(left)) - order.indexOf(weight(right)));
   return {
     kind: 'fail',
     severity: worst,
     because: `Known of the way from ${from} to ${to}: ${sorted.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
-    subjects: sorted.map(({ id, condition, advice }) => calico(facts, `gate ${id}, ${condition}. ${advice}`)),
+    subjects: sorted.map((gate) => calico(facts, `gate ${gate.id}, ${gate.condition}. ${adviceOf(gate)}`)),
     remedy: {
-      steps: [...sorted.map(({ advice }) => sentence(advice)), 'Check again.'],
+      steps: [...sorted.map((gate) => sentence(adviceOf(gate))), 'Check again.'],
       command: commandFor(sorted),
       fixIn: 'goal',
     },
@@ -177,13 +207,19 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
 
 const order: readonly Severity[] = ['blocking', 'warning', 'info'];
 
-function weight({ id, action }: Gate): Severity {
+/** A plan for an installation by the operator goes by way of the release that a gate asks for: then nothing stands in the way. */
+const weightOn =
+  ({ installation }: Facts) =>
+  (gate: Gate): Severity =>
+    installation.method === 'operator' && hopOf(gate) !== undefined ? 'info' : weightOf(gate);
+
+function weightOf({ id, action }: Gate): Severity {
   return seenByPeopleOnly.has(id) ? 'warning' : severityOf[action];
 }
 
 /** Where a row sends one by way of another release, that is what to check next. */
 function commandFor(closed: readonly Gate[]): string {
-  const hop = closed.find(({ action }) => action === 'hop')?.fromRelease?.[0]?.before;
+  const hop = closed.map(hopOf).find((release) => release !== undefined);
   return hop === undefined ? 'signalbox spec gates' : `signalbox check --goal upgrade --release ${hop}`;
 }
 

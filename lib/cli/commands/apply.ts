@@ -2,7 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import { differencesBetween, type Plan, type PlanDifference, stakesOf } from '#lib/plan/index.ts';
 import { continueRun, ownIdentity, startRun, stateFolder } from '#lib/run/index.ts';
 import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
-import { preparePlan, runBefore, unready } from '#lib/usecases/index.ts';
+import { preparePlan, prepareProbe, readFacts, runBefore, unready } from '#lib/usecases/index.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
@@ -14,6 +14,8 @@ import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { followHandedOver, handOver } from '../run/hand-over.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { type PlanFile, readPlanFile, refuseFuture } from '../run/plan-file.ts';
+import { sameCluster } from '../run/same-cluster.ts';
+import { testNodes } from '../run/test-nodes.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
 import { planTable } from '../show/plan-table.ts';
@@ -28,6 +30,9 @@ export const apply: Command = {
     ...choiceFlags,
     ...journalFlags,
     yes: { short: 'y', help: 'do not ask for confirmation; acknowledges nothing' },
+    preflight: {
+      help: 'test the nodes first, as `signalbox preflight` does, so that nothing measured has to be vouched for',
+    },
     ...foreignFlags,
     ...outputFlags,
   },
@@ -49,12 +54,13 @@ export const apply: Command = {
         },
         file ? { planHash: file.recorded.hash } : { given },
       );
-      if ('refused' in before) throw refused(before.refused);
+      if ('refused' in before) throw refused(before.refused, sameCluster(flags));
       if (before.kind === 'same') return await carryOn(invocation, cluster, before.run);
+      if (flags.has('preflight')) await testFirst(invocation, cluster, given);
       const plan = await planNow(invocation, cluster, given);
       if (file !== null) refuseOtherCluster(file, plan);
       const refusal = unready(plan);
-      if (refusal?.kind === 'nothing-to-do') throw refused(refusal);
+      if (refusal?.kind === 'nothing-to-do') throw refused(refusal, sameCluster(flags));
       if (refusal !== null) {
         terminal.err(
           findingsTable(plan.findings, terminal, 'open', file === null ? 'accepted' : 'accepted in plan.json'),
@@ -79,6 +85,15 @@ async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string
   );
 }
 
+/** What the nodes told is kept, and judged with everything else: what is not fine there stops this as any finding does. */
+async function testFirst(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<void> {
+  const use = <T>(work: (cluster: OpenCluster) => Promise<T>) => work(cluster);
+  const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal: invocation.signal });
+  const prepared = prepareProbe(facts, withGoal(given, facts), { image: null, nodes: null, nodeSelector: {} });
+  if ('because' in prepared) throw new CliError(exit.blocked, prepared.because);
+  await testNodes(invocation, cluster, { facts, prepared, afterwards: 'removed' });
+}
+
 /** Facts, findings, the files of a release and the dry runs: all anew, whatever a file says of them. */
 async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
@@ -97,7 +112,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
 
 function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
   if (plan.clusterUid === recorded.clusterUid) return;
-  throw refused({ kind: 'other-cluster' });
+  throw refused({ kind: 'other-cluster' }, '');
 }
 
 async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): Promise<void> {

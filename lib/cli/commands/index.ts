@@ -40,6 +40,13 @@ export const commands: CommandTable = {
   },
   release: { summary: 'Calico releases', load: async () => (await import('./release.ts')).release },
   version: { summary: 'client, cluster and release', load: async () => (await import('./version.ts')).version },
+  get: {
+    summary: "objects of Calico's API, also where it does not answer",
+    load: async () => (await import('./get.ts')).get,
+  },
+  patch: { summary: "change an object of Calico's API", load: async () => (await import('./patch.ts')).patch },
+  label: { summary: "label objects of Calico's API", load: async () => (await import('./label.ts')).label },
+  delete: { summary: "delete objects of Calico's API", load: async () => (await import('./delete.ts')).deleteCommand },
   operator: { summary: 'run the operator', load: async () => (await import('./operator.ts')).operator },
   schema: { summary: 'JSON Schema of a kind', load: async () => (await import('./schema.ts')).schema },
   completion: {

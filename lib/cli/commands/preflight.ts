@@ -1,23 +1,19 @@
 import { counted } from '#lib/base/words.ts';
-import { stateFolder } from '#lib/folders/index.ts';
-import { probeNames, probeObjects } from '#lib/probe/index.ts';
+import { probeObjects } from '#lib/probe/index.ts';
 import { type NodeTest, nodeTests, resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
-import {
-  preflight as measure,
-  type Preflight,
-  type PreparedProbe,
-  prepareProbe,
-  readFacts,
-} from '#lib/usecases/index.ts';
+import { type Preflight, prepareProbe, readFacts } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
-import { CliError, exit, usageError } from '../exit.ts';
+import { exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
+import { testNodes } from '../run/test-nodes.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns, type Terminal } from '../terminal/terminal.ts';
+
+const formats = ['table', 'json', 'yaml'] as const;
 
 export const preflight: Command = {
   name: 'preflight',
@@ -37,16 +33,18 @@ export const preflight: Command = {
     ...outputFlags,
   },
   async run(invocation) {
-    const { flags, env, signal, terminal } = invocation;
-    const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+    const { flags, signal, terminal } = invocation;
+    formatOf(flags, formats);
     const given = await choicesFromFlags(flags);
     return withCluster(invocation, 'fresh', async (cluster) => {
-      const { kube, clock } = cluster;
+      const { kube } = cluster;
       const use = <T>(work: (cluster: OpenCluster) => Promise<T>) => work(cluster);
       const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal });
-      if (kube.source !== 'live') return tell(invocation, ofSandbox(kube.source, facts.measured));
+      if (kube.source === 'dump') throw usageError('--from is a dump: nothing can be measured on its nodes');
       const nodeSelector = selectorOf(flags.text('nodes'));
-      const prepared = prepareProbe(facts, withGoal(given, facts), {
+      // Where eBPF is on, nodes are tested all the same.
+      const goal = given.goal ?? (facts.installation.method === 'none' ? 'install' : 'enable');
+      const prepared = prepareProbe(facts, withGoal({ ...given, goal }, facts), {
         image: flags.text('probe-image') ?? null,
         nodes: await nodesOf(cluster, flags.text('nodes'), signal),
         nodeSelector,
@@ -56,34 +54,13 @@ export const preflight: Command = {
         terminal.out(probeObjects(prepared.settings).map(yamlText).join('---\n'));
         return exit.fine;
       }
-      await confirm(invocation, cluster, prepared);
-      const found = await measure({
-        kube,
-        clock,
-        facts,
-        prepared,
-        afterwards: flags.has('keep') ? 'kept' : 'removed',
-        stateFolder: await stateFolder(env),
-        signal,
-        ...(format === 'table' ? { progress: progressOn(terminal) } : {}),
-      });
-      if (found.left !== null) terminal.err(found.left);
-      return tell(invocation, found);
+      const afterwards = flags.has('keep') ? 'kept' : 'removed';
+      return tell(invocation, await testNodes(invocation, cluster, { facts, prepared, afterwards }));
     });
   },
 };
 
 type Found = Pick<Preflight, 'endpoint' | 'nodes'>;
-
-/** A sandbox answers as it was measured; a dump has no nodes to ask. */
-function ofSandbox(
-  source: 'dump' | 'sandbox',
-  measured: { endpoint: Found['endpoint']; nodes: readonly unknown[] } | null,
-): Found {
-  if (source === 'dump' || measured === null)
-    throw usageError('--from is a dump: nothing can be measured on its nodes');
-  return measured as Found;
-}
 
 /** `a=b,c=d`; of what label selectors offer this alone can be said in a pod. */
 function selectorOf(text: string | undefined): Record<string, string> {
@@ -107,28 +84,8 @@ async function nodesOf({ kube }: OpenCluster, selector: string | undefined, sign
   return found;
 }
 
-async function confirm({ terminal, flags }: Invocation, cluster: OpenCluster, { question, settings }: PreparedProbe) {
-  const pods = settings.podNetwork === 'there' ? 'two pods' : 'a pod';
-  terminal.err(
-    `Makes namespace ${probeNames.namespace} with ${pods} on each of ${counted(question.nodes.length, 'node')}, one of them privileged, from ${visibleLine(settings.image)}; \`--show\` prints them whole. ${flags.has('keep') ? 'They stay there.' : 'All of it is removed afterwards.'}`,
-  );
-  if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: preflight makes pods on the nodes');
-  const answer = await terminal.ask(`Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `);
-  if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
-}
-
-function progressOn(terminal: Terminal): (reported: number, of: number) => void {
-  let last = -1;
-  return (reported, of) => {
-    if (reported === last) return;
-    last = reported;
-    terminal.err(`${reported} of ${counted(of, 'node')} reported`);
-  };
-}
-
 function tell({ terminal, flags }: Invocation, { endpoint, nodes }: Found): number {
-  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  const format = formatOf(flags, formats);
   if (format === 'table') terminal.out(table(nodes, terminal));
   else writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Measurements', endpoint, nodes });
   if (nodes.every(({ tests }) => Object.values(tests).every(({ kind }) => kind === 'not-run'))) return exit.blocked;

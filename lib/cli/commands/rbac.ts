@@ -1,4 +1,5 @@
 import { namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
+import { probeRoleSet } from '#lib/probe/index.ts';
 import { type Goal, goals, names } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
@@ -23,8 +24,14 @@ export const rbac: Command = {
   },
 };
 
+const measured: ReadonlySet<Goal> = new Set(['install', 'enable', 'upgrade']);
+
+function setsOf(goal: Goal): RoleSet[] {
+  return [...roleSets(goal), ...(measured.has(goal) ? [probeRoleSet(goal)] : [])];
+}
+
 function asJson(goal: Goal): string {
-  const sets = roleSets(goal);
+  const sets = setsOf(goal);
   const items = [...namespacesForRoles(goal), ...sets.flatMap(({ roles }) => roles)];
   const roles = sets.map((set) => ({
     name: set.name,
@@ -42,7 +49,7 @@ function asYaml(goal: Goal): string {
   const namespaces = namespacesForRoles(goal);
   const parts = [
     ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces(goal) : [], object })),
-    ...roleSets(goal).flatMap((set) =>
+    ...setsOf(goal).flatMap((set) =>
       set.roles.map((object, index) => ({ comment: index === 0 ? introduction(set) : [], object })),
     ),
   ];

@@ -6,6 +6,7 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { refused } from '../run/carry-run.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
+import { sameCluster } from '../run/same-cluster.ts';
 import { runWords } from '../show/run-words.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
@@ -58,10 +59,11 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
   const journalNamespaces = journalNamespacesOf(invocation);
   const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run);
   if ('refused' in result) {
-    if (result.refused.kind !== 'not-ended') throw refused(result.refused);
+    const on = sameCluster(invocation.flags);
+    if (result.refused.kind !== 'not-ended') throw refused(result.refused, on);
     throw new CliError(
       exit.notAsAsked,
-      `Run ${run} has not ended (${result.refused.state}). End it first: signalbox stop ${run}, or signalbox undo ${run}.`,
+      `Run ${run} has not ended (${result.refused.state}). End it first: signalbox stop ${run}${on}, or signalbox undo ${run}${on}.`,
     );
   }
   terminal.err(`Run ${run} is forgotten. What it did to the cluster stays.`);

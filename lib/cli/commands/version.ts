@@ -1,3 +1,4 @@
+import { visible } from '#lib/text/index.ts';
 import { clientVersion } from '../client-version.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -21,6 +22,7 @@ export const version: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const client = clientVersion();
     const data: Record<string, unknown> = { apiVersion: 'signalbox.dev/v1', kind: 'Version', client };
+    let unreached: Error | null = null;
     const lines: string[][] = [
       ['Client Version:', client.version],
       ['Git commit:', client.commit],
@@ -41,18 +43,26 @@ export const version: Command = {
     if (!flags.has('client')) {
       const { withCluster } = await import('../open-cluster.ts');
       const { readVersions } = await import('#lib/status/index.ts');
-      await withCluster({ flags, env }, 'fresh', async (cluster) => {
-        const read = await readVersions(cluster.kube, signal);
-        data.cluster = read;
-        lines.push(
-          ['Cluster Version:', read.calico ?? 'unknown'],
-          ['Cluster Type:', read.clusterType ?? 'unknown'],
-          ['Kubernetes:', read.kubernetes ?? 'unknown'],
-        );
-      });
+      const { isKubeError } = await import('#lib/kube/index.ts');
+      const read = await withCluster({ flags, env }, 'fresh', ({ kube }) => readVersions(kube, signal)).catch(
+        (error: unknown) => {
+          // What this client is stands there also where the cluster does not answer.
+          if (!isKubeError(error)) throw error;
+          unreached = error;
+          return null;
+        },
+      );
+      data.cluster = read;
+      lines.push(
+        ['Cluster Version:', read?.calico ?? 'unknown'],
+        ['Cluster Type:', read?.clusterType ?? 'unknown'],
+        ['Kubernetes:', read?.kubernetes ?? 'unknown'],
+      );
+      if (read?.calicoUnknown) terminal.err(`Cluster Version is unknown. ${visible(read.calicoUnknown)}`);
     }
     if (format !== 'table') writeData(terminal, format, data);
     else terminal.out(lines.map(([label, value]) => `${(label ?? '').padEnd(20)}${value}`).join('\n'));
+    if (unreached !== null) throw unreached;
     return exit.fine;
   },
 };

@@ -73,7 +73,7 @@ export function conclude(
   { terminal, flags }: Invocation,
   interrupted: boolean,
 ): number {
-  if ('refused' in result) throw refused(result.refused);
+  if ('refused' in result) throw refused(result.refused, sameCluster(flags));
   const { run, outcome } = result;
   const on = sameCluster(flags);
   switch (outcome.kind) {
@@ -120,30 +120,38 @@ function choiceCommand(choice: string, run: string, operation: string | null, on
   }
 }
 
-/** A refusal with the command that leads on from it. */
-export function refused(refusal: AnyRefusal): CliError {
-  const { exitCode, about, wayOut } = onCommandLine(refusal);
+/** A refusal with the command that leads on from it. `on`: the flags that name the same cluster (`sameCluster`), with a space before each. */
+export function refused(refusal: AnyRefusal, on: string): CliError {
+  const { exitCode, about, wayOut } = onCommandLine(refusal, on);
   const { message } = refusalInWords(refusal);
   return new CliError(exitCode, [about, message, wayOut].filter((part) => part !== undefined).join(' '));
 }
 
+function endings(run: string, on: string): string {
+  const commands = ['resume', 'undo', 'stop'].map((command) => `signalbox ${command} ${run}${on}`);
+  return `The commands: ${commands.join(', ')}.`;
+}
+
 /** `about`: the argument or flag that it is an answer to. */
-function onCommandLine(refusal: AnyRefusal): { exitCode: ExitCode; about?: string; wayOut?: string } {
+function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; about?: string; wayOut?: string } {
   switch (refusal.kind) {
     case 'held':
-      return { exitCode: exit.notAsAsked, wayOut: '`signalbox status --watch` follows it.' };
+      return { exitCode: exit.notAsAsked, wayOut: `\`signalbox status --watch${on}\` follows it.` };
     case 'unfinished':
       return {
         exitCode: exit.notAsAsked,
-        wayOut: `The commands: signalbox resume ${refusal.run}, signalbox undo ${refusal.run}, signalbox stop ${refusal.run}.`,
+        wayOut: endings(refusal.run, on),
       };
     case 'foreign':
       return {
         exitCode: exit.notAsAsked,
-        wayOut: `signalbox resume ${refusal.run} or signalbox undo ${refusal.run} shows what it would do.`,
+        wayOut: `signalbox resume ${refusal.run}${on} or signalbox undo ${refusal.run}${on} shows what it would do.`,
       };
     case 'no-answer':
-      return { exitCode: exit.notAsAsked, wayOut: `Then \`signalbox ${refusal.action} ${refusal.run}\` does it here.` };
+      return {
+        exitCode: exit.notAsAsked,
+        wayOut: `Then \`signalbox ${refusal.action} ${refusal.run}${on}\` does it here.`,
+      };
     case 'changed-since-shown':
     case 'going-on':
     case 'not-taken':
@@ -156,20 +164,20 @@ function onCommandLine(refusal: AnyRefusal): { exitCode: ExitCode; about?: strin
     case 'not-carried':
       return {
         exitCode: exit.fine,
-        wayOut: `The commands: signalbox resume ${refusal.run}, signalbox undo ${refusal.run}, signalbox stop ${refusal.run}.`,
+        wayOut: endings(refusal.run, on),
       };
     case 'blocked':
     case 'needs-answers':
       return { exitCode: exit.blocked };
     case 'no-such-run':
-      return { exitCode: exit.usage, about: 'RUN:', wayOut: '`signalbox runs` lists them.' };
+      return { exitCode: exit.usage, about: 'RUN:', wayOut: `\`signalbox runs${on}\` lists them.` };
     case 'ended':
     case 'undone':
       return { exitCode: exit.usage, about: 'RUN:' };
     case 'later-run':
-      return { exitCode: exit.usage, about: 'RUN:', wayOut: `The command: signalbox undo ${refusal.run}` };
+      return { exitCode: exit.usage, about: 'RUN:', wayOut: `The command: signalbox undo ${refusal.run}${on}` };
     case 'nothing-to-accept':
-      return { exitCode: exit.usage, about: '--acknowledge:', wayOut: '`signalbox report` names it.' };
+      return { exitCode: exit.usage, about: '--acknowledge:', wayOut: `\`signalbox report${on}\` names it.` };
     case 'other-cluster':
       return { exitCode: exit.usage };
   }

@@ -4,6 +4,7 @@ import type { Invocation } from '../command.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { refused } from './carry-run.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
+import { sameCluster } from './same-cluster.ts';
 
 /**
  * Where another process carries the run: what asks that process, and rejects unless it does what it was asked. Null where this one takes the run up.
@@ -19,10 +20,10 @@ export async function holderToAsk(
   const identity = await ownIdentity(await stateFolder(env));
   const context = { kube, clock, journalNamespaces: journalNamespacesOf(invocation), identity, signal };
   const met = await meetRequestFromOutside(context, action, { run, state });
-  if ('refused' in met) throw refused(met.refused);
+  if ('refused' in met) throw refused(met.refused, sameCluster(invocation.flags));
   if (met.by !== 'holder') return null;
   return async () => {
     const refusal = await askHolder(context, run, met);
-    if (refusal) throw refused(refusal);
+    if (refusal) throw refused(refusal, sameCluster(invocation.flags));
   };
 }

@@ -4,6 +4,7 @@ import {
   type Finding,
   type Findings,
   isBlocking,
+  isMeasurable,
   needsAnswer,
   notMeasuredGroup,
   sameCause,
@@ -29,6 +30,7 @@ export function findingsTable(
   const lines = [
     ...(outages.length > 0 ? [paint('red', wrap(`Outage: see ${outages.join(', ')}.`, columns))] : []),
     paint('bold', wrap(verdictWords(findings), columns)),
+    ...measurableWords(findings),
     wrap(
       `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped + followUps.length} skipped`,
       columns,
@@ -75,7 +77,13 @@ function verdictWords({ verdict, findings }: Findings): string {
 function notMeasuredWords(findings: readonly Finding[]): string {
   const waiting = findings.filter((one) => one.notMeasured !== null && needsAnswer(one)).length;
   if (waiting < 2) return '';
-  return ` ${waiting} of them need a measurement on the nodes: \`signalbox preflight\` makes it, and --acknowledge ${notMeasuredGroup}=REASON accepts these together.`;
+  return ` --acknowledge ${notMeasuredGroup}=REASON accepts the ${waiting} that were not measured.`;
+}
+
+/** The way that needs nobody's word comes first. */
+function measurableWords({ findings }: Findings): string[] {
+  const rows = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
+  return rows === 0 ? [] : [`${counted(rows, 'row')} can be measured: \`signalbox preflight\``];
 }
 
 function rank(finding: Finding): number {

@@ -81,6 +81,8 @@ function sentences(event: RunEvent): string[] {
       return [event.data.message];
     case 'problem':
       return [`${event.data.code}: ${event.data.message}`];
+    // What it came to is said when the run has ended.
+    case 'services':
     case 'heartbeat':
       return [];
   }
@@ -126,8 +128,7 @@ export function terminalStory(terminal: Terminal): Story {
   };
   /** One sign a node, where they fit into a line beside the count. */
   const nodesLine = (nodes: readonly NodeState[]): string => {
-    const proven = nodes.filter((node) => node.state === 'proven').length;
-    const count = `${proven} of ${nodes.length} nodes proven`;
+    const count = nodesInWords(nodes);
     const fits = nodes.length <= 64 && 3 + nodes.length + count.length <= columns;
     return `  ${fits ? `${nodes.map((node) => nodeSign(node, paint)).join('')} ` : ''}${count}`;
   };
@@ -195,6 +196,20 @@ export function terminalStory(terminal: Terminal): Story {
     },
     end: erase,
   };
+}
+
+/** By release where they change it: `3 nodes run v3.31.4, 1 v3.30.7`. */
+function nodesInWords(nodes: readonly NodeState[]): string {
+  const proven = nodes.filter((node) => node.state === 'proven').length;
+  const byVersion = Map.groupBy(
+    nodes.filter(({ state }) => state !== 'not-counted'),
+    ({ version }) => version ?? null,
+  );
+  if ([...byVersion.keys()].every((version) => version === null)) return `${proven} of ${nodes.length} nodes proven`;
+  return [...byVersion]
+    .toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : b.localeCompare(a)))
+    .map(([version, { length }]) => (version === null ? `${length} restarting` : `${length} on ${version}`))
+    .join(', ');
 }
 
 function nodeSign(node: NodeState, paint: Terminal['paint']): string {

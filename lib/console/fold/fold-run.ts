@@ -22,6 +22,8 @@ export function foldRun(view: RunView, event: RunStreamEvent): RunView {
       return afterNode(seen, event);
     case 'condition':
       return afterCondition(seen, event);
+    case 'services':
+      return { ...seen, services: event.data };
     case 'log':
       return logged(seen, event, 'plain', event.data.message);
     case 'problem':

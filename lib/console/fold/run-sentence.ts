@@ -63,13 +63,20 @@ function underWay(view: RunView, now: RunNow, nowMs: number): Sentence {
  * the operator turns eBPF on, which is when all have restarted, none of them has been asked for it.
  */
 function isTheirProof({ id, direction }: RunNow, moving: readonly RunNode[]): boolean {
+  if (moving.some(({ version }) => version !== undefined)) return id === 'release.active' || direction === 'undo';
   if (direction === 'undo') return id.startsWith('switch.');
   return id === 'bpf.active' && !moving.some(({ dataplane }) => dataplane === 'standard');
 }
 
 function waitingForNodes(view: RunView, now: RunNow, moving: RunNode[], nowMs: number): Sentence {
   const all = view.nodes.filter(({ state }) => state !== 'not-counted').length;
-  const plane = now.direction === 'undo' ? 'to leave eBPF' : 'to prove eBPF';
+  const back = now.direction === 'undo';
+  const changesRelease = moving.some(({ version }) => version !== undefined);
+  const plane = changesRelease
+    ? `to run the ${back ? 'earlier' : 'new'} release`
+    : back
+      ? 'to leave eBPF'
+      : 'to prove eBPF';
   const names = moving.map(({ name }) => name);
   const lead =
     names.length <= 3

@@ -1,4 +1,4 @@
-import type { NodeState, RunEvent, RunLine, RunState, RunSummary } from '#lib/run/index.ts';
+import type { NodeState, RunEvent, RunLine, RunState, RunSummary, ServicesWatched } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
 
 /**
@@ -62,6 +62,8 @@ export type RunView = {
   /** Oldest first; the last 500. */
   log: LogLine[];
   problem: Extract<RunEvent, { event: 'problem' }>['data'] | null;
+  /** How services answered on each node until now; null: nobody asks. */
+  services: ServicesWatched | null;
   /** Since when the API server has not answered; the rest is as it was then. */
   stale: { since: string; message: string } | null;
 };
@@ -84,6 +86,26 @@ export type RunStreamEvent =
   | { event: 'snapshot'; data: RunView }
   | Exclude<RunEvent, { event: 'snapshot' | 'heartbeat' }>
   | { event: 'stale'; id: number; data: RunView['stale'] }
+  | { event: 'heartbeat'; data: { at: string } }
+  | StreamEnd;
+
+/** The nodes of a cluster while they are tested, and how that ended. */
+export type PreflightView = {
+  /** Id of the last event that is folded in. */
+  revision: number;
+  since: string;
+  /** Those that are tested, and those of them that have told all that they can. */
+  nodes: readonly string[];
+  reported: readonly string[];
+  /** `because`: why nothing was measured; null: it was. `left`: why something of the test may still be there. */
+  ended: { at: string; because: string | null; left: string | null } | null;
+};
+
+export type PreflightEvent =
+  | { event: 'snapshot'; data: PreflightView }
+  /** More nodes have reported. */
+  | { event: 'node'; data: { reported: readonly string[] } }
+  | { event: 'ended'; data: NonNullable<PreflightView['ended']> }
   | { event: 'heartbeat'; data: { at: string } }
   | StreamEnd;
 

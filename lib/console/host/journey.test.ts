@@ -40,6 +40,28 @@ test('out of an outage nothing is asked: the draft is reviewed and started, and 
   expect(findings.findings.filter(({ outage }) => outage)).toEqual([]);
 });
 
+test('an upgrade is drafted with the release that is proposed, started, followed by release, and taken back', async () => {
+  const { host } = await aConsole();
+  const cluster = clusterSlug('sandbox', 'calico-3.30');
+  const draft = ok(await host.createDraft(cluster, 'upgrade', 'accepted'));
+  const { findings } = ok(await host.assess(cluster, draft.id, 'kept')).findings;
+  expect(findings.find(({ id }) => id === 'upgrade.path')).toMatchObject({ status: 'pass' });
+  const open = findings.filter(
+    ({ status, severity }) => status === 'unknown' || (status === 'fail' && severity !== 'info'),
+  );
+  const acknowledge = Object.fromEntries(open.map(({ id }) => [id, 'tried elsewhere']));
+  const answered = ok(await host.answer(cluster, draft.id, draft.revision, 'compatibility', { acknowledge }));
+  const { plan } = ok(await host.review(cluster, draft.id, 'kept'));
+  expect(plan.operations.map(({ id }) => id)).toEqual(expect.arrayContaining(['operator.apply', 'release.active']));
+  const asked = { revision: answered.revision, planHash: plan.hash, confirmation: plan.cluster };
+  const { run } = ok(await host.start(cluster, draft.id, asked));
+  const done = await untilRun(host, cluster, run, 'done');
+  expect(new Set(done.view.nodes.map(({ version }) => version))).toEqual(new Set(['v3.31.7']));
+  ok(await askNow(host, cluster, run, 'undo'));
+  const { view } = await untilRun(host, cluster, run, 'undone');
+  expect(new Set(view.nodes.map(({ version }) => version))).toEqual(new Set(['v3.30.7']));
+});
+
 test('what was accepted stands in journal and reports with its time, and is offered to the next draft', async () => {
   const { host } = await aConsole();
   const { draft: first } = await enableOn(host, standard);

@@ -26,6 +26,7 @@ import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
 import type { HostLog } from './host-log.ts';
+import { openPreflights } from './preflights.ts';
 import { Refused } from './refused.ts';
 import { releaseCache } from './releases/release-cache.ts';
 import { carriedRecord } from './runs/carried-record.ts';
@@ -101,6 +102,18 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     },
     log,
   });
+  const preflights = openPreflights({
+    clusters,
+    assess: async (draft) => assessed.assess(await catalogue.find(draft.cluster), draft.answers, 'kept'),
+    onMeasured: (cluster) => {
+      assessed.forget(cluster);
+      reviewed.forget(cluster);
+    },
+    stateFolder,
+    now,
+    signal,
+    log,
+  });
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const details = runDetails({ carried, identity, memory, viewOfRun });
@@ -109,12 +122,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
   const { reach, allow } = reaching({ catalogue, clusters, monotonic, signal });
 
-  /** An installation always names its release: what is proposed today need not be tomorrow. */
+  /** An installation, and an upgrade, always names its release: what is proposed today need not be tomorrow. */
   const withRelease = async (cluster: Slug, id: string, given: Partial<Answers>): Promise<Partial<Answers>> => {
     const { answers } = await drafts.read(cluster, id);
     const goal = given.goal ?? answers.goal;
-    if (goal !== 'install' || answers.release !== undefined || given.release !== undefined) return given;
-    return { ...given, release: assessed.proposedRelease(cluster, answers) };
+    if ((goal !== 'install' && goal !== 'upgrade') || answers.release !== undefined || given.release !== undefined)
+      return given;
+    return { ...given, release: assessed.proposedRelease(cluster, { ...answers, goal }) };
   };
   const wantedBy = async (cluster: Slug, id: string) =>
     assessed.wanted(await catalogue.find(cluster), (await drafts.read(cluster, id)).answers);
@@ -157,6 +171,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         const entry = await catalogue.find(cluster);
         return drafts.answer(cluster, id, given, (before, after) => assessed.refuseNewProblems(entry, before, after));
       }),
+    renameDraft: (cluster, id, name) =>
+      answering(log, `rename ${id}`, async () => {
+        await drafts.rename(cluster, id, name);
+        return null;
+      }),
     discardDraft: (cluster, id) =>
       answering(log, `discard ${id}`, async () => {
         await drafts.discard(cluster, id);
@@ -170,6 +189,18 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
           ...assessment,
           findings: await withEarlierReasons(assessment.findings, assessment.facts, memory),
         };
+      }),
+    preflight: (cluster, id) =>
+      answering(log, `preflight of ${id}`, async () => preflights.state(await drafts.read(cluster, id))),
+    startPreflight: (cluster, id, digest) =>
+      answering(log, `start preflight of ${id}`, async () => {
+        preflights.start((await drafts.read(cluster, id)).cluster, digest);
+        return null;
+      }),
+    stopPreflight: (cluster) =>
+      answering(log, `stop preflight ${cluster}`, async () => {
+        preflights.stop(cluster);
+        return null;
       }),
     release: (cluster, id) =>
       answering(log, `release ${id}`, async () => {
@@ -258,6 +289,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
 
     clusterEvents: live.clusterEvents,
     runEvents: live.runEvents,
+    preflightEvents: (cluster, lastEventId, until) => live.events(preflights.feed(cluster), lastEventId, until),
   };
 
   return {
@@ -292,7 +324,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         }
       }),
     close: async () => {
-      await carried.settled();
+      await Promise.all([carried.settled(), preflights.settled()]);
       await live.close();
       await clusters.close();
     },

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts';
 
 /** What pages ask of clusters, drafts and runs. Sessions and the log are the process' own. */
 export type AskedHost = Omit<Host, 'session' | 'sessions' | 'endSession' | 'logPath'>;
-type Method = Exclude<keyof AskedHost, 'clusterEvents' | 'runEvents'>;
+type Method = Exclude<keyof AskedHost, 'clusterEvents' | 'runEvents' | 'preflightEvents'>;
 
 /**
  * What of an answer a page may show as it is. `all`: text from clusters, files and programs. `failure`: the rest is the reader's own answers, which forms
@@ -20,8 +20,12 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   createDraft: 'failure',
   draft: 'failure',
   answer: 'failure',
+  renameDraft: 'failure',
   discardDraft: 'failure',
   assess: 'failure',
+  preflight: 'all',
+  startPreflight: 'failure',
+  stopPreflight: 'failure',
   release: 'all',
   getRelease: 'all',
   stopRelease: 'failure',

@@ -3,7 +3,7 @@ import { type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 import type { ClusterView, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { ClusterFeed } from './cluster-feed.ts';
-import { eventStream, lastWords } from './event-stream.ts';
+import { eventStream, type Followed, lastWords } from './event-stream.ts';
 import { firstView } from './first-view.ts';
 import { RunFeed } from './run-feed.ts';
 import { type RunPublisher, runPublisher } from './run-publisher.ts';
@@ -36,6 +36,8 @@ export type Live = {
   runView(slug: string, run: string, signal?: AbortSignal): Promise<RunView>;
   clusterEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(slug: string, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  /** Follows a feed that somebody else fills. */
+  events(feed: Followed, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   /** Ends every stream and watch; resolves when the clusters were released. */
   close(): Promise<void>;
 };
@@ -63,7 +65,7 @@ export function makeLive(options: LiveOptions): Live {
       () => new RunFeed({ run, journalNamespaces: namespaces, memory }, now(), () => joinCluster(slug)),
     );
 
-  function stream(join: () => Joined<RunFeed | ClusterFeed>, lastEventId: string | null, signal: AbortSignal) {
+  function stream(join: () => Joined<{ feed: Followed }>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)
       return lastWords('streams.too-many', `This console already has ${open} live pages open. Close some of them.`);
     open++;
@@ -80,6 +82,8 @@ export function makeLive(options: LiveOptions): Live {
     runView: (slug, run, signal) => firstView(joinRun(slug, run), signal),
     clusterEvents: (slug, lastEventId, signal) => stream(() => joinCluster(slug), lastEventId, signal),
     runEvents: (slug, run, lastEventId, signal) => stream(() => joinRun(slug, run), lastEventId, signal),
+    events: (feed, lastEventId, signal) =>
+      stream(() => ({ of: { feed }, leave: () => undefined }), lastEventId, signal),
     close: async () => {
       await Promise.all([runs.close(), clusters.close()]);
     },

@@ -220,6 +220,15 @@ export class RunFeed {
       if (told && this.isWorthTelling(told))
         this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies EventOfRun);
     }
+    const { services } = journal;
+    if (services && this.holders === 0 && !isDeepStrictEqual(services, before.services))
+      this.feed.publish((id) => ({
+        event: 'services',
+        id,
+        at: new Date(this.now()).toISOString(),
+        run: this.run,
+        data: services,
+      }));
     if (!isDeepStrictEqual(journal.state, before.state)) this.retold('turned');
   }
 

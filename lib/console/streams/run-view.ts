@@ -23,6 +23,7 @@ export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'
     nodes: [],
     log: [],
     problem: null,
+    services: journal.services ?? null,
     stale: null,
   };
   for (const { number, event, seen } of eventsSince(plan, journal)) {

@@ -6,6 +6,7 @@ export { asDetected } from './forms/platform-form.ts';
 export type { ProxyStrategy } from './forms/proxy-form.ts';
 export type { Parsed, StepForm, Values } from './forms/step-form.ts';
 
+export { goalWords } from './goal-words.ts';
 export type { InstallationStepData } from './installation-step-data.ts';
 export type { KeepAnswer, Kept, StepPlace } from './kept.ts';
 export {

@@ -22,7 +22,6 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
   const { method, dataplane } = facts.installation;
   const isOn = dataplane.actual === 'BPF';
   const runs = dataplane.actual === 'unknown' ? 'unknown' : dataplane.actual;
-  const laterVersion = 'This version of Signalbox cannot plan it yet.';
   const cannotInstall = whyNoInstall(facts);
   const isMissing = method === 'none' || facts.installation.unfinished !== null;
   const install: GoalOption = {
@@ -59,9 +58,9 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
     {
       value: 'upgrade',
       title: goalWords.upgrade,
-      text: 'Moves Calico to another release without changing its data plane.',
+      text: 'Moves Calico to another release, one node after the other, without changing its data plane. Taking the run back brings the earlier release back.',
       proposed: null,
-      because: laterVersion,
+      because: whyNoUpgrade(facts),
     },
     {
       value: 'undo',
@@ -101,6 +100,14 @@ function whyNoInstall({ installation }: Facts): string | null {
     'manifest-etcd': 'by manifest',
   };
   return `Calico ${version ?? 'of an unknown version'} is installed here already, ${by[method]}.`;
+}
+
+/** Null: it can be upgraded. */
+function whyNoUpgrade({ installation: { method } }: Facts): string | null {
+  if (method === 'operator') return null;
+  if (method === 'none') return 'Calico is not installed here: there is nothing to upgrade.';
+  if (method === 'unknown') return 'Not verified how Calico was installed here.';
+  return `Calico is installed ${method === 'helm' ? 'by Helm' : 'by manifest'}: this version of Signalbox checks that upgrade and does not plan it yet.`;
 }
 
 export type PlatformProposal = {

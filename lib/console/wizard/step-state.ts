@@ -52,7 +52,7 @@ export function stepStates(
 function readyOf(step: StepId, context: WizardContext, found: readonly FindingInState[]): Ready {
   const { draft, plan } = context;
   if (step === 'goal' && !plannedGoals.has(draft.answers.goal))
-    return no('Installing Calico and enabling eBPF can be planned by this version.');
+    return no('Installing, upgrading and enabling eBPF can be planned by this version.');
   if (step === 'goal') {
     const because = goalOptions(context).find(({ value }) => value === draft.answers.goal)?.because;
     if (because) return no(because);
@@ -70,7 +70,7 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
   return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
 }
 
-const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable', 'restore']);
+const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable', 'upgrade', 'restore']);
 
 /** Nothing can be planned from files that are not there. */
 function filesReady({ release }: WizardContext): Ready {

@@ -14,7 +14,7 @@ const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
   resources: { name: 'Custom resources', question: 'How should Calico be set up?' },
   options: { name: 'Data plane options', question: 'How should eBPF carry traffic?' },
   compatibility: { name: 'Compatibility', question: 'Can this cluster run eBPF?' },
-  review: { name: 'Review', question: 'What exactly will change?' },
+  review: { name: 'Review', question: 'Review the plan' },
   run: { name: 'Run', question: 'How is it going?' },
 };
 
@@ -24,11 +24,18 @@ const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<O
     options: { question: 'Which data plane, and how should it carry traffic?' },
     compatibility: { question: 'Can Calico be installed here?' },
   },
+  upgrade: {
+    release: { question: 'To which release, and from where?' },
+    compatibility: { question: 'Can this cluster be upgraded?' },
+  },
   restore: { compatibility: { question: 'Can kube-proxy be restored?' } },
 };
 
-/** Only an installation brings files and custom resources. */
+/** Only an installation and an upgrade bring files; only the first has custom resources. */
 const onlyInstall: ReadonlySet<StepId> = new Set(['release', 'resources']);
+
+/** Another release of what runs: everything else stays as it was chosen then. */
+const ofUpgrade: ReadonlySet<StepId> = new Set(['goal', 'release', 'compatibility', 'review', 'run']);
 
 /** Out of an outage nothing is asked: what is broken decides it. */
 const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review', 'run']);
@@ -36,6 +43,7 @@ const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review
 /** In the order in which they are asked (ui.md › Frame). */
 export function stepIdsOf(goal: Goal): readonly StepId[] {
   if (goal === 'restore') return stepIds.filter((id) => ofRestore.has(id));
+  if (goal === 'upgrade') return stepIds.filter((id) => ofUpgrade.has(id));
   return goal === 'install' ? stepIds : stepIds.filter((id) => !onlyInstall.has(id));
 }
 

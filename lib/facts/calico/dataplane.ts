@@ -32,7 +32,7 @@ export const dataplane = defineCollector({
       canal: null,
     });
     const wanted = read.installation.value && wantedBy(installationOf(read.installation.value));
-    const felix = felixConfigurations(read.felixObjects, facts.installation);
+    const felix = felixConfigurations(read.felixObjects, facts);
     const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
     const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
     // It is not known that they are all here while it is not known which installation this is.

@@ -41,8 +41,8 @@ export const pools = defineCollector({
   id: 'pools',
   tells: ['pools'],
   reads: { pools: pickedInForms(poolListing, readPool) },
-  collect: (read, { installation }) => {
-    const counting = countingForms(read.pools, installation);
+  collect: (read, facts) => {
+    const counting = countingForms(read.pools, facts);
     return { pools: counting.value, coverage: { pools: allOf(counting) } };
   },
 });

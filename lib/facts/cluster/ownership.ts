@@ -12,7 +12,7 @@ export const ownership = defineCollector({
     // Whether the ConfigMap or the Deployment could be read does not decide who would revert a switch.
     coverage: {
       ownership: method.startsWith('manifest')
-        ? allOf(read.felixDefault, read.kubeProxy)
+        ? allOf(read.felixDefault, read.kubeProxy, read.manifestAgents)
         : allOf(read.installation, read.felixDefault, read.kubeProxy),
     },
   }),

@@ -91,6 +91,8 @@ export const ownedObjects = {
   kubeProxyConfig: tracked.kubeProxyConfig,
   operator: tracked.operator,
   operatorEndpoint: tracked.operatorEndpoint,
+  manifestAgents: tracked.manifestAgents,
+  canal: tracked.canal,
 };
 
 /** Their marks, each with what its tool's own object says: that cannot be read on every cluster, and then the mark stays as the object shows it. */

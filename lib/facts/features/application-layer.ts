@@ -97,10 +97,10 @@ export const applicationLayerFeatures = defineCollector({
     globalPolicies,
     felixObjects,
   },
-  collect: (read, { installation }) => {
-    const calico = countingForms(read.calicoPolicies, installation);
-    const global = countingForms(read.globalPolicies, installation);
-    const felix = felixConfigurations(read.felixObjects, installation);
+  collect: (read, facts) => {
+    const calico = countingForms(read.calicoPolicies, facts);
+    const global = countingForms(read.globalPolicies, facts);
+    const felix = felixConfigurations(read.felixObjects, facts);
     const enterprise = isOpenSource(read.installation) ? [] : [read.layers];
     const signs = [...(enterprise.length > 0 ? read.layers.value.flat() : []), ...read.labelledPods.value];
     const of = (feature: Feature) => signs.filter((one) => one.feature === feature).map(({ subject }) => subject);

@@ -20,8 +20,8 @@ export const floatingIps = defineCollector({
   id: 'features/floating-ips',
   tells: ['floatingIps'],
   reads: { annotatedPods, felixObjects },
-  collect: ({ annotatedPods: pods, felixObjects: objects }, { installation }) => {
-    const felix = felixConfigurations(objects, installation);
+  collect: ({ annotatedPods: pods, felixObjects: objects }, facts) => {
+    const felix = felixConfigurations(objects, facts);
     const enabled = felix.value.flatMap(({ metadata: { name }, spec: { floatingIPs: value } }): Subject[] =>
       value === 'Enabled'
         ? [{ kind: 'FelixConfiguration', namespace: null, name, detail: 'floatingIPs: Enabled' }]

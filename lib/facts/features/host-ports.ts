@@ -8,8 +8,7 @@ import {
   type ReadPodSpec,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { fields, flagOrNull, listOf, text } from '#lib/kube/read/lenient.ts';
-import { metadata } from '#lib/kube/read/metadata.ts';
+import { fields, flagOrNull, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
 import { resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { folded, picked, type Query } from '../reading/query.ts';
@@ -59,7 +58,7 @@ const othersByNamespace = folded(podListing, () => {
       namespaces.set(namespace, own);
       own.pods++;
       const maker = owners.parse(object.metadata.ownerReferences).find(({ controller }) => controller === true);
-      const { labels } = metadata.parse(object.metadata);
+      const labels = textMap.parse(object.metadata.labels);
       if (!maker || !isRead(maker, labels['pod-template-hash'])) own.others.push({ namespace, name });
     },
     result: () => [...namespaces],

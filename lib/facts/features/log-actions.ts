@@ -10,9 +10,9 @@ export const logActions = defineCollector({
   id: 'features/log-actions',
   tells: ['logActions'],
   reads: { calicoPolicies, globalPolicies },
-  collect: (read, { installation }) => {
-    const calico = countingForms(read.calicoPolicies, installation);
-    const global = countingForms(read.globalPolicies, installation);
+  collect: (read, facts) => {
+    const calico = countingForms(read.calicoPolicies, facts);
+    const global = countingForms(read.globalPolicies, facts);
     return {
       features: {
         logActions: [

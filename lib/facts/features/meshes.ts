@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { metadata } from '#lib/kube/read/metadata.ts';
+import { textMap } from '#lib/kube/read/lenient.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { folded, picked } from '../reading/query.ts';
@@ -67,11 +67,14 @@ function meshFold() {
     each: (object: KubeObject | ObjectMetadata) => {
       // Most pods have neither: parsed only when there is something to parse.
       if (object.metadata.labels === undefined && object.metadata.annotations === undefined) return;
-      const meta = metadata.parse(object.metadata);
-      const namespace = meta.namespace ?? '';
+      const { namespace = '', name = '' } = object.metadata;
+      const marks = {
+        labels: textMap.parse(object.metadata.labels),
+        annotations: textMap.parse(object.metadata.annotations),
+      };
       for (const { isControl, isMember, control, members } of seen) {
-        if (isControl(meta)) control.set(namespace, control.get(namespace) ?? meta.name);
-        else if (isMember(meta)) members.set(namespace, (members.get(namespace) ?? 0) + 1);
+        if (isControl(marks)) control.set(namespace, control.get(namespace) ?? name);
+        else if (isMember(marks)) members.set(namespace, (members.get(namespace) ?? 0) + 1);
       }
     },
     result: (): Subject[] =>

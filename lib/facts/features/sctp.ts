@@ -20,9 +20,9 @@ export const sctp = defineCollector({
   id: 'features/sctp',
   tells: ['sctp'],
   reads: { services: picked(serviceListing, sctpService), kubernetesPolicies, calicoPolicies, globalPolicies },
-  collect: (read, { installation }) => {
-    const calico = countingForms(read.calicoPolicies, installation);
-    const global = countingForms(read.globalPolicies, installation);
+  collect: (read, facts) => {
+    const calico = countingForms(read.calicoPolicies, facts);
+    const global = countingForms(read.globalPolicies, facts);
     const policies = [
       ...read.kubernetesPolicies.value.flatMap((policy) => subject('NetworkPolicy', policy)),
       ...calico.value.flatMap((policy) => subject('NetworkPolicy.projectcalico.org', policy)),

@@ -71,6 +71,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       imageSets: [],
       definitions: [],
       ownerReferences: [],
+      dependants: [],
       hostEndpoints: { autoCreate: null, automatic: 0, allInterfaces: [] },
       temporaryPolicies: [],
       defaultTierPolicies: { count: 0, first: [] },

@@ -6,14 +6,19 @@ import {
   type MissingRule,
   type ObjectMetadata,
 } from '#lib/kube/index.ts';
-import type { Goal, ObjectRef, Resource } from '#lib/spec/index.ts';
+import { apiVersionOf, type Goal, type ObjectRef, type Resource } from '#lib/spec/index.ts';
 import { kindName, type Missing, missingOf, notInDump, partOfDump, type Reading } from './reading.ts';
 
 /** `objects`: how many of this kind were read so far. */
 export type Progress = (event: { kind: string; objects: number; finished: boolean }) => void;
 
 /** Sees each object once, as it streams by, and keeps only what it needs. */
-export type Fold<T> = { each(object: KubeObject | ObjectMetadata): void; result(): T };
+export type Fold<T> = {
+  each(object: KubeObject | ObjectMetadata): void;
+  /** Is told in which form the list was answered: `projectcalico.org/v3`. Of a dump, only where its files say so. */
+  listed?(apiVersion: string): void;
+  result(): T;
+};
 
 /**
  * One list of a kind, shared by every fold over it. `resources` are names for the same thing (a Calico kind in its v3 API and in the
@@ -159,8 +164,10 @@ export class Session {
     for (const resource of resources) {
       let pages = 0;
       try {
-        for await (const { items } of this.#list(resource, listing)) {
+        for await (const { items, apiVersion } of this.#list(resource, listing)) {
           pages++;
+          const form = apiVersion ?? (this.isDump ? null : apiVersionOf(resource));
+          if (form !== null) for (const fold of folds) fold.listed?.(form);
           for (const object of items) {
             if (seen) {
               const form = bothForms && 'apiVersion' in object ? object.apiVersion : '';

@@ -35,10 +35,10 @@ export const hostEndpoints = defineCollector({
   id: 'upgrade/host-endpoints',
   tells: ['hostEndpoints'],
   reads: { endpoints: inForms(hostEndpointListing, counted), configuration: kubeControllersConfiguration },
-  collect: ({ endpoints, configuration: read }, { installation }) => {
-    const counting = countingForms(endpoints, installation);
+  collect: ({ endpoints, configuration: read }, facts) => {
+    const counting = countingForms(endpoints, facts);
     const isLeftover =
-      installation.method === 'manifest-etcd' && !read.value?.apiVersion.startsWith('projectcalico.org/');
+      facts.installation.method === 'manifest-etcd' && !read.value?.apiVersion.startsWith('projectcalico.org/');
     const missing = isLeftover ? [notShownOfEtcd('KubeControllersConfiguration.projectcalico.org')] : read.missing;
     const value = isLeftover ? null : read.value;
     const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint.autoCreate;

@@ -39,9 +39,9 @@ export const upgradePolicies = defineCollector({
     global: inForms(globalNetworkPolicyListing, inDefaultTier('GlobalNetworkPolicy.projectcalico.org')),
     namespaced: inForms(calicoNetworkPolicyListing, inDefaultTier('NetworkPolicy.projectcalico.org')),
   },
-  collect: (read, { installation }) => {
-    const global = countingForms(read.global, installation);
-    const namespaced = countingForms(read.namespaced, installation);
+  collect: (read, facts) => {
+    const global = countingForms(read.global, facts);
+    const namespaced = countingForms(read.namespaced, facts);
     return {
       upgrade: {
         temporaryPolicies: global.value.temporaries,

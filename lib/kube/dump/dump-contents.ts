@@ -10,6 +10,8 @@ export type DumpContents = {
   objects: KubeObject[];
   /** `apps/v1 DaemonSet`, of objects and of typed Lists. */
   kinds: Set<string>;
+  /** `projectcalico.org/v3/HostEndpoint`: of typed Lists, in the form that they have. */
+  listForms: Set<string>;
   /** `networkpolicies` or `networkpolicies.networking.k8s.io`: files that hold an empty List of no kind. */
   emptyLists: Set<string>;
   /** Kinds of which a list says that it goes on, as a page that was asked for with a limit does: there are more than are here. */
@@ -30,6 +32,7 @@ export function emptyContents(): DumpContents {
   return {
     objects: [],
     kinds: new Set(),
+    listForms: new Set(),
     emptyLists: new Set(),
     cut: new Set(),
     groups: null,
@@ -65,6 +68,7 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
   if (namespace !== undefined) contents.clusterInfoNamespaces.add(namespace);
   if (itemKind) {
     contents.kinds.add(kindKey(itemKind.apiVersion, itemKind.kind));
+    contents.listForms.add(`${itemKind.apiVersion}/${itemKind.kind}`);
     if (goesOn) contents.cut.add(kindKey(itemKind.apiVersion, itemKind.kind));
   } else if (!items || items.length === 0)
     contents.emptyLists.add(

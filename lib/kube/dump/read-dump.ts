@@ -70,6 +70,15 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     if (!part || (namespace !== undefined && part.namespaces.has(namespace))) return null;
     return notWhole(resource, part.lacks);
   };
+  /** A file says that it lists the kind in this very form, empty or not. */
+  const isListed = (resource: Resource) => {
+    const form = `${apiVersionOf(resource)}/${resource.kind}` as const;
+    return (
+      contents.listForms.has(form) ||
+      contents.emptyLists.has(`${resource.plural}.${resource.group}`) ||
+      recorded.get(form)?.state === 'complete'
+    );
+  };
   const isAbsent = ({ resource, namespace, name }: ObjectRef) =>
     recordedOf(resource)?.absent?.includes(namespace === undefined ? name : `${namespace}/${name}`) === true;
   /** The resource itself first, then its twin, in whatever version they were dumped. */
@@ -89,18 +98,24 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
         new KubeError('not-served', `The dump holds no ${kindForPeople(resource)}.`, { status: 404 })
       );
     const found = present(resource);
+    const form = isListed(resource) ? { apiVersion: apiVersionOf(resource) } : {};
     const seen = new Set<string>();
     for (const [index, one] of found.entries()) {
       for await (const page of pagesOf(one, options)) {
-        if (found.length === 1) yield page;
+        if (found.length === 1) yield { ...page, ...form };
         else {
           const items = page.items.filter(({ metadata }) => !seen.has(`${metadata.namespace ?? ''}/${metadata.name}`));
           for (const { metadata } of items) seen.add(`${metadata.namespace ?? ''}/${metadata.name}`);
-          yield { ...page, items, remaining: index < found.length - 1 ? (page.remaining ?? 0) : page.remaining };
+          yield {
+            ...page,
+            ...form,
+            items,
+            remaining: index < found.length - 1 ? (page.remaining ?? 0) : page.remaining,
+          };
         }
       }
     }
-    if (found.length === 0) yield { items: [], resourceVersion: '1', remaining: null };
+    if (found.length === 0) yield { items: [], resourceVersion: '1', remaining: null, ...form };
     const why = whyNotAll(resource, options?.namespace);
     if (why) throw why;
   }
@@ -160,12 +175,16 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   };
 }
 
-/** A function of its own: a big file's text is let go of as soon as it is parsed. */
+/** Functions of their own: a big file's bytes are let go of before its text is parsed, and its text as soon as it is. */
 async function documentsOf(file: string): Promise<ParsedDocument[]> {
+  return parseDocuments(file, await textIn(file));
+}
+
+async function textIn(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     throw new InputError(file, null, reasonOf(error), error);
   });
-  return parseDocuments(file, textOf(bytes));
+  return textOf(bytes);
 }
 
 /** The resources behind the objects, by kind; twins are under one key. */

@@ -29,6 +29,7 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
   return {
     ...liveKube(connection),
     server: access.server.host,
+    ...(access.namespace ? { namespace: access.namespace } : {}),
     ...(access.name === inClusterName
       ? {}
       : { reachedBy: { kubeconfig: options.kubeconfig ?? null, context: access.name } }),

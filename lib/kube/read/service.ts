@@ -13,7 +13,8 @@ export const serviceOf = readerOf<V1Service>()(
       clusterIPs: texts,
       selector: textMap,
       loadBalancerSourceRanges: texts,
-      ports: listOf(fields({ name: text, protocol: text, port: numberOrNull })),
+      externalTrafficPolicy: text,
+      ports: listOf(fields({ name: text, protocol: text, port: numberOrNull, nodePort: numberOrNull })),
     }),
   }),
 );

@@ -34,4 +34,22 @@ export class Collection {
     this.#sorted ??= [...this.#objects.keys()].sort().flatMap((key) => this.#objects.get(key) ?? []);
     return this.#sorted;
   }
+
+  /** Those of one namespace, in the same order. A dump's pods are asked for many times, most often for those of kube-system. */
+  sortedIn(namespace: string): readonly KubeObject[] {
+    const all = this.sorted();
+    return all.slice(firstFrom(all, `${namespace}/`), firstFrom(all, `${namespace}0`));
+  }
+}
+
+/** Where the keys at or beyond this one begin. `0` is the character after `/`: of all keys with a namespace, none lies between the two. */
+function firstFrom(sorted: readonly KubeObject[], key: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const { namespace, name } = sorted[middle]?.metadata ?? {};
+    if (`${namespace ?? ''}/${name ?? ''}` < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

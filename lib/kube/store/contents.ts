@@ -85,9 +85,10 @@ export class Contents {
     return this.#collections.values().flatMap((objects) => objects.values());
   }
 
-  /** In the order of namespace and name, as etcd keeps them. */
-  sorted(resource: Resource): readonly KubeObject[] {
-    return this.#collection(kindKeyOf(resource)).sorted();
+  /** In the order of namespace and name, as etcd keeps them; all of them, or those of one namespace. */
+  sorted(resource: Resource, namespace = ''): readonly KubeObject[] {
+    const collection = this.#collection(kindKeyOf(resource));
+    return namespace === '' ? collection.sorted() : collection.sortedIn(namespace);
   }
 
   /** null when there is none. */

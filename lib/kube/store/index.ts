@@ -7,3 +7,4 @@ export { seenThrough } from './read/watch.ts';
 export { type PatchType, patchTypeOf } from './schema/patch-type.ts';
 export { createStore } from './store.ts';
 export type { PodHandlers, Store, StoreOptions } from './store-contract.ts';
+export { jsonPatch } from './write/json-patch.ts';

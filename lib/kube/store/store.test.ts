@@ -30,6 +30,17 @@ test('what a caller does to an object that it read does not reach the store', as
   expect(await kube.get(ref('a'))).toMatchObject({ data: { key: 'value' } });
 });
 
+test('a list of one namespace holds none of those whose names begin alike, in the order of all', async () => {
+  const objects = ['team', 'team-a', 'team.b', 'team0', 'tea', 'teams'].flatMap((namespace) =>
+    ['b', 'a'].map((name) => ({ ...aConfigMap(name), metadata: { name, namespace } })),
+  );
+  const kube = createStore({ name: 'test', source: 'sandbox', objects });
+  const found: string[] = [];
+  for await (const { items } of kube.list(resources.configMaps, { namespace: 'team' }))
+    found.push(...items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`));
+  expect(found).toEqual(['team/a', 'team/b']);
+});
+
 test('a patch for another version is a conflict', async () => {
   const kube = store();
   await kube.create(resources.configMaps, aConfigMap('a'));

@@ -45,7 +45,8 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
           if (reading && epoch === contents.epoch) return reading;
           if (reading) throw expired();
           epoch = contents.epoch;
-          return { objects: contents.sorted(resource).filter(matches), revision: contents.history.revision };
+          const objects = contents.sorted(resource, listOptions.namespace).filter(matches);
+          return { objects, revision: contents.history.revision };
         }),
       listOptions.pageSize ?? 500,
       (object) => out(shape(inVersion(object, resource))),
@@ -97,7 +98,7 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
               requireAccess(user, ruleOf('list', resource, { namespace }));
               if (!contents.kinds.find(resource)) return null;
               return contents
-                .sorted(resource)
+                .sorted(resource, namespace)
                 .filter(matches)
                 .map((object) => copy(inVersion(object, resource)));
             }),

@@ -1,6 +1,7 @@
+import { mergeDifference } from '#lib/base/records.ts';
 import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { mergeDifference } from '../difference.ts';
+
 import { type Condition, installationStatus } from '../installation/installation.ts';
 import type { Operator } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';

@@ -1,7 +1,8 @@
+import { mergeDifference } from '#lib/base/records.ts';
 import { type Context, type InstallationSpec, type Refusal, validate, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { at, mergeDifference } from '../difference.ts';
+import { at } from '../difference.ts';
 import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';

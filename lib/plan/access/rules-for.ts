@@ -8,7 +8,7 @@ import {
   resources,
 } from '#lib/spec/index.ts';
 import { mergedRules } from '../define-operation.ts';
-import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst, restore } from '../journeys.ts';
+import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst, restore, upgrade } from '../journeys.ts';
 import type { Rule } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { rule, usualScope } from './rules.ts';
@@ -55,8 +55,8 @@ function forgetting(namespaces: JournalNamespaces): Rule[] {
 const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
-  upgrade: [],
-  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore],
+  upgrade: [upgrade],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, upgrade],
   restore: [restore],
 };
 

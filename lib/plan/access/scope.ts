@@ -1,3 +1,4 @@
+import { kindNamed } from '#lib/calico-api/calico-kinds.ts';
 import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches } from '../objects/object-refs.ts';
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
@@ -11,6 +12,7 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
     ...usualScope,
     operatorNamespace: operatorNamespace(known),
     calicoNamespace: calicoNamespace(known),
+    ...ownersScope(known),
     ...(services.length > 0 ? { dnsServices: services } : {}),
     felix: [felixResource(known)],
     ...(release
@@ -21,4 +23,13 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
         }
       : {}),
   };
+}
+
+function ownersScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'owned' | 'owners'> {
+  const { dependants } = facts.upgrade;
+  if (dependants.length === 0) return {};
+  const owned = new Map(dependants.map(({ resource }) => [`${resource.plural}.${resource.group}`, resource]));
+  const kinds = new Set(dependants.flatMap(({ references }) => references.map(({ kind }) => kind)));
+  const owners = [...kinds].map((kind) => kindNamed(kind)).flatMap((kind) => [kind?.shown, kind?.stored]);
+  return { owned: [...owned.values()], owners: owners.filter((one) => one != null) };
 }

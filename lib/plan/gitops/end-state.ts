@@ -64,6 +64,9 @@ export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects:
       case 'instruct':
         beside.push({ kind: 'instruct', text: act.text });
         return;
+      // Who wrote these writes them again, with the UIDs of then.
+      case 'remove-owner-references':
+      case 'restore-owner-references':
       case 'journal':
       case 'wait':
       case 'verify':

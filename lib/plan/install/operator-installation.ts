@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from '#lib/base/records.ts';
+import type { Fields } from '#lib/base/records.ts';
 import { type InstallationSpec, mirroredObjects, namingOf } from '#lib/installation/index.ts';
 import {
   apiVersionOf,
@@ -43,7 +43,7 @@ type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
 export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
   return defineOperation({
     ...wish,
-    whenPaused: 'The operator waits for an Installation. Traffic is as before.',
+    whenPaused: 'The operator may be in place or not yet, and brings nothing else about before it runs.',
     effect: 'control-plane',
     reversible: true,
     settled: (context) =>
@@ -93,7 +93,7 @@ export function operatorInstallation({ besides, ...wish }: Wish): OperationDefin
  * Roles may be given only by somebody who has all of their rights, or `escalate` and `bind`: those of the operator are so many that the two verbs
  * on these names are the smaller gift (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
  */
-function operatorNeeds(namespace: string) {
+export function operatorNeeds(namespace: string) {
   const named = { names: [names.operatorDeployment, `${names.operatorDeployment}-secrets`] };
   const one = { namespace, names: [names.operatorDeployment] };
   return [
@@ -133,15 +133,16 @@ export function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata
 }
 
 /** Lists of a Deployment come back with the server's defaults in them: the images tell. */
-function isWritten(target: ObjectRef, body: Fields): Condition {
-  if (target.resource !== resources.deployments) return { kind: 'fields', target, fields: writtenFields(body) };
+export function isWritten(target: ObjectRef, body: Fields): Condition {
+  if (target.resource.kind !== resources.deployments.kind)
+    return { kind: 'fields', target, fields: writtenFields(body) };
   const lists = ['containers', 'initContainers'].flatMap((key) => {
     const path = ['spec', 'template', 'spec', key];
     const list = fieldAt(body, path);
-    return (Array.isArray(list) ? list : []).map((container, index) => ({
-      path: [...path, `${index}`, 'image'],
-      equals: isRecord(container) ? container.image : undefined,
-    }));
+    return (Array.isArray(list) ? list : []).flatMap((container: unknown, index) => {
+      const image = fieldAt(container, ['image']);
+      return image === undefined ? [] : [{ path: [...path, `${index}`, 'image'], equals: image }];
+    });
   });
   return { kind: 'fields', target, fields: lists };
 }
@@ -152,7 +153,7 @@ function isServing(context: PlanContext): Condition[] {
   return [{ kind: 'rollout', target: operatorDeployment(context) }];
 }
 
-function isRunning(context: PlanContext): boolean {
+export function isRunning(context: PlanContext): boolean {
   const found = objectOf(context.before, operatorDeployment(context));
   return Number(fieldAt(found, ['status', 'availableReplicas']) ?? 0) > 0;
 }
@@ -191,7 +192,7 @@ const operatorFields: readonly { kind: keyof typeof resources; name: Pattern; fi
 export const bundledConfigMap: Fits = (step) =>
   isPart(step, { resource: resources.configMaps, name: anyText, fields: { data: texts } });
 
-function operatorPart(besides: readonly Pattern[]): Fits {
+export function operatorPart(besides: readonly Pattern[]): Fits {
   return either(
     ...operatorFields.map(
       ({ kind, name, fields }): Fits =>

@@ -24,16 +24,15 @@ export function afterAct(objects: Objects, act: Act): Objects {
     case 'recreate':
       return replaced(objects, act.target, act.body);
     case 'apply-manifest':
-      // Nothing of a plan builds on what stands in such a file: that its objects are there is all there is to say.
-      return act.targets.reduce(
-        (known, target) => (objectOf(known, target) ? known : replaced(known, target, {})),
-        objects,
-      );
+      // That its objects are there is all there is to say: what the file has of them is not in the act, and no longer what was read.
+      return act.targets.reduce((known, target) => replaced(known, target, {}), objects);
     case 'delete':
     case 'delete-all':
       return { ...objects, ...Object.fromEntries(targetsOf(act).map((target) => [objectId(target), null])) };
     case 'sequence':
       return act.steps.reduce((known, step) => afterAct(known, step.act), objects);
+    case 'remove-owner-references':
+    case 'restore-owner-references':
     case 'helm':
     case 'instruct':
     case 'journal':
@@ -54,6 +53,9 @@ export function targetsOf(act: Act): ObjectRef[] {
     case 'apply-manifest':
     case 'delete-all':
       return act.targets;
+    case 'remove-owner-references':
+    case 'restore-owner-references':
+      return act.dependants.map(({ target }) => target);
     case 'sequence': {
       const targets = new Map(act.steps.flatMap((step) => targetsOf(step.act)).map((ref) => [objectId(ref), ref]));
       return [...targets.values()];

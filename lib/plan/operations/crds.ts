@@ -1,4 +1,5 @@
-import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { agreeing, counted, inList } from '#lib/base/words.ts';
+import { type ManifestObject, type ManifestRef, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import { contains } from '../objects/contains.ts';
@@ -8,7 +9,7 @@ import { objectOf } from '../objects/objects.ts';
 import { broughtByOperator, definitionsBrought, definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
 import { at, awaited, removedOnceEmpty, undoneBy } from '../pins/parts.ts';
-import { either, exactly, type Fits, listOf, text } from '../pins/pattern.ts';
+import { either, exactly, type Fits, fits, listOf, text } from '../pins/pattern.ts';
 
 function definitions(context: PlanContext) {
   const found = definitionsOf(requiredRelease(context));
@@ -81,6 +82,77 @@ export const crdsBrought: OperationDefinition = {
     undo: either(null, undoneBy('definitions', removedOnceEmpty(someOf(broughtByOperator)))),
   }),
 };
+
+/**
+ * The same where a release runs already. A kind that is new with it stays when the run is taken back: nothing of the old release knows it, and
+ * deleting it would delete what was made of it.
+ */
+export const crdsUpgraded: OperationDefinition = {
+  ...crds,
+  title: (context) =>
+    `Bring the ${counted(definitions(context).targets.length, 'kind')} of Calico to ${requiredRelease(context).version}`,
+  why: (context) =>
+    `They come first, so that no field of the new release is dropped; the old release works with them. Fields that others own are taken over. ${withoutWayBack(context)}`.trim(),
+  whenPaused:
+    'Some kinds may be those of the new release already; the release that runs works with either. Traffic is as before.',
+  mayWrite: (operation, choices) => ({
+    step: crds.mayWrite(operation, choices).step,
+    undo: either(null, undoneBy('release', givenBack)),
+  }),
+  reads: [],
+  undo: (context) => {
+    const back = earlier(context);
+    if (back === null || back.targets.length === 0) return null;
+    const { manifest, targets, left } = back;
+    return {
+      title: `Bring ${left.length === 0 ? 'the ' : ''}${counted(targets.length, 'kind')} back to ${manifest.version}`,
+      act: { kind: 'apply-manifest', manifest, targets, force: true },
+      done: { kind: 'established', targets },
+      phase: 'release',
+      usualSeconds: 10,
+      deadlineSeconds: 120,
+    };
+  },
+};
+
+/**
+ * Those that both releases have and that are as the file of the one that runs has them, so that it brings them back. `left`: those that are
+ * otherwise, by somebody's change or from another release: with that file they would not be what they were. Null where its files are not at hand.
+ */
+function earlier(context: PlanContext): { manifest: ManifestRef; targets: ObjectRef[]; left: ObjectRef[] } | null {
+  const found = context.running && definitionsOf(context.running);
+  if (!found) return null;
+  const coming = new Set(definitions(context).targets.map(objectId));
+  const both = found.targets.filter((target) => coming.has(objectId(target)));
+  const asInFile = new Set(
+    found.targets.filter((target, index) => isAsInFile(context, target, found.objects[index])).map(objectId),
+  );
+  const [targets, left] = [true, false].map((is) => both.filter((target) => asInFile.has(objectId(target)) === is));
+  return { manifest: found.manifest, targets: targets ?? [], left: left ?? [] };
+}
+
+/** What the release before this one of the same plan wrote is as its file has it; so is, as far as is known, what could not be read. */
+function isAsInFile({ before, facts }: PlanContext, target: ObjectRef, written: ManifestObject | undefined): boolean {
+  const found = objectOf(before, target);
+  const isWrittenBefore = found !== objectOf(facts.resources.objects, target);
+  return found === undefined || isWrittenBefore || contains(found, withoutMarks(written));
+}
+
+function withoutWayBack(context: PlanContext): string {
+  const back = earlier(context);
+  if (back === null)
+    return `There is no way back for them: the files of ${context.facts.installation.version} are not at hand. The old release works with the new ones.`;
+  if (back.left.length === 0) return '';
+  const { manifest, left } = back;
+  const [are, them] = [agreeing(left.length, 'is', 'are'), agreeing(left.length, 'it', 'them')];
+  return `${counted(left.length, 'kind')} ${are} not as the files of ${manifest.version} have ${them}, and the way back leaves ${them} as the new release has ${them}: ${inList(left.map(({ name }) => name))}.`;
+}
+
+const givenBack: Fits = (step) =>
+  fits(step, {
+    act: { kind: 'apply-manifest', manifest: aManifest, targets: listOf(aDefinition), force: true },
+    done: { kind: 'established', targets: exactly(at(at(step, 'act'), 'targets')) },
+  });
 
 const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(/^[0-9a-f]{64}$/) };
 

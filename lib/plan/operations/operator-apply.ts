@@ -1,5 +1,39 @@
-import { operatorInstallation } from '../install/operator-installation.ts';
-import { isBundle, requiredRelease } from '../objects/release-objects.ts';
+import type { Fields } from '#lib/base/records.ts';
+import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { inversePatch } from '../diff/inverse-patch.ts';
+import {
+  isRunning,
+  isWritten,
+  operatorInstallation,
+  operatorNeeds,
+  operatorPart,
+  withoutIdentity,
+} from '../install/operator-installation.ts';
+import { contains } from '../objects/contains.ts';
+import { removal } from '../objects/made-here.ts';
+import { operatorDeployment } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { isBundle, operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
+import type { OperationDefinition, PlanContext } from '../operation.ts';
+import {
+  at,
+  awaited,
+  backFrom,
+  madeTogether,
+  operatorRef,
+  removed,
+  rollout,
+  sequence,
+  stepsOf,
+  undoneBy,
+} from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, onceOrNever, shortText } from '../pins/pattern.ts';
+import { carriedOver } from '../upgrade/carried-over.ts';
+import { takenOut, takenOutOfFelix, takenOutOfInstallation } from '../upgrade/written-by-operator.ts';
+import { pullSeconds } from './release-active.ts';
 
 /** The operator, as its release publishes it, from the mirror that the Installation names. */
 export const operatorApply = operatorInstallation({
@@ -9,3 +43,109 @@ export const operatorApply = operatorInstallation({
   besides: [],
   appliesTo: (context) => !isBundle(requiredRelease(context)),
 });
+
+/** What the plan carries over, as far as the server stores it as it is written: an act that was begun is told by it from another's change. */
+const carriedPaths = [
+  ['containers', '0', 'image'],
+  ['containers', '0', 'args'],
+  ['containers', '0', 'resources'],
+  ['tolerations'],
+  ['nodeSelector'],
+  ['dnsPolicy'],
+  ['dnsConfig'],
+  ['affinity'],
+  ['priorityClassName'],
+  ['imagePullSecrets'],
+].map((path) => ['spec', 'template', 'spec', ...path]);
+
+/** The same in place of the one that runs, with what people set on that one. */
+export const operatorUpgraded: OperationDefinition = defineOperation({
+  id: 'operator.apply',
+  title: (context) => `Replace the operator by ${requiredRelease(context).operator}`,
+  why: 'It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.',
+  whenPaused: 'The operator may be of either release; as soon as the new one runs, nodes change one after the other.',
+  // The operator begins at once to give each node its new agent.
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => !isBundle(requiredRelease(context)),
+  settled: (context) =>
+    parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body)) && isRunning(context),
+  mayWrite: ({ act }) => {
+    const undone = stepsOf(act)
+      .map((step) => at(step, 'act') as { target: ObjectRef; body: Fields })
+      .reverse();
+    const steps = undone.map(({ target, body }) => restoredTo(target, withoutIdentity(body)));
+    return {
+      step: madeTogether(operatorPart([]), rollout(operatorRef)),
+      undo: undoneBy('release', (step) =>
+        fits(step, {
+          act: sequence(
+            ...steps,
+            onceOrNever(awaited({ kind: 'upgraded', version: shortText })),
+            onceOrNever(takenOutOfInstallation),
+            onceOrNever(takenOutOfFelix),
+          ),
+          done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
+        }),
+      ),
+    };
+  },
+  needs: ({ operatorNamespace, felix }) => [
+    ...operatorNeeds(operatorNamespace),
+    // On the way back, what the new operator wrote by itself.
+    rule(resources.installations, ['get', 'patch'], { names: [names.installation] }),
+    ...felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
+  ],
+  // What a release before this one of the same plan writes has no defaults of the server yet.
+  reads: (context) => {
+    const target = operatorDeployment(context);
+    const isAsRead = objectOf(context.before, target) === objectOf(context.facts.resources.objects, target);
+    return isAsRead ? [{ target, paths: carriedPaths }] : [];
+  },
+  act: (context) => ({ kind: 'sequence', steps: parts(context).map(({ act, done }) => ({ act, done })) }),
+  done: (context) =>
+    all(...parts(context).map(({ done }) => done), { kind: 'rollout', target: operatorDeployment(context) }),
+  undo: (context) => {
+    const version = context.running?.version ?? context.facts.installation.version;
+    const steps = parts(context)
+      .reverse()
+      .map(({ target, body }) => {
+        const before = objectOf(context.before, target);
+        if (!before) return removal(target);
+        const patch = inversePatch(before, withoutIdentity(body));
+        return { act: { kind: 'merge-patch' as const, target, body: patch }, done: isWritten(target, patch) };
+      });
+    const awaitedBack =
+      version === null ? [] : [{ act: { kind: 'wait' as const }, done: { kind: 'upgraded' as const, version } }];
+    const whole = [...steps, ...awaitedBack, ...(version === null ? [] : takenOut(context))];
+    return {
+      title: `Bring the earlier operator back${version === null ? '' : `, and wait until ${version} runs on ${everyNode(agentRollout(context).nodes)}`}`,
+      act: { kind: 'sequence', steps: whole },
+      done: all(...whole.map(({ done }) => done)),
+      phase: 'release',
+      usualSeconds: agentRollout(context).usualSeconds + 60,
+      deadlineSeconds: agentRollout(context).deadlineSeconds + pullSeconds,
+    };
+  },
+  usualSeconds: 30,
+  deadlineSeconds: 600,
+});
+
+function parts(context: PlanContext) {
+  const { running, before } = context;
+  const old = new Map(running ? operatorObjects(running).map((object) => [objectId(refOf(object)), object]) : []);
+  return operatorObjects(requiredRelease(context)).map((next) => {
+    const target = refOf(next);
+    const body = carriedOver({ next, live: objectOf(before, target), old: old.get(objectId(target)) });
+    return { target, body, act: { kind: 'apply' as const, target, body, force: true }, done: isWritten(target, body) };
+  });
+}
+
+/** As it was, or gone where it was not there. */
+function restoredTo(target: ObjectRef, written: Fields): Fits {
+  return either(removed(exactly(target), target.resource.group === 'apps' ? 'Foreground' : 'Background'), (step) => {
+    const act = at(step, 'act');
+    const isPatch = fits(act, { kind: 'merge-patch', target: exactly(target), body: backFrom(written) });
+    return isPatch && fits(at(step, 'done'), exactly(isWritten(target, at(act, 'body') as Fields)));
+  });
+}

@@ -1,10 +1,15 @@
+import { names } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 
-/** Unknown, and said so, until there is a preflight image (operations.md › verify.services). */
+/** Unknown, and said so, where the run asks no services (operations.md › verify.services). */
 export const verifyServices = defineOperation({
   id: 'verify.services',
-  title: 'Services from every node: not tested',
-  why: 'This version has no probe for that. Test a ClusterIP, DNS and a NodePort from each node yourself; the report says that nobody verified it.',
+  title: ({ choices }) =>
+    choices.watchServices === true ? 'Services answer from every node' : 'Services from every node: not tested',
+  why: ({ choices }) =>
+    choices.watchServices === true
+      ? `From before the first step that touches traffic on, pods in a namespace of their own (${names.watchNamespace}) ask the ClusterIP of the API, cluster DNS and a NodePort from each node, without any rights and in the agent's own image. They are removed at the end of the run. Where they may not be made, the run goes on and says so.`
+      : 'This plan does not ask for it; --watch-services does. Test a ClusterIP, DNS and a NodePort from each node yourself; the report says that nobody verified it.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

@@ -4,20 +4,22 @@ import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
 import { shortText } from '../pins/pattern.ts';
 
-/** What an installation puts there; a switch leaves what it found. */
+const brings = ({ goal }: PlanContext['choices']) => goal === 'install' || goal === 'upgrade';
+
+/** What an installation or an upgrade puts there; a switch leaves what it found. */
 function versionAfter({ facts, choices, release }: PlanContext): string | null {
-  return choices.goal === 'install' && release !== null ? release.version : facts.installation.version;
+  return brings(choices) && release !== null ? release.version : facts.installation.version;
 }
 
 /** spec › Verify version. A switch leaves the version alone; if it did not, somebody upgraded meanwhile. */
 export const verifyVersion = defineOperation({
   id: 'verify.version',
   title: (context) =>
-    context.choices.goal === 'install'
+    brings(context.choices)
       ? `Check that the cluster runs Calico ${versionAfter(context)}`
       : `Check that the cluster still runs Calico ${versionAfter(context)}`,
   why: ({ choices }) =>
-    choices.goal === 'install'
+    brings(choices)
       ? 'The version that runs is the one that was asked for.'
       : 'The switch does not change the version; another one means an upgrade by somebody else meanwhile.',
   whenPaused: 'Traffic is as before.',

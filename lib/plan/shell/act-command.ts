@@ -1,6 +1,6 @@
 import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
-import type { Act } from '../act.ts';
+import type { Act, OwnedObject } from '../act.ts';
 import { helmArguments } from '../install/helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
 import { conditionCommand } from './condition-command.ts';
@@ -31,6 +31,10 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
       return line('helm', ...helmArguments(act));
     case 'instruct':
       return [`printf '%s\\n' ${quote(act.text)} 'Press Enter when it is done.'`, 'read -r _'].join('\n');
+    case 'remove-owner-references':
+      return act.dependants.map(withoutOwners).join('\n');
+    case 'restore-owner-references':
+      return act.dependants.flatMap(withOwners).join('\n');
     case 'sequence':
       return act.steps
         .flatMap((step) => [
@@ -44,6 +48,30 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'verify':
       return '';
   }
+}
+
+/** The object as it is, with its resourceVersion: changed meanwhile, it is refused. */
+function edited(target: ObjectRef, ...jq: string[]): string {
+  const get = line('kubectl', 'get', ...objectArguments(target), '-o', 'json');
+  return `${get} | ${jq.join(' ')} | ${line('kubectl', 'replace', '-f', '-')}`;
+}
+
+/** Takes these references away, and leaves all else of the object. */
+export function withoutOwners({ target, references }: Pick<OwnedObject, 'target' | 'references'>): string {
+  const uids = references.map(({ uid }) => JSON.stringify(uid)).join(', ');
+  return edited(target, 'jq', quote(`del(.metadata.ownerReferences[]? | select(.uid | IN(${uids})))`));
+}
+
+/** The UID is asked of Calico's own API at that moment. */
+function withOwners({ target, references }: OwnedObject): string[] {
+  return references.flatMap(({ uid: _uid, ...reference }) => {
+    const [group = '', version = ''] = reference.apiVersion.split('/');
+    const scope = target.namespace === undefined ? [] : ['-n', target.namespace];
+    const kind = `${reference.kind}.${version}.${group}`;
+    const get = line('kubectl', 'get', kind, reference.name, ...scope, '-o', 'jsonpath={.metadata.uid}');
+    const added = quote(`.metadata.ownerReferences += [${jsonText(reference)} + {uid: $uid}]`);
+    return [`uid=$(${get}) || exit 1`, edited(target, 'jq --arg uid "$uid"', added)];
+  });
 }
 
 function deletion(targets: readonly ObjectRef[], propagation: 'Background' | 'Foreground'): string {

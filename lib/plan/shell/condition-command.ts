@@ -71,12 +71,11 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       `${output({ resource: resources.tigeraStatuses, name: tigeraStatus }, '{.status.conditions[?(@.type=="Available")].status}')} --ignore-not-found`,
       'True',
     ),
-  'installation-available': ({ version }, context, seconds) =>
-    [
-      untilEqual(field(installation, ['status', 'calicoVersion']), version),
-      rolloutStatus(agents(context), seconds),
-      line('kubectl', 'wait', 'tigerastatuses/calico', '--for=condition=Available', `--timeout=${seconds}s`),
-    ].join('\n'),
+  'installation-available': ({ version }, context, seconds) => versionRuns(version, context, seconds),
+  upgraded: ({ version }, context, seconds) => versionRuns(version, context, seconds),
+  'owner-references-gone': nothing,
+  'owners-served': nothing,
+  'owner-references-restored': nothing,
   'only-ours-left': ({ within }) =>
     [
       `printf '%s\\n' ${quote(`Look first whether anybody else keeps something in ${within.map(({ name }) => name).join(', ')}: it goes too. Press Enter to go on.`)}`,
@@ -110,6 +109,15 @@ export function conditionCommand<K extends Condition['kind']>(
   deadlineSeconds: number,
 ): string {
   return (writers[condition.kind] as Writer<K>)(condition, context, deadlineSeconds);
+}
+
+/** The version first: until the operator has written it, the rollout may not have begun. */
+function versionRuns(version: string, context: PlanContext, seconds: number): string {
+  return [
+    untilEqual(field(installation, ['status', 'calicoVersion']), version),
+    rolloutStatus(agents(context), seconds),
+    line('kubectl', 'wait', 'tigerastatuses/calico', '--for=condition=Available', `--timeout=${seconds}s`),
+  ].join('\n');
 }
 
 function rolloutStatus(target: ObjectRef, seconds: number): string {

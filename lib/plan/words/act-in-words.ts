@@ -22,6 +22,10 @@ export function actInWords(act: Act): string[] {
       return act.targets.map((target) => `delete ${objectId(target)}`);
     case 'helm':
       return [`helm ${helmArguments(act).join(' ')}`];
+    case 'remove-owner-references':
+      return act.dependants.map(({ target }) => `take owner references from ${objectId(target)}`);
+    case 'restore-owner-references':
+      return act.dependants.map(({ target }) => `give owner references back to ${objectId(target)}`);
     case 'sequence':
       return act.steps.flatMap((step) => actInWords(step.act));
     case 'instruct':

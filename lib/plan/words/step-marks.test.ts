@@ -4,7 +4,11 @@ import { aPlan } from '../testing/a-cluster.ts';
 import { stepMarks } from './step-marks.ts';
 
 const definitions = [
-  ...new Set([...journeysTo('install'), ...journeysTo('enable')].flatMap(({ operations }) => operations)),
+  ...new Set(
+    [...journeysTo('install'), ...journeysTo('enable'), ...journeysTo('upgrade')].flatMap(
+      ({ operations }) => operations,
+    ),
+  ),
 ];
 
 const plan = aPlan({}, { forgetKubeadmProxy: true, fix: ['feature.node-local-dns'], dsr: true });

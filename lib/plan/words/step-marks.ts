@@ -18,14 +18,15 @@ const trafficWords: Readonly<Record<Traffic, string>> = {
 };
 
 const known: ReadonlyMap<string, Traffic> = new Map(
-  [...journeysTo('install'), ...journeysTo('enable')].flatMap(({ operations }) =>
-    operations.map(({ id, traffic }) => [id, traffic] as const),
+  [...journeysTo('install'), ...journeysTo('enable'), ...journeysTo('upgrade')].flatMap(({ operations }) =>
+    // Of one id it may touch traffic in one journey and not in another: then its effect tells.
+    operations.flatMap(({ id, traffic }) => (traffic === 'none' ? [] : [[id, traffic] as const])),
   ),
 );
 
 /** By id for what traffic feels, as `whenPaused`; a step of another version is told by its effect. What is written follows from act and diff. */
 export function stepMarks(operation: Pick<PlannedOperation, 'id' | 'effect' | 'act' | 'diff' | 'nudge'>): StepMarks {
-  const traffic = known.get(operation.id) ?? (operation.effect === 'traffic' ? 'may-pause' : 'none');
+  const traffic = operation.effect === 'traffic' ? (known.get(operation.id) ?? 'may-pause') : 'none';
   return { traffic: { mark: traffic, words: trafficWords[traffic] }, writes: writesOf(operation) };
 }
 

@@ -2,13 +2,15 @@ import { expect, test } from 'vitest';
 import { journeysTo } from '../journeys.ts';
 import { whenPaused } from './when-paused.ts';
 
-const definitions = [
-  ...new Set([...journeysTo('install'), ...journeysTo('enable')].flatMap(({ operations }) => operations)),
+const goals = ['install', 'enable', 'restore', 'upgrade'] as const;
+const operationsTo = (goal: (typeof goals)[number]) => [
+  ...new Set(journeysTo(goal).flatMap(({ operations }) => operations)),
 ];
+const definitions = goals.flatMap(operationsTo);
 
 test('both ways to switch say that both data planes live side by side', () => {
-  expect(whenPaused('switch.bpf', 'forward')).toContain('both data planes live side by side');
-  expect(whenPaused('switch.bpf.helm', 'forward')).toContain('both data planes live side by side');
+  expect(whenPaused('enable', 'switch.bpf', 'forward')).toContain('both data planes live side by side');
+  expect(whenPaused('enable', 'switch.bpf.helm', 'forward')).toContain('both data planes live side by side');
 });
 
 test('what touches traffic never says that traffic is as before, and each says something', () => {
@@ -17,12 +19,30 @@ test('what touches traffic never says that traffic is as before, and each says s
   expect(said.filter(({ text }) => !text.endsWith('.'))).toEqual([]);
 });
 
-test('operations of one id say the same: a journal knows them by their id alone', () => {
-  const texts = Map.groupBy(definitions, ({ id }) => id);
+test.each(goals)('to %s, operations of one id say the same: a journal knows them by goal and id alone', (goal) => {
+  const texts = Map.groupBy(operationsTo(goal), ({ id }) => id);
   const several = [...texts].filter(([, all]) => new Set(all.map(({ whenPaused: text }) => text)).size > 1);
   expect(several.map(([id]) => id)).toEqual([]);
 });
 
+test.each([
+  ['install', 'crds', 'forward', /nobody uses yet/],
+  ['upgrade', 'crds', 'forward', /the release that runs works with either/],
+  ['install', 'operator.apply', 'forward', /before it runs/],
+  ['upgrade', 'operator.apply', 'forward', /as soon as the new one runs, nodes change/],
+  ['install', 'crds', 'undo', /what the installation made is being removed/],
+  ['install', 'custom-resources', 'undo', /what the installation made is being removed/],
+  ['install', 'proxy.disable.daemonset', 'undo', /the service proxy is asked back/],
+  ['enable', 'switch.bpf', 'undo', /the service proxy is asked back/],
+  ['upgrade', 'operator.apply', 'undo', /nodes of both releases/],
+  ['upgrade', 'owner-refs.remove', 'undo', /nodes of both releases/],
+  ['restore', 'proxy.restore', 'forward', /^(?!This version does not know)/],
+] as const)('%s, %s, %s', (goal, id, direction, sentence) => {
+  expect(whenPaused(goal, id, direction)).toMatch(sentence);
+});
+
 test('a step of another version is not said to be harmless', () => {
-  expect(whenPaused('from.tomorrow', 'forward')).toBe('This version does not know this step; it may be half-done.');
+  expect(whenPaused('enable', 'from.tomorrow', 'forward')).toBe(
+    'This version does not know this step; it may be half-done.',
+  );
 });

@@ -1,6 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isKubeError, type Kube, KubeError, type KubeErrorCode, type KubeObject } from '#lib/kube/index.ts';
-import { type Act, fileSummary, type Plan, type PlannedOperation, planHash, yamlDiff } from '#lib/plan/index.ts';
+import {
+  type Act,
+  fileSummary,
+  type Plan,
+  type PlannedOperation,
+  planHash,
+  type TakenOver,
+  takenOverLines,
+  yamlDiff,
+} from '#lib/plan/index.ts';
+import { names, objectId } from '#lib/spec/index.ts';
 import { actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
 
@@ -51,6 +61,7 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   const acts = writingActs(operation.act);
   if (acts.length === 0) return operation;
   const diffs: string[] = [];
+  const taken: TakenOver[] = [];
   const undoDiffs: string[] = [];
   let computed = operation.targets.some((target) => writtenEarlier.has(target));
   for (const act of acts) {
@@ -65,14 +76,17 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
       continue;
     }
     diffs.push(yamlDiff(before, after));
+    if (before !== null) taken.push(...(await takenOver(kube, act, preview)));
     undoDiffs.push(yamlDiff(after, before));
   }
   if (operation.undo) await tryUndo(kube, operation, preview);
   if (computed) return { ...operation, previewed: 'computed' };
-  const diff = diffs.join('');
+  const diff = diffs.join('') + takenOverLines(taken);
   // Where the act changes nothing, its way back is not its inverse: what an earlier run left behind goes back to what was before that.
   const undo =
-    operation.undo && diff !== '' ? { ...operation.undo, diff: undoDiffs.reverse().join('') } : operation.undo;
+    operation.undo && diffs.join('') !== ''
+      ? { ...operation.undo, diff: undoDiffs.reverse().join('') }
+      : operation.undo;
   return { ...operation, diff, previewed: 'dry-run', undo };
 }
 
@@ -94,14 +108,33 @@ async function previewFile(
   }
   const fresh: string[] = [];
   const changed: string[] = [];
+  const taken: TakenOver[] = [];
   for (const one of acts) {
     const before = await kube.get(one.target, { signal });
     const after = await dryRun(kube, operation.id, one, preview);
     if (after === 'cannot-tell-yet') return { ...operation, previewed: 'computed' };
     if (before === null) fresh.push(one.target.name);
-    else if (!isSameDefinition(before, after)) changed.push(one.target.name);
+    else if (!isSameDefinition(before, after)) {
+      changed.push(one.target.name);
+      taken.push(...(await takenOver(kube, one, preview)));
+    }
   }
-  return { ...operation, diff: fileSummary(act, { fresh, changed }), previewed: 'dry-run' };
+  return { ...operation, diff: fileSummary(act, { fresh, changed }) + takenOverLines(taken), previewed: 'dry-run' };
+}
+
+/** Whose fields an apply with force takes: what the server says to the same without it. */
+async function takenOver(kube: Kube, act: WritingAct, { signal }: Preview): Promise<TakenOver[]> {
+  if (act.kind !== 'apply' || !act.force) return [];
+  try {
+    await perform(kube, { ...act, force: false }, 'dry-run', signal);
+    return [];
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
+    // Whatever else speaks against it, the dry run with force has said.
+    const object = objectId(act.target);
+    const others = (error.detail.conflicts ?? []).filter(({ manager }) => manager !== names.fieldManager);
+    return others.map(({ manager, field }) => ({ object, manager, field }));
+  }
 }
 
 function isSameDefinition(before: KubeObject, after: KubeObject | null): boolean {

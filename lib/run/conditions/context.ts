@@ -4,6 +4,7 @@ import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import type { NodeState } from '../model/event.ts';
+import type { ServicesWatched } from '../services/services.ts';
 import type { Progress } from './progress.ts';
 
 /** What an evaluation may use. Proofs are remembered between the ticks of one wait: a proven node is not read again. */
@@ -16,6 +17,8 @@ export type ConditionContext = {
   felixResource: Resource;
   /** By node: what was proven for this pod since this write. */
   proofs: Map<string, { of: string; state: NodeState }>;
+  /** How services answer by now, where the run asks them. */
+  services: ServicesWatched | null;
   /** Facts read afresh, at most once a tick. */
   readFacts(): Promise<Facts>;
   /** Reads facts and runs one check again. */
@@ -29,6 +32,7 @@ export type ContextOptions = {
   plan: Plan;
   runStartedAt: number;
   proofs: ConditionContext['proofs'];
+  services: ServicesWatched | null;
 };
 
 /** What one look at a condition may use; facts are read at most once a look. */
@@ -39,6 +43,7 @@ export function conditionContext({
   plan,
   runStartedAt,
   proofs,
+  services,
 }: ContextOptions): ConditionContext {
   let facts: Promise<Facts> | null = null;
   const readFacts = (): Promise<Facts> => {
@@ -52,6 +57,7 @@ export function conditionContext({
     runStartedAt,
     felixResource: felixResourceOf(plan),
     proofs,
+    services,
     readFacts,
     recheck: async (check) => {
       const { findings } = runChecks(await readFacts(), plan.choices, { now: new Date(clock.now()).toISOString() });

@@ -12,6 +12,7 @@ import { helmDeployed } from './helm-deployed.ts';
 import { installationAvailable } from './installation-available.ts';
 import { ipvsGone } from './ipvs-gone.ts';
 import { onlyOursLeft } from './only-ours-left.ts';
+import { ownerReferencesGone, ownerReferencesRestored, ownersServed } from './owner-references.ts';
 import { podsGone } from './pods-gone.ts';
 import { productPodsReady } from './product-pods-ready.ts';
 import type { Progress } from './progress.ts';
@@ -21,6 +22,7 @@ import { reconciled } from './reconciled.ts';
 import { rolledOut } from './rolled-out.ts';
 import { servicesAnswer } from './services-answer.ts';
 import { statusNotAvailable } from './status-not-available.ts';
+import { upgraded } from './upgraded.ts';
 import { versionEquals } from './version-equals.ts';
 
 type Evaluator<K extends Condition['kind']> = (
@@ -47,6 +49,10 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   'agents-restarted': agentsRestarted,
   'status-not-available': statusNotAvailable,
   'installation-available': installationAvailable,
+  upgraded,
+  'owner-references-gone': ownerReferencesGone,
+  'owners-served': ownersServed,
+  'owner-references-restored': ownerReferencesRestored,
   'only-ours-left': onlyOursLeft,
   'check-passes': checkPasses,
   'helm-deployed': helmDeployed,

@@ -51,6 +51,7 @@ function look({ nodes, pods, says = {}, proxy = {} }: World) {
       runStartedAt: now,
       felixResource: { group: '', version: '', kind: '', plural: '', namespaced: false },
       proofs: new Map(),
+      services: null,
       readFacts: async () => facts,
       recheck: async () => ({ kind: 'unknown', because: '', subjects: [] }),
     },

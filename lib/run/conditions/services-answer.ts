@@ -1,11 +1,68 @@
+import { counted } from '#lib/base/words.ts';
+import type { Subject } from '#lib/facts/index.ts';
+import { isClusterService, type ServiceKind, serviceTitle } from '#lib/spec/index.ts';
+import { openGaps, type ServicesWatched } from '../services/services.ts';
+import { gapLength, gapsSentence, heardWithinMs, serviceGaps } from '../services/services-in-words.ts';
+import type { ConditionContext } from './context.ts';
 import type { Progress } from './progress.ts';
 
-/** ClusterIP, DNS and NodePort from a pod on every node need the preflight image; there is none yet, and that is said. */
-export async function servicesAnswer(): Promise<Progress> {
-  return {
-    kind: 'unknown',
-    because:
-      'Whether services answer from every node was not measured: it needs the preflight image, which does not exist yet.',
-    subjects: [],
-  };
+/** From each node that asks, whatever it asks answers now. Where the run does not ask, or one node tells nothing of one kind, that is said. */
+export async function servicesAnswer(
+  _condition: unknown,
+  { services, clock }: Pick<ConditionContext, 'services' | 'clock'>,
+): Promise<Progress> {
+  const gaps = serviceGaps(services);
+  if (services === null || gaps === null)
+    return unknown('Whether services answer from every node was not measured: this run asked none.', []);
+  if (services.missed.length > 0)
+    return unknown(`Whether services answer from every node is not known. ${services.missed.at(-1)}`, []);
+  const silent = services.nodes.flatMap((node) => untoldOf(node, services, clock.now()));
+  const [first] = silent;
+  if (first !== undefined)
+    return unknown(
+      `${counted(silent.length, 'node')} did not tell whether services answer there. ${first.name}: ${first.detail}.`,
+      silent,
+    );
+  const open = openGaps(services).map(({ node, kind, ms }) => ({
+    kind,
+    subject: aNode(node, `${serviceTitle(kind)} has not answered for ${gapLength(ms)}`),
+  }));
+  const ofCluster = open.filter(({ kind }) => isClusterService(kind)).map(({ subject }) => subject);
+  if (ofCluster.length > 0)
+    return { kind: 'waiting', awaiting: 'services to answer from every node', heldUpBy: ofCluster };
+  const [other] = open;
+  if (other !== undefined)
+    return unknown(
+      `The cluster's own services answer from every node. On ${other.subject.name}, ${other.subject.detail}: what is behind it may be gone.`,
+      open.map(({ subject }) => subject),
+    );
+  return { kind: 'met', evidence: [], note: gapsSentence(gaps) };
+}
+
+/** What nobody knows of a node, as one subject; empty: all that it asks was told of a moment ago, and has answered once. */
+function untoldOf(
+  { node, kinds, fault }: ServicesWatched['nodes'][number],
+  { nodes }: ServicesWatched,
+  now: number,
+): Subject[] {
+  const isHeard = ({ heardAt }: (typeof kinds)[number]) => heardAt !== undefined && now - heardAt <= heardWithinMs;
+  if (!kinds.some(isHeard)) return [aNode(node, fault ?? 'tells nothing')];
+  const answersSomewhere = (kind: ServiceKind) =>
+    nodes.some((one) => one.kinds.some((each) => each.kind === kind && each.answers));
+  const untold = kinds.flatMap((kind) => {
+    const title = serviceTitle(kind.kind);
+    if (!isHeard(kind)) return [`nothing is told of ${title}`];
+    // A NodePort that answers from nowhere has nothing behind it.
+    const isOwed = isClusterService(kind.kind) || answersSomewhere(kind.kind);
+    return !kind.answers && isOwed ? [`${title} has never answered`] : [];
+  });
+  return untold.length === 0 ? [] : [aNode(node, untold.join(', '))];
+}
+
+function aNode(name: string, detail: string): Subject {
+  return { kind: 'Node', namespace: null, name, detail };
+}
+
+function unknown(because: string, subjects: Subject[]): Progress {
+  return { kind: 'unknown', because, subjects };
 }

@@ -1,6 +1,9 @@
 import type { Act, Condition } from '#lib/plan/index.ts';
 import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest-acts.ts';
+import { changeOwners, type OwnersAct, ownerKinds } from '../acts/owner-references.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
+import { broughtBack } from '../conditions/owner-references.ts';
+import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';
 import type { Step } from '../model/steps.ts';
 import type { CarriedRun } from './carried-run.ts';
@@ -19,18 +22,24 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   if (act.kind === 'sequence') return performParts(run, step, act.steps);
   if (act.kind === 'apply-manifest') return performFile(run, step, act);
   if (act.kind === 'delete-all') return performEach(run, step, deletions(act), before);
+  if (act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references')
+    return performOwners(run, step, act, before);
   if (!isWriting(act)) return null;
+  return attempt(run, async () => {
+    if (await isPerformed(run.o.kube, act)) return null;
+    const ending = await before?.();
+    if (ending) return ending;
+    await perform(run.o.kube, act, 'act');
+    return null;
+  });
+}
+
+/** Look and write are one attempt: reads that work while writes fail are not a cluster that is back. */
+async function attempt(run: CarriedRun, work: () => Promise<Next | null>): Promise<Next | null> {
   for (let tries = 0; ; tries++) {
     if (!(await run.retry.mayAct())) return run.decide({ saw: 'call', call: run.interruption() });
     try {
-      // Look and write are one attempt: reads that work while writes fail are not a cluster that is back.
-      return await run.retry.once(async () => {
-        if (await isPerformed(run.o.kube, act)) return null;
-        const ending = await before?.();
-        if (ending) return ending;
-        await perform(run.o.kube, act, 'act');
-        return null;
-      });
+      return await run.retry.once(work);
     } catch (error) {
       const next = run.decide({ saw: 'act-failed', error });
       if (next.do === 'throw') throw next.error;
@@ -64,6 +73,24 @@ async function performFile(
     return run.decide({ saw: 'file-missing', because: error.message });
   }
   return performEach(run, step, acts);
+}
+
+/** Object by object. What somebody brought back is taken away again only after a pause has said so: its writer would go on. */
+async function performOwners(run: CarriedRun, step: Step, act: OwnersAct, before?: Before): Promise<Next | null> {
+  const { kube, journal } = run.o;
+  if (act.kind === 'remove-owner-references' && act.when === 'once-paused') {
+    if (!wasPausedFor(journal.current(), step.key, broughtBack)) return null;
+  }
+  const kinds = await run.retry.until(() => ownerKinds(kube));
+  for (const dependant of act.dependants) {
+    const ending = await attempt(run, async () => {
+      const instead = await before?.();
+      if (!instead) await changeOwners(kube, act, dependant, kinds);
+      return instead ?? null;
+    });
+    if (ending) return ending;
+  }
+  return null;
 }
 
 async function performEach(

@@ -9,6 +9,7 @@ import { JournalGone, type OpenJournal } from '../journal/journal-store.ts';
 import type { Emit } from '../model/event.ts';
 import type { Entry, RunState } from '../model/journal.ts';
 import { journalRef } from '../model/read-journal.ts';
+import { RunServices } from '../services/run-services.ts';
 import { ApiRetry } from './api-retry.ts';
 import type { RunControl } from './control.ts';
 import { answerTo, type Call, decide, type JournalState, type Next, type Observation } from './decide.ts';
@@ -42,6 +43,7 @@ export class CarriedRun {
   readonly o: CarriedRunOptions;
   readonly events: RunEvents;
   readonly retry: ApiRetry;
+  readonly services: RunServices;
   private readonly proofs: ConditionContext['proofs'] = new Map();
   /** The last request that was dealt with, by its id. */
   private heard: string | null = null;
@@ -51,6 +53,8 @@ export class CarriedRun {
     this.o = options;
     this.events = new RunEvents(options.emit, options.clock, options.journal.current());
     this.retry = new ApiRetry({ ...options, events: this.events });
+    const before = options.journal.current().services ?? null;
+    this.services = new RunServices({ ...options, events: this.events }, before);
   }
 
   get state(): JournalState {
@@ -71,7 +75,15 @@ export class CarriedRun {
     const progress = await this.retry.until(() =>
       evaluate(
         condition,
-        conditionContext({ kube, clock, signal, plan: journal.plan, runStartedAt, proofs: this.proofs }),
+        conditionContext({
+          kube,
+          clock,
+          signal,
+          plan: journal.plan,
+          runStartedAt,
+          proofs: this.proofs,
+          services: this.services.current(),
+        }),
       ),
     );
     this.events.changedNodes(progress.nodes ?? []);
@@ -97,14 +109,15 @@ export class CarriedRun {
     const { control } = this.o;
     const call = this.interruption();
     if (call) return call;
+    await this.services.look('due');
     const own = control.next();
-    if (own) return { kind: 'asked', action: own };
+    if (own) return { kind: 'asked', action: own, by: this.o.holder };
     const request = await this.request();
     if (!request || request.id === this.heard) return null;
     this.heard = request.id;
     const { taken, answer } = answerTo(this.state, request.action);
     await this.write([{ what: 'request', at: this.now(), request: `${request.action} by ${request.by}`, answer }]);
-    return taken ? { kind: 'asked', action: request.action } : null;
+    return taken ? { kind: 'asked', action: request.action, by: request.by } : null;
   }
 
   /** Why this process may not carry the run any more, or null. */
@@ -128,9 +141,10 @@ export class CarriedRun {
   async write(given: Entry[], state?: RunState): Promise<void> {
     const { journal } = this.o;
     const entries = this.events.withSeen(given);
+    const services = this.services.unwritten();
     for (;;) {
       try {
-        await this.retry.until(() => journal.append(entries, state ? { state } : {}));
+        await this.retry.until(() => journal.append(entries, { ...(state && { state }), ...services }));
         return this.events.copied(journal.uncopied());
       } catch (error) {
         if (!(error instanceof JournalGone)) throw error;

@@ -222,6 +222,19 @@ describe('tools that write the same objects', () => {
   ]);
 });
 
+describe('a service that does not answer', () => {
+  const gap: Observation = { saw: 'gap', gap: { node: 'a', kind: 'api', ms: 16_000 } };
+  const paused =
+    'pause 1 services.gap: Step 1: on node a, ClusterIP has not answered for 16 s. A step may take 15 s from it. → undo, keep-waiting, stop';
+  rows([
+    ['begun 1, acted 1', gap, paused],
+    ['begun 1, acted 1, paused services.gap', gap, 'listen'],
+    ['paused services.gap, begun 1, acted 1', gap, paused],
+    // The way back is what repairs it.
+    ['begun 1, acted 1, undo-asked, begun undo 1, acted undo 1', gap, 'listen'],
+  ]);
+});
+
 describe('what no repetition answers', () => {
   const over = 'finished 1, finished 2, finished 3, finished 4';
   rows([
@@ -242,6 +255,13 @@ describe('what no repetition answers', () => {
     ['begun 1', { saw: 'pause-unwritten', error: error('forbidden') }, 'pause-unwritten journal.forbidden: No.'],
     ['begun 1', { saw: 'pause-unwritten', error: new JournalTaken('Taken.') }, 'throw'],
   ]);
+});
+
+test('a pause that somebody asked for keeps who', () => {
+  const call = { kind: 'asked', action: 'pause', by: 'an-install/7@1@desk' } as const;
+  const next = decide({ plan, journal: journalOf('') }, { saw: 'call', call });
+  if (next.do !== 'pause') throw new Error(next.do);
+  expect(pausedState(next)).toMatchObject({ code: 'asked', by: 'an-install/7@1@desk' });
 });
 
 test('a pause is kept short, with what it means for the cluster', () => {

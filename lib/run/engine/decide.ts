@@ -1,6 +1,7 @@
 import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type KubeError } from '#lib/kube/index.ts';
 import { type Condition, type Plan, type PlannedOperation, whenPaused } from '#lib/plan/index.ts';
+import { allowedGapMs, serviceTitle } from '#lib/spec/index.ts';
 import type { Progress } from '../conditions/progress.ts';
 import { JournalGone, JournalTaken } from '../journal/journal-store.ts';
 import { wasNudged, wasPausedBecause, wasPausedFor } from '../model/history.ts';
@@ -13,6 +14,7 @@ import {
   type RunState,
 } from '../model/journal.ts';
 import { nextStep, type Step, sameDone } from '../model/steps.ts';
+import type { OpenGap } from '../services/services.ts';
 import { isPassing } from './api-retry.ts';
 import type { LastingFault } from './lasting-faults.ts';
 import type { Request } from './requests.ts';
@@ -23,7 +25,8 @@ export type JournalState = { plan: Plan; journal: Journal };
 
 /** What keeps a run from going on by itself: somebody asks for something else, or this process may not carry it any more. */
 export type Call =
-  | { kind: 'asked'; action: Request['action'] }
+  /** `by`: the process that asked; left out where it is not told. */
+  | { kind: 'asked'; action: Request['action']; by?: string }
   | { kind: 'lease-lost' }
   /** Without renewing its Lease nobody may act; no waiting grants a right. */
   | { kind: 'lease-refused'; code: string; message: string }
@@ -57,6 +60,8 @@ export type Observation =
     }
   /** Tools that mark what this run has written as theirs. */
   | { saw: 'reconcilers'; subjects: Subject[] }
+  /** A service that has not answered for longer than a step may take from it. */
+  | { saw: 'gap'; gap: OpenGap }
   /** Something that no repetition answers, anywhere. */
   | { saw: 'failure'; error: unknown; call: Call | null }
   | { saw: 'pause-unwritten'; error: unknown };
@@ -66,6 +71,8 @@ export type Pause = {
   step: Step;
   code: string;
   because: string;
+  /** Who asked for it, where somebody did. */
+  by?: string;
   /** What is half-done and what that means, for whoever finds the cluster like this. */
   meaning: string;
   subjects: Subject[];
@@ -129,6 +136,8 @@ export function decide(state: JournalState, observation: Observation): Next {
       return onProgress(state, step, observation);
     case 'reconcilers':
       return onReconcilers(state, step, observation.subjects);
+    case 'gap':
+      return onGap(state, step, observation.gap);
   }
 }
 
@@ -147,6 +156,7 @@ export function pausedState({
   step,
   code,
   because,
+  by,
   meaning,
   subjects,
   choices,
@@ -157,6 +167,7 @@ export function pausedState({
     id: step.id,
     code,
     because: because.slice(0, 2000),
+    ...(by === undefined ? {} : { by }),
     meaning,
     subjects: subjects.slice(0, subjectsKept).map(shortened),
     choices,
@@ -213,7 +224,11 @@ function onCall({ journal }: JournalState, step: Step, call: Call): Next {
     case 'stop':
       return { do: 'stop', step };
     case 'pause':
-      return pause(step, { code: 'asked', because: 'A pause was requested.' });
+      return pause(step, {
+        code: 'asked',
+        because: 'A pause was requested.',
+        ...(call.by === undefined ? {} : { by: call.by }),
+      });
   }
 }
 
@@ -282,6 +297,20 @@ function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[
   return pause(step, { code: 'managed-by.reconciler', because, subjects });
 }
 
+/** Somebody who saw this in this step and keeps waiting is not asked again. The way back repairs what does not answer, and is not held up by it. */
+function onGap({ journal }: JournalState, step: Step, { node, kind, ms }: OpenGap): Next {
+  const code = 'services.gap';
+  if (step.key.direction === 'undo' || wasPausedFor(journal, step.key, code)) return { do: 'listen' };
+  const seconds = Math.round(ms / 1000);
+  const detail = `${serviceTitle(kind)} has not answered for ${seconds} s`;
+  return pause(step, {
+    code,
+    because: `${step.title}: on node ${node}, ${detail}. A step may take ${allowedGapMs / 1000} s from it.`,
+    subjects: [{ kind: 'Node', namespace: null, name: node, detail }],
+    choices: ['undo', 'keep-waiting', 'stop'],
+  });
+}
+
 /** A right that was taken away, or an answer that cannot be used: no reason to leave the run without a word. */
 function onFailure(step: Step | undefined, { error, call }: Extract<Observation, { saw: 'failure' }>): Next {
   if (error instanceof JournalTaken) return { do: 'leave', outcome: { kind: 'lost', because: error.message } };
@@ -312,7 +341,7 @@ function changedPause(step: Step, changes: Subject[]): Pause {
 /** Who is on the way back already cannot turn back once more. */
 function pause(
   step: Step,
-  { code, because, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,
+  { code, because, by, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,
 ): Pause {
   const { direction } = step.key;
   return {
@@ -320,7 +349,8 @@ function pause(
     step,
     code,
     because,
-    meaning: whenPaused(step.id, direction),
+    ...(by === undefined ? {} : { by }),
+    meaning: whenPaused(step.goal, step.id, direction),
     subjects,
     choices: direction === 'undo' ? choices.filter((choice) => choice !== 'undo') : choices,
   };

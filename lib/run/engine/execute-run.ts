@@ -34,7 +34,9 @@ export async function executeRun(options: CarriedRunOptions): Promise<RunOutcome
       next = run.decide(seen);
     }
   } catch (error) {
-    return failed(run, error, tell);
+    return await failed(run, error, tell);
+  } finally {
+    await run.services.end();
   }
 }
 
@@ -69,19 +71,27 @@ async function carryOut(run: CarriedRun, next: Next, tell: Tell): Promise<Observ
       const changes = await run.retry.until(() => changedBetween(kube, guards, next.begun ? act : null));
       return { saw: 'changes', changes };
     }
-    case 'begin':
+    case 'begin': {
+      const call = await run.services.before(next.step, run.state, { to: 'act', listen: () => run.listen() });
+      if (call) return { saw: 'call', call };
       await run.write([{ what: 'begun', ...next.step.key, at, by: holder }]);
       run.events.operation(next.step, 'begun');
       return { saw: 'begun' };
+    }
     case 'act': {
+      const call = await run.services.before(next.step, run.state, { to: 'act', listen: () => run.listen() });
+      if (call) return { saw: 'call', call };
       const instead = await performAct(run, next.step, next.step.act);
       if (instead) return carryOut(run, instead, tell);
       await run.write([{ what: 'acted', ...next.step.key, at: run.now() }]);
       run.events.operation(next.step, 'acted');
       return { saw: 'acted' };
     }
-    case 'wait':
+    case 'wait': {
+      const call = await run.services.before(next.step, run.state, { to: 'wait', listen: () => run.listen() });
+      if (call) return { saw: 'call', call };
       return carryOut(run, await awaitEffect(run, next.step, next.step.done), tell);
+    }
     case 'finish':
       await finish(run, next, tell);
       return { saw: 'nothing' };
@@ -100,6 +110,7 @@ async function carryOut(run: CarriedRun, next: Next, tell: Tell): Promise<Observ
     case 'stop':
       return stop(run, next.step, tell);
     case 'end':
+      await run.services.look('now');
       await run.write([{ what: 'ended', at, state: next.as }], { kind: next.as });
       await tell('RunEnded', next.as === 'done' ? 'is done' : 'was taken back');
       return { kind: next.as };
@@ -122,7 +133,8 @@ async function finish(run: CarriedRun, { step, outcome, note }: Extract<Next, { 
 async function pause(run: CarriedRun, next: Pause, tell: Tell): Promise<RunOutcome> {
   const { step, code, because, meaning, subjects, choices } = next;
   const state = pausedState(next);
-  await run.write([{ what: 'paused', at: run.now(), code, because: state.because }], state);
+  const by = state.by === undefined ? {} : { by: state.by };
+  await run.write([{ what: 'paused', at: run.now(), code, because: state.because, ...by }], state);
   run.events.problem(code, `${because} ${meaning}`, subjects, choices);
   await tell('RunPaused', because, 'Warning');
   return { kind: 'paused', code, because, choices, operation: step.id };

@@ -6,6 +6,7 @@ import type { Entry, Journal, PauseChoice } from '../model/journal.ts';
 import { operationLines } from '../model/operation-lines.ts';
 import { SeenSince } from '../model/seen.ts';
 import type { Step } from '../model/steps.ts';
+import type { ServicesWatched } from '../services/services.ts';
 import type { TigeraCondition } from './tigera-conditions.ts';
 
 const heartbeatMs = 10_000;
@@ -102,6 +103,10 @@ export class RunEvents {
         ? "The state folder's copy of the journal is up to date again."
         : `The state folder's copy of the journal is out of date: ${fault.message} The run goes on.`,
     );
+  }
+
+  services(data: ServicesWatched): void {
+    this.emit({ event: 'services', data });
   }
 
   log(message: string): void {

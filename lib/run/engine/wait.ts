@@ -39,6 +39,9 @@ export async function waitFor(run: CarriedRun, step: Step, done: Condition, give
     if (ending) return ending;
     const marked = run.decide({ saw: 'reconcilers', subjects: await run.reconcilers() });
     if (marked.do !== 'listen') return marked;
+    const gap = run.services.tooLong();
+    const held = gap && run.decide({ saw: 'gap', gap });
+    if (held && held.do !== 'listen') return held;
     run.events.changedConditions(await run.retry.until(() => tigeraConditions(kube, signal)));
     const call = await run.listen();
     if (call) return run.decide({ saw: 'call', call });

@@ -24,6 +24,7 @@ const lookedAt: Partial<Record<Condition['kind'], readonly ObjectRef[]>> = {
   'endpoint-active': [nodeDaemonSet, operator, tigeraStatus],
   reconciled: [installation, tigeraStatus],
   'installation-available': [installation, nodeDaemonSet, tigeraStatus],
+  upgraded: [nodeDaemonSet, installation, operator, tigeraStatus],
   'product-pods-ready': [nodeDaemonSet, tigeraStatus],
   'agents-restarted': [nodeDaemonSet],
   'services-answer': [],

@@ -67,6 +67,8 @@ export async function* followRun({
         const { code, because, subjects, choices } = journal.state;
         yield event({ event: 'problem', data: { code, message: because, subjects, choices } });
       }
+      if (journal.services && journal.services.to !== known.services?.to)
+        yield event({ event: 'services', data: journal.services });
       known = journal;
       if (standsStill(journal)) {
         yield snapshot(journal);

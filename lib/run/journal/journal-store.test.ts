@@ -60,13 +60,13 @@ const begun = (seq: number) =>
   ({ what: 'begun', direction: 'forward', seq, at: '2026-11-21T06:00:01.000Z', by: 'here/1' }) as const;
 
 describe('a journal', () => {
-  test('of a plan that would not be accepted when it is read again is not begun', async () => {
+  test.each([
+    [{ ...aPlan(''), goal: 'nothing that is known' } as unknown as Plan, /no plan|not a plan/],
+    [aPlan('x'.repeat(32 * 1024 * 1024)), /^The plan has 33 MiB, .* 32 MiB at most: nothing was begun/],
+  ])('of a plan that would not be accepted when it is read again is not begun (%#)', async (plan, why) => {
     const kube = aStore();
-    const plan = { ...aPlan(''), goal: 'nothing that is known' } as unknown as Plan;
     const before = await memory.recall('r1');
-    await expect(createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory)).rejects.toThrow(
-      /no plan|not a plan/,
-    );
+    await expect(createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory)).rejects.toThrow(why);
     expect(await kube.get(journalRef('r1', namespace))).toBeNull();
     expect(await memory.recall('r1')).toEqual(before);
   });

@@ -9,7 +9,8 @@ import type { Accepted, Entry, Journal, RunState } from '../model/journal.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { journalOf, journalRef, textOf } from '../model/read-journal.ts';
 import { withRoom } from '../model/seen.ts';
-import { ownPart, packedPlan, readPlan, writtenPlan } from './stored-plan.ts';
+import type { ServicesWatched } from '../services/services.ts';
+import { ownPart, packedPlan, planText, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
  * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>` (stored-plan.ts: how the plan lies in it).
@@ -39,7 +40,10 @@ export type OpenJournal = {
    */
   restore(): Promise<void>;
   /** Adds entries and, when given, a new state or accepted doubts; resolves when the cluster has them. */
-  append(entries: Entry[], change?: { state?: RunState; accepted?: Accepted[] }): Promise<void>;
+  append(
+    entries: Entry[],
+    change?: { state?: RunState; accepted?: Accepted[]; services?: ServicesWatched },
+  ): Promise<void>;
   /**
    * Makes a foreign run, which somebody looked through, this installation's own: what is appended from here on is sealed, with
    * this plan and past in the place of what was found.
@@ -61,7 +65,7 @@ export async function createJournal(
   memory: RunMemory,
 ): Promise<OpenJournal> {
   // What could not be read again could be neither carried on nor taken back.
-  parsePlan(JSON.parse(JSON.stringify(plan)));
+  parsePlan(JSON.parse(planText(plan)));
   const journal = { ...begun, seal: sealOf(memory.sealer, begun, digestOfPlan(plan)) };
   // A run that this machine could not tell from a forged one tomorrow is not begun.
   await memory.keep({ plan, journal });

@@ -24,9 +24,21 @@ const inlineBytes = 200 * 1024;
 /** A plan of 5,000 nodes is far below this; more than this is not ours. */
 const planBytesLimit = 32 * 1024 * 1024;
 
+/** The plan as it is stored. Throws PlanError for one that could not be read again. */
+export function planText(plan: Plan): string {
+  const text = JSON.stringify(plan);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= planBytesLimit) return text;
+  const mebibytes = (size: number) => Math.ceil(size / 1024 / 1024);
+  throw new PlanError(
+    'too-large',
+    `The plan has ${mebibytes(bytes)} MiB, and a run can be read again of ${mebibytes(planBytesLimit)} MiB at most: nothing was begun. An upgrade that names thousands of objects with owner references is as large: note the references of some of them, take those away, and plan again.`,
+  );
+}
+
 /** The plan as the run's object holds it: in base64, or the names of the objects of its own that it was put into. */
 export async function packedPlan(kube: Kube, namespace: string, run: string, plan: Plan) {
-  const packed = gzipSync(JSON.stringify(plan));
+  const packed = gzipSync(planText(plan));
   if (packed.length <= inlineBytes) return { inline: packed.toString('base64'), parts: [] };
   const parts = split(packed);
   for (const part of parts) await createPart(kube, namespace, run, part);

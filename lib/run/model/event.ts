@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { evidenceSchema, subjectSchema } from '#lib/facts/schema.ts';
+import { servicesSchema } from '../services/services.ts';
 import { pauseChoiceSchema, runStateSchema, stepKeySchema } from './journal.ts';
 
 /** What a node shows of its move. `proven` names the data plane that was seen; `refused` is the agent's own refusal. */
@@ -8,6 +9,8 @@ const nodeStateSchema = z.object({
   state: z.enum(['waiting', 'restarting', 'proven', 'refused', 'unknown', 'not-counted']),
   dataplane: z.enum(['bpf', 'standard']).nullable(),
   detail: z.string(),
+  /** *upgrade*: the release that its agent runs, `v3.31.4`; left out where no release changes or its image does not say. */
+  version: z.string().exactOptional(),
   evidence: z.array(evidenceSchema),
 });
 export type NodeState = z.infer<typeof nodeStateSchema>;
@@ -55,6 +58,8 @@ const bodies = [
     event: z.literal('condition'),
     data: z.object({ object: z.string(), type: z.string(), status: z.string(), message: z.string().nullable() }),
   }),
+  /** How services answered on each node until now. */
+  z.object({ event: z.literal('services'), data: servicesSchema }),
   z.object({ event: z.literal('log'), data: z.object({ message: z.string() }) }),
   z.object({
     event: z.literal('problem'),

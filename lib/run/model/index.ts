@@ -1,3 +1,13 @@
+export type { ServicesWatched, WatchedKind } from '../services/services.ts';
+export {
+  askedNodes,
+  gapLength,
+  gapsSentence,
+  kindsAsked,
+  notMeasured,
+  type ServiceGaps,
+  serviceGaps,
+} from '../services/services-in-words.ts';
 export { type AcceptedRisk, acceptedRisks } from './accepted-risks.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export { hasEnded } from './has-ended.ts';

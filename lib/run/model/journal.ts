@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
+import { servicesSchema } from '../services/services.ts';
 import { seenSchema } from './seen-schema.ts';
 
 /**
@@ -26,6 +27,8 @@ export const runStateSchema = z.discriminatedUnion('kind', [
     id: z.string(),
     code: z.string(),
     because: z.string(),
+    /** Who asked for the pause. Versions before 0.2 did not write it. */
+    by: z.string().exactOptional(),
     /** What is half-done and what that means, for whoever finds the cluster like this. */
     meaning: z.string(),
     subjects: z.array(subjectSchema),
@@ -55,6 +58,7 @@ const entrySchema = z.discriminatedUnion('what', [
     at: z.string(),
     code: z.string(),
     because: z.string(),
+    by: z.string().exactOptional(),
     seen: seenSchema.exactOptional(),
   }),
   z.object({ what: z.literal('resumed'), at: z.string(), by: z.string() }),
@@ -109,6 +113,8 @@ export const journalSchema = z.object({
   state: runStateSchema,
   accepted: z.array(acceptedSchema),
   entries: z.array(entrySchema),
+  /** How services answered while traffic was changed, where a run asked them. */
+  services: servicesSchema.exactOptional(),
   /** Whose word the rest is (memory/seal.ts). Journals of versions before 0.2 have none. */
   seal: sealSchema.exactOptional(),
 });

@@ -1,6 +1,8 @@
 import { counted, duration } from '#lib/base/words.ts';
 import type { Plan } from '#lib/plan/index.ts';
+import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
+import { gapLength, gapsSentence, kindsAsked, type ServiceGaps, serviceGaps } from '../services/services-in-words.ts';
 import { type AcceptedRisk, acceptedRisks, countAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
 import { isUnverified } from './has-ended.ts';
@@ -60,6 +62,8 @@ export type Report = ReportSummary & {
   undo: ReportLine[];
   /** What each node took; empty where no step waited for nodes. */
   nodes: NodeTime[];
+  /** How long services did not answer on the way; null where the run asked none. */
+  services: ServiceGaps | null;
   /** Pauses, requests, take-overs, in order. */
   happenings: { at: string; text: string }[];
   residue: readonly string[];
@@ -122,6 +126,7 @@ export function reportOf(
     accepted: journal.accepted,
     risks: acceptedRisks(plan, journal),
     nodes,
+    services: serviceGaps(journal.services),
     operations,
     undo,
     happenings: journal.entries.slice(countAtStart(journal)).flatMap((entry) => {
@@ -135,7 +140,9 @@ export function reportOf(
 function happening(entry: Journal['entries'][number]): string | null {
   switch (entry.what) {
     case 'paused':
-      return entry.code === 'asked' ? 'Paused on request' : `Paused (${entry.code}): ${entry.because}`;
+      return entry.code === 'asked'
+        ? `Paused by ${entry.by === undefined ? 'a request' : nameOf(entry.by)}`
+        : `Paused (${entry.code}): ${entry.because}`;
     case 'resumed':
       return `Carried on by ${nameOf(entry.by)}`;
     case 'taken-over':
@@ -192,6 +199,7 @@ export function reportAsMarkdown(report: Report): string {
     ...(report.nodes.length > 0
       ? ['', '## Nodes', '', '| node | state | took |', '|---|---|---|', ...report.nodes.map(nodeAsMarkdown)]
       : []),
+    ...(report.services === null ? [] : servicesAsMarkdown(report.services)),
     ...(report.risks.length > 0 ? ['', '## Accepted risks', '', ...report.risks.flatMap(riskAsMarkdown)] : []),
     ...(report.undo.length > 0
       ? [
@@ -241,6 +249,32 @@ function summaryAsMarkdown({ outcome, summary, tookSeconds, beforeAfter, wayBack
 function nodeAsMarkdown({ name, state, dataplane, tookSeconds }: NodeTime): string {
   const where = dataplane === null ? '' : dataplane === 'bpf' ? ' on eBPF' : ' on the standard data plane';
   return `| ${cell(name)} | ${cell(state)}${where} | ${tookSeconds === null ? '' : duration(tookSeconds)} |`;
+}
+
+function servicesAsMarkdown(services: ServiceGaps): string[] {
+  const kinds = kindsAsked(services.nodes);
+  const rows = services.nodes.map(({ node, kinds: asked }) => {
+    const cells = kinds.map((kind) => {
+      const one = asked.find((each) => each.kind === kind);
+      if (one === undefined || one.longestMs === null) return 'not measured';
+      const untold = one.unmeasuredMs === 0 ? '' : `, ${gapLength(one.unmeasuredMs)} not measured`;
+      return one.longestMs === 0
+        ? `none${untold}`
+        : `${gapLength(one.longestMs)} (sum ${gapLength(one.sumMs)})${untold}`;
+    });
+    return `| ${[cell(node), ...cells].join(' | ')} |`;
+  });
+  return [
+    '',
+    '## Services while it changed',
+    '',
+    cell(gapsSentence(services)),
+    ...services.missed.map((because) => cell(because)),
+    '',
+    `| node | ${kinds.map((kind) => `longest gap, ${serviceTitle(kind)}`).join(' | ')} |`,
+    `|---|${kinds.map(() => '---').join('|')}|`,
+    ...rows,
+  ];
 }
 
 function riskAsMarkdown({ id, title, because, verified, reason, by, at }: AcceptedRisk): string[] {

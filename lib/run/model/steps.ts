@@ -6,6 +6,7 @@ import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } fro
 /** One thing the executor does: an operation of the plan, or the taking back of one. */
 export type Step = {
   key: StepKey;
+  goal: Plan['goal'];
   id: string;
   title: string;
   effect: PlannedOperation['effect'];
@@ -24,6 +25,7 @@ export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'un
       .filter((operation) => operation.status === 'needed')
       .map((operation) => ({
         key: { direction, seq: operation.seq },
+        goal: plan.goal,
         id: operation.id,
         title: operation.title,
         effect: operation.effect,
@@ -38,6 +40,7 @@ export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'un
   const { finished, begun } = forwardProgress(journal);
   return planUndo(plan, finished, begun).map((step) => ({
     key: { direction, seq: step.undoes },
+    goal: plan.goal,
     id: step.id,
     title: step.title,
     effect: step.effect,

@@ -120,6 +120,7 @@ async function runSays(kube: Kube, toward: 'bpf' | 'standard') {
     runStartedAt: now,
     felixResource: resources.felixConfigurations,
     proofs: new Map(),
+    services: null,
     readFacts: () => Promise.reject(new Error('not asked for')),
     recheck: () => Promise.reject(new Error('not asked for')),
   });

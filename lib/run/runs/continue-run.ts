@@ -5,6 +5,7 @@ import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
 import { isOfCluster, type OpenJournal, openJournal } from '../journal/journal-store.ts';
 import { listRuns } from '../journal/list-runs.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
+import { sweepServices } from '../services/run-services.ts';
 import { holderIdentity } from '../state-folder/identity.ts';
 import { type Continuation, decideContinuation, foreignRefusal, type SeenRun } from './decide-continuation.ts';
 import type { PlacedRun, RunContext, RunResult } from './run-context.ts';
@@ -36,6 +37,7 @@ export async function continueRun(context: RunContext, run: string, continuation
     });
     if ('refused' in decided) return decided;
     const { adopt, entries, state, accepted, begin: replacing } = decided;
+    if (opened.plan.choices.watchServices === true) await sweepServices(kube);
     if (!opened.isInCluster()) await opened.restore();
     if (adopt) opened.adopt(adopt);
     if (replacing) await prepareJournalNamespace(kube, journalNamespaces[0]);

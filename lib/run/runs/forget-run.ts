@@ -9,6 +9,7 @@ import { hasEnded } from '../model/has-ended.ts';
 import type { RunState } from '../model/journal.ts';
 import { journalRef } from '../model/read-journal.ts';
 import { runSummaryOf } from '../model/run-summary.ts';
+import { sweepServices } from '../services/run-services.ts';
 import type { Refusal, RunContext } from './run-context.ts';
 import { underLease } from './under-lease.ts';
 
@@ -34,6 +35,7 @@ export async function forgetRun(
     if (!object) return { refused: { kind: 'no-such-run' } };
     const { state } = runSummaryOf(object);
     if (!hasEnded(state)) return { refused: { kind: 'not-ended', state: state.kind } };
+    await sweepServices(kube);
     await kube.delete(ref, { uid: object.metadata.uid ?? '' });
     await memory.forget(run);
     const left = await listRuns(kube, [namespace]);

@@ -43,8 +43,13 @@ async function startWriter(mode: 'write' | 'hold', onLine: (line: string) => voi
   children.push(child);
   const lines = createInterface({ input: child.stdout });
   lines.on('line', onLine);
-  await once(lines, 'line');
+  await Promise.race([once(lines, 'line'), endOf(child)]);
   return child;
+}
+/** Rejects with how it ended: somebody waits for what it would have said. */
+async function endOf(child: ChildProcess): Promise<never> {
+  const [code, signal] = await once(child, 'close');
+  throw new Error(`The writing process ended by itself (${signal ?? code}).`);
 }
 const configMap = (name: string) => ({ resource: resources.configMaps, namespace: 'default', name });
 const agents = { resource: resources.daemonSets, namespace: names.calicoNamespace, name: names.nodeDaemonSet };
@@ -81,7 +86,7 @@ test('what a process was told is written survives its kill -9', async () => {
     if (line !== 'open') acknowledged.push(Number(line));
     if (acknowledged.length === 200) enough.resolve();
   });
-  await enough.promise;
+  await Promise.race([enough.promise, endOf(child)]);
   child.kill('SIGKILL');
   await once(child, 'close');
 

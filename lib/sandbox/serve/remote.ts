@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { connect, type Kube, KubeError } from '#lib/kube/index.ts';
+import { connect, type Kube, KubeError, systemClock } from '#lib/kube/index.ts';
 import { measureSandboxNodes } from '../measured-nodes.ts';
+import { sandboxServices } from '../watched-services.ts';
 
 const lookEveryMs = 1_000;
 
@@ -100,5 +101,9 @@ export async function remoteSandbox(name: string, kubeconfig: string, gone: Abor
     podGet: (pod, options) => once(() => live.podGet(pod, orGone(options))),
     exec: (pod, command, options) => once(() => live.exec(pod, command, orGone(options))),
   };
-  return { ...remote, measureNodes: (endpoint, options) => measureSandboxNodes(remote, endpoint, options) };
+  return {
+    ...remote,
+    measureNodes: (endpoint, options) => measureSandboxNodes(remote, endpoint, options),
+    services: sandboxServices(remote, systemClock),
+  };
 }

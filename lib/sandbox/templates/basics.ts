@@ -11,5 +11,9 @@ export const onBpf: Partial<ClusterShape> = {
 export const basics: Samples = {
   empty: { shows: 'a kubeadm cluster of six nodes without a network yet', differs: {}, calico: 'absent' },
   standard: { shows: 'a healthy standard installation on six nodes', differs: {} },
+  'calico-3.30': {
+    shows: 'the standard installation of Calico v3.30.7, an upgrade behind',
+    differs: { calico: 'v3.30.7' },
+  },
   bpf: { shows: 'the standard installation after the switch to eBPF', differs: onBpf },
 };

@@ -4,7 +4,7 @@ import { ipPoolOf, newFelixConfiguration, poolsWithDefaults, withDefaults } from
 import { names } from '#lib/spec/index.ts';
 import { timeAt, uidOf } from '../builders.ts';
 import { type ClusterShape, podSubnet } from './cluster-shape.ts';
-import { release } from './release.ts';
+import { releaseIn } from './release.ts';
 
 const minuteMs = 60_000;
 
@@ -20,7 +20,7 @@ export function installationSpec(shape: ClusterShape): InstallationSpec {
     platformCidrs: [],
   });
   const pools = calicoCni ? [podSubnet] : [];
-  const around = { release, provider, pools, awsNode: cni === 'AmazonVPC' } as const;
+  const around = { release: releaseIn(shape), provider, pools, awsNode: cni === 'AmazonVPC' } as const;
   const spec = withDefaults(
     { ...(cni ? { cni: { type: cni } } : {}), calicoNetwork: { ipPools, ...(mtu === undefined ? {} : { mtu }) } },
     around,
@@ -49,7 +49,7 @@ export function calicoResources(shape: ClusterShape, spec: InstallationSpec): Ku
     ...['calico', 'ippools'].map(tigeraStatus),
     felixConfiguration(shape, spec),
     ...(spec.calicoNetwork?.ipPools ?? []).map((pool) => withGeneration(ipPoolOf(pool), 1)),
-    clusterInformation(),
+    clusterInformation(shape),
     kubeControllersConfiguration(),
   ];
 }
@@ -63,9 +63,10 @@ function withGeneration(object: KubeObject, generation: number): KubeObject {
 }
 
 /** With managedFields: when `bpfEnabled` was written decides since when an agent's log counts (operations.md › Proof of a node). */
-function felixConfiguration({ now, dataplane }: ClusterShape, spec: InstallationSpec): KubeObject {
+function felixConfiguration(shape: ClusterShape, spec: InstallationSpec): KubeObject {
+  const { now, dataplane } = shape;
   const bpfEnabled = dataplane === 'BPF';
-  const made = newFelixConfiguration(spec, { kind: 'write', bpfEnabled }, release);
+  const made = newFelixConfiguration(spec, { kind: 'write', bpfEnabled }, releaseIn(shape));
   const written = (fields: object) => Object.fromEntries(Object.keys(fields).map((field) => [`f:${field}`, {}]));
   const managed: ManagedFieldsEntry = {
     apiVersion: made.apiVersion,
@@ -81,13 +82,13 @@ function felixConfiguration({ now, dataplane }: ClusterShape, spec: Installation
   return withGeneration({ ...made, metadata: { ...made.metadata, managedFields: [managed] } }, bpfEnabled ? 4 : 2);
 }
 
-function clusterInformation(): KubeObject {
+function clusterInformation(shape: ClusterShape): KubeObject {
   return {
     apiVersion: 'crd.projectcalico.org/v1',
     kind: 'ClusterInformation',
     metadata: { name: 'default', generation: 1 },
     spec: {
-      calicoVersion: release.calicoVersion,
+      calicoVersion: releaseIn(shape).calicoVersion,
       clusterGUID: uidOf('cluster').replaceAll('-', ''),
       clusterType: 'typha,kdd,k8s,operator,bgp,kubeadm',
       datastoreReady: true,

@@ -3,16 +3,17 @@ import { statusesOf } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { timeAt } from '../builders.ts';
 import type { ClusterShape } from './cluster-shape.ts';
-import { release } from './release.ts';
+import { releaseIn } from './release.ts';
 
 const settledMs = 30 * 60_000;
 const watched = [`DaemonSet ${names.nodeDaemonSet}`, `Deployment ${names.kubeControllersDeployment}`];
 
 /** The same objects, with what the operator says of them: nodes that are not ready are waited for. */
-export function judged(objects: readonly KubeObject[], { now }: ClusterShape): KubeObject[] {
+export function judged(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
+  const release = releaseIn(shape);
   const workloads = objects.filter(({ kind, metadata }) => watched.includes(`${kind} ${metadata.name}`));
   const generation = objects.find(({ kind }) => kind === 'Installation')?.metadata.generation ?? 1;
-  const look = { generation, since: timeAt(now - settledMs) };
+  const look = { generation, since: timeAt(shape.now - settledMs) };
   const calico = statusesOf({ ...look, workloads }, release);
   const pools = statusesOf({ ...look, workloads: [] }, release);
   return objects.map((object) => {

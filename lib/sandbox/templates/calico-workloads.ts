@@ -5,10 +5,11 @@ import { names } from '#lib/spec/index.ts';
 import { type ClusterShape, injectedEndpoint } from './cluster-shape.ts';
 import { namespace, service } from './kubeadm.ts';
 import { operatorDeployment } from './operator-deployment.ts';
-import { operatorVersion, release } from './release.ts';
+import { operatorOf, releaseIn } from './release.ts';
 
 /** The operator, and what it makes of the Installation. */
 export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, spec: InstallationSpec): KubeObject[] {
+  const release = releaseIn(shape);
   const plan = {
     release,
     spec,
@@ -16,14 +17,15 @@ export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, s
     // Without the ConfigMap the operator passes on what the kubelet injected into itself (calico.md §3.2).
     endpoint: shape.endpoint ?? injectedEndpoint,
     bootstrap: null,
-    dns: { dnsPolicy: 'ClusterFirstWithHostNet' },
+    // Later operators give the agents their own (calico.md §3.4).
+    dns: { dnsPolicy: release.copiesDns ? 'ClusterFirstWithHostNet' : 'Default' },
     linuxNodes: shape.nodes.filter(({ os }) => os !== 'windows').length,
     cgroupV2Path: null,
   };
   const made = workloadsOf(plan, names.operatorNamespace);
   return [
     operatorNamespace(),
-    operatorDeployment(operatorVersion),
+    operatorDeployment(operatorOf(release)),
     ...endpointConfigMap(shape),
     ...made.map(({ object }) => asServed(object)),
   ];

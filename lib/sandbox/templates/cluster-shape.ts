@@ -1,5 +1,6 @@
 import type { InstallationSpec, Provider } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
+import type { EmulatedOperator } from '#lib/operator/index.ts';
 import type { NodeDescription } from '../builders.ts';
 
 /** What samples differ in. Everything that follows from it is as kubeadm and the operator leave it. */
@@ -16,6 +17,8 @@ export type ClusterShape = {
   podSubnet?: string | null;
   /** Endpoints that answer, where the cluster's own objects would say otherwise (answering-endpoints.ts). */
   answers?: readonly string[];
+  /** The release that runs; absent: that of the other samples. */
+  calico?: EmulatedOperator;
   dataplane: 'Iptables' | 'BPF';
   /** The endpoint ConfigMap; null: pods use the Service's ClusterIP. */
   endpoint: { host: string; port: string } | null;

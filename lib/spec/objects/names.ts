@@ -41,6 +41,8 @@ export const names = {
   lease: 'signalbox',
   /** Of journals and the Lease; the first run makes it, and it goes with the last journal that is forgotten. */
   journalNamespace: 'signalbox',
+  /** Of the pods that ask services during a run. */
+  watchNamespace: 'signalbox-services',
   /** On the operator's pod template: hash of the endpoint that its process was started with (operations.md › endpoint.restart-operator). */
   endpointHashAnnotation: 'signalbox.dev/endpoint-hash',
   /** On kube-proxy's pod template: the mode that its pods were restarted for (operations.md › proxy.ipvs-to-iptables). */

@@ -10,6 +10,8 @@ export type OperatorRewrite = {
   readonly path: readonly string[];
   /** `always`: whatever is there. `defaults`: only when the field is absent. */
   readonly when: 'always' | 'defaults';
+  /** The first release whose operator does so. Left out: every one. */
+  readonly since?: string;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -27,7 +29,6 @@ export const operatorRewrites: readonly OperatorRewrite[] = [
     ['spec', 'kubeletVolumePluginPath'],
     ['spec', 'nodeUpdateStrategy'],
     ['spec', 'controlPlaneReplicas'],
-    ['spec', 'nonPrivileged'],
     ['spec', 'logging'],
     calicoNetwork('linuxDataplane'),
     calicoNetwork('windowsDataplane'),
@@ -38,13 +39,27 @@ export const operatorRewrites: readonly OperatorRewrite[] = [
     calicoNetwork('multiInterfaceMode'),
     calicoNetwork('linuxPolicySetupTimeoutSeconds'),
   ].map((path) => row('Installation', path, 'defaults', 'calico.md §2.1: defaults are written back into spec')),
-  row('FelixConfiguration', ['spec', 'nftablesMode'], 'always', 'calico.md §3.5 no. 1: follows the data plane'),
+  ...[
+    ['spec', 'nonPrivileged'],
+    ['spec', 'cni', 'binDir'],
+    ['spec', 'cni', 'confDir'],
+  ].map((path) => ({
+    ...row('Installation', path, 'defaults', 'controlplane.md › Recordings, the upgrade at t=66.6 and 69.4'),
+    since: 'v3.31.0',
+  })),
+  {
+    ...row('FelixConfiguration', ['spec', 'nftablesMode'], 'always', 'calico.md §3.5 no. 1: follows the data plane'),
+    since: 'v3.31.0',
+  },
+  {
+    ...row('FelixConfiguration', ['spec', 'vxlanPort'], 'defaults', 'calico.md §3.5: persisted when nil, since 1.40.0'),
+    since: 'v3.31.0',
+  },
   ...[
     ['spec', 'bpfEnabled'],
     ['metadata', 'annotations', names.bpfEnabledAnnotation],
     ['spec', 'healthPort'],
     ['spec', 'vxlanVNI'],
-    ['spec', 'vxlanPort'],
     ['spec', 'routeTableRange'],
     ['spec', 'bpfHostConntrackBypass'],
   ].map((path) => row('FelixConfiguration', path, 'defaults', 'calico.md §3.5: persisted when nil')),

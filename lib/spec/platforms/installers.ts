@@ -3,7 +3,7 @@
  * would be undone by its next run.
  */
 export type Installer = {
-  readonly id: 'kops' | 'kubespray' | 'gardener' | 'k0s' | 'canal';
+  readonly id: 'kops' | 'kubespray' | 'gardener' | 'k0s' | 'microk8s' | 'canal';
   readonly title: string;
   /** Its own way to eBPF; with `hasNoWay`, what is left to do instead. */
   readonly steps: readonly string[];
@@ -12,6 +12,8 @@ export type Installer = {
   readonly upgrade?: string;
   /** Where it holds the mode of kube-proxy, which it would write again. */
   readonly proxyMode?: string;
+  /** Shows on a node how kube-proxy is started there, where no process of that name tells. */
+  readonly proxyFlags?: string;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -73,6 +75,22 @@ export const installers: readonly Installer[] = [
     upgrade: 'Upgrade k0s, whose release brings that of Calico.',
     source: 'k0sproject/k0s docs/configuration.md',
     read,
+  },
+  {
+    id: 'microk8s',
+    title: 'MicroK8s',
+    hasNoWay: true,
+    steps: [
+      'MicroK8s brings this manifest, documents no way to eBPF for it, and runs kube-proxy in one process with the kubelet (`snap.microk8s.daemon-kubelite`): no service of its own could be stopped.',
+      'Stay on the standard data plane here, or make a new cluster with another tool for eBPF.',
+    ],
+    upgrade:
+      'Write the release into `/var/snap/microk8s/current/args/cni-network/cni.yaml`, on every control plane node, with the paths that MicroK8s has in it, and apply it: `microk8s kubectl apply -f /var/snap/microk8s/current/args/cni-network/cni.yaml`.',
+    proxyMode:
+      'Set `--proxy-mode=iptables` in `/var/snap/microk8s/current/args/kube-proxy` on every node, and restart it there: `snap restart microk8s.daemon-kubelite`.',
+    proxyFlags: 'cat /var/snap/microk8s/current/args/kube-proxy',
+    source: 'https://microk8s.io/docs/change-cidr (MicroK8s CNI Configuration); canonical/microk8s#1903',
+    read: '2026-11-23',
   },
   {
     id: 'canal',

@@ -13,6 +13,22 @@ export const kernelRules: readonly KernelRule[] = [
   { family: 'any', floor: '5.3', source: 'spec › Limits; calico.md §10', read: '2026-11-20' },
 ];
 
+/** Kernels to which programs are attached by TCX, beside what shapes traffic: Linux 6.6, and RHEL 9.4, whose 5.14.0 has it from there on. */
+export const tcxKernels: readonly KernelRule[] = [
+  {
+    family: 'rhel',
+    floor: '5.14.0-427',
+    source: 'mozillazg/ptcpdump#236, mozillazg/ptcpdump#244: attached on AlmaLinux 9.4',
+    read: '2026-11-23',
+  },
+  {
+    family: 'any',
+    floor: '6.6',
+    source: 'tigera/docs calico_versioned_docs/version-3.31/networking/configuring/qos-controls.mdx',
+    read: '2026-11-23',
+  },
+];
+
 /** `.el8`, `.el8_2`, `.el8uek`: built for the RHEL family, also where the node's image has a numbering (RHCOS) or a name of its own. */
 const enterpriseKernel = /\.el\d+(?:_\d+|uek)?(?=$|[._])/;
 
@@ -39,6 +55,25 @@ export function kernelRuleFor(distribution: { id: string }, kernel: string): Ker
   const rule = kernelRules.find((row) => row.family === family);
   if (!rule) throw new Error(`kernelRules has no row for ${family}`);
   return rule;
+}
+
+/** Whether a node has TCX; `undecided`: it tells no kernel. Other kernels of the family (Oracle's 5.15) go by the general row. */
+export function hasTcx({
+  distribution,
+  kernel,
+}: {
+  distribution: { id: string };
+  kernel: string;
+}): FloorVerdict['has'] {
+  const { family } = kernelRuleFor(distribution, kernel);
+  const own = tcxKernels.find((row) => row.family === family && isSameUpstream(kernel, row.floor));
+  const general = tcxKernels.find((row) => row.family === 'any');
+  return kernelAtLeast(kernel, (own ?? general)?.floor ?? '');
+}
+
+function isSameUpstream(kernel: string, floor: string): boolean {
+  const [one, other] = [parseKernel(kernel), parseKernel(floor)];
+  return one !== null && other !== null && compareNumbers(one.upstream, other.upstream) === 0;
 }
 
 /** The kernel that eBPF mode needs on a node, and whether it runs that. */

@@ -20,6 +20,7 @@ export function aRunView(differs: Partial<RunView> = {}): RunView {
     nodes: [],
     log: [],
     problem: null,
+    services: null,
     stale: null,
     ...differs,
   };

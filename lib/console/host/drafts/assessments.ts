@@ -1,7 +1,7 @@
 import { ChoiceError, type ChoiceProblem } from '#lib/checks/index.ts';
 import type { Access, Facts } from '#lib/facts/index.ts';
 import type { Manifests } from '#lib/run/index.ts';
-import { type Choices, choicesSchema, releaseToInstall } from '#lib/spec/index.ts';
+import { type Choices, choicesSchema, proposedRelease, releaseToInstall } from '#lib/spec/index.ts';
 import {
   assess,
   factsKey,
@@ -125,8 +125,8 @@ export function assessments(options: {
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
     const release = wanted && releaseStepData(kind, assessed.facts, wanted);
-    const { facts: read, findings, choices: judged } = assessed;
-    return { facts: read, findings, choices: judged, release, contents: assessed.release };
+    const { facts: read, findings, choices: judged, release: contents, running, through } = assessed;
+    return { facts: read, findings, choices: judged, release, contents, running, through };
   };
 
   const problemsByWhatWasRead = async ({ slug, kind }: ClusterEntry, choices: Choices): Promise<ChoiceProblem[]> => {
@@ -153,8 +153,12 @@ export function assessments(options: {
       const goal = installation.method === 'none' ? 'install' : 'enable';
       return onPage(cluster, choicesSchema.parse({ goal }), { facts: 'kept', access: freshness });
     },
-    proposedRelease: (cluster, choices) =>
-      releaseToInstall(facts.peek(`${cluster} ${factsKey(choices)}`)?.cluster.kubernetesVersion ?? null),
+    proposedRelease: (cluster, choices) => {
+      const known = facts.peek(`${cluster} ${factsKey(choices)}`);
+      const running = choices.goal === 'upgrade' ? (known?.installation.version ?? null) : null;
+      const newer = running === null ? null : proposedRelease(running);
+      return newer ?? releaseToInstall(known?.cluster.kubernetesVersion ?? null);
+    },
     wanted: async ({ slug, kind }, choices) => wantedOn(kind, await factsOf(slug, choices, 'kept'), choices),
     prepare: ({ slug, kind, kube, clock }, choices, freshness, manifests) =>
       preparePlan({

@@ -166,6 +166,14 @@ test('what became a run is no open draft, and stays as it is', async () => {
   ).rejects.toMatchObject({ code: 'draft.started' });
 });
 
+test('a name of its own is kept, changes no answer, and can be taken away', async () => {
+  const { id, revision } = await store.create(cluster, 'enable');
+  await store.rename(cluster, id, 'Tuesday window');
+  expect(await store.read(cluster, id)).toMatchObject({ name: 'Tuesday window', revision });
+  await store.rename(cluster, id, null);
+  expect((await store.list(cluster))[0]?.name).toBeNull();
+});
+
 test('a discarded draft is gone', async () => {
   const { id } = await store.create(cluster, 'enable');
   await store.discard(cluster, id);

@@ -30,6 +30,8 @@ export type DraftStore = {
   adopt(cluster: Slug, planHash: string, run: string): Promise<void>;
   /** Records which run the answers became. */
   started(cluster: Slug, id: string, run: string): Promise<void>;
+  /** Its own name, or none: it is told by its goal and its time again. Changes no answer, so the revision stays. */
+  rename(cluster: Slug, id: string, name: string | null): Promise<void>;
   discard(cluster: Slug, id: string): Promise<void>;
 };
 
@@ -41,6 +43,7 @@ const keptSchema = z.object({
   kind: z.literal('Draft'),
   id: z.string(),
   cluster: z.string(),
+  name: z.string().nullable().default(null),
   revision: z.number().int(),
   answers: choicesSchema,
   answered: z.array(z.enum(stepIds)),
@@ -148,6 +151,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         kind: 'Draft',
         id: `draft-${randomBytes(6).toString('hex')}`,
         cluster,
+        name: null,
         revision: 1,
         answers: choicesSchema.parse({ goal, acceptProposals: proposals === 'accepted' }),
         answered: [],
@@ -194,6 +198,10 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
       await Promise.all(left.map((kept) => started(cluster, kept.id, run)));
     },
     started,
+    rename: (cluster, id, name) =>
+      inTurn(id, async () => {
+        await write({ ...(await read(cluster, id)), name });
+      }),
     discard: (cluster, id) =>
       inTurn(id, async () => {
         await read(cluster, id);

@@ -17,9 +17,8 @@ export function releaseSources({ cache, env }: { cache: ReleaseCache; env: NodeJ
     else if (cache.progress(wanted).kind !== 'failed') await openedSoon(cache, wanted);
     return cache.peek(wanted);
   };
-  /** Only from a source that was named: an upgrade has no page on which files are asked for, nor one that shows how far they are. */
-  const forUpgrade = async (kind: ClusterEntry['kind'], wanted: WantedContents) => {
-    if (wanted.source === null && kind !== 'sandbox') return null;
+  /** Those of the release that runs are asked for as well, and never fetched: what is not on this machine is not compared with. */
+  const forUpgrade = async (wanted: WantedContents) => {
     if (!staysHere(wanted, env)) await cache.openKept(wanted);
     // Without them the checks that compare with them say what is missing.
     else await cache.open(wanted).catch(() => null);
@@ -28,11 +27,11 @@ export function releaseSources({ cache, env }: { cache: ReleaseCache; env: NodeJ
   return {
     page: (kind, goal) => (release) => {
       const wanted = wantedContents(release, kind);
-      return goal === 'install' ? forInstall(wanted) : forUpgrade(kind, wanted);
+      return goal === 'install' ? forInstall(wanted) : forUpgrade(wanted);
     },
     plan: (kind, goal) => (release) => {
       const wanted = wantedContents(release, kind);
-      return goal === 'install' ? cache.open(wanted) : forUpgrade(kind, wanted);
+      return goal === 'install' ? cache.open(wanted) : forUpgrade(wanted);
     },
     open: (kind) => async (release) => cache.peek(wantedContents(release, kind)),
   };

@@ -11,6 +11,7 @@ import {
   type RunMemory,
   type RunSummary,
   readLease,
+  sweepLeftServices,
   unfinishedRun,
 } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
@@ -77,7 +78,10 @@ async function carryOn(
     });
   // A run on its way back carries out no plan that somebody asked to start.
   if (found && carriesOut(found, found.planHash)) await drafts.adopt(cluster, found.planHash, found.run);
-  if (found?.state.kind !== 'running') return record.remove(cluster);
+  if (found?.state.kind !== 'running') {
+    await clusters.using(cluster, ({ kube }) => sweepLeftServices(kube, journalNamespaces));
+    return record.remove(cluster);
+  }
   const { run } = found;
   log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
   try {

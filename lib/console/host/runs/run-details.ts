@@ -1,5 +1,12 @@
 import { isKubeError } from '#lib/kube/index.ts';
-import { type Identity, type Journal, type LeaseHolder, leaseHolderOf, type RunMemory } from '#lib/run/index.ts';
+import {
+  holderIdentity,
+  type Identity,
+  type Journal,
+  type LeaseHolder,
+  leaseHolderOf,
+  type RunMemory,
+} from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import type { RunDetails, Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
@@ -64,7 +71,7 @@ async function readDetails(
     carried.carrying(used, run),
   ]);
   const carriedBy = own ? 'us' : carriedByOther(journal, leaseHolder, identity);
-  return { view, report, plan, leaseHolder, carriedBy };
+  return { view, report, plan, leaseHolder, carriedBy, us: holderIdentity(identity) };
 }
 
 class TooLong extends Error {}
@@ -85,6 +92,6 @@ function isAway(error: unknown): error is Error {
 
 /** A Lease says that somebody carries a run on this cluster; a run that stands still is not the one. */
 function carriedByOther({ state }: Journal, { alive, holder }: LeaseHolder, identity: Identity): 'other' | 'nobody' {
-  if (state.kind !== 'running' || !alive || holder === `${identity.install}/${identity.process}`) return 'nobody';
+  if (state.kind !== 'running' || !alive || holder === holderIdentity(identity)) return 'nobody';
   return 'other';
 }

@@ -35,19 +35,20 @@ type Shown = { words: string; shownBy: string };
 export function foundRows(context: WizardContext): FoundRow[] {
   const isInstall = context.draft.answers.goal === 'install';
   const isStandard = isInstall && context.draft.answers.dataplane === 'Iptables';
+  const isUpgrade = context.draft.answers.goal === 'upgrade';
   const rows: (Row | null)[] = [
-    isInstall ? releaseRow(context) : null,
+    isInstall || isUpgrade ? releaseRow(context) : null,
     isInstall ? poolRow(context) : null,
-    platformRow(context),
-    isStandard ? null : endpointRow(context),
-    isStandard ? null : proxyRow(context),
+    isUpgrade ? null : platformRow(context),
+    isStandard || isUpgrade ? null : endpointRow(context),
+    isStandard || isUpgrade ? null : proxyRow(context),
     nodesRow(context),
     isStandard ? null : kernelRow(context),
     isInstall ? null : overlayRow(context),
     isInstall ? null : calicoRow(context),
     ownersRow(context),
     rightsRow(context),
-    optionsRow(context),
+    isUpgrade ? null : optionsRow(context),
   ];
   const found = findingsInState(context.findings);
   return rows
@@ -348,7 +349,7 @@ function releaseRow({ release, draft }: WizardContext): Row {
     value: release === null ? version : `Calico ${version}, ${words[release.progress.kind]}`,
     source: release?.progress.kind === 'open' ? release.progress.source : 'proposed',
     change: 'release',
-    checks: ['install.imageset'],
+    checks: draft.answers.goal === 'upgrade' ? ['upgrade.path', 'upgrade.registry-moved'] : ['install.imageset'],
   };
 }
 

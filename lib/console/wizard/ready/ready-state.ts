@@ -1,3 +1,4 @@
+import { isMeasurable } from '#lib/checks/framework/verdict.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
@@ -25,17 +26,12 @@ export type ReadyState = {
   stepsLeft: number;
 };
 
-/** Where the console's machine stands decides whether these are seen: no question for people, but one that a node answers. */
-const seenFromNodes: ReadonlySet<string> = new Set(['endpoint.reachable', 'endpoint.certificate']);
-
 export function readyState(context: WizardContext): ReadyState {
   const { plan } = context;
   const found = findingsInState(context.findings);
   const operations = plan.kind === 'made' ? plan.operations : [];
   const isFix = ({ status, remedy, fixedBy }: Finding) =>
     fixedBy !== null || (status === 'fail' && remedy.autofix !== undefined);
-  const isMeasurable = ({ id, status, notMeasured }: Finding) =>
-    status === 'unknown' && (notMeasured !== null || seenFromNodes.has(id));
 
   const blockers = found.filter(({ state }) => state === 'blocking').map(({ finding }) => finding);
   const open = found.filter(({ state }) => state === 'unknown' || state === 'decide');

@@ -33,6 +33,7 @@ export function aWizardContext(
       answers: choices,
       answered: given.answered ?? [],
       acceptedAt: {},
+      name: null,
       createdAt: at,
       updatedAt: at,
       run: null,

@@ -1,3 +1,4 @@
+import { containerDefaults } from '#lib/operator/index.ts';
 import type { NodeDescription } from '../../builders.ts';
 import { sixWorkers } from '../nodes.ts';
 import { configMap, daemon, proxyPodOn } from '../objects.ts';
@@ -146,13 +147,35 @@ export const kopsDiffers: Sample['differs'] = {
   ),
 };
 
+const onVpcCni = eks(
+  'EKS with the Amazon VPC CNI; Calico is there for policy',
+  'AmazonVPC',
+  'Amazon Linux 2023.6.20241010',
+  '6.1.112-122.189.amzn2023.x86_64',
+);
+
+/** The container that enforces NetworkPolicies, with the flag by which it does (aws/aws-network-policy-agent README.md). */
+const enforcingPolicies = changing('kube-system/DaemonSet/aws-node', (object) => {
+  const { template, ...spec } = Object(object.spec);
+  const agent = {
+    ...containerDefaults,
+    name: 'aws-eks-nodeagent',
+    image: 'images.sandbox.example/aws-network-policy-agent:v1.2.7',
+    args: ['--enable-ipv6=false', '--enable-network-policy=true'],
+  };
+  const containers = [...template.spec.containers, agent];
+  return { ...object, spec: { ...spec, template: { ...template, spec: { ...template.spec, containers } } } };
+});
+
 export const clouds: Samples = {
-  'eks-vpc-cni': eks(
-    'EKS with the Amazon VPC CNI; Calico is there for policy',
-    'AmazonVPC',
-    'Amazon Linux 2023.6.20241010',
-    '6.1.112-122.189.amzn2023.x86_64',
-  ),
+  'eks-vpc-cni': onVpcCni,
+  'eks-vpc-policy': {
+    shows: 'EKS whose Amazon VPC CNI enforces policies itself: its eBPF programs are attached where those of Calico go',
+    differs: {
+      ...onVpcCni.differs,
+      variation: all(...(onVpcCni.differs?.variation ? [onVpcCni.differs.variation] : []), enforcingPolicies),
+    },
+  },
   'eks-own-cni': eks(
     "EKS with Calico's own network, on Bottlerocket nodes",
     'Calico',

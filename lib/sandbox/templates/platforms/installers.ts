@@ -90,6 +90,34 @@ export const installers: Samples = {
     },
     calico: 'absent',
   },
+  microk8s: {
+    shows:
+      "MicroK8s as it comes: its manifest of Calico with the snap's paths, kube-proxy inside of each node's kubelet",
+    differs: {
+      nodes: everyNode((_node, index) => ({
+        name: `microk8s-${index}`,
+        labels: { 'microk8s.io/cluster': 'true', 'node.kubernetes.io/microk8s-controlplane': 'microk8s-controlplane' },
+        osImage: 'Ubuntu 24.04.3 LTS',
+        kernel: '6.8.0-85-generic',
+      })),
+      controlPlaneEndpoint: '10.0.0.11:16443',
+      apiServerPort: 16443,
+      variation: all(
+        notByKubeadm('10.0.0.11:16443'),
+        noKubeProxy,
+        byManifest('calico', 'VXLAN'),
+        changing('kube-system/DaemonSet/calico-node', (object) => {
+          const { template, ...spec } = Object(object.spec);
+          const volumes = [
+            { name: 'var-run-calico', hostPath: { path: '/var/snap/microk8s/current/var/run/calico', type: '' } },
+            { name: 'cni-net-dir', hostPath: { path: '/var/snap/microk8s/current/args/cni-network', type: '' } },
+          ];
+          return { ...object, spec: { ...spec, template: { ...template, spec: { ...template.spec, volumes } } } };
+        }),
+      ),
+    },
+    calico: 'absent',
+  },
   'hard-way': {
     shows: 'Kubernetes the hard way: kube-proxy is a systemd service of each node, which the API does not show',
     differs: {

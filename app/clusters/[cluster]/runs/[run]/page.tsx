@@ -20,7 +20,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
   if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
   const answer = await host().run(cluster, run);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
-  const { view, report, plan, carriedBy, leaseHolder } = answer.value;
+  const { view, report, plan, carriedBy, leaseHolder, us } = answer.value;
   return (
     <RunScreen
       cluster={cluster}
@@ -28,6 +28,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
       startedBy={report.startedBy}
       carriedBy={carriedBy}
       holder={leaseHolder.holder}
+      us={us}
       foreign={report.foreign}
       residue={report.residue}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}

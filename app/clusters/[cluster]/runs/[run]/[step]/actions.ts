@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { forSession } from '#app/session.ts';
 import { changeAnswers } from '#components/wizard/change-answers.ts';
 import { keepStep, keptStep } from '#components/wizard/keep-step.ts';
+import { leastReason, refusals } from '#components/wizard/refused-answer.tsx';
 import { wizardContext } from '#components/wizard/wizard-context.ts';
 import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import {
@@ -53,6 +54,12 @@ export async function continueStep(place: StepPlace, _before: unknown, form: For
 /** Where an answer leads that is given beside the step's own form. */
 function pageOf(place: StepPlace): string {
   return place.from === 'ready' ? readyPath(place.cluster, place.draft) : stepOfPlace(place);
+}
+
+/** The same page, which says why an answer was not kept: without script nothing else can. */
+function refusedAt(place: StepPlace, code: string): string {
+  const page = pageOf(place);
+  return `${page}${page.includes('?') ? '&' : '?'}refused=${encodeURIComponent(code)}`;
 }
 
 function stepOfPlace({ cluster, draft, step, from }: StepPlace): string {
@@ -105,21 +112,31 @@ export async function fieldsOfRelease(given: StepPlace): Promise<HostAnswer<Fiel
 
 /** Begins to get the release's files, or again after a failure. */
 export async function getRelease(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
-  return ofRelease(place, form, ({ cluster, draft }) => host().getRelease(cluster, draft));
+  return pressed(place, form, ({ cluster, draft }) => host().getRelease(cluster, draft));
 }
 
 export async function stopRelease(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
-  return ofRelease(place, form, ({ cluster, draft }) => host().stopRelease(cluster, draft));
+  return pressed(place, form, ({ cluster, draft }) => host().stopRelease(cluster, draft));
 }
 
-async function ofRelease(
+/** Tests the nodes: makes exactly what the page showed, named by its digest. */
+export async function startPreflight(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
+  const digest = z.string().max(64).catch('').parse(form.get('digest'));
+  return pressed(place, form, ({ cluster, draft }) => host().startPreflight(cluster, draft, digest));
+}
+
+export async function stopPreflight(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
+  return pressed(place, form, ({ cluster }) => host().stopPreflight(cluster));
+}
+
+async function pressed(
   place: StepPlace,
   form: FormData,
   ask: (place: StepPlace) => Promise<HostAnswer<unknown>>,
 ): Promise<HostAnswer<null>> {
   const answer = await forSession(() => ask(placeSchema.parse(place)));
   if (form.has('plain')) redirect(pageOf(place));
-  if (answer.ok) refresh();
+  if (answer.ok || answer.code === 'preflight.changed') refresh();
   return answer.ok ? { ok: true, value: null } : answer;
 }
 
@@ -132,17 +149,17 @@ export async function acknowledge(place: StepPlace, _before: unknown, form: Form
   const ids = form.getAll('id').filter((id) => typeof id === 'string');
   if (ids.length === 0 || typeof reason !== 'string') return noAnswer;
   const isBack = take === 'back';
-  if (!isBack && reason.trim() === '' && form.has('plain')) redirect(pageOf(place));
-  if (!isBack && reason.trim() === '')
-    return { ...noAnswer, code: 'acknowledge.reason', message: reasonNeeded, fields: { reason: reasonNeeded } };
+  if (!isBack && reason.trim().length < leastReason) {
+    const code = 'acknowledge.reason';
+    if (form.has('plain')) redirect(refusedAt(place, code));
+    return { ...noAnswer, code, message: refusals[code], fields: { reason: refusals[code] } };
+  }
   return changed(place, form, ({ acknowledge: kept }) => {
     const others = Object.entries(kept).filter(([id]) => !ids.includes(id));
     const given = isBack ? [] : ids.map((id) => [id, reason.trim()] as const);
     return { acknowledge: Object.fromEntries([...others, ...given]) };
   });
 }
-
-const reasonNeeded = 'A reason is needed: it is recorded with the run, for whoever asks later how you knew.';
 
 /** Takes a finding's fix into the plan, or out of it. */
 export async function fix(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
@@ -160,7 +177,7 @@ async function changed(
 ): Promise<HostAnswer<null>> {
   const seen = form.has('revision') ? revisionSchema.catch(0).parse(form.get('revision')) : undefined;
   const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change, seen));
-  if (form.has('plain')) redirect(pageOf(place));
+  if (form.has('plain')) redirect(answer.ok ? pageOf(place) : refusedAt(place, answer.code));
   if (answer.ok || answer.code === 'draft.changed') refresh();
   return answer;
 }

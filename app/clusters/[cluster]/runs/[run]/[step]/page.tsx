@@ -4,6 +4,7 @@ import { notFound, redirect } from 'next/navigation';
 import { requireSession } from '#app/session.ts';
 import { runPath } from '#components/frame/paths.ts';
 import { DraftGone } from '#components/wizard/draft-gone.tsx';
+import { RefusedAnswer } from '#components/wizard/refused-answer.tsx';
 import { Wizard } from '#components/wizard/wizard.tsx';
 import { WizardWaiting } from '#components/wizard/wizard-waiting.tsx';
 import { type Assessment, type HostAnswer, host } from '#lib/console/host.ts';
@@ -12,7 +13,7 @@ import { checkAgain } from './actions.ts';
 
 type Params = {
   params: Promise<{ cluster: string; run: string; step: string }>;
-  searchParams: Promise<{ from?: string | string[] }>;
+  searchParams: Promise<{ from?: string | string[]; refused?: string | string[] }>;
 };
 
 export async function generateMetadata({ params }: Pick<Params, 'params'>): Promise<Metadata> {
@@ -35,16 +36,22 @@ export default async function Page({ params, searchParams }: Params) {
   const assessing = host().assess(cluster, id, 'kept');
   const [soon, clusters] = await Promise.all([(await isDocument()) ? soonOf(assessing) : assessing, host().clusters()]);
   if (soon === null) return <WizardWaiting draft={draft} step={step} />;
+  const preflight = step === 'compatibility' && soon.ok ? await host().preflight(cluster, id) : null;
   const entry = clusters.find(({ slug }) => slug === cluster);
+  const { from, refused } = await searchParams;
   return (
-    <Wizard
-      draft={draft}
-      step={step}
-      from={(await searchParams).from === 'ready' ? 'ready' : undefined}
-      assessed={soon}
-      cluster={entry}
-      again={checkAgain.bind(null, { cluster: draft.cluster, draft: draft.id, step })}
-    />
+    <>
+      <RefusedAnswer code={refused} />
+      <Wizard
+        draft={draft}
+        step={step}
+        from={from === 'ready' ? 'ready' : undefined}
+        assessed={soon}
+        preflight={preflight?.ok ? preflight.value : null}
+        cluster={entry}
+        again={checkAgain.bind(null, { cluster: draft.cluster, draft: draft.id, step })}
+      />
+    </>
   );
 }
 

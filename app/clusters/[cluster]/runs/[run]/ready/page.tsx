@@ -11,6 +11,7 @@ import { ReadyWaiting } from '#components/ready/ready-waiting.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { DraftGone } from '#components/wizard/draft-gone.tsx';
+import { RefusedAnswer } from '#components/wizard/refused-answer.tsx';
 import { wizardContext } from '#components/wizard/wizard-context.ts';
 import { host } from '#lib/console/host.ts';
 import { draftPath, hasReadyPage } from '#lib/console/wizard/index.ts';
@@ -18,10 +19,13 @@ import { checkAgain } from '../[step]/actions.ts';
 
 export const metadata: Metadata = { title: 'Ready' };
 
-type Params = { params: Promise<{ cluster: string; run: string }> };
+type Params = {
+  params: Promise<{ cluster: string; run: string }>;
+  searchParams: Promise<{ refused?: string | string[] }>;
+};
 
 /** The first page of a draft whose proposals are accepted, for goals that ask something. */
-export default async function ReadyPage({ params }: Params) {
+export default async function ReadyPage({ params, searchParams }: Params) {
   await requireSession();
   const { cluster, run: id } = await params;
   const answer = await host().draft(cluster, id);
@@ -39,7 +43,16 @@ export default async function ReadyPage({ params }: Params) {
     return <ReadyWaiting name={entry?.name ?? cluster} />;
   }
   const again = checkAgain.bind(null, { cluster, draft: id, step: 'compatibility' as const, from: 'ready' as const });
-  if (assessed.ok) return <Ready context={wizardContext(draft, assessed.value)} again={again} />;
+  if (assessed.ok) {
+    const preflight = await host().preflight(cluster, id);
+    const context = wizardContext(draft, assessed.value);
+    return (
+      <>
+        <RefusedAnswer code={(await searchParams).refused} />
+        <Ready context={context} preflight={preflight.ok ? preflight.value : null} again={again} />
+      </>
+    );
+  }
   return (
     <RecheckProvider again={again}>
       <PageHead title="Not ready" />

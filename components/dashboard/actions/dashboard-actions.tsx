@@ -1,0 +1,45 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { runPath } from '#components/frame/paths.ts';
+import { wayBackWords } from '#components/run/way-back-words.ts';
+import { ButtonLink } from '#components/ui/button.tsx';
+import type { Slug } from '#lib/console/host.ts';
+import type { ClusterView } from '#lib/console/wire.ts';
+import { nextStep } from '../next-step.ts';
+import { runStateWords } from '../run-state-words.ts';
+import { ActionButton } from './action-button.tsx';
+
+export type DashboardActionsProps = {
+  cluster: Slug;
+  view: ClusterView;
+  draft: ReactNode;
+  /** Where a release of a later line is known. */
+  upgrade: ReactNode;
+  enable: ReactNode;
+  /** Begins an installation. */
+  begin: ReactNode;
+};
+
+/** A run that has not ended comes before all else: nothing new is begun while it is open. */
+export function DashboardActions({ cluster, view, draft, upgrade, enable, begin }: DashboardActionsProps) {
+  const { run } = view;
+  const isOpen = run !== null && runStateWords(run).isOpen;
+  const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
+  const next = nextStep(view);
+  return (
+    <>
+      <ActionButton action="checkCluster" cluster={cluster} words="Check again" pending="Checking…" kind="plain" />
+      {!isOpen && draft}
+      {canUndo && <ButtonLink href={runPath(cluster, run.run)}>{wayBackWords(run.goal).ask}</ButtonLink>}
+      {isOpen && (
+        <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
+          {run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
+        </ButtonLink>
+      )}
+      {!isOpen && upgrade}
+      {next === 'enable' && enable}
+      {next === 'install' && begin}
+    </>
+  );
+}

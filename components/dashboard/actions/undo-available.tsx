@@ -1,0 +1,64 @@
+import Link from 'next/link';
+import { runPath } from '#components/frame/paths.ts';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import { host, type Slug } from '#lib/console/host.ts';
+import type { RunSummary } from '#lib/run/index.ts';
+import type { CalicoHere } from '../calico-here.ts';
+import { goalName, runStateWords } from '../run-state-words.ts';
+
+/** What can be taken back, if anything: the newest run that is not taken back yet, for later runs rest on earlier ones. */
+export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico: CalicoHere }) {
+  const answer = await host()
+    .runs(cluster)
+    .catch(() => null);
+  if (!answer?.ok)
+    return (
+      <>
+        <StateMark state="unknown">Not known</StateMark>
+        {answer && <p className="text-ink-2">{answer.message}</p>}
+      </>
+    );
+  const run = answer.value.runs.find(({ state }) => state.kind !== 'undone');
+  if (!run) {
+    const isFirst = answer.value.runs.length === 0;
+    return (
+      <span className="text-ink-2">
+        {isFirst ? 'nothing to take back: no run here yet' : 'nothing to take back: every run was'}
+        {calico !== 'nothing' && '. What was installed otherwise stays.'}
+      </span>
+    );
+  }
+  const link = (
+    <Link href={runPath(cluster, run.run)} prefetch={false}>
+      {goalName(run.goal)}
+    </Link>
+  );
+  const begun = <RelativeTime at={run.startedAt} />;
+  switch (takenBack(run)) {
+    case 'now':
+      return (
+        <>
+          {link}, begun {begun}; its journal keeps what it found before
+          {run.goal === 'install' && ', and taking it back uninstalls Calico'}
+        </>
+      );
+    case 'from-its-page':
+      return (
+        <>
+          {link}, begun {begun}, has not ended; it can be taken back from its page
+        </>
+      );
+    case 'not-by-us':
+      return (
+        <>
+          {link}, begun {begun}, was journalled by another version: take it back with that one
+        </>
+      );
+  }
+}
+
+function takenBack(run: RunSummary): 'now' | 'from-its-page' | 'not-by-us' {
+  if (run.state.kind === 'unreadable') return 'not-by-us';
+  return runStateWords(run).isOpen ? 'from-its-page' : 'now';
+}

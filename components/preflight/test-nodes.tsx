@@ -1,0 +1,90 @@
+import { Disclosure } from '#components/ui/disclosure.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { PreflightState } from '#lib/console/host.ts';
+import type { StepPlace } from '#lib/console/wizard/index.ts';
+import { StartPreflight } from './start-preflight.tsx';
+import { TestingNodesLater } from './testing-nodes-later.tsx';
+
+/** The way to measured nodes: what it would make, whole, before the press that makes it; then each node as it reports. */
+export function TestNodes({
+  place,
+  preflight: { offer, view },
+  kind,
+}: {
+  place: StepPlace;
+  preflight: PreflightState;
+  /** Of the button: the next thing to do on the page, or one that may be done again. */
+  kind: 'primary' | 'plain';
+}) {
+  if (view !== null && view.ended === null) return <TestingNodesLater place={place} view={view} />;
+  return (
+    <div className="grid grid-cols-1 gap-2 text-sm">
+      {view?.ended?.because != null && (
+        <p role="status">
+          <StateMark state="warn">Not tested</StateMark>{' '}
+          <span className="[overflow-wrap:anywhere]">{view.ended.because}</span>
+        </p>
+      )}
+      {view?.ended?.left != null && (
+        <p role="status">
+          <StateMark state="warn">Not all removed</StateMark>{' '}
+          <span className="[overflow-wrap:anywhere]">{view.ended.left}</span>
+        </p>
+      )}
+      {offer.kind === 'refused' ? (
+        <p className="text-ink-2 [overflow-wrap:anywhere]">{offer.because}</p>
+      ) : (
+        <>
+          <p className="text-ink-2 [overflow-wrap:anywhere]">
+            Makes namespace <code>signalbox-probe</code> with{' '}
+            {offer.podsOnEach === 1
+              ? 'a privileged pod'
+              : `${offer.podsOnEach === 2 ? 'two' : 'three'} pods, one of them privileged,`}{' '}
+            on {offer.nodes < offer.of ? `${offer.nodes} of ${counted(offer.of, 'node')}` : 'each node'}, from{' '}
+            <code>{offer.image}</code>
+            {offer.secrets.length > 0 && `, and copies of Secret ${offer.secrets.join(', ')}`}. They read, send test
+            packets to each other, and are removed again.
+          </p>
+          <Disclosure summary="What they run, and what is made">
+            <p className="text-ink-2">
+              The privileged pod is on the node’s own network and sees its processes and files: it is root there. The
+              script changes no route, rule or file; its test devices exist for seconds. The pods’ account has no rights
+              and no token.
+            </p>
+            <Text label="Script" text={offer.script} />
+            <Text label="Objects" text={offer.objects} />
+          </Disclosure>
+          <StartPreflight
+            place={place}
+            digest={offer.digest}
+            kind={kind}
+            words={`Test ${counted(offer.nodes, 'node')}`}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The same behind a line that opens, where there is a result already. */
+export function TestAgain({ place, preflight }: { place: StepPlace; preflight: PreflightState }) {
+  const isUnderWay = preflight.view !== null && preflight.view.ended === null;
+  return (
+    <Disclosure summary="Test the nodes again" open={isUnderWay}>
+      <TestNodes place={place} preflight={preflight} kind="plain" />
+    </Disclosure>
+  );
+}
+
+function Text({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="mt-2">
+      <h3 className="mb-1 font-[560]">{label}</h3>
+      <TableBox label={label} className="max-h-64 overflow-y-auto rounded border border-line bg-sunk">
+        <pre className="px-3 py-2 text-xs whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">{text}</pre>
+      </TableBox>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+'use client';
+
+import { useActionState, useState } from 'react';
+import { useActions } from '#components/actions.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { orGone } from '#components/ui/call/or-gone.ts';
+import { Dialog } from '#components/ui/dialog.tsx';
+import { Field, inputLook } from '#components/ui/field.tsx';
+
+/** `name`: its own, if it has one. `title`: what it is called now. */
+export function RenameDraft({
+  cluster,
+  draft,
+  name,
+  title,
+}: {
+  cluster: string;
+  draft: string;
+  name: string | null;
+  title: string;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { renameDraft } = useActions();
+  const rename = orGone(renameDraft);
+  const [answer, save, isPending] = useActionState(async (before: Parameters<typeof rename>[0], form: FormData) => {
+    const answered = await rename(before, form);
+    if (answered.ok) setOpen(false);
+    return answered;
+  }, null);
+  const field = `name-${draft}`;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)} aria-label={`Rename: ${title}…`}>
+        Rename…
+      </Button>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Name this draft">
+        <form action={save}>
+          <input type="hidden" name="cluster" value={cluster} />
+          <input type="hidden" name="draft" value={draft} />
+          <Field
+            id={field}
+            label="Name"
+            hint="Empty: it is told by its goal and when it was begun."
+            error={answer !== null && !answer.ok && !isPending ? answer.message : undefined}
+          >
+            <input
+              id={field}
+              name="name"
+              defaultValue={name ?? ''}
+              maxLength={60}
+              autoComplete="off"
+              className={inputLook}
+            />
+          </Field>
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button kind="primary" type="submit" disabled={isPending}>
+              Save the name
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

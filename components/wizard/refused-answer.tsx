@@ -1,0 +1,23 @@
+import { Notice } from '#components/ui/notice.tsx';
+
+/** Letters of a reason: fewer tell nobody later how it was known (mock/NOTES.md › findings). */
+export const leastReason = 10;
+
+/** Why an answer was not kept, by the code that stands in the address where no script shows it beside its form. */
+export const refusals = {
+  'acknowledge.reason': `A reason is needed, of at least ${leastReason} characters: it is recorded with the run, for whoever asks later how you knew.`,
+  'draft.changed': 'The answers have changed meanwhile. Look at them, then answer again.',
+} as const;
+
+export function RefusedAnswer({ code }: { code: string | string[] | undefined }) {
+  if (typeof code !== 'string') return null;
+  const because =
+    Object.entries(refusals).find(([one]) => one === code)?.[1] ?? 'Load the page again, then answer again.';
+  return (
+    <div role="alert" className="mb-4">
+      <Notice state="bad" title="Your answer was not recorded">
+        {because}
+      </Notice>
+    </div>
+  );
+}

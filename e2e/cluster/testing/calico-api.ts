@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Plane, serveTo } from '#e2e/controlplane/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
+import type { OwnerUids } from '#lib/plan/index.ts';
+import { resources, v3Uid } from '#lib/spec/index.ts';
+import { eventually } from './eventually.ts';
+
+const group = 'projectcalico.org';
+const host = 'calico-api.test';
+const stored = resources.calicoNetworkPolicies;
+
+/** A small `projectcalico.org/v3`: network policies as they are stored, with the UIDs of a release before v3.28 or of a later one (calico.md §12). */
+export type CalicoApi = { serve(uids: OwnerUids): void; stop(): void };
+
+export async function startCalicoApi(plane: Plane, kube: Kube): Promise<CalicoApi> {
+  let serving: OwnerUids = 'stored';
+  const read = (name: string) => readFileSync(join(plane.dir, 'pki', name));
+  const server = createServer(
+    { key: read('apiserver.key'), cert: read('apiserver.crt') },
+    async (request, response) => {
+      const answer = await answerTo(new URL(request.url ?? '/', 'https://x').pathname).catch(() => null);
+      response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify(
+          answer ?? { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 },
+        ),
+      );
+    },
+  );
+  const shown = (object: KubeObject): KubeObject => ({
+    ...object,
+    apiVersion: `${group}/v3`,
+    metadata: {
+      ...object.metadata,
+      uid: serving === 'stored' ? (object.metadata.uid ?? '') : (v3Uid(object.metadata.uid ?? '') ?? ''),
+    },
+  });
+  async function answerTo(path: string): Promise<unknown> {
+    const version = { groupVersion: `${group}/v3`, version: 'v3' };
+    const aGroup = { name: group, versions: [version], preferredVersion: version };
+    if (path === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: [aGroup] };
+    if (path === `/apis/${group}`) return { kind: 'APIGroup', apiVersion: 'v1', ...aGroup };
+    if (path === `/apis/${group}/v3`) {
+      const { plural: name, kind } = stored;
+      const one = { name, singularName: '', namespaced: true, kind, verbs: ['get', 'list'] };
+      return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v3`, resources: [one] };
+    }
+    const [, namespace, name] = /\/namespaces\/([^/]+)\/networkpolicies\/([^/]+)$/.exec(path) ?? [];
+    if (namespace === undefined || name === undefined) return null;
+    const found = await kube.get({ resource: stored, namespace, name });
+    return found && shown(found);
+  }
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  serveTo(plane.dir, `${host}:443`, (server.address() as AddressInfo).port);
+  await plane.api.apply({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'calico-api', namespace: 'kube-system' },
+    spec: { type: 'ExternalName', externalName: host, ports: [{ port: 443 }] },
+  });
+  await plane.api.apply({
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: `v3.${group}` },
+    spec: {
+      group,
+      version: 'v3',
+      groupPriorityMinimum: 1500,
+      versionPriority: 200,
+      insecureSkipTLSVerify: true,
+      service: { name: 'calico-api', namespace: 'kube-system', port: 443 },
+    },
+  });
+  const isAvailable = async () => {
+    const { status } = await plane.api.get(`/apis/apiregistration.k8s.io/v1/apiservices/v3.${group}`);
+    const { conditions = [] } = (status ?? {}) as { conditions?: { type: string; status: string }[] };
+    return conditions.some((one) => one.type === 'Available' && one.status === 'True');
+  };
+  await eventually("Calico's own API to be available", isAvailable);
+  return {
+    serve: (uids) => {
+      serving = uids;
+    },
+    stop: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unexpectedDials } from '#e2e/controlplane/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
+import { comesBackTo } from './testing/comes-back.ts';
+import { contentsOf } from './testing/contents.ts';
+import { eventually } from './testing/eventually.ts';
+import { holdNode, letNodeGo } from './testing/hold-node.ts';
+import { openOperations } from './testing/journal.ts';
+import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
+import { type Wire, type Write, wireTo } from './testing/wire.ts';
+
+/**
+ * From one release of the public files to the next, by the real program, on an operator that behaves as the recorded one did (controlplane.md): killed
+ * among the kinds, after the operator was replaced and while nodes change; then back, killed once more, and every object is compared.
+ */
+let cluster: CalicoCluster;
+let wire: Wire;
+
+beforeAll(async () => {
+  cluster = await startCalicoCluster({ like: 'v3.30.7', nodes: 4 });
+  wire = await wireTo(cluster.plane, 'wire');
+});
+
+afterAll(async () => {
+  wire?.close();
+  await cluster?.stop();
+});
+
+const operator: ObjectRef = {
+  resource: resources.deployments,
+  namespace: names.operatorNamespace,
+  name: names.operatorDeployment,
+};
+/** What people set on the operator's Deployment, beside what its release says. */
+const peoples = {
+  tolerations: [{ operator: 'Exists' }],
+  // Away from the node that is held below.
+  nodeSelector: { 'kubernetes.io/hostname': 'worker-2' },
+  priorityClassName: 'system-cluster-critical',
+  containers: [
+    {
+      name: names.operatorDeployment,
+      env: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example:3128' }],
+      resources: { requests: { cpu: '50m' } },
+    },
+  ],
+};
+
+const toKind = ({ path, method }: Write) =>
+  method === 'PATCH' && path.endsWith('/customresourcedefinitions/ippools.crd.projectcalico.org');
+const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/deployments/tigera-operator');
+
+test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, and every object comes back', async () => {
+  const { kube, plane } = cluster;
+  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
+  const template = { spec: peoples };
+  await kube.apply(
+    operator.resource,
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: operator.name, namespace: names.operatorNamespace },
+      spec: { template },
+    },
+    { force: true, fieldManager: 'somebody' },
+  );
+  await eventually('Calico to stand still', () => isSettled(plane));
+  const before = await contentsOf(kube);
+
+  const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
+  const planned = await mustSignalbox(
+    desk,
+    [
+      ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--out', 'plan.json'],
+      ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
+    ],
+    env,
+  );
+  expect(planned.out).toContain('Ready to apply.');
+  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], env);
+
+  const amongKinds = apply();
+  wire.cutAfter(toKind, () => amongKinds.signal('SIGKILL'));
+  await killed(amongKinds, 'crds');
+
+  await holdNode(plane, 'worker-1');
+  const withOperator = apply();
+  wire.cutAfter(toOperator, () => withOperator.signal('SIGKILL'));
+  await killed(withOperator, 'operator.apply');
+
+  const moving = apply();
+  await moving.event('worker-1 holds it up', ({ event, data }) => {
+    if (event !== 'operation' || data.id !== 'release.active' || data.state !== 'waiting') return false;
+    return data.heldUpBy.some(({ name }) => name === 'worker-1');
+  });
+  moving.signal('SIGKILL');
+  await killed(moving, 'release.active');
+  await letNodeGo(plane, 'worker-1');
+
+  const last = apply();
+  expect(await last.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
+  expect(versions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4', 'v3.31.4']);
+  expect(await kube.get(operator)).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          tolerations: peoples.tolerations,
+          priorityClassName: peoples.priorityClassName,
+          nodeSelector: expect.objectContaining(peoples.nodeSelector),
+          containers: [
+            {
+              image: expect.stringMatching(/^quay\.io\/tigera\/operator:v1\.40\./),
+              env: expect.arrayContaining(peoples.containers.flatMap((one) => one.env)),
+              resources: { requests: { cpu: '50m' } },
+            },
+          ],
+        },
+      },
+    },
+  });
+
+  const undo = () => startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env);
+  const back = undo();
+  wire.cutAfter(toOperator, () => back.signal('SIGKILL'));
+  await killed(back, 'operator.apply');
+  const whole = undo();
+  expect(await whole.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(versions(whole)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7', 'v3.30.7']);
+  await eventually('Calico to stand still', () => isSettled(plane));
+  await comesBackTo(before, () => contentsOf(kube));
+  expect(unexpectedDials(plane.egressLog())).toEqual([]);
+});
+
+/** The process is gone by our signal, in the middle of this operation. */
+async function killed(process: Running, operation: string): Promise<void> {
+  const { code, err } = await process.ended;
+  expect({ code, err }).toMatchObject({ code: null });
+  expect(await openOperations(cluster.kube)).toEqual([operation]);
+}
+
+/** The release that each node was seen on last. */
+function versions(run: Running): (string | undefined)[] {
+  const last = new Map(run.events().flatMap((each) => (each.event === 'node' ? [[each.data.name, each.data]] : [])));
+  return [...last.values()].map(({ version }) => version);
+}

@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { parseWatchLines, type WatchLine, watchEnvironment, watchScript } from '#lib/probe/index.ts';
+import { type ServiceKind, servicePace } from '#lib/spec/index.ts';
+import { canPlayNodes } from './testing/can-play-nodes.ts';
+import { dnsServer, type Fabric, fabric, insideOf, listener } from './testing/fabric.ts';
+
+/** The script that users get, on this kernel, asking services that are made to fail. */
+
+const test = anyTest.runIf(canPlayNodes);
+const names = ['a', 'b', 'c', 'd'] as const;
+type Name = (typeof names)[number];
+const { intervalMs } = servicePace(names.length);
+
+let net: Fabric;
+const servers: { close(): void }[] = [];
+const logs = new Map<Name, string>(names.map((name) => [name, '']));
+const scripts = new Map<Name, number>();
+
+beforeAll(async () => {
+  if (!canPlayNodes) return;
+  net = fabric(names.map((name, index) => ({ name, network: index + 1 })));
+  servers.push(await listener(net, 443), await dnsServer(net));
+  for (const name of names) servers.push(nodePortOn(name));
+  const env = watchEnvironment({
+    image: '',
+    intervalMs,
+    api: { host: '10.77.1.1', port: 443 },
+    dns: { host: '10.77.1.1', port: 53 },
+    nodePort: 30_080,
+    nodes: names.map((name) => ({ name, address: net.address(name) })),
+    asking: 'all',
+  });
+  for (const name of names) {
+    const child = net.runs(name, { env, script: watchScript }, (text) => logs.set(name, (logs.get(name) ?? '') + text));
+    await until(() => seconds(name).length > 0);
+    scripts.set(name, insideOf(child.pid ?? 0) ?? 0);
+  }
+});
+
+afterAll(() => {
+  for (const server of servers) server.close();
+  net?.close();
+});
+
+function nodePortOn(node: Name): { close(): void } {
+  const script = `require('node:net').createServer((one) => one.end()).listen(30080, '0.0.0.0')`;
+  const pid = net.on(node, 'sh', '-c', `"$1" -e "$2" >/dev/null 2>&1 & echo $!`, 'sh', process.execPath, script);
+  return { close: () => process.kill(Number(pid.trim()), 'SIGKILL') };
+}
+
+type Second = Extract<WatchLine, { watch: 'second' }>;
+const seconds = (name: Name): Second[] =>
+  parseWatchLines(logs.get(name) ?? '').filter((line): line is Second => line.watch === 'second');
+const gapsSince = (name: Name, n: number) => seconds(name).flatMap((line) => (line.n > n ? line.gaps : []));
+const told = (name: Name) => seconds(name).at(-1)?.n ?? 0;
+
+async function until(holds: () => boolean): Promise<void> {
+  const deadline = performance.now() + 120_000;
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error(`it did not come: ${JSON.stringify([...logs])}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const bySeconds = (count: number, from: ReadonlyMap<Name, number>) =>
+  until(() => names.every((name) => told(name) >= (from.get(name) ?? 0) + count));
+const now = () => new Map(names.map((name) => [name, told(name)] as const));
+
+const ports: readonly { kinds: readonly ServiceKind[]; match: readonly string[] }[] = [
+  { kinds: ['api'], match: ['-p', 'tcp', '--dport', '443'] },
+  { kinds: ['dns-udp'], match: ['-p', 'udp', '--dport', '53'] },
+  { kinds: ['dns-tcp'], match: ['-p', 'tcp', '--dport', '53'] },
+  { kinds: ['node-port'], match: ['-p', 'tcp', '--dport', '30080'] },
+];
+
+/** Drops what this node asks; how long at the least, and at the most. */
+async function failing(node: Name, match: readonly string[], ms: number): Promise<{ least: number; most: number }> {
+  const before = performance.now();
+  net.on(node, 'iptables', '-A', 'OUTPUT', ...match, '-j', 'DROP');
+  const after = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, ms - (performance.now() - before)));
+  const ending = performance.now();
+  net.on(node, 'iptables', '-D', 'OUTPUT', ...match, '-j', 'DROP');
+  return { least: ending - after, most: performance.now() - before };
+}
+
+test('it is clean for shellcheck', () => {
+  execFileSync('shellcheck', ['--shell=bash', 'lib/probe/watch-services.sh'], { stdio: 'pipe' });
+});
+
+test('all four kinds are asked and answered, and nothing is a gap that was none, also under load', async () => {
+  expect(Object.keys(seconds('a').at(-1)?.kinds ?? {})).toEqual(['api', 'dns-udp', 'dns-tcp', 'node-port']);
+  // Until the first who asked another's NodePort has had an answer.
+  await bySeconds(2, now());
+  const calm = now();
+  await bySeconds(4, calm);
+  const load = execFileSync('sh', ['-c', 'for i in 1 2 3 4; do while :; do :; done >/dev/null 2>&1 & echo $!; done']);
+  try {
+    await bySeconds(6, now());
+  } finally {
+    for (const pid of load.toString().trim().split('\n')) process.kill(Number(pid), 'SIGKILL');
+  }
+  expect(names.flatMap((name) => gapsSince(name, calm.get(name) ?? 0).map((gap) => ({ name, ...gap })))).toEqual([]);
+  const answered = seconds('d').reduce((sum, { kinds }) => sum + (kinds['dns-udp']?.[1] ?? 0), 0);
+  expect(answered).toBeGreaterThan(50);
+});
+
+test.each([200, 500, 2_000])('a service that fails for %i ms is told within two intervals of the truth', async (ms) => {
+  // The clock of the boot tells tens of milliseconds; a machine that is busy at the wrong moment is asked again.
+  const tolerance = 2 * intervalMs + 20;
+  const wrong: unknown[] = [];
+  for (let tries = 0; tries < 4; tries++) {
+    const begun = now();
+    const truth = await Promise.all(
+      names.map(async (name, index) => {
+        const { kinds, match } = ports[index] as (typeof ports)[number];
+        return { name, kinds, ...(await failing(name, match, ms)) };
+      }),
+    );
+    await bySeconds(2 + Math.ceil(ms / 1_000), begun);
+    const faults = truth.flatMap(({ name, kinds, least, most }) => {
+      const gaps = gapsSince(name, begun.get(name) ?? 0);
+      const [gap] = gaps;
+      const isRight =
+        gaps.length === 1 &&
+        gap !== undefined &&
+        kinds.includes(gap.kind) &&
+        gap.ms >= least - tolerance &&
+        gap.ms <= most + tolerance;
+      return isRight ? [] : [{ name, gaps, least, most }];
+    });
+    if (faults.length === 0) return;
+    wrong.push(faults);
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** ns that a process has run. */
+const ranOf = (pid: number) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]);
+
+test('it takes a few hundredths of a core, and is gone when it is told to end', async () => {
+  const script = scripts.get('a') ?? 0;
+  const workers = execFileSync('pgrep', ['-P', String(script)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
+  expect(workers).toHaveLength(4);
+  const ran = () => [script, ...workers].reduce((sum, pid) => sum + ranOf(pid), 0);
+  const [before, begun, from] = [ran(), performance.now(), now()];
+  await bySeconds(5, from);
+  const share = (ran() - before) / 1e6 / (performance.now() - begun);
+  console.log(`asking four kinds every ${intervalMs} ms: ${(100 * share).toFixed(1)} % of a core`);
+  // Three are the aim; a machine whose cores are shared takes longer for the same.
+  expect(share).toBeLessThan(0.1);
+  process.kill(script, 'SIGTERM');
+  await until(() => [script, ...workers].every((pid) => !isThere(pid)));
+});
+
+function isThere(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,123 @@
+import { afterEach, expect, test } from 'vitest';
+import { KubeError, type ServiceWatch, type WatchedServices } from '#lib/kube/index.ts';
+import { continueRun, forgetRun, type Report, readRunWithProvenance, reportOf, startRun } from '#lib/run/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
+import { carried } from '../testing/carried.ts';
+import { openStage, type Stage } from '../testing/stage.ts';
+
+/** Runs that ask services from every node. */
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+async function opened(services: WatchedServices) {
+  stage = await openStage({ nodes: 2 });
+  const process = () => stage.process({ kube: { ...stage.ours, services } });
+  const plan = await stage.plan({ watchServices: true });
+  return { process, plan };
+}
+
+async function reported(process: ReturnType<Stage['process']>, run: string): Promise<Report> {
+  const { plan, journal, provenance } = await readRunWithProvenance(stage.ours, journalNamespaces, run, process.memory);
+  return reportOf(plan, journal, provenance);
+}
+
+const outcomeOf = ({ operations }: Report) => operations.find(({ id }) => id === 'verify.services')?.outcome;
+
+/** As the sandbox tells it, changed; and what was done with it. */
+function followed(change: (watch: ServiceWatch) => Partial<ServiceWatch> = () => ({})) {
+  const told: string[] = [];
+  const services: WatchedServices = {
+    watch: async (options) => {
+      const watch = await (stage.kube.services as WatchedServices).watch(options);
+      told.push('begun');
+      const end = async () => {
+        told.push('gone');
+        return null;
+      };
+      return { ...watch, end, ...change(watch) };
+    },
+    sweep: async () => {
+      told.push('swept');
+    },
+  };
+  return { services, told };
+}
+
+test('each node tells its gaps, the report names the longest, and what verifies services is met', async () => {
+  const { services, told } = followed();
+  const { process, plan } = await opened(services);
+  const own = process();
+  const { run, outcome } = carried(await startRun(own, plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  const report = await reported(own, run);
+  expect(outcomeOf(report)).toBe('met');
+  expect(report.services?.longest?.ms).toBeGreaterThanOrEqual(200);
+  expect(report.services?.nodes.map(({ node }) => node)).toEqual(['control-1', 'worker-1']);
+  expect(told).toEqual(['begun', 'gone']);
+});
+
+test('where it may not be made the run goes on, and says once that nothing was measured', async () => {
+  const refused = new KubeError('forbidden', 'You may not create namespaces. Nothing was made.');
+  const { process, plan } = await opened({ watch: () => Promise.reject(refused), sweep: async () => {} });
+  const own = process();
+  const { run, outcome } = carried(await startRun(own, plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  const said = own.events.filter(
+    (event) => event.event === 'log' && event.data.message.startsWith('How services answer is not measured'),
+  );
+  expect(said).toHaveLength(1);
+  const report = await reported(own, run);
+  expect([outcomeOf(report), report.services]).toEqual(['unknown', null]);
+});
+
+test('somebody takes it away meanwhile: the run goes on, and what follows is not measured', async () => {
+  let reads = 0;
+  const { services } = followed((watch) => ({
+    read: (options) =>
+      ++reads > 2
+        ? Promise.reject(new KubeError('not-found', 'Namespace signalbox-services was deleted.'))
+        : watch.read(options),
+  }));
+  const { process, plan } = await opened(services);
+  const own = process();
+  const { run, outcome } = carried(await startRun(own, plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  const report = await reported(own, run);
+  expect([outcomeOf(report), report.services?.missed]).toEqual([
+    'unknown',
+    ['Namespace signalbox-services was deleted.'],
+  ]);
+});
+
+test('a service that stays silent pauses the run with the way back offered, and goes on once it answers', async () => {
+  let [reads, isSilent] = [0, true];
+  const { services, told } = followed((watch) => ({
+    read: async (options) => {
+      const readings = await watch.read(options);
+      reads++;
+      return readings.map((reading) =>
+        reading.node === 'worker-1' && isSilent && reads > 2
+          ? { ...reading, gaps: [], kinds: { api: { tried: 9, answered: 0, late: 0, none: 9, openMs: 16_000 } } }
+          : reading,
+      );
+    },
+  }));
+  const { process, plan } = await opened(services);
+  const own = process();
+  const { run, outcome } = carried(await startRun(own, plan));
+  expect(outcome).toMatchObject({
+    kind: 'paused',
+    code: 'services.gap',
+    because: expect.stringContaining('on node worker-1, ClusterIP has not answered for 16 s'),
+    choices: ['undo', 'keep-waiting', 'stop'],
+  });
+  expect(told).toEqual(['begun', 'gone']);
+  isSilent = false;
+  const next = carried(await continueRun(own, run, { how: 'resume' }));
+  expect(next.outcome).toEqual({ kind: 'done' });
+  // What a process that was killed may have left is taken away by whoever carries the run on.
+  expect(told).toEqual(['begun', 'gone', 'swept', 'begun', 'gone']);
+  expect(await forgetRun(own, run)).toMatchObject({ run });
+  expect(told.at(-1)).toBe('swept');
+});

@@ -1,0 +1,32 @@
+import { isKubeError, type KubeErrorCode } from '#lib/kube/index.ts';
+import { describeError } from '../describe-error.ts';
+import { CliError, usageError } from '../exit.ts';
+
+/** kubectl's word before the colon: the reason of the server's Status (apimachinery/pkg/apis/meta/v1/types.go). */
+const reasons: Partial<Record<KubeErrorCode, string>> = {
+  forbidden: 'Forbidden',
+  unauthorized: 'Unauthorized',
+  'not-found': 'NotFound',
+  'already-exists': 'AlreadyExists',
+  conflict: 'Conflict',
+  invalid: 'Invalid',
+  'not-served': 'ServiceUnavailable',
+  'too-many-requests': 'TooManyRequests',
+  server: 'InternalError',
+};
+
+/** What the server refused, as kubectl words it, with our exit code; anything else as it is. */
+export function inKubectlWords(error: unknown): unknown {
+  if (!isKubeError(error)) return error;
+  const reason = reasons[error.code];
+  if (reason === undefined) return error;
+  return new CliError(describeError(error, false).exitCode, `Error from server (${reason}): ${error.message}`, error);
+}
+
+export function noSuchKind(word: string): CliError {
+  return usageError(`error: the server doesn't have a resource type ${JSON.stringify(word)}`);
+}
+
+export function notFoundWords(plural: string, group: string, name: string): string {
+  return `Error from server (NotFound): ${plural}.${group} ${JSON.stringify(name)} not found`;
+}

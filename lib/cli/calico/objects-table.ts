@@ -1,0 +1,51 @@
+import { canonicalJson } from '#lib/base/records.ts';
+import type { CalicoKind } from '#lib/calico-api/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import { columns } from '../terminal/terminal.ts';
+
+/** `hostendpoint.projectcalico.org/worker-1`: what `-o name` prints, and what kubectl says of a write. */
+export function objectName({ singular, shown }: CalicoKind, name: string): string {
+  return `${singular}.${shown.group}/${visibleLine(name)}`;
+}
+
+export type TableOptions = {
+  readonly withNamespace: boolean;
+  /** More than one kind is shown: names say which. */
+  readonly withKind: boolean;
+  readonly withLabels: boolean;
+  readonly headers: boolean;
+};
+
+/** The table of Calico's API server: name and time (its default convertor), before it the namespace with -A. */
+export function objectsTable(kind: CalicoKind, objects: readonly KubeObject[], options: TableOptions): string {
+  const header = [
+    ...(options.withNamespace ? ['NAMESPACE'] : []),
+    'NAME',
+    'CREATED AT',
+    ...(options.withLabels ? ['LABELS'] : []),
+  ];
+  const rows = objects.map(({ metadata: { name = '', namespace = '', creationTimestamp, labels } }) => [
+    ...(options.withNamespace ? [visibleLine(namespace)] : []),
+    options.withKind ? objectName(kind, name) : visibleLine(name),
+    visibleLine(creationTimestamp ?? '<unknown>'),
+    ...(options.withLabels ? [labelsText(labels)] : []),
+  ]);
+  return columns(options.headers ? [header, ...rows] : rows);
+}
+
+function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
+  const texts = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return texts.length === 0 ? '<none>' : visibleLine(texts.sort().join(','));
+}
+
+/** As kubectl prints an object: members in order of their names, without managedFields. */
+export function printed(object: KubeObject): unknown {
+  const { managedFields: _managed, ...metadata } = object.metadata;
+  return JSON.parse(canonicalJson({ ...object, metadata }));
+}
+
+/** Several at once are a List. */
+export function printedList(objects: readonly KubeObject[]): unknown {
+  return { apiVersion: 'v1', items: objects.map(printed), kind: 'List', metadata: { resourceVersion: '' } };
+}

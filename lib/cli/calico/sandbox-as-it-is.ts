@@ -1,0 +1,12 @@
+import { stateFolder } from '#lib/folders/index.ts';
+import type { Flags } from '../flags.ts';
+import type { SandboxUse } from '../open-cluster.ts';
+
+/** The sandbox that earlier commands changed, where one did; to look at an untouched one makes none. */
+export async function sandboxAsItIs(flags: Flags, env: NodeJS.ProcessEnv): Promise<SandboxUse> {
+  const name = flags.text('sandbox');
+  if (name === undefined) return 'kept';
+  const { listSandboxes } = await import('#lib/sandbox/index.ts');
+  const list = await listSandboxes(await stateFolder(env));
+  return list.some((one) => one.name === name && one.kept) ? 'kept' : 'fresh';
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Command } from '../command.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { apply } from './apply.ts';
+import { check } from './check.ts';
+import { dump } from './dump.ts';
+import { preflight } from './preflight.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-preflight-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const enable = ['--goal=enable', '--accept-proposals', '--preflight', '--yes'];
+
+test.each<[string, Command, string, string[], number, RegExp]>([
+  ['where eBPF is on, nodes are tested all the same', preflight, 'bpf', [], 0, /eBPF programs load +6 of 6 nodes/],
+  ['what would be made is printed whole', preflight, 'standard', ['--show'], 0, /kind: DaemonSet/],
+  ['a node that fails a test ends it', preflight, 'old-kernel', [], 3, /worker-3 +FAILED/],
+  ['what is not fine on a node stops apply', apply, 'old-kernel', enable, 3, /node\.kernel/],
+])('%s', async (_what, command, sandbox, flags, code, words) => {
+  const env = { XDG_STATE_HOME: folder, HOME: folder };
+  const answer = await runCommand(command, [`--sandbox=${sandbox}`, '--instant', ...flags], 120, env);
+  expect([answer.code, `${answer.out}${answer.err}`]).toEqual([code, expect.stringMatching(words)]);
+});
+
+test('check says at its top how many rows a test of the nodes would answer, where none was made', async () => {
+  const env = { XDG_STATE_HOME: folder, HOME: folder };
+  const file = join(folder, 'standard.tgz');
+  await runCommand(dump, ['--sandbox=standard', '--instant', `--output=${file}`], 120, env);
+  const { out } = await runCommand(check, [`--from=${file}`], 120, env);
+  expect(out.split('\n')[1]).toMatch(/^\d+ rows can be measured: `signalbox preflight`$/);
+});

@@ -1,0 +1,72 @@
+import { counted } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { stateFolder } from '#lib/folders/index.ts';
+import { clusterUidOf } from '#lib/plan/index.ts';
+import { leftBy, probeNames, probeObjects } from '#lib/probe/index.ts';
+import { shellWord, visibleLine } from '#lib/text/index.ts';
+import { type Preflight, type PreparedProbe, preflight } from '#lib/usecases/index.ts';
+import type { Invocation } from '../command.ts';
+import { CliError, exit, usageError } from '../exit.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { sameCluster } from './same-cluster.ts';
+
+type Asked = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept' };
+
+/** Says what is made on the nodes, asks unless --yes, measures, and keeps what was found. Rejects as `preflight`. */
+export async function testNodes(invocation: Invocation, cluster: OpenCluster, asked: Asked): Promise<Preflight> {
+  const { env, flags, signal, terminal } = invocation;
+  const { kube, clock } = cluster;
+  const { facts, ...probe } = asked;
+  if (kube.source === 'live') await confirm(invocation, cluster, asked);
+  const isQuiet = terminal.verbosity === 'quiet' || !['table', undefined].includes(flags.text('output'));
+  const found = await preflight({
+    kube,
+    clock,
+    clusterUid: clusterUidOf(facts),
+    ...probe,
+    stateFolder: await stateFolder(env),
+    signal,
+    ...(isQuiet ? {} : { progress: progressOn(terminal) }),
+  }).catch((error: unknown) => {
+    const left = leftBy(error);
+    if (left !== null) terminal.err(left);
+    throw error;
+  });
+  if (found.left !== null) terminal.err(found.left);
+  return found;
+}
+
+async function confirm(
+  { terminal, flags }: Invocation,
+  cluster: OpenCluster,
+  { prepared: { question, settings, of }, afterwards }: Asked,
+) {
+  const daemonSets = probeObjects(settings).filter(({ kind }) => kind === 'DaemonSet').length;
+  const pods =
+    daemonSets === 1 ? 'a privileged pod' : `${daemonSets === 2 ? 'two' : 'three'} pods, one of them privileged,`;
+  const nodes = counted(of, 'node');
+  const where = question.nodes.length < of ? `a sample of ${question.nodes.length} of ${nodes}` : `each of ${nodes}`;
+  const secrets = (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
+  const copies = secrets === '' ? '' : `, and copies of Secret ${secrets}`;
+  const answers = ['goal', 'release'].flatMap((name) => {
+    const given = flags.text(name);
+    return given === undefined ? [] : [` --${name} ${shellWord(given)}`];
+  });
+  terminal.err(
+    `Makes namespace ${probeNames.namespace} with ${pods} on ${where}, from ${visibleLine(settings.image)}${visibleLine(copies)}; \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints them whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
+  );
+  if (flags.has('yes')) return;
+  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: testing makes pods on the nodes');
+  const answer = await terminal.ask(`Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `);
+  if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+}
+
+function progressOn(terminal: Terminal): (reported: readonly string[], of: number) => void {
+  let last = -1;
+  return ({ length: reported }, of) => {
+    if (reported === last) return;
+    last = reported;
+    terminal.err(`${reported} of ${counted(of, 'node')} reported`);
+  };
+}

@@ -1,0 +1,134 @@
+import { clusterUidOf } from '#lib/plan/index.ts';
+import { shown } from '#lib/text/index.ts';
+import { leftBy, offeredProbe, type PreparedProbe, preflight, prepareProbe } from '#lib/usecases/index.ts';
+import { foldPreflight } from '../fold/fold-preflight.ts';
+import type { Assessment, Draft, PreflightState, Slug } from '../host.ts';
+import { Feed } from '../streams/index.ts';
+import type { PreflightEvent, PreflightView } from '../wire.ts';
+import type { OpenClusters } from './clusters/open-clusters.ts';
+import { failureOf } from './failures.ts';
+import type { HostLog } from './host-log.ts';
+import { Refused } from './refused.ts';
+
+type PreflightFeed = Feed<PreflightView, PreflightEvent>;
+type Prepared = { readonly cluster: Slug; readonly clusterUid: string | null; readonly prepared: PreparedProbe };
+
+export type Preflights = {
+  /** Throws KubeError. */
+  state(draft: Draft): Promise<PreflightState>;
+  /** Throws Refused. Goes on by itself; its end is told by the feed. */
+  start(cluster: Slug, digest: string): void;
+  stop(cluster: Slug): void;
+  feed(cluster: Slug): PreflightFeed;
+  /** Resolves when no test is under way. */
+  settled(): Promise<void>;
+};
+
+/** Each page that was made has its own; who presses on one that is older is shown what it would be now. */
+const offersKept = 32;
+/** A page waits no longer to learn what may be done on a cluster that does not answer. */
+const askedForMs = 3_000;
+
+/** Tests of nodes, one at a time for each cluster, followed by whoever looks. What is made is what somebody was shown. */
+export function openPreflights(options: {
+  clusters: OpenClusters;
+  assess: (draft: Draft) => Promise<Pick<Assessment, 'facts' | 'choices'>>;
+  /** What was read of the cluster is outdated. */
+  onMeasured: (cluster: Slug) => void;
+  stateFolder: string;
+  /** Wall clock; revisions come from it. */
+  now: () => number;
+  signal: AbortSignal;
+  log: HostLog;
+}): Preflights {
+  const { clusters, assess, onMeasured, stateFolder, now, signal, log } = options;
+  const offers = new Map<string, Prepared>();
+  const feeds = new Map<Slug, PreflightFeed>();
+  const running = new Map<Slug, { stop: AbortController; over: Promise<void>; prepared: Prepared }>();
+
+  const feed = (cluster: Slug): PreflightFeed => {
+    const known = feeds.get(cluster);
+    if (known) return known;
+    const made: PreflightFeed = new Feed(foldPreflight, now());
+    feeds.set(cluster, made);
+    return made;
+  };
+
+  const keep = (digest: string, prepared: Prepared): void => {
+    offers.set(digest, prepared);
+    for (const oldest of offers.keys()) {
+      if (offers.size <= offersKept) break;
+      offers.delete(oldest);
+    }
+  };
+
+  const test = async ({ cluster, clusterUid, prepared }: Prepared, until: AbortSignal): Promise<void> => {
+    const told = feed(cluster);
+    told.snapshot((revision) => ({
+      revision,
+      since: new Date(now()).toISOString(),
+      nodes: shown(prepared.question.nodes.map(({ name }) => name)),
+      reported: [],
+      ended: null,
+    }));
+    const before = new Set<string>();
+    const progress = (reported: readonly string[]) => {
+      const more = reported.filter((node) => !before.has(node));
+      for (const node of more) before.add(node);
+      if (more.length > 0) told.publish(() => ({ event: 'node', data: { reported: shown(more) } }));
+    };
+    const end = (because: string | null, left: string | null) =>
+      told.publish(() => ({ event: 'ended', data: shown({ at: new Date(now()).toISOString(), because, left }) }));
+    try {
+      const { left } = await clusters.using(cluster, ({ kube, clock }) =>
+        preflight({ kube, clock, clusterUid, prepared, afterwards: 'removed', stateFolder, signal: until, progress }),
+      );
+      onMeasured(cluster);
+      end(null, left);
+    } catch (error) {
+      const left = leftBy(error);
+      if (until.aborted)
+        return end(left === null ? 'It was stopped. What it had made is removed.' : 'It was stopped.', left);
+      const failure = failureOf(error);
+      if (failure === null) log(`preflight ${cluster}: a fault of Signalbox`, error);
+      end(failure?.message ?? 'A fault of Signalbox: its log says more.', left);
+    }
+  };
+
+  return {
+    state: async (draft) => {
+      const { facts, choices } = await assess(draft);
+      const view = feed(draft.cluster).view;
+      const prepared = prepareProbe(facts, choices, { image: null, nodes: null, nodeSelector: {} });
+      if ('because' in prepared) return { offer: { kind: 'refused', because: prepared.because }, view };
+      const offer = await clusters.using(draft.cluster, ({ kube }) =>
+        offeredProbe(kube, prepared, AbortSignal.any([signal, AbortSignal.timeout(askedForMs)])),
+      );
+      if (offer.kind === 'offered')
+        keep(offer.digest, { cluster: draft.cluster, clusterUid: clusterUidOf(facts), prepared });
+      return { offer, view };
+    },
+    start: (cluster, digest) => {
+      const prepared = offers.get(digest);
+      const underWay = running.get(cluster);
+      const isSame = underWay === undefined || (prepared !== undefined && areSame(underWay.prepared, prepared));
+      if (prepared?.cluster !== cluster || !isSame)
+        throw new Refused('preflight.changed', 'What would be made is another by now. Look at it once more.');
+      if (underWay !== undefined) return;
+      const stop = new AbortController();
+      const over = test(prepared, AbortSignal.any([signal, stop.signal])).finally(() => running.delete(cluster));
+      running.set(cluster, { stop, over, prepared });
+    },
+    stop: (cluster) => running.get(cluster)?.stop.abort(),
+    feed,
+    settled: async () => {
+      await Promise.all([...running.values()].map(({ over }) => over));
+    },
+  };
+}
+
+/** Whether the answer of one is that of the other: all but the number that tells their packets apart. */
+function areSame({ prepared: one }: Prepared, { prepared: other }: Prepared): boolean {
+  const asked = ({ settings, ...rest }: PreparedProbe) => JSON.stringify([{ ...settings, run: 0 }, rest]);
+  return asked(one) === asked(other);
+}

@@ -1,0 +1,32 @@
+import { defineOperation } from '../define-operation.ts';
+import { undoneBy } from '../pins/parts.ts';
+import { ownedObjects, ownedWords } from '../upgrade/owned-objects.ts';
+import { ownersRemoved, ownersRestored, removal, restoration } from '../upgrade/owner-steps.ts';
+import { ownerNeeds, ownerRefsRemove } from './owner-refs-remove.ts';
+
+/**
+ * With the UIDs that the v3 API serves now, where they are the ones that are computed from the stored objects (calico.md §12). Its undo comes before the
+ * release goes back: with the earlier UIDs served again, what refers to these would be deleted.
+ */
+export const ownerRefsRestore = defineOperation({
+  id: 'owner-refs.restore',
+  title: (context) => `Give ${ownedWords(ownedObjects(context))} the owner references back`,
+  why: 'With the new UIDs, as Calico’s own API serves them and as they are computed: both must agree. Then the objects go with their owners again.',
+  whenPaused: ownerRefsRemove.whenPaused,
+  effect: 'none',
+  reversible: true,
+  appliesTo: ownerRefsRemove.appliesTo,
+  mayWrite: () => ({ step: ownersRestored('derived'), undo: undoneBy('release', ownersRemoved('at-once')) }),
+  needs: ownerNeeds,
+  act: (context) => restoration(ownedObjects(context), 'derived').act,
+  done: (context) => restoration(ownedObjects(context), 'derived').done,
+  undo: (context) => ({
+    title: 'Take the owner references away again, before the release goes back',
+    ...removal(ownedObjects(context), 'at-once'),
+    phase: 'release',
+    usualSeconds: 20,
+    deadlineSeconds: 900,
+  }),
+  usualSeconds: 20,
+  deadlineSeconds: 900,
+});

@@ -1,0 +1,34 @@
+import { resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { defineOperation } from '../define-operation.ts';
+import { requiredRelease } from '../objects/release-objects.ts';
+import { awaited } from '../pins/parts.ts';
+import { shortText } from '../pins/pattern.ts';
+
+/** Each node pulls the images of the new release before its agent restarts. */
+export const pullSeconds = 300;
+
+/** TigeraStatus says Available all the while (controlplane.md › Recordings 2): version, rollout and the agent of each node are looked at. */
+export const releaseActive = defineOperation({
+  id: 'release.active',
+  title: (context) =>
+    `Wait until Calico ${requiredRelease(context).version} runs on ${everyNode(agentRollout(context).nodes)}`,
+  why: 'The operator gives one node after the other its new agent. It is done when the operator, the rollout and the agent of every node say so.',
+  whenPaused:
+    'Nodes of both releases run side by side, and the operator goes on by itself. Where an agent is not ready, new pods wait.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: () => true,
+  mayWrite: () => ({ step: awaited({ kind: 'upgraded', version: shortText }) }),
+  needs: ({ calicoNamespace }) => [
+    rule(resources.installations, ['get', 'list', 'watch']),
+    rule(resources.nodes, ['get', 'list', 'watch']),
+    rule(resources.tigeraStatuses, ['get', 'list', 'watch']),
+    ...followWorkloads(calicoNamespace),
+  ],
+  act: { kind: 'wait' },
+  done: (context) => ({ kind: 'upgraded', version: requiredRelease(context).version }),
+  usualSeconds: (context) => agentRollout(context).usualSeconds + 60,
+  deadlineSeconds: (context) => agentRollout(context).deadlineSeconds + pullSeconds,
+});

@@ -1,0 +1,58 @@
+import { type ObjectRef, objectId, releaseAtLeast } from '#lib/spec/index.ts';
+import type { Act, OwnedObject } from '../act.ts';
+import { yamlDiff } from '../diff/diff.ts';
+import { requiredRelease } from '../objects/release-objects.ts';
+import type { PlanContext } from '../operation.ts';
+
+/** The release that changed how UIDs of `projectcalico.org/v3` are made (calico.md §12; gate V5 of pain §2). */
+const uidsChangedIn = 'v3.28.0';
+
+/** What would lose its owners with this release; nothing where its UIDs stay. */
+export function ownedObjects(context: PlanContext): OwnedObject[] {
+  const from = context.running?.version ?? context.facts.installation.version;
+  if (from === null || releaseAtLeast(from, uidsChangedIn) !== 'no') return [];
+  if (releaseAtLeast(requiredRelease(context).version, uidsChangedIn) !== 'yes') return [];
+  return context.facts.upgrade.dependants.map(({ resource, namespace, name, uid, references }) => ({
+    target: { resource, ...(namespace === null ? {} : { namespace }), name },
+    uid,
+    references: references.map((one) => ({ ...one })),
+  }));
+}
+
+/** So many objects are shown line by line; of the rest it is said how many there are. */
+const mostShown = 50;
+
+type OwnerAct = Extract<Act, { kind: 'remove-owner-references' | 'restore-owner-references' }>;
+
+/** What such an act changes, as a diff of YAML. The UIDs that are brought back are known only then. */
+export function ownersDiff({ kind, dependants }: OwnerAct): string {
+  const shown = dependants.slice(0, mostShown).map(({ target, references }) => {
+    const bare = identityOf(target);
+    const owners = references.map(({ uid, ...one }) => (kind === 'remove-owner-references' ? { ...one, uid } : one));
+    const owned = { ...bare, ownerReferences: owners };
+    return kind === 'remove-owner-references' ? yamlDiff(owned, bare) : yamlDiff(bare, owned);
+  });
+  const rest = dependants.length - mostShown;
+  return shown.join('') + (rest > 0 ? `# and the same of ${rest} more objects\n` : '');
+}
+
+function identityOf(target: ObjectRef) {
+  const { group, version, kind } = target.resource;
+  const { name, namespace } = target;
+  return {
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+  };
+}
+
+/** What an act does to owners, its parts included. */
+export function ownerActsOf(act: Act): OwnerAct[] {
+  if (act.kind === 'sequence') return act.steps.flatMap((step) => ownerActsOf(step.act));
+  return act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references' ? [act] : [];
+}
+
+export const ownedWords = (dependants: readonly OwnedObject[]): string =>
+  dependants.length === 1 && dependants[0] !== undefined
+    ? objectId(dependants[0].target)
+    : `${dependants.length} objects`;

@@ -1,0 +1,84 @@
+import { releasesThrough } from '#lib/checks/index.ts';
+import { objectId, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
+import { isBundle, operatorObjects, refOf } from '../objects/release-objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { PlanError } from '../plan-error.ts';
+
+type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
+
+/** What cannot be planned as *upgrade*. Throws PlanError that names the field. Whether the way to that release is open, `upgrade.path` says. */
+export function refuseUpgrade({ facts, choices, release }: Known, through: readonly ReleaseContents[]): void {
+  const { method } = facts.installation;
+  if (method === 'none')
+    throw new PlanError(
+      'goal.not-planned',
+      'goal: Calico is not installed, so there is nothing to upgrade; install can be planned.',
+      ['goal'],
+    );
+  if (method !== 'operator')
+    throw new PlanError(
+      'goal.not-planned',
+      `goal: this Calico was installed by ${methodWords[method]}, and this version plans upgrades of installations by the operator only. \`check --goal upgrade\` says what the upgrade means here.`,
+      ['goal'],
+    );
+  if (release === null) {
+    const proposed = proposedRelease(facts.installation.version ?? '');
+    const named =
+      proposed === null
+        ? 'Name it, e.g. v3.31.4'
+        : `${proposed} is proposed, the newest patch that is known: name it, or accept what is proposed`;
+    throw new PlanError(
+      'choices.release',
+      `release: which release to upgrade to is not chosen. ${named}; and say where its files are if not at the public address.`,
+      ['release'],
+    );
+  }
+  const missing = releasesThrough(facts, choices).find((hop) => !through.some(({ version }) => version === hop));
+  if (missing !== undefined)
+    throw new PlanError(
+      'choices.release',
+      `release: the way from ${facts.installation.version} to ${release.version} goes by ${missing}, whose files could not be had. Put them beside those of ${release.version}, or upgrade to ${missing} first.`,
+      ['release'],
+    );
+  const releases = [...through, release];
+  if (releases.some(isBundle)) throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
+  const stranger = otherOperator(facts, release);
+  if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
+  const [set] = Object.keys(choices.set);
+  if (set !== undefined)
+    throw new PlanError('choices.set', `set: ${set} is not set by an upgrade; set it before or afterwards.`, [
+      'set',
+      set,
+    ]);
+}
+
+/** OpenShift is upgraded with a file of its own, which holds no kinds: its operator brings them when it starts (calico.md §1.1). */
+function openshiftByHand(releases: readonly ReleaseContents[]): string {
+  const commands = releases.map(
+    ({ version }) =>
+      `\`oc apply --server-side --force-conflicts -f https://raw.githubusercontent.com/projectcalico/calico/${version}/manifests/tigera-operator-ocp-upgrade.yaml\` and wait until \`oc get installation default -o jsonpath={.status.calicoVersion}\` says ${version} and \`oc rollout status -n calico-system daemonset/calico-node\` has ended`,
+  );
+  return `goal: OpenShift is upgraded with tigera-operator-ocp-upgrade.yaml, which this version does not read, so nothing is planned here. By hand: ${commands.join('; then ')}. \`check --goal upgrade\` says before what the upgrade means here.`;
+}
+
+/**
+ * Why no operator can be put in place of the one that runs; null where it can. The file's stands in a namespace of its own: one elsewhere, or of
+ * another name, would go on beside it, and both would write the same objects.
+ */
+function otherOperator({ installation }: PlanContext['facts'], release: ReleaseContents): string | null {
+  const [ours] = operatorObjects(release)
+    .filter(({ kind }) => kind === 'Deployment')
+    .map((object) => objectId(refOf(object)));
+  const found = installation.operators.map(({ object }) => object);
+  if (ours === undefined || found.every((object) => object === ours)) return null;
+  return found.length > 1
+    ? `goal: ${found.length} operators are installed, ${found.join(' and ')}, and both would write the same objects, each for its own release. Remove the one that is not needed, keep ${ours}, and plan again.`
+    : `goal: the operator that runs is ${found.join()}, and the files of ${release.version} hold ${ours}: it would become a second one beside it, and both would write the same objects. Upgrade it by hand, in the way it was installed; \`check --goal upgrade\` says what the upgrade means here.`;
+}
+
+const methodWords = {
+  helm: 'Helm',
+  'manifest-kdd': 'manifest',
+  'manifest-etcd': 'manifest',
+  unknown: 'a way that is not recognised',
+} as const;

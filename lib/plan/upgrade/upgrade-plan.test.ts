@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { choicesSchema, type ManifestObject, type ReleaseContents } from '#lib/spec/index.ts';
+import { touchesTraffic } from '../changes.ts';
+import { makePlan } from '../make-plan.ts';
+import { parsePlan } from '../plan-schema.ts';
+import { planUndo } from '../plan-undo.ts';
+import { aCluster, someFindings } from '../testing/a-cluster.ts';
+
+const object = (apiVersion: string, kind: string, name: string, more: object = {}): ManifestObject => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  ...more,
+});
+
+function aRelease(version: string, operator: string): ReleaseContents {
+  const deployment: ManifestObject = {
+    ...object('apps/v1', 'Deployment', 'tigera-operator', {
+      spec: {
+        template: { spec: { containers: [{ name: 'tigera-operator', image: `quay.io/tigera/operator:${operator}` }] } },
+      },
+    }),
+    metadata: { name: 'tigera-operator', namespace: 'tigera-operator' },
+  };
+  const definition = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'installations.operator.tigera.io', {
+    spec: { of: version },
+  });
+  const files = { 'operator-crds.yaml': [definition], 'tigera-operator.yaml': [deployment] };
+  const manifests = Object.entries(files).map(([file, objects], index) => [
+    file,
+    { version, file, sha256: `${index}`.repeat(64), objects },
+  ]);
+  return { version, operator, source: 'a test', manifests: Object.fromEntries(manifests) };
+}
+
+const releases = {
+  'v3.30.4': aRelease('v3.30.4', 'v1.38.8'),
+  'v3.30.7': aRelease('v3.30.7', 'v1.38.16'),
+  'v3.31.4': aRelease('v3.31.4', 'v1.40.7'),
+};
+type Version = keyof typeof releases;
+
+function upgradeOf(
+  from: Version,
+  given: {
+    through?: Version[];
+    running?: null;
+    dataplane?: 'BPF';
+    method?: Facts['installation']['method'];
+    /** Objects of the operators that are there. */
+    operators?: string[];
+    bundle?: true;
+    objects?: Facts['resources']['objects'];
+  } = {},
+) {
+  const facts = aCluster({ objects: given.objects ?? {} });
+  const { dataplane, method = 'operator' } = given;
+  const actual = dataplane ? { dataplane: { wanted: dataplane, actual: dataplane } } : {};
+  const operators = given.operators?.map((object) => ({ object, version: 'v1.38.16', active: true }));
+  const found = { method, version: from, ...actual, ...(operators && { operators }) };
+  const running: Facts = { ...facts, installation: { ...facts.installation, ...found } };
+  const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one) : one);
+  return makePlan({
+    facts: running,
+    choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4' }),
+    findings: someFindings(),
+    now: '2026-11-23T00:00:00.000Z',
+    release: asGiven(releases['v3.31.4']),
+    running: given.running === null ? null : releases[from],
+    through: (given.through ?? []).map((one) => releases[one]),
+  });
+}
+
+/** As OpenShift has it: one file for all. */
+function asBundle({ manifests, ...release }: ReleaseContents): ReleaseContents {
+  const objects = manifests['tigera-operator.yaml']?.objects ?? [];
+  return { ...release, manifests: { ocp: { version: release.version, file: 'ocp', sha256: '2'.repeat(64), objects } } };
+}
+
+const verify = ['verify.pods', 'verify.version', 'verify.services'];
+const one = ['crds', 'operator.apply', 'release.active'];
+const hop = { through: ['v3.30.7'] as Version[], dataplane: 'BPF' as const };
+
+test('an upgrade is kinds, operator and a wait; with a hop each release has its own, and the way back goes through all of them', () => {
+  expect(upgradeOf('v3.30.7').operations.map(({ id }) => id)).toEqual(['snapshot', ...one, ...verify]);
+  const plan = upgradeOf('v3.30.4', hop);
+  expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', ...one, ...one, ...verify]);
+  expect(plan.operations.flatMap(({ id, done }) => (id === 'release.active' ? [done] : []))).toEqual([
+    { kind: 'upgraded', version: 'v3.30.7' },
+    { kind: 'upgraded', version: 'v3.31.4' },
+  ]);
+  const back = planUndo(
+    plan,
+    plan.operations.map(({ seq }) => seq),
+    null,
+  );
+  expect(back.map(({ title }) => title)).toEqual([
+    'Bring the earlier operator back, and wait until v3.30.7 runs on all 3 nodes',
+    'Bring the 1 kind back to v3.30.7',
+    'Bring the earlier operator back, and wait until v3.30.4 runs on all 3 nodes',
+    'Bring the 1 kind back to v3.30.4',
+  ]);
+});
+
+test('the way back takes out what operators write from v3.31 on only where the upgrade went there', () => {
+  const backOf = (plan: ReturnType<typeof upgradeOf>) =>
+    plan.operations.flatMap(({ id, undo }) => (id === 'operator.apply' ? [JSON.stringify(undo?.act)] : []));
+  const written = expect.stringContaining('nonPrivileged');
+  expect(backOf(upgradeOf('v3.30.4', hop))).toEqual([expect.not.stringContaining('nonPrivileged'), written]);
+});
+
+test('what is carried over of the operator’s pod must still be so when it is replaced', () => {
+  const { operations } = upgradeOf('v3.30.7');
+  const [guard] = operations.find(({ id }) => id === 'operator.apply')?.reads ?? [];
+  const guarded = guard?.expected.map(({ path }) => path.slice(3).join('.'));
+  const peoples = ['dnsConfig', 'affinity', 'priorityClassName', 'imagePullSecrets', 'containers.0.resources'];
+  expect(guarded).toEqual(expect.arrayContaining(peoples));
+});
+
+test('the operator’s place is what touches traffic: from then on nodes change', () => {
+  expect(
+    upgradeOf('v3.30.7')
+      .operations.filter(touchesTraffic)
+      .map(({ id }) => id),
+  ).toEqual(['operator.apply']);
+});
+
+test('a plan is read again as it was made, hop or not, with the files of the release that runs or without', () => {
+  for (const plan of [upgradeOf('v3.30.7'), upgradeOf('v3.30.7', { running: null }), upgradeOf('v3.30.4', hop)])
+    expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
+});
+
+test('without the files of the release that runs the kinds stay, which is said before the start', () => {
+  const plan = upgradeOf('v3.30.7', { running: null });
+  const kinds = plan.operations.find(({ id }) => id === 'crds');
+  expect(kinds).toMatchObject({ undo: null, why: expect.stringContaining('There is no way back for them') });
+  expect(plan.operations.find(({ id }) => id === 'operator.apply')?.undo).not.toBeNull();
+});
+
+const kindId = 'CustomResourceDefinition/installations.operator.tigera.io';
+/** The kind as the cluster has it. */
+const kindOf = (version: Version, more: object = {}) => {
+  const [found] = releases[version].manifests['operator-crds.yaml']?.objects ?? [];
+  return { ...(found as ManifestObject), ...more };
+};
+
+test('kinds of the target that are there already are brought again after a hop has set them back', () => {
+  const { operations } = upgradeOf('v3.30.4', { ...hop, objects: { [kindId]: kindOf('v3.31.4') } });
+  expect(operations.flatMap(({ id, status }) => (id === 'crds' ? [status] : []))).toEqual(['needed', 'needed']);
+});
+
+test.each<[string, object, undo: string | null, why: RegExp]>([
+  ['as the release that runs has it', kindOf('v3.30.7'), 'Bring the 1 kind back to v3.30.7', /taken over\.$/],
+  ['with what the server adds', kindOf('v3.30.7', { status: {} }), 'Bring the 1 kind back to v3.30.7', /taken over\.$/],
+  ['of another release', kindOf('v3.30.4'), null, /1 kind is not as the files of v3\.30\.7 have it, .*: installations/],
+])('a kind %s: its way back', (_what, found, undo, why) => {
+  const plan = upgradeOf('v3.30.7', { objects: { [kindId]: found as ManifestObject } });
+  const kinds = plan.operations.find(({ id }) => id === 'crds');
+  expect({ undo: kinds?.undo?.title ?? null, why: kinds?.why }).toEqual({ undo, why: expect.stringMatching(why) });
+});
+
+test.each<[string, Parameters<typeof upgradeOf>, RegExp]>([
+  [
+    'a hop whose files are missing',
+    ['v3.30.4', { dataplane: 'BPF' }],
+    /goes by v3\.30\.7, whose files could not be had/,
+  ],
+  ['an installation by Helm', ['v3.30.7', { method: 'helm' }], /installed by Helm/],
+  ['an installation by manifest', ['v3.30.7', { method: 'manifest-kdd' }], /installed by manifest/],
+  [
+    'OpenShift, with what to do by hand',
+    ['v3.30.7', { bundle: true }],
+    /OpenShift is upgraded with .*v3\.31\.4\/manifests\/tigera-operator-ocp-upgrade\.yaml/,
+  ],
+  [
+    'an operator in another namespace than the file’s',
+    ['v3.30.7', { operators: ['operators/Deployment/tigera-operator'] }],
+    /the operator that runs is operators\/Deployment\/tigera-operator, .* a second one beside it/,
+  ],
+  [
+    'two operators',
+    ['v3.30.7', { operators: ['tigera-operator/Deployment/tigera-operator', 'other/Deployment/tigera-operator'] }],
+    /2 operators are installed/,
+  ],
+  ['nothing to upgrade', ['v3.30.7', { method: 'none' }], /nothing to upgrade/],
+])('%s is refused', (_what, given, sentence) => {
+  expect(() => upgradeOf(...given)).toThrow(sentence);
+});

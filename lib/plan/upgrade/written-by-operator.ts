@@ -1,0 +1,50 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { operatorRewrites, releaseAtLeast } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../act.ts';
+import { write } from '../define-operation.ts';
+import { fieldAt, patchAt } from '../objects/field.ts';
+import { felix, installation } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { requiredRelease } from '../objects/release-objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { felixRef, installationRef, patched } from '../pins/parts.ts';
+import { anyData, type Fits, mapOf, maybe } from '../pins/pattern.ts';
+
+/** What operators write by themselves from a release on. */
+const rewrites = operatorRewrites.filter(({ since }) => since !== undefined);
+
+/**
+ * Takes out again what the new operator writes by itself and the earlier one does not know: each field as it was read, of the Installation and of
+ * FelixConfiguration. Only once the earlier operator runs: until then it would be written again.
+ */
+export function takenOut(context: PlanContext): { act: Act; done: Condition }[] {
+  const from = context.running?.version ?? context.facts.installation.version ?? '';
+  const to = requiredRelease(context).version;
+  return [installation, felix(context)].flatMap((target) => {
+    const before = objectOf(context.before, target);
+    if (!before) return [];
+    const patches = rewrites
+      .filter(({ kind, since = '' }) => kind === target.resource.kind && releaseAtLeast(from, since) === 'no')
+      .filter(({ since = '' }) => releaseAtLeast(to, since) !== 'no')
+      .filter(({ when, path }) => when === 'always' || fieldAt(before, path) === undefined)
+      .map(({ path }) => patchAt(path, fieldAt(before, path) ?? null));
+    const body = patches.reduce(joined, {});
+    return patches.length === 0 ? [] : [write(target, body)];
+  });
+}
+
+/** Two patches as one; unlike a merge, `null` stays, which takes a field out. */
+function joined(one: Fields, other: Fields): Fields {
+  const entries = Object.entries(other).map(([key, value]) => {
+    const known = one[key];
+    return [key, isRecord(known) && isRecord(value) ? joined(known, value) : value] as const;
+  });
+  return { ...one, ...Object.fromEntries(entries) };
+}
+
+const earlier = maybe(anyData);
+
+export const takenOutOfInstallation: Fits = patched(installationRef, {
+  spec: { nonPrivileged: earlier, cni: maybe({ binDir: earlier, confDir: earlier }) },
+});
+export const takenOutOfFelix: Fits = patched(felixRef, { spec: mapOf(earlier) });

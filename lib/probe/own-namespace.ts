@@ -1,0 +1,143 @@
+import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type MissingRule, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import type { PullSecret } from './objects.ts';
+
+/** What measures on nodes lies in a namespace of its own, so that it goes with it. */
+
+const everyMs = 1_000;
+/** Pods have 5 seconds to end. */
+const removalMs = 15_000;
+
+export function namespaceRef(name: string): ObjectRef {
+  return { resource: resources.namespaces, name };
+}
+
+/** Rejects with `forbidden` and the rule that is missing. `of`: what needs it. */
+export async function refuseWithoutRights(
+  kube: Kube,
+  rules: readonly MissingRule[],
+  { of, signal }: { of: string; signal: AbortSignal },
+): Promise<void> {
+  const missing = await missingRule(kube, rules, signal);
+  if (missing === null) return;
+  throw new KubeError('forbidden', `${ruleInWords(missing, of)} Nothing was made.`, { rule: missing });
+}
+
+/** The first of them that this account has not; null: it has all. */
+export async function missingRule(
+  kube: Kube,
+  rules: readonly MissingRule[],
+  signal: AbortSignal,
+): Promise<MissingRule | null> {
+  const missing = (await kube.allowed(rules, { signal })).find(({ allowed }) => !allowed);
+  if (missing === undefined) return null;
+  const { verb, group, resource, subresource, namespace, name } = missing;
+  return { verb, group, resource, subresource, namespace, name };
+}
+
+/** As a sentence to whoever lacks it. `of`: what needs it. */
+export function ruleInWords({ verb, resource, subresource, namespace }: MissingRule, of: string): string {
+  const what = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+  return `You may not ${what}${namespace === undefined ? '' : ` in ${namespace}`}, which ${of} needs.`;
+}
+
+type Asked = { kube: Kube; clock: Clock; signal: AbortSignal };
+
+/** Of one that was killed, or that still runs and ends when it sees this. Rejects with `conflict` where it is somebody else's. */
+export async function removeEarlier({ kube, clock, signal }: Asked, name: string, patienceMs: number): Promise<void> {
+  const found = await kube.get(namespaceRef(name), { signal });
+  if (found === null) return;
+  if (found.metadata.labels?.[names.managedByLabel] !== names.fieldManager)
+    throw new KubeError(
+      'conflict',
+      `There is a namespace ${name} that Signalbox did not make. Remove it, or keep what is in it elsewhere.`,
+    );
+  await deleteNamespace(kube, name, found.metadata.uid, signal);
+  const deadline = clock.monotonic() + patienceMs;
+  while ((await kube.get(namespaceRef(name), { signal })) !== null) {
+    if (clock.monotonic() > deadline)
+      throw new KubeError('timeout', `Namespace ${name} of an earlier test is still being deleted.`);
+    await clock.sleep(everyMs, signal);
+  }
+}
+
+/** This one alone: another process may have made its own meanwhile. */
+export async function deleteNamespace(
+  kube: Kube,
+  name: string,
+  uid: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await kube.delete(namespaceRef(name), { signal, ...(uid === undefined ? {} : { uid }) });
+  } catch (error) {
+    if (!isKubeError(error, 'not-found', 'conflict')) throw error;
+  }
+}
+
+/** UID of a namespace that was asked for when there was none. */
+export async function ownNamespace(kube: Kube, name: string): Promise<string | undefined> {
+  const found = await kube.get(namespaceRef(name), { signal: AbortSignal.timeout(removalMs) }).catch(() => null);
+  return found?.metadata.labels?.[names.managedByLabel] === names.fieldManager ? found.metadata.uid : undefined;
+}
+
+/**
+ * Everything is in the namespace. The caller may have been interrupted, which is no reason to leave pods behind. Null once it is gone; else why it may
+ * not be. `next`: what removes it then.
+ */
+export async function removeNamespace(
+  { kube, clock }: Pick<Asked, 'kube' | 'clock'>,
+  { name, uid, next }: { name: string; uid: string; next: string },
+): Promise<string | null> {
+  const signal = AbortSignal.timeout(2 * removalMs);
+  try {
+    await deleteNamespace(kube, name, uid, signal);
+    const deadline = clock.monotonic() + removalMs;
+    while ((await kube.get(namespaceRef(name), { signal }))?.metadata.uid === uid) {
+      if (clock.monotonic() > deadline)
+        return `Namespace ${name} is still being deleted, with what is in it. The next ${next} removes what is left.`;
+      await clock.sleep(everyMs, signal);
+    }
+    return null;
+  } catch (error) {
+    if (!isKubeError(error) && !signal.aborted) throw error;
+    const because = isKubeError(error) ? error.message : 'the API server did not answer in time.';
+    return `Namespace ${name} could not be deleted: ${because} The next ${next} removes it.`;
+  }
+}
+
+export function resourceOf({ kind }: KubeObject): Resource {
+  const found = [resources.namespaces, resources.serviceAccounts, resources.secrets, resources.daemonSets].find(
+    (resource) => resource.kind === kind,
+  );
+  if (!found) throw new Error(`A probe has no ${kind}.`);
+  return found;
+}
+
+/** A copy with what is in the original; null where there is none: what lacks it then says so itself. */
+export async function filled(
+  copy: KubeObject,
+  {
+    kube,
+    settings,
+    signal,
+  }: { kube: Kube; settings: { readonly pullSecrets?: readonly PullSecret[] }; signal: AbortSignal },
+): Promise<KubeObject | null> {
+  const from = settings.pullSecrets?.find(({ name }) => name === copy.metadata.name);
+  const found = from && (await kube.get({ resource: resources.secrets, ...from }, { signal }));
+  return found ? { ...copy, type: found.type, data: found.data } : null;
+}
+
+/** What a pod in it has printed; null: not started yet, or gone again, or its node is away. */
+export async function logOrNull(
+  kube: Kube,
+  pod: Parameters<Kube['logs']>[0],
+  options: Parameters<Kube['logs']>[1],
+): Promise<string | null> {
+  try {
+    return await kube.logs(pod, options);
+  } catch (error) {
+    if (isKubeError(error, 'aborted', 'forbidden', 'unauthorized') || !isKubeError(error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,241 @@
+#!/bin/bash
+# What Signalbox runs on a node while a run changes what carries its traffic: it asks services over and over, and prints one JSON line a second
+# (lib/probe/watch-line.ts). It changes nothing, listens nowhere, and may use bash and the programs of the image calico/node, no others
+# (lib/spec/releases/probe-tools.ts).
+#
+# INTERVAL   ms from one question to the next
+# API        HOST PORT of the API's Service: is a TCP connection made? Nothing is sent
+# DNS        HOST PORT of the cluster's DNS, asked over UDP and TCP; nothing: not asked
+# QUESTION   NAME TYPE of the question to it, the type as a number
+# NODE_PORT  a port that every node has, asked of the next node in ADDRESSES; nothing: not asked
+# ADDRESSES  IPv4 addresses of the nodes, in an order that all nodes share; - for a node that has none
+# SECONDS_TO_LIVE  when it stops asking although nobody took it away
+set -u
+export LC_ALL=C
+: "${INTERVAL:?}" "${API:?}" "${DNS?}" "${QUESTION?}" "${NODE_PORT?}" "${ADDRESSES?}" "${SECONDS_TO_LIVE:?}"
+
+version=1
+# No answer within so long is none. Not longer than two questions, which is how exactly a gap is known.
+limit=$((INTERVAL * 2))
+# How often it is looked whether somebody waits.
+tick=$((INTERVAL / 2))
+# A worker that does not even tell that it got no answer hangs.
+hangs_after=$((limit + 2000))
+
+# Milliseconds of the boot clock, which nobody sets; to 10 ms. No program is started for it.
+now() {
+  local up
+  read -r up _ </proc/uptime
+  ms=$((10#${up/./} * 10))
+}
+
+# The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
+wall() { if [ -n "${EPOCHREALTIME-}" ]; then told_wall=$((10#${EPOCHREALTIME/./} / 1000)); else told_wall=$(date +%s%3N); fi; }
+
+seconds_of() { printf -v "$1" '%d.%03d' $(($2 / 1000)) $(($2 % 1000)); }
+
+# The message of a question about NAME, as escapes that printf writes; its number is "SB".
+dns_message() {
+  local name=$1 label
+  message='SB\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00'
+  local length=12
+  while [ -n "$name" ]; do
+    label=${name%%.*}
+    name=${name#"$label"}
+    name=${name#.}
+    printf -v label '\\x%02x%s' ${#label} "$label"
+    message+=$label
+  done
+  message+=$(printf '\\x00\\x00\\x%02x\\x00\\x01' "$2")
+  printf -v length '%s' "$1"
+  length=$((12 + ${#length} + 2 + 4))
+  message_tcp=$(printf '\\x00\\x%02x' "$length")$message
+}
+
+# Two pipes that nobody else has: one for what workers tell, one on which nothing ever comes, to sleep without starting a program.
+exec 8<> <(:) 9<> <(:)
+
+# Each of these answers whether there was an answer; above 128: none came in time. A connection that hangs ends by the signal: bash has no other way.
+ask_tcp() { { :; } 3<>"/dev/tcp/$host/$port"; }
+# shellcheck disable=SC2059
+ask_udp() { { printf "$message" >&3 && read -r -N 1 -t "$patience" -u 3 _; } 3<>"/dev/udp/$host/$port"; }
+# shellcheck disable=SC2059
+ask_dns_tcp() { { printf "$message_tcp" >&3 && read -r -N 1 -t "$patience" -u 3 _; } 3<>"/dev/tcp/$host/$port"; }
+
+# worker PLACE HOW HOST PORT: lives as long as the watch. Of a question that was answered in time after such a one it tells its place in `kinds` alone, of
+# every other PLACE:ANSWERED:LATE:BEGIN, so that there is little to read.
+worker() {
+  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code fine=0 interrupted=0
+  trap 'interrupted=1' USR1
+  trap - EXIT TERM
+  exec 2>/dev/null
+  dns_message "${QUESTION% *}" "${QUESTION#* }"
+  seconds_of patience "$limit"
+  seconds_of pause "$INTERVAL"
+  while :; do
+    now
+    # How long the last one took: but for that one this asks every INTERVAL.
+    ((is_late = before > 0 && ms - before > 2 * INTERVAL, before = 0))
+    begin=$ms
+    interrupted=0
+    $how
+    code=$?
+    answered=$((code == 0))
+    if ((interrupted)) && ((code > 0)); then
+      now
+      # The signal was meant for a question before this one.
+      ((ms - begin < limit / 2)) && continue
+    fi
+    if ((answered && fine && !is_late)); then
+      printf '%s ' "$place" >&8
+    else
+      printf '%s:%s:%s:%s ' "$place" $answered $is_late "$begin" >&8
+    fi
+    fine=$answered
+    # What took too long is asked again at once.
+    if ((interrupted || code > 128)); then continue; fi
+    before=$begin
+    read -r -t "$pause" -u 9
+  done
+}
+
+# By place in `kinds`. Times are ms of the boot clock: `since`, when the question that is under way began at the earliest; `unanswered`, when the first
+# of those began that were not.
+kinds=() how_of=() host_of=() port_of=() pid_of=()
+since=() unanswered=() missed=() answered=() late=() none=()
+
+watches() {
+  kinds+=("$1")
+  how_of+=("$2")
+  host_of+=("$3")
+  port_of+=("$4")
+  missed+=(0)
+  unanswered+=(0)
+}
+
+start() {
+  worker "$1" "${how_of[$1]}" "${host_of[$1]}" "${port_of[$1]}" &
+  pid_of[$1]=$!
+  since[$1]=$ms
+  # This shell need not say when it is killed.
+  disown "$!"
+}
+
+clear_counts() {
+  local place
+  for place in "${!kinds[@]}"; do answered[place]=0 late[place]=0 none[place]=0; done
+  gaps=()
+  restarted=()
+}
+
+# The node after this one that has an address.
+next_node() {
+  local address place=0 own=
+  local -a all
+  local -A mine=()
+  while read -r _ _ _ address _; do mine[${address%/*}]=1; done < <(ip -o -4 addr show)
+  read -r -a all <<<"$ADDRESSES"
+  for place in "${!all[@]}"; do [ -n "${mine[${all[place]}]-}" ] && own=$place; done
+  [ -n "$own" ] || return
+  for ((place = 1; place < ${#all[@]}; place++)); do
+    address=${all[$(((own + place) % ${#all[@]}))]}
+    [ "$address" = - ] || { printf '%s' "$address" && return; }
+  done
+}
+
+# note PLACE ANSWERED LATE BEGIN. One answer that is missing is a lost packet, of which there are always some; two in a row begin a gap, which ends with
+# the question that is answered.
+note() {
+  ((late[$1] += $3, since[$1] = $4 + INTERVAL > ms ? $4 + INTERVAL : ms, 1))
+  if [ "$2" = 1 ]; then
+    ((answered[$1] += 1))
+    ((missed[$1] > 1)) && gaps+=("{\"kind\":\"${kinds[$1]}\",\"at\":${unanswered[$1]},\"ms\":$(($4 - unanswered[$1]))}")
+    missed[$1]=0
+  else
+    ((missed[$1] == 0)) && unanswered[$1]=$4
+    ((missed[$1] += 1, none[$1] += 1))
+  fi
+}
+
+# Ends questions that hang, and starts workers anew that do. Where this shell itself comes too late the machine is busy, and a worker gets more time.
+watchdog() {
+  local place waits
+  local was_late=$((ms - looked_at > INTERVAL))
+  looked_at=$ms
+  for place in "${!kinds[@]}"; do
+    ((waits = ms - since[place], waits < limit - tick)) && continue
+    if ((waits >= hangs_after)); then
+      kill -KILL "${pid_of[place]}" 2>/dev/null
+      restarted+=("\"${kinds[place]}\"")
+      start "$place"
+    elif ((was_late == 0)); then
+      kill -USR1 "${pid_of[place]}" 2>/dev/null
+    fi
+  done
+}
+
+tell_second() {
+  local place each='' open told_wall IFS=,
+  wall
+  for place in "${!kinds[@]}"; do
+    open=0
+    ((missed[place] > 1)) && open=$((ms - unanswered[place]))
+    each+="${each:+,}\"${kinds[place]}\":[$((answered[place] + none[place])),${answered[place]},${late[place]},${none[place]},$open]"
+  done
+  number=$((number + 1))
+  printf '{"v":%s,"watch":"second","n":%s,"up":%s,"wall":%s,"kinds":{%s},"gaps":[%s],"restarted":[%s]}\n' \
+    $version $number "$ms" "$told_wall" "$each" "${gaps[*]-}" "${restarted[*]-}"
+  clear_counts
+}
+
+end_workers() { kill -KILL "${pid_of[@]}" 2>/dev/null; }
+trap 'end_workers; exit 0' TERM INT HUP
+
+read -r host port <<<"$API"
+watches api ask_tcp "$host" "$port"
+if [ -n "$DNS" ]; then
+  read -r host port <<<"$DNS"
+  watches dns-udp ask_udp "$host" "$port"
+  watches dns-tcp ask_dns_tcp "$host" "$port"
+fi
+if [ -n "$NODE_PORT" ]; then
+  other=$(next_node)
+  [ -n "$other" ] && watches node-port ask_tcp "$other" "$NODE_PORT"
+fi
+
+now
+begun_at=$ms looked_at=$ms told_at=$ms number=0
+clear_counts
+read -r boot </proc/sys/kernel/random/boot_id
+wall
+printf -v asked '"%s",' "${kinds[@]}"
+printf '{"v":%s,"watch":"begin","up":%s,"wall":%s,"boot":"%s","interval":%s,"kinds":[%s]}\n' \
+  $version "$ms" "$told_wall" "$boot" "$INTERVAL" "${asked%,}"
+for place in "${!kinds[@]}"; do start "$place"; done
+pause='' told=()
+seconds_of pause $tick
+while ((ms - begun_at < SECONDS_TO_LIVE * 1000)); do
+  read -r -t "$pause" -u 9
+  now
+  # The end of a line, so that what workers have told until now is read at once, and without waiting.
+  printf '\n' >&8
+  read -r -a told -u 8
+  for one in "${told[@]}"; do
+    case $one in
+      *:*)
+        IFS=: read -r place is_answered is_late begin <<<"$one"
+        note "$place" "$is_answered" "$is_late" "$begin"
+        ;;
+      *) ((answered[one] += 1, since[one] = ms + INTERVAL)) ;;
+    esac
+  done
+  watchdog
+  if ((ms - told_at >= 1000)); then
+    told_at=$ms
+    tell_second
+  fi
+done
+end_workers
+printf '{"v":%s,"watch":"end","up":%s}\n' $version "$ms"
+# A pod that ended would be started again.
+while :; do sleep 5; done

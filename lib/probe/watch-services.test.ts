@@ -1,0 +1,227 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { parseWatchLines } from './watch-line.ts';
+import { watchNames, watchObjects } from './watch-objects.ts';
+import { watchedServices } from './watch-services.ts';
+
+const { signal } = new AbortController();
+const clock = instantClock();
+let logs: Record<string, string>;
+let kube: Store;
+
+beforeEach(() => {
+  logs = {};
+  kube = createStore({
+    name: 'test',
+    source: 'live',
+    clock,
+    pods: { logs: async ({ name }) => logs[name] ?? '' },
+  });
+  kube.onChange(({ object, type }) => {
+    if (object.kind === 'DaemonSet' && type === 'added' && object.metadata.name === watchNames.daemonSet)
+      kube.load([aPod(object, 'w1', 'one'), aPod(object, 'w2', 'two')]);
+  });
+  // The namespace controller.
+  kube.onChange(({ object }) => {
+    if (object.kind !== 'Namespace' || !object.metadata.deletionTimestamp) return;
+    queueMicrotask(() => {
+      const all = kube.snapshot();
+      const isIn = ({ metadata }: KubeObject) => [metadata.namespace, metadata.name].includes(watchNames.namespace);
+      kube.restore({ ...all, objects: all.objects.filter((one) => !isIn(one)) });
+    });
+  });
+  const agent = {
+    containers: [{ name: names.nodeContainer, image: 'quay.io/calico/node:v3.31.4' }],
+    imagePullSecrets: [{ name: 'mirror' }, { name: 'gone' }],
+  };
+  kube.load([
+    ...['w1', 'w2'].map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status: {} })),
+    {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: names.nodeDaemonSet, namespace: names.calicoNamespace },
+      spec: { selector: { matchLabels: {} }, template: { metadata: {}, spec: agent } },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'kubernetes', namespace: 'default' },
+      spec: { clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443, protocol: 'TCP' }] },
+    },
+  ]);
+});
+
+function aPod({ metadata: { name = '', uid = '' } }: KubeObject, node: string, pod: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: pod,
+      namespace: watchNames.namespace,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name, uid, controller: true }],
+    },
+    spec: { nodeName: node, containers: [{ name: watchNames.container, image: 'x' }] },
+    status: {
+      phase: 'Pending',
+      containerStatuses: [
+        {
+          name: watchNames.container,
+          ready: false,
+          restartCount: 0,
+          image: 'x',
+          imageID: '',
+          state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } },
+        },
+      ],
+    },
+  };
+}
+
+/** Its clock is wrong by years. */
+const begin = (up: number, boot = 'x') =>
+  JSON.stringify({ v: 1, watch: 'begin', up, wall: 1e12 + up, boot, interval: 50, kinds: ['api'] });
+const second = (n: number, up: number, gaps: object[] = []) =>
+  JSON.stringify({
+    v: 1,
+    watch: 'second',
+    n,
+    up,
+    wall: 1e12 + up,
+    kinds: { api: [20, 20, 0, 0, 0] },
+    gaps,
+    restarted: [],
+  });
+const watching = () => watchedServices(kube, clock).watch({ signal });
+const namespaceThere = async () =>
+  (await kube.get({ resource: resources.namespaces, name: watchNames.namespace })) !== null;
+
+test('what each node tells is read once, though its log is read again and again', async () => {
+  const watch = await watching();
+  expect(watch).toMatchObject({ intervalMs: 50, nodes: ['w1', 'w2'], of: 2 });
+  logs.one = [begin(5_000), second(1, 6_000), second(2, 7_000, [{ kind: 'api', at: 6_100, ms: 300 }])].join('\n');
+  const told = await watch.read({ signal });
+  const now = clock.now();
+  expect(told.map(({ node, at, spanMs }) => [node, at - now, spanMs])).toEqual([
+    ['w1', -1_000, 1_000],
+    ['w1', 0, 1_000],
+  ]);
+  expect(told[1]?.gaps).toEqual([{ kind: 'api', at: now - 900, ms: 300 }]);
+  logs.one += `\n${second(3, 8_000)}`;
+  expect((await watch.read({ signal })).map(({ at }) => at - now)).toEqual([1_000]);
+});
+
+test('a node that starts again in the middle is heard on', async () => {
+  const watch = await watching();
+  logs.one = [begin(50_000), second(1, 51_000)].join('\n');
+  await watch.read({ signal });
+  await clock.sleep(60_000);
+  logs.one = [begin(5_000, 'y'), second(1, 6_000)].join('\n');
+  expect((await watch.read({ signal })).map(({ at }) => at)).toEqual([clock.now()]);
+});
+
+test('nodes that cannot be asked are not waited for: virtual ones, and those that are not ready', async () => {
+  const notReady = { conditions: [{ type: 'Ready', status: 'Unknown' }] };
+  const fargate = { 'eks.amazonaws.com/compute-type': 'fargate' };
+  kube.load([
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'w3' }, spec: {}, status: notReady },
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'w4', labels: fargate }, spec: {}, status: {} },
+  ]);
+  expect(await watching()).toMatchObject({ nodes: ['w1', 'w2'], of: 3 });
+  const made = kube
+    .snapshot()
+    .objects.find(({ kind, metadata }) => kind === 'DaemonSet' && metadata.name === watchNames.daemonSet);
+  expect(JSON.stringify(made)).toContain('"values":["w2"]');
+});
+
+test('it is pulled with the Secrets of the agent, and the fault of a pod that does not start is told', async () => {
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    type: 'kubernetes.io/dockerconfigjson',
+    data: { '.dockerconfigjson': 'e30=' },
+  };
+  kube.load([{ ...secret, metadata: { name: 'mirror', namespace: names.calicoNamespace } }]);
+  const watch = await watching();
+  expect(
+    await kube.get({ resource: resources.secrets, namespace: watchNames.namespace, name: 'mirror' }),
+  ).toMatchObject(secret);
+  await watch.read({ signal });
+  expect(watch.faults?.().get('w2')).toBe(
+    'its pod has not started: container services: ImagePullBackOff, no such image',
+  );
+});
+
+test('a second of which a line is missing is told as not told', async () => {
+  const watch = await watching();
+  logs.two = [begin(5_000), second(1, 6_000), second(9, 14_000)].join('\n');
+  expect((await watch.read({ signal })).map(({ spanMs }) => spanMs)).toEqual([1_000, 1_000]);
+});
+
+test('it is gone at the end, and one that a killed process left goes with the next', async () => {
+  await watching();
+  const watch = await watching();
+  expect(await namespaceThere()).toBe(true);
+  expect(await watch.end()).toBeNull();
+  expect(await namespaceThere()).toBe(false);
+});
+
+test('what a killed process left can be taken away without a watch', async () => {
+  await watching();
+  const { sweep } = watchedServices(kube, clock);
+  await sweep({ signal, isLeft: async () => false });
+  expect(await namespaceThere()).toBe(true);
+  await sweep({ signal, isLeft: async () => true });
+  expect(await namespaceThere()).toBe(false);
+});
+
+test('somebody who deletes the namespace is told of', async () => {
+  const watch = await watching();
+  await kube.delete({ resource: resources.namespaces, name: watchNames.namespace });
+  await expect(watch.read({ signal })).rejects.toThrow('Namespace signalbox-services was deleted');
+});
+
+test('without the rights nothing is made, and the one that is missing is said', async () => {
+  const user = kube.as({ name: 'reader', rules: [{ verbs: ['get', 'list'], groups: ['*'], resources: ['*'] }] });
+  await expect(watchedServices(user, clock).watch({ signal })).rejects.toThrow('You may not create namespaces');
+  expect(await namespaceThere()).toBe(false);
+});
+
+test('where no agent runs there is no image to ask with', async () => {
+  await kube.delete({
+    resource: resources.daemonSets,
+    namespace: names.calicoNamespace,
+    name: names.nodeDaemonSet,
+  });
+  await expect(watching()).rejects.toThrow("The agent's image is not known.");
+});
+
+test('of a sample each node is named, and none of its pods has a right', () => {
+  const settings = {
+    image: 'x',
+    intervalMs: 250,
+    api: { host: '10.96.0.1', port: 443 },
+    dns: null,
+    nodePort: null,
+    nodes: [{ name: 'w1', address: null }],
+  };
+  const [, account, daemonSet] = watchObjects({ ...settings, asking: 'sample' });
+  expect(account).toMatchObject({ automountServiceAccountToken: false });
+  expect(JSON.stringify(daemonSet)).toContain(
+    '"matchFields":[{"key":"metadata.name","operator":"In","values":["w1"]}]',
+  );
+  expect(JSON.stringify(daemonSet)).toContain('"capabilities":{"drop":["ALL"]}');
+  expect(JSON.stringify(daemonSet)).not.toContain('"privileged":true');
+});
+
+test.each<[string, string]>([
+  ['no JSON', 'bash: connect: Connection refused'],
+  ['half a line', '{"v":1,"watch":"sec'],
+  ['another version', second(1, 6_000).replace('"v":1', '"v":2')],
+  ['ten megabytes', second(1, 6_000).replace('"restarted":[]', `"restarted":["${'x'.repeat(10_000_000)}"]`)],
+  ['a kind that nobody asks', second(1, 6_000).replaceAll('api', '\\u001b[31m')],
+  ['a time before the first', second(1, -1)],
+  ['more tries than there can be', second(1, 6_000).replace('[20,20', '[99999999999,20')],
+])('%s is passed over, and the rest is read', (_what, line) => {
+  expect(parseWatchLines(`${line}\n${second(2, 7_000)}`)).toHaveLength(1);
+});

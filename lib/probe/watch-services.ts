@@ -1,0 +1,323 @@
+import { isIP } from 'node:net';
+import { inParallel } from '#lib/base/in-parallel.ts';
+import { valueAt } from '#lib/base/records.ts';
+import {
+  type Clock,
+  containerNamed,
+  isKubeError,
+  isTrue,
+  type Kube,
+  KubeError,
+  type KubeObject,
+  nodeOf,
+  podState,
+  type ServiceReading,
+  type ServiceWatch,
+  serviceOf,
+  type WatchedServices,
+  workloadOf,
+} from '#lib/kube/index.ts';
+import { isVirtualNode, names, resources, servicePace } from '#lib/spec/index.ts';
+import type { PullSecret } from './objects.ts';
+import {
+  deleteNamespace,
+  filled,
+  logOrNull,
+  namespaceRef,
+  ownNamespace,
+  refuseWithoutRights,
+  removeEarlier,
+  removeNamespace,
+  resourceOf,
+} from './own-namespace.ts';
+import { parseWatchLines } from './watch-line.ts';
+import { type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
+
+const earlierMs = 60_000;
+const logsAtOnce = 8;
+/** Some ten minutes of a node's lines. */
+const logLimitBytes = 256 * 1024;
+
+/** Of a live cluster. Its nodes ask in the agent's own image, which is there already. */
+export function watchedServices(kube: Kube, clock: Clock): WatchedServices {
+  return {
+    watch: async ({ signal }) => {
+      await refuseWithoutRights(kube, watchRules, { of: 'asking services from every node', signal });
+      const { settings, of } = await settingsOf(kube, signal);
+      await removeEarlier({ kube, clock, signal }, watchNames.namespace, earlierMs);
+      return begin(kube, clock, { settings, of, signal });
+    },
+    sweep: async ({ signal, isLeft }) => {
+      const found = await kube.get(namespaceRef(watchNames.namespace), { signal });
+      if (found?.metadata.labels?.[names.managedByLabel] === names.fieldManager && (await isLeft?.()) !== false)
+        await deleteNamespace(kube, watchNames.namespace, found.metadata.uid, signal);
+    },
+  };
+}
+
+type Begun = { readonly settings: WatchSettings; readonly of: number; readonly signal: AbortSignal };
+
+async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun): Promise<ServiceWatch> {
+  let own: string | undefined;
+  const end = async () =>
+    own === undefined ? null : removeNamespace({ kube, clock }, { name: watchNames.namespace, uid: own, next: 'run' });
+  let owner: string | undefined;
+  try {
+    for (const object of watchObjects(settings)) {
+      const made = await create(kube, object, { settings, signal });
+      if (made === null) continue;
+      const { kind, metadata } = made;
+      if (kind === 'Namespace') own = metadata.uid;
+      if (kind === 'DaemonSet') owner = metadata.uid;
+    }
+  } catch (error) {
+    // The server may have taken what it was too late to hear of.
+    if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable'))
+      own = await ownNamespace(kube, watchNames.namespace);
+    await end();
+    throw error;
+  }
+  const heard = new Map<string, Heard>();
+  const known = new Set(settings.nodes.map(({ name }) => name));
+  let faults: ReadonlyMap<string, string> = new Map();
+  return {
+    intervalMs: settings.intervalMs,
+    nodes: settings.nodes.map(({ name }) => name),
+    of,
+    read: async (asked) => {
+      const pods = await podsOf(kube, { owner, known, signal: asked.signal });
+      if (pods.length === 0) await refuseWhenGone(kube, own, asked.signal);
+      faults = faultsOf(known, pods);
+      const readings = await inParallel(pods, logsAtOnce, (pod) => newReadings(kube, clock, pod, heard, asked.signal));
+      return readings.flat();
+    },
+    faults: () => faults,
+    end,
+  };
+}
+
+/** What was made; null for a copy of a Secret that is not there, or that this account may not copy: the image is there without it, or its pod says so. */
+async function create(
+  kube: Kube,
+  object: KubeObject,
+  { settings, signal }: Pick<Begun, 'settings' | 'signal'>,
+): Promise<KubeObject | null> {
+  const options = { fieldManager: names.fieldManager, signal };
+  if (object.kind !== 'Secret') return kube.create(resourceOf(object), object, options);
+  try {
+    const whole = await filled(object, { kube, settings, signal });
+    return whole && (await kube.create(resourceOf(whole), whole, options));
+  } catch (error) {
+    if (isKubeError(error, 'forbidden')) return null;
+    throw error;
+  }
+}
+
+/** What a node's pod has said up to here. `bootedAt`: when its boot clock was 0, by the clock of whoever reads; its own may be wrong, and be set. */
+type Heard = {
+  readonly pod: string;
+  readonly boot: string;
+  readonly bootedAt: number;
+  readonly up: number;
+  readonly wall: number;
+};
+/** `fault`: why it says nothing, as a phrase; null: it has started. */
+type OwnPod = { readonly node: string; readonly pod: string; readonly fault: string | null };
+
+function faultsOf(known: ReadonlySet<string>, pods: readonly OwnPod[]): Map<string, string> {
+  const byNode = new Map(pods.map(({ node, fault }) => [node, fault]));
+  return new Map(
+    [...known].flatMap((node) => {
+      const fault = byNode.has(node) ? byNode.get(node) : 'it has no pod that asks';
+      return fault ? [[node, fault] as const] : [];
+    }),
+  );
+}
+
+/** A pod of this DaemonSet speaks for the node that the API says it is on, whatever it prints; where there are two for one node, for none. */
+async function podsOf(
+  kube: Kube,
+  { owner, known, signal }: { owner: string | undefined; known: ReadonlySet<string>; signal: AbortSignal },
+): Promise<OwnPod[]> {
+  const found: OwnPod[] = [];
+  for await (const { items } of kube.list(resources.pods, { namespace: watchNames.namespace, signal }))
+    for (const object of items) {
+      const controller = object.metadata.ownerReferences?.find((one) => one.controller === true);
+      if (owner === undefined || controller?.uid !== owner || object.metadata.deletionTimestamp) continue;
+      const { node, name, startedAt, words } = podState(object, watchNames.container);
+      const fault = startedAt === null ? `its pod has not started: ${words}` : null;
+      if (node !== null && known.has(node)) found.push({ node, pod: name, fault });
+    }
+  return [...Map.groupBy(found, ({ node }) => node).values()].flatMap((pods) => (pods.length === 1 ? pods : []));
+}
+
+async function newReadings(
+  kube: Kube,
+  clock: Clock,
+  { node, pod }: OwnPod,
+  heard: Map<string, Heard>,
+  signal: AbortSignal,
+): Promise<ServiceReading[]> {
+  const before = heard.get(node);
+  const since = before?.pod === pod ? before : null;
+  const log = await logOrNull(
+    kube,
+    { namespace: watchNames.namespace, name: pod },
+    {
+      container: watchNames.container,
+      limitBytes: logLimitBytes,
+      signal,
+      // Of the node's own clock, as that of the log is.
+      ...(since === null ? {} : { sinceTime: new Date(since.wall - 1_000).toISOString() }),
+    },
+  );
+  // What it says meanwhile is read later.
+  if (log === null) return [];
+  const readings: ServiceReading[] = [];
+  let so: Heard | null = since;
+  const lines = parseWatchLines(log);
+  // It tells once a second, so that the newest line was told just now.
+  const bootedAt = Math.round(clock.now() - (lines.at(-1)?.up ?? 0));
+  for (const line of lines) {
+    // A node that started again counts from 0 again.
+    if (line.watch === 'begin') {
+      const { boot, up, wall } = line;
+      if (so === null || boot !== so.boot) so = { pod, boot, bootedAt, up, wall };
+      else if (up > so.up) so = { ...so, up };
+    }
+    if (line.watch !== 'second' || so === null || line.up <= so.up) continue;
+    const { bootedAt: zero, up } = so;
+    readings.push({
+      node,
+      at: zero + line.up,
+      spanMs: line.up - up > longestSpanMs ? usualSpanMs : line.up - up,
+      kinds: Object.fromEntries(
+        Object.entries(line.kinds).map(([kind, [tried, answered, late, none, openMs]]) => [
+          kind,
+          { tried, answered, late, none, openMs },
+        ]),
+      ),
+      gaps: line.gaps.map(({ kind, at, ms }) => ({ kind, at: Math.max(0, zero + at), ms })),
+    });
+    so = { ...so, up: line.up, wall: line.wall };
+    heard.set(node, so);
+  }
+  return readings;
+}
+
+/** The script tells once a second, late where its machine is busy: after a longer time a line is missing, and the one that is there tells of its own second. */
+const usualSpanMs = 1_000;
+const longestSpanMs = 2_500;
+
+async function refuseWhenGone(kube: Kube, own: string | undefined, signal: AbortSignal): Promise<void> {
+  const found = await kube.get(namespaceRef(watchNames.namespace), { signal });
+  if (found?.metadata.uid === own && !found?.metadata.deletionTimestamp) return;
+  throw new KubeError('not-found', `Namespace ${watchNames.namespace} was deleted while services were asked.`);
+}
+
+async function settingsOf(kube: Kube, signal: AbortSignal): Promise<{ settings: WatchSettings; of: number }> {
+  const { image, pullSecrets } = await agentImage(kube, signal);
+  if (image === null) throw new KubeError('unsupported', "The agent's image is not known.");
+  const api = serviceOf(
+    (await kube.get({ resource: resources.services, namespace: 'default', name: 'kubernetes' }, { signal })) ?? {},
+  );
+  const port = api.spec.ports[0]?.port ?? null;
+  if (isIP(api.spec.clusterIP) === 0 || port === null)
+    throw new KubeError('unsupported', 'Service default/kubernetes has no address.');
+  const [all, { dns, nodePort }] = await Promise.all([nodesOf(kube, signal), otherServices(kube, signal)]);
+  if (all.ready.length === 0) throw new KubeError('unsupported', 'No node is ready to ask services.');
+  const { intervalMs, asking } = servicePace(all.ready.length);
+  return {
+    settings: {
+      image,
+      intervalMs,
+      api: { host: api.spec.clusterIP, port },
+      dns,
+      nodePort,
+      nodes: spread(all.ready, asking),
+      asking: asking === all.linux ? 'all' : 'sample',
+      pullSecrets,
+    },
+    of: all.of,
+  };
+}
+
+/** With the Secrets that its DaemonSet names to pull it. */
+async function agentImage(
+  kube: Kube,
+  signal: AbortSignal,
+): Promise<{ image: string | null; pullSecrets: PullSecret[] }> {
+  for (const namespace of [names.calicoNamespace, names.systemNamespace]) {
+    const agent = await kube.get({ resource: resources.daemonSets, namespace, name: names.nodeDaemonSet }, { signal });
+    const image = agent && containerNamed(workloadOf(agent), names.nodeContainer)?.image;
+    if (image) return { image, pullSecrets: secretsOf(agent, namespace) };
+  }
+  return { image: null, pullSecrets: [] };
+}
+
+function secretsOf(agent: KubeObject, namespace: string): PullSecret[] {
+  const named = valueAt(agent, ['spec', 'template', 'spec', 'imagePullSecrets']);
+  return (Array.isArray(named) ? named : []).flatMap((one) => {
+    const name = valueAt(one, ['name']);
+    return typeof name === 'string' && name !== '' ? [{ namespace, name }] : [];
+  });
+}
+
+/** So many of them, evenly over their order. */
+function spread<T>(all: readonly T[], count: number): T[] {
+  return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
+}
+
+type Nodes = {
+  /** Those that can be asked now: zone by zone, so that a sample has of each. */
+  readonly ready: readonly { readonly name: string; readonly address: string | null }[];
+  /** How many can run an agent. */
+  readonly of: number;
+  /** How many a DaemonSet takes for nodes. */
+  readonly linux: number;
+};
+
+/** A node that says itself that it is not ready answers nobody, and a virtual one never runs a pod of ours. */
+async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
+  let [of, linux] = [0, 0];
+  const found: { name: string; zone: string; address: string | null }[] = [];
+  for await (const { items } of kube.list(resources.nodes, { signal }))
+    for (const item of items) {
+      const { labels = {}, name = '' } = item.metadata;
+      if (labels['kubernetes.io/os'] === 'windows') continue;
+      linux += 1;
+      const { spec, status } = nodeOf(item);
+      if (isVirtualNode({ labels, taints: spec.taints, providerID: spec.providerID })) continue;
+      of += 1;
+      const { conditions } = status;
+      if (conditions.some(({ type }) => type === 'Ready') && !isTrue(conditions, 'Ready')) continue;
+      const address = status.addresses.find((one) => isIP(one.address) === 4)?.address ?? null;
+      found.push({ name, zone: labels['topology.kubernetes.io/zone'] ?? '', address });
+    }
+  found.sort((one, other) => one.zone.localeCompare(other.zone) || one.name.localeCompare(other.name));
+  return { ready: found.map(({ name, address }) => ({ name, address })), of, linux };
+}
+
+const dnsLabel = { key: 'k8s-app', value: 'kube-dns' } as const;
+const dnsOfOpenShift = 'openshift-dns/dns-default';
+
+/** Cluster DNS, and a port that every node has and passes on to any of them. */
+async function otherServices(kube: Kube, signal: AbortSignal): Promise<Pick<WatchSettings, 'dns' | 'nodePort'>> {
+  let dns: WatchSettings['dns'] = null;
+  let nodePort: number | null = null;
+  for await (const { items } of kube.list(resources.services, { signal })) {
+    for (const item of items) {
+      const { name, namespace, labels = {} } = item.metadata;
+      const { clusterIP, ports, externalTrafficPolicy, type } = serviceOf(item).spec;
+      const isDns =
+        (namespace === names.systemNamespace && labels[dnsLabel.key] === dnsLabel.value) ||
+        `${namespace}/${name}` === dnsOfOpenShift;
+      const port = ports.find((one) => one.name === 'dns' || one.port === 53)?.port;
+      if (isDns && isIP(clusterIP) !== 0 && port != null) dns ??= { host: clusterIP, port };
+      if (!['NodePort', 'LoadBalancer'].includes(type) || externalTrafficPolicy === 'Local') continue;
+      nodePort ??= ports.find((one) => one.protocol !== 'UDP' && one.nodePort !== null)?.nodePort ?? null;
+    }
+    if (dns !== null && nodePort !== null) break;
+  }
+  return { dns, nodePort };
+}

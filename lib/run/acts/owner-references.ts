@@ -1,0 +1,135 @@
+import { kindNamed, storedNames } from '#lib/calico-api/index.ts';
+import { isKubeError, type Kube, type KubeObject, type OwnerReference } from '#lib/kube/index.ts';
+import type { Act, OwnedObject, OwnerUids } from '#lib/plan/index.ts';
+import { type ObjectRef, type Resource, resources, v3Uid } from '#lib/spec/index.ts';
+
+/** Acts on owner references (operations.md › owner-refs.*). Repeated, each changes nothing more. */
+
+export type OwnersAct = Extract<Act, { kind: 'remove-owner-references' | 'restore-owner-references' }>;
+type Reference = OwnedObject['references'][number];
+
+/** What is stored of Calico's own API here, by the kind that it is stored as; the API may show it as another (IPAMConfig: IPAMConfiguration). */
+export type OwnerKinds = ReadonlyMap<string, Resource>;
+
+export async function ownerKinds(kube: Kube, signal?: AbortSignal): Promise<OwnerKinds> {
+  const { resources: served } = await kube.discover(signal ? { signal } : {});
+  const stored = served.filter(({ group, plural }) => group === resources.ipPools.group && !plural.includes('/'));
+  return new Map(
+    stored.map(({ group, version, kind, plural, namespaced }) => [kind, { group, version, kind, plural, namespaced }]),
+  );
+}
+
+/** `expected`: computed from the stored object; `served`: what the v3 API says, null: nothing (yet). */
+export type Owner =
+  | { kind: 'there'; expected: string; served: string | null; because: string | null }
+  | { kind: 'gone'; because: string };
+
+/** An owner as it is now. Rejects with KubeError, but for a v3 API that does not answer: it is awaited. */
+export async function ownerNow(
+  kube: Kube,
+  kinds: OwnerKinds,
+  { target }: OwnedObject,
+  reference: Reference,
+  uids: OwnerUids,
+  signal?: AbortSignal,
+): Promise<Owner> {
+  const { stored } = kindNamed(reference.kind) ?? { stored: { kind: reference.kind } };
+  const resource = stored && kinds.get(stored.kind);
+  const who = `${reference.kind} ${reference.name}`;
+  if (!resource) return { kind: 'gone', because: `${who} is not stored as an object, so its UID cannot be computed` };
+  const found = await storedOwners(kube, resource, target.namespace, reference, signal);
+  const uid = found.map(({ metadata }) => metadata.uid ?? '').find((one) => [one, v3Uid(one)].includes(reference.uid));
+  if (uid === undefined) {
+    const what = found.length === 0 ? 'is no longer there' : 'was deleted, and is another one now';
+    return { kind: 'gone', because: `its owner ${who} ${what}` };
+  }
+  const [group = '', version = ''] = reference.apiVersion.split('/');
+  const shown: ObjectRef = {
+    ...placed(resource, target.namespace, reference.name),
+    resource: { ...resource, ...kindNamed(reference.kind)?.shown, group, version },
+  };
+  const expected = uids === 'stored' ? uid : (v3Uid(uid) ?? '');
+  try {
+    const served = await kube.get(shown, signal ? { signal } : {});
+    return { kind: 'there', expected, served: served?.metadata.uid ?? null, because: null };
+  } catch (error) {
+    if (!isKubeError(error, 'not-served', 'server')) throw error;
+    return { kind: 'there', expected, served: null, because: error.message };
+  }
+}
+
+/** All that may be shown under the name, since releases differ in how they name policies (policy-name.ts): the UID tells which of them is meant. */
+async function storedOwners(
+  kube: Kube,
+  resource: Resource,
+  namespace: string | undefined,
+  { kind, name }: Reference,
+  signal?: AbortSignal,
+): Promise<KubeObject[]> {
+  if (resource.namespaced && namespace === undefined) return [];
+  const found: KubeObject[] = [];
+  for (const one of new Set([...storedNames(kind, name), name])) {
+    const object = await kube.get(placed(resource, namespace, one), signal ? { signal } : {});
+    if (object) found.push(object);
+  }
+  return found;
+}
+
+function placed(resource: Resource, namespace: string | undefined, name: string): ObjectRef {
+  return { resource, ...(resource.namespaced && namespace !== undefined ? { namespace } : {}), name };
+}
+
+/** What an act does to one object. Rejects with KubeError `conflict` where somebody changed the object at the same moment: it is looked at again. */
+export async function changeOwners(
+  kube: Kube,
+  act: OwnersAct,
+  dependant: OwnedObject,
+  kinds: OwnerKinds,
+): Promise<void> {
+  const live = await liveDependant(kube, dependant);
+  if (!live) return;
+  const now = live.metadata.ownerReferences ?? [];
+  const wanted =
+    act.kind === 'remove-owner-references'
+      ? now.filter((one) => !dependant.references.some((reference) => isSameOwner(one, reference)))
+      : await withOwners(kube, now, dependant, act.uids, kinds);
+  if (wanted.length === now.length) return;
+  await kube.patch(dependant.target, {
+    type: 'merge',
+    body: { metadata: { ownerReferences: wanted.length === 0 ? null : wanted } },
+    ...(live.metadata.resourceVersion === undefined ? {} : { resourceVersion: live.metadata.resourceVersion }),
+  });
+}
+
+/** Null where it is gone, or another one of its name: nobody's reference is meant then. */
+export async function liveDependant(kube: Kube, { target, uid }: OwnedObject, signal?: AbortSignal) {
+  const live = await kube.get(target, signal ? { signal } : {});
+  return live !== null && live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined ? live : null;
+}
+
+/** With whichever of the two UIDs. */
+export function isSameOwner(one: OwnerReference, { apiVersion, kind, name, uid }: Reference): boolean {
+  return (
+    one.apiVersion === apiVersion &&
+    one.kind === kind &&
+    one.name === name &&
+    (one.uid === uid || one.uid === v3Uid(uid))
+  );
+}
+
+async function withOwners(
+  kube: Kube,
+  now: readonly OwnerReference[],
+  dependant: OwnedObject,
+  uids: OwnerUids,
+  kinds: OwnerKinds,
+): Promise<OwnerReference[]> {
+  const wanted = [...now];
+  for (const reference of dependant.references) {
+    if (wanted.some((one) => isSameOwner(one, reference))) continue;
+    const owner = await ownerNow(kube, kinds, dependant, reference, uids);
+    // Only what both say: an owner that nobody serves, or serves otherwise, would let the collector delete the object.
+    if (owner.kind === 'there' && owner.served === owner.expected) wanted.push({ ...reference, uid: owner.expected });
+  }
+  return wanted;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { instantClock } from '#lib/kube/index.ts';
+import type { ServiceKind } from '#lib/spec/index.ts';
+import { noServices, type ServicesWatched, takenOver, withFaults, withReadings } from '../services/services.ts';
+import { servicesAnswer } from './services-answer.ts';
+
+const clock = instantClock();
+const now = clock.now();
+const fine = { tried: 20, answered: 20, late: 0, none: 0, openMs: 0 };
+const dead = { tried: 20, answered: 0, late: 0, none: 20, openMs: 0 };
+const untold = { tried: 0, answered: 0, late: 0, none: 0, openMs: 0 };
+const open = { tried: 20, answered: 0, late: 0, none: 20, openMs: 4_000 };
+type Second = Partial<Record<ServiceKind, typeof fine>>;
+
+/** What nodes a and b told, a second each; the last one was told just now. */
+function told(a: readonly Second[], b: readonly Second[] = [{ api: fine, 'dns-udp': fine, 'node-port': fine }]) {
+  const readings = Object.entries({ a, b }).flatMap(([node, seconds]) =>
+    seconds.map((kinds, place) => ({
+      node,
+      at: now - 1_000 * (seconds.length - 1 - place),
+      spanMs: 1_000,
+      kinds,
+      gaps: [],
+    })),
+  );
+  const none = noServices(now - 60_000, { intervalMs: 50, of: 2, nodes: ['a', 'b'] });
+  return readings.reduce((so, one) => withReadings(so, [one], one.at), none);
+}
+
+const twenty = (last: Second) => [
+  { api: fine, 'dns-udp': fine, 'node-port': fine },
+  ...Array.from({ length: 20 }, () => last),
+];
+
+test.each<[string, ServicesWatched | null, string]>([
+  ['nobody asked', null, 'unknown: Whether services answer from every node was not measured: this run asked none.'],
+  ['each kind answers from each node', told([{ api: fine, 'dns-udp': fine, 'node-port': fine }]), 'met'],
+  [
+    'one kind has never answered on one node',
+    told([{ api: fine, 'dns-udp': dead }]),
+    'unknown: 1 node did not tell whether services answer there. a: DNS has never answered.',
+  ],
+  [
+    'one kind has answered from no node',
+    told([{ api: fine, 'dns-udp': dead }], [{ api: fine, 'dns-udp': dead }]),
+    'unknown: 2 nodes did not tell whether services answer there. a: DNS has never answered.',
+  ],
+  [
+    'a NodePort with nothing behind it',
+    told([{ api: fine, 'node-port': dead }], [{ api: fine, 'node-port': dead }]),
+    'met',
+  ],
+  [
+    'a NodePort that answers from the other node alone',
+    told([{ api: fine, 'node-port': dead }]),
+    'unknown: 1 node did not tell whether services answer there. a: NodePort has never answered.',
+  ],
+  [
+    'nothing is told of one kind any more',
+    told(twenty({ api: fine, 'dns-udp': untold, 'node-port': fine })),
+    'unknown: 1 node did not tell whether services answer there. a: nothing is told of DNS.',
+  ],
+  ['one node tells nothing', told([]), 'unknown: 1 node did not tell whether services answer there. a: tells nothing.'],
+  [
+    'the pod of one node does not start',
+    withFaults(told([]), new Map([['a', 'its pod does not start: no such image']])),
+    'unknown: 1 node did not tell whether services answer there. a: its pod does not start: no such image.',
+  ],
+  [
+    'another process has heard it',
+    takenOver(told([{ api: fine }]), now),
+    'unknown: 2 nodes did not tell whether services answer there. a: tells nothing.',
+  ],
+  [
+    'a gap lasts',
+    told(twenty({ api: open, 'dns-udp': fine, 'node-port': fine })),
+    'waiting for a: ClusterIP has not answered for 4.0 s',
+  ],
+  [
+    "the gap of somebody's NodePort lasts",
+    told(twenty({ api: fine, 'dns-udp': fine, 'node-port': open })),
+    "unknown: The cluster's own services answer from every node. On a, NodePort has not answered for 4.0 s: what is behind it may be gone.",
+  ],
+])('%s', async (_what, services, said) => {
+  const progress = await servicesAnswer({}, { services, clock });
+  const words =
+    progress.kind === 'unknown'
+      ? `unknown: ${progress.because}`
+      : progress.kind === 'waiting'
+        ? `waiting for ${progress.heldUpBy.map(({ name, detail }) => `${name}: ${detail}`).join()}`
+        : progress.kind;
+  expect(words).toBe(said);
+});

@@ -1,0 +1,42 @@
+import type { Condition } from '#lib/plan/index.ts';
+import type { NodeState } from '../model/event.ts';
+import { nodesByVersion } from '../proof/nodes-by-version.ts';
+import type { ConditionContext } from './context.ts';
+import { dataPlaneObjects } from './data-plane-objects.ts';
+import { installationAvailable } from './installation-available.ts';
+import type { Progress } from './progress.ts';
+
+/**
+ * The operator's word, the rollout, and the agent of every node that counts: TigeraStatus says Available all through an upgrade (controlplane.md ›
+ * Recordings 2), and a rollout that is complete is one of the old release until the operator has changed it.
+ */
+export async function upgraded(
+  { version }: Extract<Condition, { kind: 'upgraded' }>,
+  context: ConditionContext,
+): Promise<Progress> {
+  const { daemonSet } = await dataPlaneObjects(context);
+  const nodes = daemonSet ? await nodesByVersion(daemonSet, version, context) : [];
+  const progress = await installationAvailable({ kind: 'installation-available', version }, context);
+  const counted = nodes.filter(({ state }) => state !== 'not-counted');
+  const proven = counted.filter(({ state }) => state === 'proven').length;
+  if (progress.kind === 'waiting') return { ...progress, nodes, done: proven, total: counted.length };
+  if (progress.kind !== 'met') return { ...progress, nodes };
+  if (proven === counted.length)
+    return {
+      kind: 'met',
+      evidence: [...progress.evidence, ...counted.flatMap(({ evidence }) => evidence)].slice(0, 20),
+      note: `${proven} of ${counted.length} nodes run ${version}`,
+      nodes,
+    };
+  const open = counted.filter(({ state }) => state !== 'proven');
+  return {
+    kind: 'waiting',
+    awaiting: `the agent of every node to be of ${version}: ${proven} of ${counted.length} are`,
+    heldUpBy: open.slice(0, 20).map(subjectOf),
+    nodes,
+    done: proven,
+    total: counted.length,
+  };
+}
+
+const subjectOf = ({ name, detail }: NodeState) => ({ kind: 'Node', namespace: null, name, detail });

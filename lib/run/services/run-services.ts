@@ -1,0 +1,188 @@
+import { counted } from '#lib/base/words.ts';
+import { type Clock, isKubeError, type Kube, type ServiceWatch } from '#lib/kube/index.ts';
+import { allowedGapMs, isClusterService, type JournalNamespaces } from '#lib/spec/index.ts';
+import type { Call, JournalState } from '../engine/decide.ts';
+import type { RunEvents } from '../engine/run-events.ts';
+import { listRuns } from '../journal/list-runs.ts';
+import { type Step, stepsOf } from '../model/steps.ts';
+import {
+  askedFrom,
+  beforeAnyAct,
+  noServices,
+  type OpenGap,
+  openGaps,
+  type ServicesWatched,
+  takenOver,
+  withFaults,
+  withMissed,
+  withReadings,
+} from './services.ts';
+import { askedNodes } from './services-in-words.ts';
+
+const readEveryMs = 2_000;
+/** How long a process waits once for the nodes to begin: an image is there, pods start in seconds. */
+const beginsWithinMs = 30_000;
+/** How long the end of a run waits for the pods to be gone. A process that is told to end has less. */
+const goesWithin = { usual: 20_000, interrupted: 2_000 } as const;
+
+export type RunServicesOptions = { kube: Kube; clock: Clock; events: RunEvents; signal: AbortSignal };
+
+/**
+ * How services answer on each node while a run changes what carries their traffic: begun before the first step that does, ended with this process's part
+ * of the run. Whatever goes wrong with it is told once, and keeps no run from going on.
+ */
+export class RunServices {
+  private readonly o: RunServicesOptions;
+  private watch: ServiceWatch | null = null;
+  private watched: ServicesWatched | null;
+  /** What the journal has. */
+  private written: ServicesWatched | null;
+  private isOver = false;
+  private hasWaited = false;
+  private readAt = Number.NEGATIVE_INFINITY;
+
+  /** `before`: what the journal says that was watched until another process took over. */
+  constructor(options: RunServicesOptions, before: ServicesWatched | null) {
+    this.o = options;
+    this.watched = before && takenOver(before, options.clock.now());
+    this.written = before;
+  }
+
+  /** What is known by now; null where nothing was ever asked. */
+  current(): ServicesWatched | null {
+    return this.watched;
+  }
+
+  /** As a change of the journal; nothing where it has this already. */
+  unwritten(): { services?: ServicesWatched } {
+    if (this.watched === null || this.watched === this.written) return {};
+    this.written = this.watched;
+    return { services: this.watched };
+  }
+
+  /**
+   * Before a step is begun or carried on. What somebody asks meanwhile is returned, and so is why this process may not go on. `to`: what comes next; an
+   * act on traffic and a look at how services answer wait for the nodes to tell.
+   */
+  async before(
+    step: Step,
+    state: JournalState,
+    { to, listen }: { to: 'act' | 'wait'; listen: () => Promise<Call | null> },
+  ): Promise<Call | null> {
+    if (state.plan.choices.watchServices !== true || this.isOver || !isWatched(step, state)) return null;
+    if (this.watch === null) await this.begin();
+    const isOwed = (to === 'act' && step.effect === 'traffic') || step.done.kind === 'services-answer';
+    if (!isOwed || this.hasWaited) return null;
+    this.hasWaited = true;
+    return this.untilAllTell(listen);
+  }
+
+  private async begin(): Promise<void> {
+    const { kube, clock, events, signal } = this.o;
+    try {
+      if (kube.services === undefined) return this.give('Nobody can ask services from the nodes of this cluster.');
+      this.watch = await kube.services.watch({ signal });
+      const { intervalMs, nodes, of } = this.watch;
+      this.watched = this.watched === null ? noServices(clock.now(), this.watch) : askedFrom(this.watched, this.watch);
+      const from = askedNodes({ asked: nodes.length, of });
+      events.log(
+        `Services are asked from ${from}, every ${intervalMs} ms. Pods for that are in a namespace of their own until the end.`,
+      );
+    } catch (error) {
+      if (!isKubeError(error) || signal.aborted) throw error;
+      this.give(error.message);
+    }
+  }
+
+  /** Said once: the run goes on as one that watches nothing. */
+  private give(because: string): void {
+    this.isOver = true;
+    if (this.watched !== null) this.watched = withMissed(this.watched, because);
+    this.o.events.log(`How services answer is not measured: ${because}`);
+  }
+
+  private async untilAllTell(listen: () => Promise<Call | null>): Promise<Call | null> {
+    const { clock, events, signal } = this.o;
+    const isFirst = this.written === null;
+    const deadline = clock.monotonic() + beginsWithinMs;
+    while (this.silent().length > 0 && clock.monotonic() < deadline) {
+      const call = await listen();
+      if (call !== null) return call;
+      await clock.sleep(1_000, signal).catch(() => {});
+      await this.look('now');
+    }
+    const silent = this.silent();
+    const [first] = silent;
+    if (first !== undefined)
+      events.log(
+        `${counted(silent.length, 'node')} of ${counted(this.watch?.nodes.length ?? 0, 'node')} do not tell how services answer, and the run goes on. ${first.node}: ${first.fault ?? 'its pod has said nothing yet'}.`,
+      );
+    if (isFirst && this.watched !== null) this.watched = beforeAnyAct(this.watched);
+    return null;
+  }
+
+  /** Nodes that ask, and have told this process nothing yet. */
+  private silent(): ServicesWatched['nodes'] {
+    if (this.watch === null || this.watched === null || this.isOver) return [];
+    const asking = new Set(this.watch.nodes);
+    return this.watched.nodes.filter(
+      ({ node, kinds }) => asking.has(node) && !kinds.some(({ heardAt }) => heardAt !== undefined),
+    );
+  }
+
+  /** Reads what was told since; at most every 2 s unless asked for at once. */
+  async look(when: 'due' | 'now'): Promise<void> {
+    const { clock, events, signal } = this.o;
+    if (this.watch === null || this.watched === null || this.isOver) return;
+    if (when === 'due' && clock.monotonic() - this.readAt < readEveryMs) return;
+    this.readAt = clock.monotonic();
+    try {
+      const readings = await this.watch.read({ signal });
+      const faults = this.watch.faults?.() ?? new Map<string, string>();
+      this.watched = withFaults(withReadings(this.watched, readings, clock.now()), faults);
+      events.services(this.watched);
+    } catch (error) {
+      if (!isKubeError(error)) throw error;
+      // An API server that is away tells later what happened meanwhile.
+      if (isKubeError(error, 'not-found', 'forbidden')) this.give(error.message);
+    }
+  }
+
+  /** One that lasts longer than a step may take from the cluster's own services; null: none. */
+  tooLong(): OpenGap | null {
+    if (this.watched === null || this.isOver) return null;
+    return openGaps(this.watched).find(({ kind, ms }) => isClusterService(kind) && ms > allowedGapMs) ?? null;
+  }
+
+  /** Whatever happened: what this process made goes. Nothing else does: who has lost the Lease would take away what its successor asks with. */
+  async end(): Promise<void> {
+    const { clock, events, signal } = this.o;
+    if (this.watch === null) return;
+    const going = this.watch.end();
+    this.watch = null;
+    const within = signal.aborted ? goesWithin.interrupted : goesWithin.usual;
+    const left = await Promise.race([going, clock.sleep(within).then(() => null)]);
+    if (left !== null) events.log(left);
+  }
+}
+
+/** Takes away what a process that was killed asked with. Only for the holder of the Lease, who has nobody beside it that asks. */
+export async function sweepServices(kube: Kube): Promise<void> {
+  await kube.services?.sweep({ signal: AbortSignal.timeout(goesWithin.usual) }).catch(() => {});
+}
+
+/**
+ * The same without a Lease: only where no run is under way. What a run begins meanwhile to ask with is not what was looked at, and stays.
+ */
+export async function sweepLeftServices(kube: Kube, namespaces: JournalNamespaces): Promise<void> {
+  const isLeft = async () => (await listRuns(kube, namespaces)).every(({ state }) => state.kind !== 'running');
+  await kube.services?.sweep({ signal: AbortSignal.timeout(goesWithin.usual), isLeft }).catch(() => {});
+}
+
+/** From the step before the first that touches traffic on. A run that touches none watches nothing. */
+function isWatched(step: Step, { plan, journal }: JournalState): boolean {
+  const steps = stepsOf(plan, journal, step.key.direction);
+  const first = steps.findIndex(({ effect }) => effect === 'traffic');
+  const place = steps.findIndex(({ key }) => key.seq === step.key.seq);
+  return first >= 0 && place >= first - 1;
+}

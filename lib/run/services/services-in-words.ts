@@ -1,0 +1,115 @@
+import { counted } from '#lib/base/words.ts';
+import { type ServiceKind, serviceKindIds, serviceTitle } from '#lib/spec/watched-services.ts';
+import type { ServicesWatched } from './services.ts';
+
+/** A node that has told nothing for longer is not only late. */
+export const heardWithinMs = 10_000;
+
+/** Of one node: a kind that was asked. `longestMs`: null where nothing was ever answered, and so nothing measured. */
+export type NodeGaps = {
+  readonly node: string;
+  readonly kinds: readonly {
+    readonly kind: ServiceKind;
+    readonly longestMs: number | null;
+    /** When it began; RFC 3339. */
+    readonly longestAt: string | null;
+    readonly sumMs: number;
+    readonly unmeasuredMs: number;
+  }[];
+};
+
+/** What a report keeps of how services answered. */
+export type ServiceGaps = {
+  readonly intervalMs: number;
+  /** A gap is known to so many ms. */
+  readonly precisionMs: number;
+  readonly asked: number;
+  readonly of: number;
+  readonly longest: {
+    readonly node: string;
+    readonly kind: ServiceKind;
+    readonly ms: number;
+    readonly at: string;
+  } | null;
+  readonly sumMs: number;
+  readonly unmeasuredMs: number;
+  readonly missed: readonly string[];
+  readonly nodes: readonly NodeGaps[];
+};
+
+/** Pure. Null where nothing was watched. */
+export function serviceGaps(watched: ServicesWatched | undefined | null): ServiceGaps | null {
+  if (!watched) return null;
+  const nodes = watched.nodes.map(
+    ({ node, to, kinds }): NodeGaps => ({
+      node,
+      kinds: kinds.map(({ kind, answers, longest, sumMs, openMs, unmeasuredMs }) => ({
+        kind,
+        longestMs: answers ? (longest?.ms ?? 0) : null,
+        longestAt: longest === null ? null : new Date(longest.at).toISOString(),
+        sumMs: sumMs + openMs,
+        unmeasuredMs: unmeasuredMs + (watched.to - to > heardWithinMs ? watched.to - to : 0),
+      })),
+    }),
+  );
+  const all = nodes.flatMap(({ node, kinds }) => kinds.map((kind) => ({ node, ...kind })));
+  const longest = all.reduce<ServiceGaps['longest']>(
+    (best, { node, kind, longestMs, longestAt }) =>
+      longestMs !== null && longestAt !== null && longestMs > (best?.ms ?? 0)
+        ? { node, kind, ms: longestMs, at: longestAt }
+        : best,
+    null,
+  );
+  return {
+    intervalMs: watched.intervalMs,
+    precisionMs: 2 * watched.intervalMs,
+    asked: nodes.length,
+    of: watched.of,
+    longest,
+    sumMs: all.reduce((sum, one) => sum + one.sumMs, 0),
+    unmeasuredMs: Math.max(
+      0,
+      ...all.map((one) => one.unmeasuredMs),
+      ...nodes.filter(({ kinds }) => kinds.length === 0).map(() => watched.to - watched.from),
+    ),
+    missed: watched.missed,
+    nodes,
+  };
+}
+
+/** `0.6 s`, `12 s`. */
+export function gapLength(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+/** From which services are asked: `4 nodes`, `50 of 900 nodes`. */
+export function askedNodes({ asked, of }: Pick<ServiceGaps, 'asked' | 'of'>): string {
+  return asked === of ? counted(of, 'node') : `${asked} of ${counted(of, 'node')}`;
+}
+
+/** What it came to, as a sentence. */
+export function gapsSentence(gaps: ServiceGaps): string {
+  const { longest, sumMs, precisionMs, nodes } = gaps;
+  const from = askedNodes(gaps);
+  if (nodes.every(({ kinds }) => kinds.every(({ longestMs }) => longestMs === null)))
+    return `Services were asked from ${from}, and nothing was measured.`;
+  const untold = notMeasured(gaps);
+  const but = untold === null ? '' : ` ${untold}`;
+  if (longest === null && untold !== null)
+    return `No gap of a service in what was measured from ${from}; one shorter than ${precisionMs} ms would not be seen.${but}`;
+  if (longest === null)
+    return `Services answered from ${from} all the time; a gap shorter than ${precisionMs} ms would not be seen.`;
+  return `Longest gap of a service: ${gapLength(longest.ms)}, ${serviceTitle(longest.kind)} on ${longest.node}; ${gapLength(sumMs)} over all, asked from ${from}, known to ${precisionMs} ms.${but}`;
+}
+
+/** What of it was not measured, as a sentence; null: all was. Less than what a gap is known to is none. */
+export function notMeasured({ unmeasuredMs, missed, precisionMs }: ServiceGaps): string | null {
+  if (unmeasuredMs >= precisionMs) return `Not measured everywhere: up to ${gapLength(unmeasuredMs)} of it.`;
+  return missed.length > 0 ? 'Not measured to the end.' : null;
+}
+
+/** Kinds that any node asked, in the order in which they are shown. */
+export function kindsAsked(nodes: readonly NodeGaps[]): ServiceKind[] {
+  const asked = new Set(nodes.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)));
+  return serviceKindIds.filter((kind) => asked.has(kind));
+}

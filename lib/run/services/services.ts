@@ -1,0 +1,273 @@
+import { z } from 'zod';
+import type { ServiceReading } from '#lib/kube/index.ts';
+import { type ServiceKind, serviceKindIds } from '#lib/spec/index.ts';
+
+/**
+ * How services answered while a run changed what carries their traffic, node by node, as its journal keeps it: small, and so that another process can go
+ * on with it. A time of which nobody told anything is *not measured*: never counted as answered.
+ */
+
+const ms = z.number().int().min(0).max(8.64e15);
+const count = z.number().int().min(0).max(1e12);
+
+const mostNodes = 64;
+
+/** One letter for each stretch of time, the worst of it: answered, late, not answered, not measured. */
+const mark = { answered: '.', late: '-', none: 'x', unmeasured: '?' } as const;
+const marks = z
+  .string()
+  .max(256)
+  .regex(/^[.x?-]*$/);
+
+const watchedKindSchema = z.object({
+  kind: z.enum(serviceKindIds),
+  tried: count,
+  late: count,
+  none: count,
+  /** Whether it has ever answered: what never did has no gap. */
+  answers: z.boolean(),
+  gaps: count,
+  longest: z.object({ at: ms, ms }).nullable(),
+  sumMs: ms,
+  /** Of the gap that lasts; 0: none does. */
+  openMs: ms,
+  unmeasuredMs: ms,
+  marks,
+  /** When the process that carries the run heard of it last, by that process's own clock. Left out: it has not yet. */
+  heardAt: ms.optional(),
+});
+export type WatchedKind = z.infer<typeof watchedKindSchema>;
+
+export const servicesSchema = z.object({
+  /** When the first was to be asked; ms since the epoch, as all of these. */
+  from: ms,
+  to: ms,
+  intervalMs: z.number().int().min(1).max(60_000),
+  /** How many nodes there are: those that are not below were not asked. */
+  of: count,
+  /** Of one letter of `marks`. */
+  stretchMs: z.number().int().min(1).max(1e9),
+  /** Why none came for a while, or at all. */
+  missed: z.array(z.string().max(300)).max(8),
+  nodes: z
+    .array(
+      z.object({
+        node: z.string().max(253),
+        to: ms,
+        kinds: z.array(watchedKindSchema).max(8),
+        /** Why it tells nothing, as a phrase. */
+        fault: z.string().max(300).optional(),
+      }),
+    )
+    .max(mostNodes),
+});
+export type ServicesWatched = z.infer<typeof servicesSchema>;
+type WatchedNode = ServicesWatched['nodes'][number];
+
+const firstStretchMs = 1_000;
+const mostMarks = 120;
+
+/** Nothing was told yet. */
+export function noServices(
+  from: number,
+  { intervalMs, of, nodes }: { intervalMs: number; of: number; nodes: readonly string[] },
+): ServicesWatched {
+  const none = nodes.map((node) => ({ node, to: from, kinds: [] }));
+  return { from, to: from, intervalMs, of, stretchMs: firstStretchMs, missed: [], nodes: none };
+}
+
+/**
+ * As another process goes on with it: nobody has told that one anything yet, and what did not answer when the last one ended is a gap of the past. The
+ * clock of that one may have been before ours. Pure.
+ */
+export function takenOver(watched: ServicesWatched, now: number): ServicesWatched {
+  const past = (time: number) => Math.min(time, now);
+  const nodes = watched.nodes.map(({ node, to, kinds }) => ({
+    node,
+    to: past(to),
+    kinds: kinds.map(({ heardAt: _before, ...kind }) => ({
+      ...kind,
+      gaps: kind.gaps + (kind.openMs > 0 ? 1 : 0),
+      sumMs: kind.sumMs + kind.openMs,
+      openMs: 0,
+    })),
+  }));
+  return { ...watched, from: past(watched.from), to: past(watched.to), nodes };
+}
+
+/** With the nodes that ask from now on. Those that asked before stay, with what they told. Pure. */
+export function askedFrom(
+  watched: ServicesWatched,
+  { intervalMs, of, nodes }: { intervalMs: number; of: number; nodes: readonly string[] },
+): ServicesWatched {
+  const known = new Set(watched.nodes.map(({ node }) => node));
+  const others = nodes.filter((node) => !known.has(node)).map((node) => ({ node, to: watched.from, kinds: [] }));
+  return {
+    ...watched,
+    of,
+    intervalMs: Math.max(watched.intervalMs, intervalMs),
+    nodes: [...watched.nodes, ...others].slice(0, mostNodes),
+  };
+}
+
+/** Until here nothing was changed: what was not measured is nobody's loss. Pure. */
+export function beforeAnyAct(watched: ServicesWatched): ServicesWatched {
+  const nodes = watched.nodes.map((node) => ({
+    ...node,
+    kinds: node.kinds.map((kind) => ({ ...kind, unmeasuredMs: 0 })),
+  }));
+  return { ...watched, nodes };
+}
+
+/** With why nodes tell nothing, by node. Pure. */
+export function withFaults(watched: ServicesWatched, faults: ReadonlyMap<string, string>): ServicesWatched {
+  const nodes = watched.nodes.map(({ fault: _before, ...node }) => {
+    const fault = faults.get(node.node);
+    return fault === undefined ? node : { ...node, fault: fault.slice(0, 300) };
+  });
+  return { ...watched, nodes };
+}
+
+/** With what nodes told since. Of other nodes, and of times that are over or are still to come, nothing is believed. `now`: when it came. Pure. */
+export function withReadings(
+  watched: ServicesWatched,
+  readings: readonly ServiceReading[],
+  now: number,
+): ServicesWatched {
+  const wide = widened(watched, now);
+  const byNode = Map.groupBy(readings, ({ node }) => node);
+  const nodes = wide.nodes.map((node) =>
+    (byNode.get(node.node) ?? []).reduce((so, reading) => withReading(wide, so, reading, now), node),
+  );
+  return { ...wide, to: Math.max(wide.to, now), nodes };
+}
+
+/** A node's clock may be before what it was taken for by so much. */
+const clockAheadMs = 60_000;
+
+function withReading(watched: ServicesWatched, node: WatchedNode, reading: ServiceReading, now: number): WatchedNode {
+  const { at, spanMs } = reading;
+  if (at <= node.to || at > now + clockAheadMs) return node;
+  const begin = Math.max(node.to, at - spanMs);
+  const untold = begin - node.to;
+  const before = new Map(node.kinds.map((kind) => [kind.kind, kind]));
+  const asked = serviceKindIds.filter((kind) => before.has(kind) || reading.kinds[kind] !== undefined);
+  const kinds = asked.map((kind) => {
+    const so = before.get(kind) ?? fresh(kind, watched, node.to);
+    const counts = reading.kinds[kind];
+    const isTold = counts !== undefined && counts.tried + counts.openMs > 0;
+    const ended = reading.gaps.filter((gap) => gap.kind === kind);
+    const answers = so.answers || (counts?.answered ?? 0) > 0;
+    const counted = so.answers ? ended : [];
+    const sum = counted.reduce((total, one) => total + one.ms, 0);
+    const openMs = so.answers ? (counts?.openMs ?? 0) : 0;
+    const longest = [so.longest, ...counted, openMs > 0 ? { at: at - openMs, ms: openMs } : null].reduce((best, one) =>
+      one !== null && (best === null || one.ms > best.ms) ? one : best,
+    );
+    const letter = !isTold || !answers ? 'unmeasured' : letterOf(counts, counted.length);
+    return {
+      ...so,
+      tried: so.tried + (counts?.tried ?? 0),
+      late: so.late + (counts?.late ?? 0),
+      none: so.none + (counts?.none ?? 0),
+      answers,
+      gaps: so.gaps + counted.length,
+      longest: longest === null ? null : { at: Math.round(longest.at), ms: longest.ms },
+      sumMs: so.sumMs + sum,
+      openMs,
+      unmeasuredMs: so.unmeasuredMs + untold + (letter === 'unmeasured' ? at - begin : 0),
+      marks: marked(watched, so.marks, [
+        { from: node.to, to: begin, letter: 'unmeasured' },
+        { from: begin, to: at, letter },
+      ]),
+      ...(isTold ? { heardAt: now } : {}),
+    };
+  });
+  return { ...node, to: at, kinds };
+}
+
+type Letter = keyof typeof mark;
+
+function letterOf({ none, late, openMs }: { none: number; late: number; openMs: number }, gaps: number): Letter {
+  if (openMs > 0 || gaps > 0) return 'none';
+  return late > 0 || none > 0 ? 'late' : 'answered';
+}
+
+/** One that was not asked from the beginning on. */
+function fresh(kind: ServiceKind, watched: ServicesWatched, until: number): WatchedKind {
+  const unmeasured = [{ from: watched.from, to: until, letter: 'unmeasured' }] as const;
+  return {
+    kind,
+    tried: 0,
+    late: 0,
+    none: 0,
+    answers: false,
+    gaps: 0,
+    longest: null,
+    sumMs: 0,
+    openMs: 0,
+    unmeasuredMs: until - watched.from,
+    marks: marked(watched, '', unmeasured),
+  };
+}
+
+const worst: readonly string[] = [mark.answered, mark.late, mark.unmeasured, mark.none];
+const worse = (one: string, other: string) => (worst.indexOf(one) >= worst.indexOf(other) ? one : other);
+
+function marked(
+  { from, stretchMs }: Pick<ServicesWatched, 'from' | 'stretchMs'>,
+  marks: string,
+  spans: readonly { readonly from: number; readonly to: number; readonly letter: Letter }[],
+): string {
+  const letters = [...marks];
+  for (const span of spans) {
+    if (span.to <= span.from) continue;
+    const last = Math.min(2 * mostMarks, Math.ceil((span.to - from) / stretchMs)) - 1;
+    for (let place = Math.floor((span.from - from) / stretchMs); place <= last; place++) {
+      const letter = mark[span.letter];
+      // A stretch of which only the edge was not told is not one that nobody told of.
+      const isEdge = span.letter === 'unmeasured' && span.to - span.from < stretchMs / 2;
+      const there = letters[place];
+      letters[place] = there === undefined ? letter : isEdge ? there : worse(there, letter);
+    }
+  }
+  return Array.from(letters, (letter) => letter ?? mark.unmeasured).join('');
+}
+
+/** So that all of it until now fits: each letter then stands for twice as long, for the worse of two. */
+function widened(watched: ServicesWatched, now: number): ServicesWatched {
+  let wide = watched;
+  while ((now - wide.from) / wide.stretchMs > mostMarks)
+    wide = {
+      ...wide,
+      stretchMs: wide.stretchMs * 2,
+      nodes: wide.nodes.map((node) => ({
+        ...node,
+        kinds: node.kinds.map((kind) => ({ ...kind, marks: halved(kind.marks) })),
+      })),
+    };
+  return wide;
+}
+
+function halved(marks: string): string {
+  return Array.from({ length: Math.ceil(marks.length / 2) }, (_, place) =>
+    worse(marks[2 * place] ?? mark.answered, marks[2 * place + 1] ?? mark.answered),
+  ).join('');
+}
+
+/** A pause in which nobody told, or why nobody could: the last eight. */
+export function withMissed(watched: ServicesWatched, because: string): ServicesWatched {
+  if (watched.missed.at(-1) === because) return watched;
+  return { ...watched, missed: [...watched.missed, because.slice(0, 300)].slice(-8) };
+}
+
+/** `ms`: how long nothing is answered by now. */
+export type OpenGap = { readonly node: string; readonly kind: ServiceKind; readonly ms: number };
+
+/** Gaps that last, the longest first. */
+export function openGaps({ nodes }: ServicesWatched): OpenGap[] {
+  return nodes
+    .flatMap(({ node, kinds }) => kinds.map(({ kind, openMs }) => ({ node, kind, ms: openMs })))
+    .filter((gap) => gap.ms > 0)
+    .sort((one, other) => other.ms - one.ms);
+}

@@ -1,0 +1,101 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Kube, NodeMeasurement } from '#lib/kube/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
+import { type NodeTest, names, nodeTestIds, resources } from '#lib/spec/index.ts';
+import { keepMeasurement, withKeptMeasurement } from './kept-measurement.ts';
+
+const endpoint = { host: 'api.example.com', port: '6443' };
+const passed = Object.fromEntries(nodeTestIds.map((id) => [id, { kind: 'passed' }])) as NodeMeasurement['tests'];
+
+let sandbox: Awaited<ReturnType<typeof openSandbox>>;
+const folders: string[] = [];
+afterEach(async () => {
+  await sandbox?.close();
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+/** What is measured a minute ago on `standard` with Felix' defaults, and what of it holds after `change`. */
+async function heldAfter(
+  change: (kube: Kube, node: string) => Promise<unknown>,
+  { asked = endpoint, minutes = 1 }: { asked?: typeof endpoint | null; minutes?: number } = {},
+): Promise<readonly NodeMeasurement[]> {
+  sandbox = await openSandbox('standard', { speed: 'instant', operator: 'none' });
+  const { kube } = sandbox;
+  const stateFolder = await mkdtemp(join(tmpdir(), 'signalbox-measured-'));
+  folders.push(stateFolder);
+  const nodes = [];
+  for await (const { items } of kube.list(resources.nodes)) nodes.push(...items);
+  const facts = nodes.slice(0, 2).map(({ metadata, status }) => {
+    const { nodeInfo, addresses } = status as {
+      nodeInfo: { bootID?: string };
+      addresses: { type: string; address: string }[];
+    };
+    return { name: metadata.name ?? '', boot: nodeInfo.bootID ?? '', address: addresses[0]?.address ?? '' };
+  });
+  const uid = (await kube.get({ resource: resources.namespaces, name: names.systemNamespace }))?.metadata.uid ?? '';
+  await keepMeasurement(stateFolder, uid, {
+    at: 0,
+    endpoint,
+    plan: { release: 'v3.31.4', images: [], flexVolumeFolder: null },
+    settings: { vxlanPort: 4789, cgroupFolder: '/run/calico/cgroup', interfacePattern: null },
+    addresses: Object.fromEntries(facts.map(({ name, address }) => [name, address])),
+    boots: Object.fromEntries(facts.map(({ name, boot }) => [name, boot])),
+    nodes: facts.map(({ name }) => ({ node: name, ms: 3, tests: passed })),
+  });
+  await change(kube, facts[0]?.name ?? '');
+  const { measureNodes } = withKeptMeasurement(kube, stateFolder, { now: () => minutes * 60_000 });
+  return (await measureNodes?.(asked))?.nodes ?? [];
+}
+
+const felix = (spec: Record<string, unknown>) => (kube: Kube) =>
+  kube.patch(
+    { resource: resources.felixConfigurations, name: names.felixConfiguration },
+    { type: 'merge', body: { spec } },
+  );
+
+const notRun = (measured: readonly NodeMeasurement[]): NodeTest[] =>
+  nodeTestIds.filter((id) => measured.every(({ tests }) => tests[id].kind === 'not-run'));
+
+test.each<[string, NodeTest[], Parameters<typeof heldAfter>]>([
+  ['nothing changed', [], [async () => {}]],
+  ['another address is asked for', ['endpoint-from-host', 'endpoint-from-pod'], [async () => {}, { asked: null }]],
+  ['another port of VXLAN', ['vxlan', 'full-size'], [felix({ vxlanPort: 8472 })]],
+  ['another cgroup folder', ['mounts'], [felix({ cgroupV2Path: '/sys/fs/cgroup' })]],
+  ['another pattern of interfaces', ['interfaces', 'vlan-devices'], [felix({ bpfDataIfacePattern: '^bond' })]],
+  [
+    'a node with another address',
+    ['vxlan', 'full-size'],
+    [
+      (kube, node) =>
+        kube.patch(
+          { resource: resources.nodes, name: node },
+          { type: 'merge', body: { status: { addresses: [{ type: 'InternalIP', address: '10.9.9.9' }] } } },
+          { subresource: 'status' },
+        ),
+    ],
+  ],
+])('%s: what was tested otherwise was not tested', async (_, tests, given) => {
+  const measured = await heldAfter(...given);
+  expect(measured).toHaveLength(2);
+  expect(notRun(measured)).toEqual(tests);
+});
+
+test('after a quarter of an hour, or with a clock that went back, nothing holds', async () => {
+  await expect(heldAfter(async () => {}, { minutes: 16 })).rejects.toThrow(/signalbox preflight/);
+  await sandbox.close();
+  await expect(heldAfter(async () => {}, { minutes: -1 })).rejects.toThrow(/signalbox preflight/);
+});
+
+test('a node that was started again is not among those that were measured', async () => {
+  const measured = await heldAfter((kube, node) =>
+    kube.patch(
+      { resource: resources.nodes, name: node },
+      { type: 'merge', body: { status: { nodeInfo: { bootID: 'another' } } } },
+      { subresource: 'status' },
+    ),
+  );
+  expect(measured).toHaveLength(1);
+});

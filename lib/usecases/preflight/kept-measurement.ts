@@ -1,0 +1,159 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  type CallOptions,
+  type Clock,
+  type Kube,
+  KubeError,
+  type NodeMeasurement,
+  nodeOf,
+  systemClock,
+} from '#lib/kube/index.ts';
+import { probeScript, watchedServices } from '#lib/probe/index.ts';
+import { writeStateFile } from '#lib/run/index.ts';
+import { names, nodeTestIds, resources } from '#lib/spec/index.ts';
+import { type ProbedSettings, probedSettings } from './probed-settings.ts';
+
+/** A measurement says how the nodes were: after this long it is made anew. */
+const keptForMs = 15 * 60_000;
+
+const outcomeSchema = z.union([
+  z.object({ kind: z.literal('passed') }),
+  z.object({ kind: z.enum(['failed', 'not-run']), because: z.string() }),
+]);
+
+const keptSchema = z.object({
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** The script that measured: what another one finds means something else. */
+  script: z.string(),
+  endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
+  settings: z.object({ vxlanPort: z.number(), cgroupFolder: z.string(), interfacePattern: z.string().nullable() }),
+  plan: z.object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() }),
+  /** By node, the one that its partners sent to. */
+  addresses: z.record(z.string(), z.string().nullable()),
+  /** Boot id by node. */
+  boots: z.record(z.string(), z.string()),
+  nodes: z.array(
+    z.object({
+      node: z.string(),
+      ms: z.number().nullable(),
+      asked: z.literal('connection').optional(),
+      linkMtu: z.number().nullable().optional(),
+      tests: z.record(z.enum(nodeTestIds), outcomeSchema),
+    }),
+  ),
+});
+export type KeptMeasurement = z.infer<typeof keptSchema>;
+
+/** Kept in the state folder, by the cluster's UID. */
+export async function keepMeasurement(
+  stateFolder: string,
+  clusterUid: string,
+  measurement: Omit<KeptMeasurement, 'script'>,
+): Promise<void> {
+  await mkdir(join(stateFolder, 'measured'), { recursive: true, mode: 0o700 });
+  await writeStateFile(pathOf(stateFolder, clusterUid), { ...measurement, script: probeScript });
+}
+
+/** The cluster, which answers with what was measured on its nodes for as long as that holds, and whose nodes can be asked to watch services. */
+export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string, clock: Pick<Clock, 'now'>): K {
+  const measureNodes: Kube['measureNodes'] = async (endpoint, options = {}) => {
+    const kept = await readKept(kube, stateFolder, options);
+    if (kept === null || clock.now() - kept.at > keptForMs || kept.at > clock.now())
+      throw new KubeError('unsupported', 'Nothing was measured on the nodes of late: `signalbox preflight` does.');
+    const now = await nodesNow(kube, options);
+    const isAsked = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
+    const outdated = {
+      ...(isAsked ? {} : ofOtherAddress),
+      ...outdatedBy(kept, probedSettings(await felixOf(kube, options)), now),
+    };
+    const nodes = kept.nodes
+      .filter(({ node }) => now.get(node)?.boot === kept.boots[node])
+      .map(({ asked, ...one }) => ({
+        ...one,
+        ...(isAsked ? {} : { ms: null }),
+        tests: { ...one.tests, ...outdated },
+        ...(asked === undefined ? {} : { asked }),
+      }));
+    return { nodes, plan: kept.plan };
+  };
+  return { ...kube, measureNodes, services: watchedServices(kube, systemClock) };
+}
+
+const otherAddress = { kind: 'not-run', because: 'another address was tested' } as const;
+const ofOtherAddress = { 'endpoint-from-host': otherAddress, 'endpoint-from-pod': otherAddress } satisfies Partial<
+  NodeMeasurement['tests']
+>;
+
+async function readKept(kube: Kube, stateFolder: string, options: CallOptions): Promise<KeptMeasurement | null> {
+  // Most have measured nothing, and nobody asks their clusters for it.
+  const files = await readdir(join(stateFolder, 'measured')).catch(() => []);
+  if (files.length === 0) return null;
+  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
+  const uid = system?.metadata.uid;
+  if (uid === undefined) return null;
+  const text = await readFile(pathOf(stateFolder, uid), 'utf8').catch(() => null);
+  const parsed = keptSchema.safeParse(text === null ? null : parsedJson(text));
+  return parsed.success && parsed.data.script === probeScript ? parsed.data : null;
+}
+
+type NodeNow = { readonly boot: string; readonly addresses: readonly string[] };
+
+async function nodesNow(kube: Kube, options: CallOptions): Promise<Map<string, NodeNow>> {
+  const found = new Map<string, NodeNow>();
+  for await (const { items } of kube.list(resources.nodes, options))
+    for (const item of items) {
+      const { nodeInfo, addresses } = nodeOf(item).status;
+      found.set(item.metadata.name ?? '', {
+        boot: nodeInfo.bootID,
+        addresses: addresses.map(({ address }) => address),
+      });
+    }
+  return found;
+}
+
+/** Null where there is none, or where it may not be read: Felix' defaults are taken then, as by whoever measured. */
+function felixOf(kube: Kube, options: CallOptions): Promise<unknown> {
+  return kube
+    .get({ resource: resources.felixConfigurations, name: names.felixConfiguration }, options)
+    .catch(() => null);
+}
+
+/** Tests whose premise has changed since, by what each of them asked for. */
+function outdatedBy(
+  { settings: then, addresses }: KeptMeasurement,
+  now: ProbedSettings,
+  nodes: ReadonlyMap<string, NodeNow>,
+): Partial<NodeMeasurement['tests']> {
+  const notRun = (because: string) => ({ kind: 'not-run', because }) as const;
+  const [vxlan, folder, pattern] = [
+    notRun(
+      then.vxlanPort === now.vxlanPort ? "a node's address has changed since" : `UDP ${then.vxlanPort} was tested`,
+    ),
+    notRun(`${then.cgroupFolder} was tested`),
+    notRun('another pattern of interfaces was tested'),
+  ];
+  const isMoved = Object.entries(addresses).some(
+    ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
+  );
+  return {
+    ...(isMoved || then.vxlanPort !== now.vxlanPort ? { vxlan, 'full-size': vxlan } : {}),
+    ...(then.cgroupFolder === now.cgroupFolder ? {} : { mounts: folder }),
+    ...(then.interfacePattern === now.interfacePattern ? {} : { interfaces: pattern, 'vlan-devices': pattern }),
+  };
+}
+
+/** A UID comes from a cluster, and a file is named by it. */
+function pathOf(stateFolder: string, clusterUid: string): string {
+  return join(stateFolder, 'measured', `${clusterUid.replaceAll(/[^0-9a-zA-Z-]/g, '_').slice(0, 64)}.json`);
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Clock, Kube, NodeMeasurement } from '#lib/kube/index.ts';
+import { type Probed, runProbe } from '#lib/probe/index.ts';
+
+export { leftBy } from '#lib/probe/index.ts';
+
+import { keepMeasurement } from './kept-measurement.ts';
+import type { PreparedProbe } from './prepare-probe.ts';
+
+/** How long nodes may take: an image may have to be pulled. */
+const patienceMs = 180_000;
+/** Nodes of a sandbox answer at once, and are told one by one all the same, within this time. */
+const sandboxMs = 2_000;
+
+export type PreflightOptions = {
+  kube: Kube;
+  clock: Clock;
+  /** Of the cluster, under which it is kept; null: it is not known, and nothing is. */
+  clusterUid: string | null;
+  prepared: PreparedProbe;
+  afterwards: 'removed' | 'kept';
+  stateFolder: string;
+  signal: AbortSignal;
+  /** Names of the nodes that have reported, as they come, and how many there are. */
+  progress?: (reported: readonly string[], of: number) => void;
+};
+
+export type Preflight = Omit<Probed, 'boots'> & { readonly endpoint: PreparedProbe['question']['endpoint'] };
+
+/**
+ * Measures on the nodes and keeps what was found, so that checks, plans and runs of the next minutes use it. A sandbox answers for its nodes: nothing
+ * is made there. Rejects as `runProbe`.
+ */
+export async function preflight({
+  clusterUid,
+  prepared,
+  stateFolder,
+  ...options
+}: PreflightOptions): Promise<Preflight> {
+  const { endpoint, interfacePattern, nodes: asked } = prepared.question;
+  if (options.kube.source === 'sandbox') return { nodes: await ofSandbox(prepared, options), left: null, endpoint };
+  const { nodes, boots, left } = await runProbe({ ...options, ...prepared, patienceMs });
+  if (clusterUid !== null) {
+    const { vxlanPort, cgroupFolder } = prepared.settings;
+    await keepMeasurement(stateFolder, clusterUid, {
+      at: options.clock.now(),
+      endpoint,
+      settings: { vxlanPort, cgroupFolder, interfacePattern },
+      plan: prepared.plan,
+      addresses: Object.fromEntries(asked.map(({ name, address }) => [name, address])),
+      boots,
+      nodes: [...nodes],
+    });
+  }
+  return { nodes, left, endpoint };
+}
+
+async function ofSandbox(
+  { question: { endpoint, nodes } }: PreparedProbe,
+  { kube, clock, signal, progress }: Pick<PreflightOptions, 'kube' | 'clock' | 'signal' | 'progress'>,
+): Promise<NodeMeasurement[]> {
+  const asked = new Set(nodes.map(({ name }) => name));
+  const told = await kube.measureNodes?.(endpoint, { signal });
+  const measured = (told?.nodes ?? []).filter(({ node }) => asked.has(node));
+  const names = measured.map(({ node }) => node);
+  const atOnce = Math.ceil(names.length / 20);
+  for (let count = atOnce; count < names.length + atOnce; count += atOnce) {
+    await clock.sleep((sandboxMs * atOnce) / names.length, signal);
+    progress?.(names.slice(0, count), names.length);
+  }
+  return measured;
+}

@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type Facts, judgedAddress } from '#lib/facts/index.ts';
+import type { MeasuredPlan } from '#lib/kube/index.ts';
+import type { ProbeSettings, Question } from '#lib/probe/index.ts';
+import { type Choices, names } from '#lib/spec/index.ts';
+import { measuredPlan } from './measured-plan.ts';
+import { probeImages } from './probe-images.ts';
+import { probedSettings } from './probed-settings.ts';
+
+export type PreparedProbe = {
+  readonly question: Question;
+  readonly settings: ProbeSettings;
+  readonly plan: MeasuredPlan;
+  /** Nodes that were asked for: more than those of the question where a sample is tested. */
+  readonly of: number;
+};
+
+/** Above so many nodes a sample is tested: each pod's spec names all that are tested, and pods are listed over and over. */
+const allUpTo = 500;
+const sampled = 200;
+
+/**
+ * What is asked of the nodes, from facts and answers. `image`: null for that of the agent that runs, or of the release that is to be installed: it is
+ * on the nodes already, or needed there next. `nodes`: names of those to test; null: all that run an agent. A sentence, where no image is known.
+ */
+export function prepareProbe(
+  facts: Facts,
+  choices: Choices,
+  {
+    image,
+    nodes,
+    nodeSelector,
+  }: { image: string | null; nodes: ReadonlySet<string> | null; nodeSelector: Readonly<Record<string, string>> },
+): PreparedProbe | { readonly because: string } {
+  const images = probeImages(facts, choices);
+  const plan = measuredPlan(facts, choices);
+  const used = image ?? images.agent;
+  if (used === null)
+    return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
+  const asked = facts.nodes
+    .filter(({ os, virtual, name }) => os !== 'windows' && !virtual && (nodes === null || nodes.has(name)))
+    .map(({ name, distribution, architecture, addresses }) => ({
+      name,
+      distribution,
+      architecture,
+      address: addresses.find((address) => isIP(address) === 4) ?? null,
+    }));
+  const isSample = asked.length > allUpTo;
+  // From the whole list: neighbours in it often lie in one zone.
+  const tested = isSample
+    ? Array.from({ length: sampled }, (_, place) => asked[Math.floor((place * asked.length) / sampled)] ?? []).flat()
+    : asked;
+  const endpoint = judgedAddress(facts, choices);
+  const felix = facts.resources.objects[`FelixConfiguration/${names.felixConfiguration}`];
+  const { vxlanPort, cgroupFolder, interfacePattern } = probedSettings(felix);
+  return {
+    question: {
+      nodes: tested,
+      endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
+      interfacePattern,
+      release: plan.release,
+      ...(images.untold === null ? {} : { untoldImages: images.untold }),
+    },
+    plan,
+    of: asked.length,
+    settings: {
+      run: randomInt(256, 65_536),
+      image: used,
+      endpoint,
+      addresses: tested.map(({ address }) => address),
+      vxlanPort,
+      cgroupFolder,
+      ...(plan.flexVolumeFolder === null ? {} : { flexVolumeFolder: plan.flexVolumeFolder }),
+      nodeSelector,
+      ...(isSample ? { sample: tested.map(({ name }) => name) } : {}),
+      images: plan.images.filter((one) => one !== used),
+      pullSecrets: images.pullSecrets,
+      podNetwork:
+        facts.installation.method === 'none' && facts.installation.otherNetworks.length === 0 ? 'not-yet' : 'there',
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { aFacts, aNode } from '#lib/checks/testing/a-facts.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import type { TestOutcome } from '#lib/kube/index.ts';
+import { probeObjects } from '#lib/probe/index.ts';
+import { type Choices, choicesSchema, type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
+import { measuredFor } from './measured-plan.ts';
+import { type PreparedProbe, prepareProbe } from './prepare-probe.ts';
+import { flexVolumeFolder, probeImages } from './probe-images.ts';
+
+const agentKey = 'calico-system/DaemonSet/calico-node';
+const agent = (image: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { namespace: 'calico-system', name: 'calico-node' },
+  spec: {
+    template: { spec: { imagePullSecrets: [{ name: 'of-agent' }], containers: [{ name: 'calico-node', image }] } },
+  },
+});
+
+function running(image: string, spec: object = {}, method: Facts['installation']['method'] = 'operator'): Facts {
+  const facts = aFacts();
+  return {
+    ...facts,
+    installation: { ...facts.installation, method, agent: agentKey },
+    resources: {
+      ...facts.resources,
+      objects: {
+        [agentKey]: agent(image),
+        'Installation/default': {
+          apiVersion: 'operator.tigera.io/v1',
+          kind: 'Installation',
+          metadata: { name: 'default' },
+          spec,
+        },
+      },
+    },
+  } as Facts;
+}
+
+const choices = (given: object) => choicesSchema.parse({ goal: 'enable', ...given });
+
+test('a switch to eBPF brings no image: the probe runs in that of the agent', () => {
+  const { agent, brought } = probeImages(running('quay.io/calico/node:v3.31.3'), choices({}));
+  expect([agent, brought]).toEqual(['quay.io/calico/node:v3.31.3', []]);
+});
+
+test("an upgrade brings the target's images, by registry, path and prefix of the Installation", () => {
+  const facts = running('mirror.example/team/own-node:v3.30.7', {
+    registry: 'mirror.example/',
+    imagePath: 'team',
+    imagePrefix: 'own-',
+    imagePullSecrets: [{ name: 'mirror' }],
+  });
+  const { agent, brought, pullSecrets } = probeImages(facts, choices({ goal: 'upgrade', release: 'v3.31.4' }));
+  expect(agent).toBe('mirror.example/team/own-node:v3.31.4');
+  expect(brought).toContain('mirror.example/team/own-cni:v3.31.4');
+  expect(brought.filter((image) => !image.startsWith('mirror.example/team/'))).toEqual([]);
+  expect(pullSecrets).toEqual([{ namespace: 'tigera-operator', name: 'mirror' }]);
+});
+
+test.each([
+  ['one that is named as the others of its release are', 'install', 'v3.31.7', null, 'calico/node:v3.31.7'],
+  ['one of a product whose images were not read', 'upgrade', 'v3.31.4', 'TigeraSecureEnterprise', 'running/node:v1'],
+] as const)("the probe's own image: %s", (_what, goal, release, variant, image) => {
+  const facts = running('running/node:v1', variant === null ? {} : { variant });
+  const { agent } = probeImages(facts, choices({ goal, release }));
+  expect(agent).toContain(image);
+});
+
+test('what runs by a manifest has its images beside each other, and names its own Secrets', () => {
+  const facts = running('mirror.example/calico/node:v3.30.7', {}, 'manifest-kdd');
+  const { agent, pullSecrets } = probeImages(facts, choices({ goal: 'upgrade', release: 'v3.31.4' }));
+  expect(agent).toBe('mirror.example/calico/node:v3.31.4');
+  expect(pullSecrets).toEqual([{ namespace: 'calico-system', name: 'of-agent' }]);
+});
+
+test('an installation brings all of its release, from the registry that was answered', () => {
+  const facts = { ...aFacts(), installation: { ...aFacts().installation, method: 'none', agent: null } } as Facts;
+  const asked = choices({ goal: 'install', release: 'v3.31.4', set: { registry: 'mirror.example/' } });
+  expect(probeImages(facts, asked).agent).toBe('mirror.example/calico/node:v3.31.4');
+  expect(flexVolumeFolder(facts, asked)).toBe('/usr/libexec/kubernetes/kubelet-plugins/volume/exec/');
+});
+
+function prepared(facts: Facts, asked: Choices, image: string | null = null): PreparedProbe {
+  const made = prepareProbe(facts, asked, { image, nodes: null, nodeSelector: {} });
+  if ('because' in made) throw new Error(made.because);
+  return made;
+}
+
+const runs = running('quay.io/calico/node:v3.31.3');
+const upgrade = (given: object = {}) => choices({ goal: 'upgrade', acceptProposals: true, ...given });
+
+test('an upgrade to the release that is proposed is tested in its image, and is not another plan for being spelled out', () => {
+  const facts = { ...runs, installation: { ...runs.installation, version: 'v3.31.3' } };
+  const { settings, question, plan } = prepared(facts, upgrade());
+  expect([settings.image, question.release]).toEqual(['quay.io/calico/node:v3.31.7', 'v3.31.7']);
+  expect(plan).toEqual(prepared(facts, upgrade({ release: '3.31.7' })).plan);
+  expect(prepared(facts, upgrade(), 'own/tools:v1').settings.images).toContain('quay.io/calico/node:v3.31.7');
+});
+
+test('where nothing of the target could be asked for, its images are not said to come', () => {
+  expect(prepared(runs, upgrade({ release: 'v3.99.1' })).question.untoldImages).toMatch(/v3\.99\.1/);
+  expect(prepared(runs, choices({})).question.untoldImages).toBeUndefined();
+});
+
+const toRelease = (release: string) => upgrade({ release });
+const install = (given: object = {}) => choices({ goal: 'install', release: 'v3.31.4', ...given });
+const nothing = { ...aFacts(), installation: { ...aFacts().installation, method: 'none', agent: null } } as Facts;
+
+test.each<[string, Facts, Choices, Choices, NodeTest[]]>([
+  ['the same plan', runs, toRelease('v3.31.4'), toRelease('v3.31.4'), []],
+  ['another release', runs, toRelease('v3.31.4'), toRelease('v3.30.7'), ['programs', 'images']],
+  ['an upgrade after a switch', runs, choices({}), toRelease('v3.30.7'), ['programs', 'images']],
+  ['another registry', nothing, install(), install({ set: { registry: 'mirror.example/' } }), ['images']],
+  ['another FlexVolume folder', nothing, install({ platform: 'generic' }), install({ platform: 'gke' }), ['mounts']],
+])('a measurement for one plan is none for another: %s', (_what, facts, then, now, expected) => {
+  const passed: TestOutcome = { kind: 'passed' };
+  const tests = Object.fromEntries(nodeTestIds.map((id) => [id, passed])) as Record<NodeTest, TestOutcome>;
+  const measured = { endpoint: null, plan: prepared(facts, then, 'x').plan, nodes: [{ node: 'a', ms: 1, tests }] };
+  const [node] = measuredFor({ ...facts, measured }, now).measured?.nodes ?? [];
+  expect(nodeTestIds.filter((id) => node?.tests[id].kind === 'not-run')).toEqual(expected);
+});
+
+test.each([
+  [500, 500, false],
+  [501, 200, true],
+])('of %i nodes %i are tested', (there, tested, isSample) => {
+  const nodes = Array.from({ length: there }, (_, place) => aNode({ name: `n${place}` }));
+  const { question, settings, of } = prepared({ ...runs, nodes }, choices({}));
+  expect([new Set(question.nodes.map(({ name }) => name)).size, of]).toEqual([tested, there]);
+  expect(settings.addresses).toHaveLength(tested);
+  const affine = probeObjects(settings).filter((object) => JSON.stringify(object).includes('"n0"'));
+  expect(affine).toHaveLength(isSample ? 2 : 0);
+});

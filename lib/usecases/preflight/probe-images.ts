@@ -1,0 +1,134 @@
+import { valueAt } from '#lib/base/records.ts';
+import { upgradeTarget } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import {
+  chosenInstallation,
+  type InstallationSpec,
+  imagePartsOf,
+  installationSpec,
+  namingOf,
+} from '#lib/installation/index.ts';
+import { containerNamed, type KubeObject, workloadOf } from '#lib/kube/index.ts';
+import type { PullSecret } from '#lib/probe/index.ts';
+import {
+  type Choices,
+  flexVolumePaths,
+  names,
+  type PlannedImage,
+  planImages,
+  releaseToInstall,
+} from '#lib/spec/index.ts';
+
+export type ProbeImages = {
+  /** Of the agent: in it the probe runs. Where the target's is not known, that which runs. */
+  readonly agent: string | null;
+  /** All that the plan brings to nodes, as nodes pull them: of the agent's companions only those whose name was read, and is not concluded. */
+  readonly brought: readonly string[];
+  /** Why nobody can ask nodes for the target's agent, as a phrase; null: it is asked for, or the plan brings none. */
+  readonly untold: string | null;
+  readonly pullSecrets: readonly PullSecret[];
+};
+
+/**
+ * What a plan pulls: a switch to eBPF what runs already; an installation and an upgrade what the release has, by the registry, path and prefix of the
+ * Installation, or of the manifest whose agent runs.
+ */
+export function probeImages(facts: Facts, choices: Choices): ProbeImages {
+  const running = agentPod(facts);
+  const pullSecrets = secretsOf(facts, choices, running);
+  const release = releaseBrought(facts, choices);
+  const images = pulledBy(release ?? releaseToInstall(facts.cluster.kubernetesVersion), facts, choices, running.image);
+  const named = images.find(({ part, as }) => part === 'agent' && /node:[^/]+$/.test(as))?.as;
+  if (release === null) {
+    const untold = choices.goal === 'upgrade' ? 'the release to upgrade to is not known' : null;
+    return { agent: running.image ?? named ?? null, brought: [], untold, pullSecrets };
+  }
+  const others = images.flatMap(({ as, certainty }) => (certainty === 'read' && as !== named ? [as] : []));
+  return {
+    agent: named ?? running.image,
+    brought: named === undefined ? others : [named, ...others],
+    untold: named === undefined ? `it is not known what the image of ${release} is named` : null,
+    pullSecrets,
+  };
+}
+
+/** That the plan is to bring, chosen or proposed as for the plan itself; null: it changes none, or none is known. */
+export function releaseBrought(facts: Facts, choices: Choices): string | null {
+  if (choices.goal === 'install') return choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
+  const target = choices.goal === 'upgrade' ? upgradeTarget(facts, choices) : null;
+  return target?.kind === 'release' ? target.version : null;
+}
+
+function pulledBy(
+  release: string,
+  facts: Facts,
+  choices: Choices,
+  running: string | null,
+): Pick<PlannedImage, 'as' | 'part' | 'certainty'>[] {
+  const isByManifest = facts.installation.method.startsWith('manifest');
+  if (choices.goal !== 'install' && isByManifest) {
+    const { images } = planImages({ release, manifest: 'calico.yaml', parts: [] });
+    return images.map(({ image, part, certainty }) => ({ as: beside(running, image), part, certainty }));
+  }
+  const spec = installationOf(facts, choices);
+  const kinds = Object.keys(facts.resources.objects).map((key) => key.split('/').at(-2) ?? '');
+  const { images } = planImages({
+    release,
+    parts: imagePartsOf(spec, kinds),
+    naming: namingOf(spec),
+    variant: spec.variant,
+  });
+  return images.filter(({ part }) => part !== 'windows');
+}
+
+/** `mirror/calico/node:v1` and `docker.io/calico/cni:v2` → `mirror/calico/cni:v2`: where the manifest in use has its images from. */
+function beside(running: string | null, published: string): string {
+  const folder = running?.match(/^(.*\/)[^/]+$/)?.[1];
+  return folder === undefined ? published : `${folder}${published.slice(published.lastIndexOf('/') + 1)}`;
+}
+
+/** That pods of an installation make on each node (calico.md §2.1); undefined: none, or they were made before. */
+export function flexVolumeFolder(facts: Facts, choices: Choices): string | undefined {
+  if (choices.goal !== 'install') return undefined;
+  const { flexVolumePath } = installationOf(facts, choices);
+  if (flexVolumePath === 'None') return undefined;
+  const defaults: Readonly<Record<string, string>> = flexVolumePaths;
+  return flexVolumePath || (defaults[choices.platform ?? facts.platform.kind] ?? flexVolumePaths.other);
+}
+
+function installationOf(facts: Facts, choices: Choices): InstallationSpec {
+  const spec =
+    choices.goal === 'install'
+      ? chosenInstallation({ facts, choices, release: null })
+      : valueAt(facts.resources.objects[`Installation/${names.installation}`], ['spec']);
+  const parsed = installationSpec.safeParse(spec ?? {});
+  return parsed.success ? parsed.data : {};
+}
+
+type Running = { readonly image: string | null; readonly namespace: string; readonly secrets: readonly string[] };
+
+function agentPod({ installation, resources }: Facts): Running {
+  const agent = installation.agent === null ? null : resources.objects[installation.agent];
+  if (!agent) return { image: null, namespace: names.calicoNamespace, secrets: [] };
+  const object = agent as KubeObject;
+  return {
+    image: containerNamed(workloadOf(object), names.nodeContainer)?.image || null,
+    namespace: object.metadata.namespace ?? names.calicoNamespace,
+    secrets: namesIn(valueAt(agent, ['spec', 'template', 'spec', 'imagePullSecrets'])),
+  };
+}
+
+/** The operator copies what the Installation names out of its own namespace (calico.md §2.3); what runs by a manifest names its own. */
+function secretsOf(facts: Facts, choices: Choices, running: Running): PullSecret[] {
+  const { imagePullSecrets } = installationOf(facts, choices);
+  const wanted = namesIn(imagePullSecrets).map((name) => ({ namespace: names.operatorNamespace, name }));
+  return wanted.length > 0 ? wanted : running.secrets.map((name) => ({ namespace: running.namespace, name }));
+}
+
+function namesIn(secrets: unknown): string[] {
+  if (!Array.isArray(secrets)) return [];
+  return secrets.flatMap((one) => {
+    const name = valueAt(one, ['name']);
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
+}
