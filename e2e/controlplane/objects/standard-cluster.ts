@@ -46,6 +46,9 @@ const ownCluster: KubeObject = {
   metadata: { name: 'kube-system', labels: { 'signalbox.dev/cluster': 'test' } },
 };
 
+/** In this order: the server refuses an object whose namespace or kind it does not know, and a pod whose account it does not know. */
+const comesFirst = [['Namespace', 'CustomResourceDefinition'], ['ServiceAccount']];
+
 /** Nodes and all that kubeadm, or who else made the cluster, leaves behind. */
 export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<void> {
   const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
@@ -65,13 +68,12 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
     kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
   });
   const objects = [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
-  // The server refuses a pod whose account it does not know, and an object whose namespace or kind it does not know.
-  const comesFirst = ({ kind }: KubeObject) =>
-    ['Namespace', 'CustomResourceDefinition', 'ServiceAccount'].includes(kind);
-  await inParallel(objects.filter(comesFirst), requestsAtOnce, (object) => api.apply(object));
-  await inParallel([...objects.filter((each) => !comesFirst(each)), ...readerRights], requestsAtOnce, (object) =>
-    api.apply(object),
-  );
+  for (const kinds of comesFirst) {
+    const now = objects.filter(({ kind }) => kinds.includes(kind));
+    await inParallel(now, requestsAtOnce, (object) => api.apply(object));
+  }
+  const rest = objects.filter(({ kind }) => !comesFirst.flat().includes(kind));
+  await inParallel([...rest, ...readerRights], requestsAtOnce, (object) => api.apply(object));
 }
 
 /** Calico's public CRDs, each as it stands in its file. */
