@@ -9,6 +9,7 @@ import { cliFlags, measure } from './measured-process.ts';
 
 /** In time of the processor: beside other work the clock measures that work too. */
 const figures = z.object({ cpuMs: z.number(), peakKiB: z.number(), objects: z.number() });
+type Figures = z.infer<typeof figures>;
 
 /** All checks of a dump against reading and parsing its file, and YAML as kubectl writes it against JSON. */
 export const dump: Benchmark = {
@@ -34,42 +35,40 @@ export const dump: Benchmark = {
       appendFileSync(files.yaml, 'kind: List\n');
       const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
       report(`dumps of ${megabytes(text.length)} JSON and ${megabytes(statSync(files.yaml).size)} YAML are written`);
-      const rounds = Number(options.rounds ?? 5);
-      const measured = async (what: string, file: string) => {
-        const found: z.infer<typeof figures>[] = [];
-        for (let round = 0; round < rounds; round++) {
+      const rounds = Number(options.rounds ?? 7);
+      const runs = { parse: 'dump-parse', check: 'dump-check', opened: 'dump-open', yaml: 'dump-open' } as const;
+      const found: Record<keyof typeof runs, Figures[]> = { parse: [], check: [], opened: [], yaml: [] };
+      // One round after the other, all four in each: what else the machine does in a minute disturbs them alike.
+      for (let round = 0; round < rounds; round++) {
+        for (const name of ['parse', 'opened', 'yaml', 'check'] as const) {
+          const file = name === 'yaml' ? files.yaml : files.json;
           const { stdout } = await measure(process.execPath, [
             ...cliFlags,
             join(import.meta.dirname, 'reader.ts'),
-            what,
+            runs[name],
             file,
           ]);
-          found.push(figures.parse(JSON.parse(stdout)));
+          found[name].push(figures.parse(JSON.parse(stdout)));
         }
-        return found.sort((one, other) => one.cpuMs - other.cpuMs);
+      }
+      const line = (name: string, all: readonly Figures[]) => {
+        const { cpuMs, peakKiB, objects } = middle(all, ({ cpuMs }) => cpuMs);
+        const [quickest, slowest] = spread(all.map((one) => one.cpuMs));
+        return `${name}  ${seconds(cpuMs)} (${seconds(quickest)} to ${seconds(slowest)}), ${Math.round(peakKiB / 1024)} MiB, ${objects} objects`;
       };
-      const parse = await measured('dump-parse', files.json);
-      const check = await measured('dump-check', files.json);
-      const opened = await measured('dump-open', files.json);
-      const yaml = await measured('dump-open', files.yaml);
-      const line = (name: string, found: typeof parse) => {
-        const { cpuMs, peakKiB, objects } = best(found);
-        const slowest = seconds(found.at(-1)?.cpuMs ?? cpuMs);
-        return `${name}  ${seconds(cpuMs)} (to ${slowest}), ${Math.round(peakKiB / 1024)} MiB, ${objects} objects`;
+      const ratio = (of: readonly Figures[], to: readonly Figures[], what: 'cpuMs' | 'peakKiB') => {
+        const each = of.map((one, round) => one[what] / (to[round]?.[what] ?? Number.NaN));
+        const [least, most] = spread(each);
+        return `${middle(each, (one) => one).toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)} over ${rounds} rounds)`;
       };
-      // Rounds of one rank beside each other: the quickest says most, the others how far to trust it.
-      const ratios = (of: typeof parse, to: typeof parse) => {
-        const each = of.map(({ cpuMs }, i) => cpuMs / (to[i]?.cpuMs ?? cpuMs));
-        const [least, most] = [Math.min(...each), Math.max(...each)];
-        return `${(best(of).cpuMs / best(to).cpuMs).toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)} over ${rounds} rounds)`;
-      };
+      const { parse, check, opened, yaml } = found;
       return [
         line('parsing JSON ', parse),
         line('opening JSON ', opened),
         line('opening YAML ', yaml),
         line('check of JSON', check),
-        `YAML ÷ JSON: ${ratios(yaml, opened)} (≤ 3), memory ${(best(yaml).peakKiB / best(opened).peakKiB).toFixed(2)} (≤ 2)`,
-        `check ÷ parsing: ${ratios(check, parse)} (≤ 1.7)`,
+        `YAML ÷ JSON: ${ratio(yaml, opened, 'cpuMs')} (≤ 3), memory ${ratio(yaml, opened, 'peakKiB')} (≤ 2)`,
+        `check ÷ parsing: ${ratio(check, parse, 'cpuMs')} (≤ 1.7)`,
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -77,10 +76,14 @@ export const dump: Benchmark = {
   },
 };
 
-function best<T>([first]: readonly T[]): T {
-  if (first === undefined) throw new Error('nothing was measured');
-  return first;
+/** The one in the middle by this figure. */
+function middle<T>(all: readonly T[], figure: (one: T) => number): T {
+  const found = all.toSorted((one, other) => figure(one) - figure(other))[all.length >> 1];
+  if (found === undefined) throw new Error('nothing was measured');
+  return found;
 }
+
+const spread = (all: readonly number[]): [number, number] => [Math.min(...all), Math.max(...all)];
 
 /** Entries of a list as `kubectl get -o yaml` prints them. */
 function printed(items: readonly unknown[]): string {
