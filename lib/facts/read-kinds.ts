@@ -14,15 +14,16 @@ export type ReadKind = {
 
 /** Every kind that facts are read from. Made from the collectors themselves, so that none is forgotten. */
 export function readKinds(): ReadKind[] {
-  const asked = readingRules().map((rule) => ({ rule, resource: resourceOfRule(rule) }));
+  const asked = readingRules().flatMap((rule) => resourcesOfRule(rule).map((resource) => ({ rule, resource })));
   return [...Map.groupBy(asked, ({ resource }) => kindName(resource)).values()].flatMap((own) => {
     const [preferred, ...others] = new Set(own.map(({ resource }) => resource));
     return preferred ? [{ resources: [preferred, ...others] as const, rules: own.map(({ rule }) => rule) }] : [];
   });
 }
 
-function resourceOfRule({ group, resource }: MissingRule): Resource {
-  const found = Object.values<Resource>(resources).find((one) => one.group === group && one.plural === resource);
-  if (!found) throw new Error(`${resource}.${group} is read, and stands not in the table of resources`);
+/** In each version that it is served in: a rule names none. */
+function resourcesOfRule({ group, resource }: MissingRule): Resource[] {
+  const found = Object.values<Resource>(resources).filter((one) => one.group === group && one.plural === resource);
+  if (found.length === 0) throw new Error(`${resource}.${group} is read, and stands not in the table of resources`);
   return found;
 }

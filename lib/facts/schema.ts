@@ -95,6 +95,8 @@ const installationSchema = z.object({
       object: z.string(),
       connects: z.boolean().nullable().default(true),
       serves: z.boolean().nullable().default(null),
+      /** Linux nodes on which it serves them, where it does not on all. */
+      servesOn: z.object({ nodes: z.number(), of: z.number() }).optional(),
       attaches: z.boolean().nullable().default(null),
       evidence: z.array(evidenceSchema).default([]),
     }),

@@ -37,6 +37,12 @@ test.each<[string, Overrides<Facts>, string | null, string]>([
     'serves Services and attaches eBPF programs of its own',
     'fail blocking',
   ],
+  [
+    'Cilium, chained, in the place of kube-proxy on some nodes',
+    beside('Cilium', { connects: false, serves: true, servesOn: { nodes: 3, of: 14 } }),
+    'serves Services on 3 of 14 nodes and attaches eBPF programs of its own',
+    'fail blocking',
+  ],
   ['Flannel', beside('Flannel'), 'connects pods', 'fail warning'],
   [
     'Antrea',

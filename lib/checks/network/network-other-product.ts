@@ -55,10 +55,12 @@ export const networkOtherProduct = defineCheck({
   },
 });
 
-function judgementOf({ serves, connects }: Other, attaches: boolean): Pick<Judged, 'severity' | 'detail'> {
+function judgementOf({ serves, servesOn, connects }: Other, attaches: boolean): Pick<Judged, 'severity' | 'detail'> {
   const does = [
     ...(connects === false ? [] : ['connects pods']),
-    ...(serves === true ? ['serves Services'] : []),
+    ...(serves === true
+      ? [`serves Services${servesOn === undefined ? '' : ` on ${servesOn.nodes} of ${servesOn.of} nodes`}`]
+      : []),
     ...(attaches ? ['attaches eBPF programs of its own'] : []),
   ];
   const known = does.length > 0 ? listed(does) : 'filters packets in iptables';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { collectFacts } from '../collect.ts';
-import { aConfigMap, aDaemonSet, agentContainers, standardCluster } from '../testing/sample-cluster.ts';
+import { aConfigMap, aDaemonSet, agentContainers, aNode, standardCluster } from '../testing/sample-cluster.ts';
 
 const running = (namespace: string, name: string, desired = 3) =>
   aDaemonSet({ namespace, name, containers: [{ name: 'x' }], desired });
@@ -110,4 +110,72 @@ test.each<[string, readonly KubeObject[], [boolean | null, boolean | null] | nul
   expect(told).toEqual(expected === null ? [] : [expected]);
   // Where nothing tells who made the cluster, a kube-proxy may be a service of its nodes.
   expect(proxy.running).toBe(expected?.[1] === true ? true : null);
+});
+
+const nodeConfig = (name: string, nodeSelector: unknown, defaults: Record<string, string>, version = 'v2') =>
+  ({
+    apiVersion: `cilium.io/${version}`,
+    kind: 'CiliumNodeConfig',
+    metadata: { name, namespace: 'kube-system' },
+    spec: { ...(nodeSelector === null ? {} : { nodeSelector }), defaults },
+  }) as KubeObject;
+const migrated = { matchLabels: { 'io.cilium.migration/cilium-default': 'true' } };
+const threeNodes = [
+  aNode({ name: 'a', labels: { 'io.cilium.migration/cilium-default': 'true' } }),
+  aNode({ name: 'b' }),
+  aNode({ name: 'w', labels: { 'kubernetes.io/os': 'windows', 'io.cilium.migration/cilium-default': 'true' } }),
+];
+const chainedBeside = cilium({ 'kube-proxy-replacement': 'false', 'cni-chaining-mode': 'generic-veth' });
+const replacing = { 'kube-proxy-replacement': 'true' };
+
+/** Settings of single nodes, as Cilium's documents write them: `connects`, `serves`, and where it serves on some. */
+test.each<[string, readonly KubeObject[], [boolean | null, boolean | null, string?]]>([
+  ['that replace kube-proxy on one node', [nodeConfig('kpr', migrated, replacing)], [false, true, '1 of 2']],
+  ['that do so on every node', [nodeConfig('kpr', {}, replacing)], [false, true]],
+  ['in the form before v1.16', [nodeConfig('kpr', migrated, replacing, 'v2alpha1')], [false, true, '1 of 2']],
+  ['that select no node', [nodeConfig('kpr', { matchLabels: { none: 'so' } }, replacing)], [false, false]],
+  ['without a selector', [nodeConfig('kpr', null, replacing)], [false, false]],
+  [
+    'in another namespace, which nobody reads',
+    [{ ...nodeConfig('kpr', {}, replacing), metadata: { name: 'kpr', namespace: 'shop' } }],
+    [false, false],
+  ],
+  [
+    'that let it connect the pods of one node',
+    [nodeConfig('moved', migrated, { 'cni-chaining-mode': 'none' })],
+    [true, false],
+  ],
+  [
+    'by an expression',
+    [
+      nodeConfig(
+        'kpr',
+        { matchExpressions: [{ key: 'io.cilium.migration/cilium-default', operator: 'DoesNotExist' }] },
+        replacing,
+      ),
+    ],
+    [false, true, '1 of 2'],
+  ],
+  [
+    'of which two disagree',
+    [nodeConfig('on', {}, replacing), nodeConfig('off', {}, { 'kube-proxy-replacement': 'false' })],
+    [false, true],
+  ],
+])('Cilium chained on another network, with settings of nodes %s', async (_name, configs, [connects, serves, on]) => {
+  const kube = createStore({ name: 'lab', source: 'live', objects: [...threeNodes, ...chainedBeside, ...configs] });
+  const [told] = (await collectFacts({ kube })).installation.otherNetworks;
+  expect([told?.connects, told?.serves]).toEqual([connects, serves]);
+  expect(told?.servesOn && `${told.servesOn.nodes} of ${told.servesOn.of}`).toBe(on);
+});
+
+test('a flag of the agent beats the settings of a node', async () => {
+  const objects = [...threeNodes, ...cilium({}, '--kube-proxy-replacement=false'), nodeConfig('kpr', {}, replacing)];
+  const { installation } = await collectFacts({ kube: createStore({ name: 'lab', source: 'live', objects }) });
+  expect(installation.otherNetworks[0]?.serves).toBe(false);
+});
+
+test('a dump without the settings of nodes does not say that nobody else serves', async () => {
+  const kube = createStore({ name: 'lab', source: 'dump', objects: [...threeNodes, ...chainedBeside] });
+  const { installation } = await collectFacts({ kube });
+  expect(installation.otherNetworks.map(({ connects, serves }) => [connects, serves])).toEqual([[null, null]]);
 });

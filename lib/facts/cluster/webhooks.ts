@@ -1,21 +1,18 @@
 import { type KubeObject, type ObjectMetadata, podOf, serviceOf } from '#lib/kube/index.ts';
-import { fields, listOf, type Parsed, text, textMap, textOrNull, texts } from '#lib/kube/read/lenient.ts';
+import { fields, listOf, type Parsed, text, textOrNull, texts } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
+import { labelSelector, selects } from '../reading/label-selector.ts';
 import { picked, type Query } from '../reading/query.ts';
 import type { Missing, Reading } from '../reading/reading.ts';
 import type { Listing, Session } from '../reading/session.ts';
 import type { WebhookFact } from '../schema.ts';
 
-const requirement = fields({ key: text, operator: text, values: texts });
-const selector = fields({ matchLabels: textMap, matchExpressions: listOf(requirement) });
-type Selector = Parsed<typeof selector>;
-
 const webhook = fields({
   name: text,
   failurePolicy: textOrNull,
-  namespaceSelector: selector,
+  namespaceSelector: labelSelector,
   clientConfig: fields({ url: textOrNull, service: fields({ namespace: textOrNull, name: textOrNull }) }),
   rules: listOf(fields({ apiGroups: texts, resources: texts, operations: texts })),
 });
@@ -37,7 +34,7 @@ export function webhooksOf(object: KubeObject | ObjectMetadata): Found[] {
     .filter(({ failurePolicy }) => failurePolicy !== 'Ignore')
     .flatMap((one): Found[] => {
       const asked = wanted.filter((what) => isAskedAbout(one, what)).map(({ resource }) => resource);
-      const namespaces = ourNamespaces.filter((namespace) => selects(one.namespaceSelector, namespace));
+      const namespaces = ourNamespaces.filter((namespace) => selects(one.namespaceSelector, labelsOf(namespace)));
       if (asked.length === 0 || namespaces.length === 0) return [];
       return [
         { object: `${object.kind}/${meta.name}`, webhook: one.name, asked, namespaces, client: one.clientConfig },
@@ -57,20 +54,7 @@ function isAskedAbout({ rules }: Webhook, { group, resource }: { group: string; 
 }
 
 /** The labels that a namespace of ours has in any case; others (pod security) say nothing that webhooks select by. */
-function selects({ matchLabels, matchExpressions }: Selector, namespace: string): boolean {
-  const labels: Readonly<Record<string, string>> = { 'kubernetes.io/metadata.name': namespace };
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values }) => {
-      const value = labels[key];
-      if (operator === 'In') return value !== undefined && values.includes(value);
-      if (operator === 'NotIn') return value === undefined || !values.includes(value);
-      if (operator === 'Exists') return value !== undefined;
-      // An operator that nobody knows selects: rather one webhook too many.
-      return operator !== 'DoesNotExist' || value === undefined;
-    })
-  );
-}
+const labelsOf = (namespace: string) => ({ 'kubernetes.io/metadata.name': namespace });
 
 const configurations = [
   picked({ resources: [resources.validatingWebhooks], detail: 'full' }, webhooksOf),

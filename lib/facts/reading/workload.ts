@@ -4,6 +4,11 @@ export function workloadId({ kind, metadata: { name, namespace } }: Workload): s
   return namespace ? `${namespace}/${kind}/${name}` : `${kind}/${name}`;
 }
 
+/** Started through a shell, all of it is in one string. */
+export function wordsOf({ command, args }: Container): string[] {
+  return [...command, ...args].flatMap((one) => one.trim().split(/\s+/));
+}
+
 /** Data of the ConfigMaps in a workload's namespace, by name: what `envFrom` and `valueFrom` point at. */
 export type ConfigMaps = ReadonlyMap<string, Readonly<Record<string, string>>>;
 

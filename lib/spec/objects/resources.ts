@@ -133,6 +133,9 @@ export const resources = {
     'cluster',
   ),
 
+  ciliumNodeConfigs: resource('cilium.io', 'v2', 'CiliumNodeConfig', 'ciliumnodeconfigs', 'namespaced'),
+  ciliumNodeConfigsAlpha: resource('cilium.io', 'v2alpha1', 'CiliumNodeConfig', 'ciliumnodeconfigs', 'namespaced'),
+
   openshiftNetworkConfigs: resource('operator.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
   openshiftClusterNetworks: resource('config.openshift.io', 'v1', 'Network', 'networks', 'cluster'),
   openshiftInfrastructures: resource('config.openshift.io', 'v1', 'Infrastructure', 'infrastructures', 'cluster'),

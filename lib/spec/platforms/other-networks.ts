@@ -45,8 +45,8 @@ export const otherNetworks: readonly OtherNetwork[] = [
     serves: 'set',
     attaches: true,
     source:
-      'calico.md §9; https://docs.cilium.io/en/stable/network/kubernetes/kubeproxy-free/; https://docs.cilium.io/en/latest/installation/cni-chaining/',
-    read,
+      'calico.md §9; https://docs.cilium.io/en/stable/network/kubernetes/kubeproxy-free/; https://docs.cilium.io/en/latest/installation/cni-chaining/; https://docs.cilium.io/en/stable/configuration/per-node-config/',
+    read: '2026-11-23',
   },
   {
     product: 'GKE Dataplane V2',

@@ -1,0 +1,25 @@
+import { fields, listOf, type Parsed, text, textMap, texts } from '#lib/kube/read/lenient.ts';
+
+const requirement = fields({ key: text, operator: text, values: texts });
+
+/** A LabelSelector as it stands in an object. */
+export const labelSelector = fields({ matchLabels: textMap, matchExpressions: listOf(requirement) });
+export type LabelSelector = Parsed<typeof labelSelector>;
+
+/** All its requirements hold of these labels; an empty one selects everything (kubernetes.io › Labels and Selectors). */
+export function selects(
+  { matchLabels, matchExpressions }: LabelSelector,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }) => {
+      const value = labels[key];
+      if (operator === 'In') return value !== undefined && values.includes(value);
+      if (operator === 'NotIn') return value === undefined || !values.includes(value);
+      if (operator === 'Exists') return value !== undefined;
+      // An operator that nobody knows selects: rather one object too many.
+      return operator !== 'DoesNotExist' || value === undefined;
+    })
+  );
+}
