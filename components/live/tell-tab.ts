@@ -1,0 +1,30 @@
+import type { State } from '#components/ui/state-mark.tsx';
+
+/**
+ * Gives the tab a title and the dot of a state as its icon, until the answer is called: then it is called as the page that is there by then. Self-contained:
+ * the test hands it to a browser.
+ */
+export function tellTab(title: string, state: State): () => void {
+  // An element of our own in front of the page's: that one may not be there yet, and be the next page's before this one is told to go. To write into it
+  // and put back what stood there left tabs without a name.
+  const own = document.createElement('title');
+  own.textContent = title;
+  const icons = new Map<HTMLLinkElement, string>();
+  const show = () => {
+    // Browsers take the first title, and the last icon.
+    if (document.head.querySelector('title') !== own) document.head.prepend(own);
+    for (const icon of document.head.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) {
+      if (!icons.has(icon)) icons.set(icon, icon.href);
+      if (!icon.href.endsWith(`/state/${state}.svg`)) icon.href = `/state/${state}.svg`;
+    }
+  };
+  show();
+  // A page's own title and icon may come after the page.
+  const later = new MutationObserver(show);
+  later.observe(document.head, { childList: true, subtree: true, characterData: true });
+  return () => {
+    later.disconnect();
+    own.remove();
+    for (const [icon, href] of icons) icon.href = href;
+  };
+}
