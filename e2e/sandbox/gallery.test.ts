@@ -55,6 +55,7 @@ const expected: Record<string, readonly string[]> = {
   empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
   standard: [dns],
   'calico-3.30': [dns],
+  'calico-helm-3.30': [ownedByHelm, dns],
   bpf: [dns],
 
   'kubeadm-ha': [dns],
@@ -334,7 +335,8 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
   'allow-all-upgrade': [
     'fail warning upgrade.allow-all-upgrade: GlobalNetworkPolicy.projectcalico.org/default.allow-all-upgrade',
   ],
-  'helm-pending': [ownedByHelm, 'fail blocking upgrade.helm-pending: tigera-operator/HelmRelease/calico'],
+  'calico-helm-3.30': ['fail info upgrade.path: calico-system/Calico/v3.30.7'],
+  'helm-pending': ['fail blocking upgrade.helm-pending: tigera-operator/HelmRelease/calico'],
   'edited-manifest': oldManifest,
   'etcd-placeholder': [
     'unknown node.mixed-dataplane',

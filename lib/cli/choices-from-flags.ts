@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
@@ -20,6 +21,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...oneOf('method', flags, ['operator', 'helm', 'manifest'] as const),
     ...endpoint(flags),
     ...text('release', flags),
+    ...chart(flags),
     ...sourceIn(text('source', flags).source ?? file.source),
     ...(await customResources(flags)),
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
@@ -45,6 +47,7 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
     source: 'takes nothing from the files of a release',
     customResources: 'changes the Installation that is there',
     method: 'keeps the way in which Calico was installed',
+    chart: 'keeps the chart that is installed',
   } as const;
   for (const [field, because] of Object.entries(kept))
     if (Object.hasOwn(given, field))
@@ -52,6 +55,16 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
 }
 
 const flagOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A chart on this machine is meant from this folder, wherever helm is run later. */
+function chart(flags: Flags): { chart?: string } {
+  const given = flags.text('chart');
+  if (given === undefined) return {};
+  const value = existsSync(given) ? resolve(given) : given;
+  const parsed = choicesSchema.shape.chart.safeParse(value);
+  if (parsed.success) return { chart: value };
+  throw usageError(`--chart: ${given} ${parsed.error.issues[0]?.message}`);
+}
 
 /** What is in it, lib/release reads: here only that it is a text that a plan can hold. */
 async function customResources(flags: Flags): Promise<{ customResources?: string }> {

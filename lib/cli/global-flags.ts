@@ -37,6 +37,10 @@ export const choiceFlags = {
     help: "install: custom resources in the place of the release's own, such as Calico Enterprise's",
   },
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
+  chart: {
+    value: 'CHART',
+    help: 'upgrade by Helm: the chart of the operator as helm takes it; else projectcalico/tigera-operator',
+  },
   dsr: { help: 'direct server return for NodePorts' },
   'watch-services': {
     help: 'ask ClusterIP, DNS and a NodePort from every node during the run, by pods that are removed again; pauses it when one stays silent',

@@ -1,3 +1,4 @@
+export { decodeHelmRelease } from './calico/helm-release.ts';
 export { type Access, readAccess, withAccess } from './cluster/access.ts';
 export { marksOf, type OwnershipMark } from './cluster/ownership-marks.ts';
 export { type CollectOptions, collectFacts, readingRules } from './collect.ts';

@@ -230,6 +230,8 @@ const helmReleaseSchema = z.object({
   chart: z.string().nullable(),
   revision: z.number(),
   status: z.string(),
+  /** Where that revision is unfinished or failed: the one before it that was deployed, to go back to. Left out where there is none. */
+  deployedBefore: z.number().optional(),
   /** User values, without anything that looks like a secret; null when the release Secret cannot be read. */
   values: z.record(z.string(), z.unknown()).nullable(),
 });

@@ -37,15 +37,19 @@ export type Act =
   | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground' }
   /** Asks for all of them to go before any is awaited: none needs another to be gone first. */
   | { kind: 'delete-all'; targets: ObjectRef[]; propagation: 'Background' | 'Foreground' }
-  /** `--reuse-values` is always given. `set`: value by path, as helm reads them. */
+  /**
+   * The release's own values stay, as Helm has them: they never pass through a plan. `set`: value by path, as helm reads them. `values`: with
+   * `reset-then-reuse` they lie on what the new chart says; left out, on what the old one said, so that nothing but `set` changes.
+   */
   | {
       kind: 'helm';
       verb: 'upgrade';
       release: string;
       namespace: string;
-      chart: typeof operatorChart;
+      chart: string;
       version: string | null;
       set: Record<string, string>;
+      values?: 'reset-then-reuse';
     }
   | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number }
   /**
@@ -113,7 +117,8 @@ export type Condition =
   | { kind: 'only-ours-left'; within: ObjectRef[] }
   /** The check passes when its facts are read again. */
   | { kind: 'check-passes'; check: string }
-  | { kind: 'helm-deployed'; release: string; namespace: string }
+  /** The newest revision of the release is deployed. `chart`: it is of this version of its chart. */
+  | { kind: 'helm-deployed'; release: string; namespace: string; chart?: string }
   | { kind: 'product-pods-ready' }
   | { kind: 'version'; equals: string }
   | { kind: 'services-answer' }

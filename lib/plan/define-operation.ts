@@ -56,7 +56,7 @@ export function resolveOperation(
     effect: definition.effect,
     reversible: definition.reversible,
     targets: targetsOf(act).map(objectId),
-    diff: '',
+    diff: definition.changes === undefined ? '' : resolve(definition.changes, context),
     previewed: 'nothing-written',
     needs: mergedRules(definition.needs(scope)),
     reads: resolve(definition.reads, context).flatMap((guarded) => guardOf(guarded, context)),

@@ -50,9 +50,10 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   'owner-references-restored': cannotTell,
   'only-ours-left': cannotTell,
   'check-passes': cannotTell,
-  'helm-deployed': ({ release, namespace }, { facts }) => {
+  'helm-deployed': ({ release, namespace, chart }, { facts }) => {
     const found = facts.resources.helmReleases.find((one) => one.name === release && one.namespace === namespace);
-    return found ? answer(found.status === 'deployed') : 'unknown';
+    if (!found || (chart !== undefined && found.chart === null)) return 'unknown';
+    return answer(found.status === 'deployed' && (chart === undefined || found.chart?.endsWith(`-${chart}`) === true));
   },
   'product-pods-ready': cannotTell,
   version: cannotTell,

@@ -17,6 +17,7 @@ import {
   felixCleanupFlag,
   felixCleanupRestore,
   felixOptions,
+  helmUpgrade,
   installationAvailable,
   installationOptions,
   namespace,
@@ -141,6 +142,13 @@ const oneRelease: readonly OperationDefinition[] = [
   ownerRefsRestore,
 ];
 
+/** The same where Helm put the operator in place. */
+const oneReleaseByHelm = oneRelease.map((one) => (one === operatorUpgraded ? helmUpgrade : one));
+
+/** By how Calico was installed. */
+const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
+  facts.installation.method === 'helm' ? oneReleaseByHelm : oneRelease;
+
 /** Into how many releases, one after the other, a plan may go at most: a gate that asks for another one first asks for one (pain §2, V1). */
 const releasesAtMost = 2;
 
@@ -149,6 +157,9 @@ export const upgrade: Journey = {
   id: 'upgrade',
   operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => oneRelease).flat(), ...verify],
 };
+
+/** Of one by Helm, which goes to one release at a time. */
+export const upgradeByHelm: Journey = { id: 'upgrade-helm', operations: [snapshot, ...oneReleaseByHelm, ...verify] };
 
 /** Its operations with the release that each is about: the first for the first, the last for the last. */
 export function upgradeSteps(
@@ -161,7 +172,7 @@ export function upgradeSteps(
   return [
     [snapshot, context],
     ...releases.flatMap((one, at) =>
-      oneRelease.map((definition): [OperationDefinition, PlanContext] => [
+      oneReleaseOf(context).map((definition): [OperationDefinition, PlanContext] => [
         definition,
         { ...context, release: one, running: at === 0 ? running : (releases[at - 1] ?? null) },
       ]),
@@ -172,7 +183,7 @@ export function upgradeSteps(
 
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (context.choices.goal === 'restore') return restore;
-  if (context.choices.goal === 'upgrade') return upgrade;
+  if (context.choices.goal === 'upgrade') return context.facts.installation.method === 'helm' ? upgradeByHelm : upgrade;
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
   return leavesIpvs(context) ? leaveIpvsFirst : install;
@@ -182,7 +193,7 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
 export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
-  if (goal === 'upgrade') return [upgrade];
+  if (goal === 'upgrade') return [upgrade, upgradeByHelm];
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }
 

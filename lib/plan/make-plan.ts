@@ -153,7 +153,7 @@ function withComputedDiffs<T extends Pick<PlannedOperation, 'act' | 'diff' | 'pr
   before: Objects,
   after: Objects,
 ): T {
-  const diff = diffOf(operation.act, before, after);
+  const diff = operation.diff || diffOf(operation.act, before, after);
   const { undo } = operation;
   // The act may change nothing and its undo something: what an earlier run left behind.
   const back = undo && { ...undo, diff: diffOf(undo.act, after, afterAct(after, undo.act)) };

@@ -135,6 +135,8 @@ export type OperationDefinition = {
   until?: string;
   nudge: Derived<Nudge | null>;
   undo: Derived<UndoDefinition | null>;
+  /** What it changes, as lines of a diff, where no object that is read shows it. */
+  changes?: Derived<string>;
   /** Only where the line cannot be made from act and done. */
   command?: Derived<string>;
   /** How long such a step usually takes, and the deadline after which the Run pauses; both grow with the cluster. */

@@ -113,6 +113,11 @@ test.each([
   [
     'helm with another chart',
     (plan: ReturnType<typeof saved>) => set(plan, 'act', { ...helmAct, chart: 'oci://elsewhere/chart' }),
+    ['operations', 1, 'act'],
+  ],
+  [
+    'helm with a flag for a chart',
+    (plan: ReturnType<typeof saved>) => set(plan, 'act', { ...helmAct, chart: '--post-renderer=/tmp/x' }),
     ['operations', 1, 'act', 'chart'],
   ],
   [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findingsSchema } from '#lib/checks/index.ts';
 import { choicesSchema, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
-import { operatorChart } from './act.ts';
+import { isChart, isHelmValue } from './install/helm-arguments.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
 import { strangeInPlan } from './pins/pinned.ts';
 import type { Plan } from './plan.ts';
@@ -140,7 +140,12 @@ const conditionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('owner-references-restored'), dependants, uids }),
   z.strictObject({ kind: z.literal('only-ours-left'), within: z.array(objectRef) }),
   z.strictObject({ kind: z.literal('check-passes'), check: z.string() }),
-  z.strictObject({ kind: z.literal('helm-deployed'), release: z.string(), namespace: z.string() }),
+  z.strictObject({
+    kind: z.literal('helm-deployed'),
+    release: z.string(),
+    namespace: z.string(),
+    chart: z.string().exactOptional(),
+  }),
   kindOnly('product-pods-ready'),
   z.strictObject({ kind: z.literal('version'), equals: z.string() }),
   kindOnly('services-answer'),
@@ -159,15 +164,16 @@ const helm = z.discriminatedUnion('verb', [
   z.strictObject({
     ...release,
     verb: z.literal('upgrade'),
-    chart: z.literal(operatorChart),
+    chart: z.string().refine(isChart, 'is not where a chart can be'),
     version: z
       .string()
       .regex(/^v?\d[0-9A-Za-z.+-]*$/, 'is not a version of a chart')
       .nullable(),
     set: z.record(
       z.string().regex(/^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z][A-Za-z0-9]*)*$/, 'is not the path of a value'),
-      z.string().regex(/^[A-Za-z0-9]+$/, 'is not a value that a plan may set'),
+      z.string().refine(isHelmValue, 'is not a value that a plan may set'),
     ),
+    values: z.literal('reset-then-reuse').exactOptional(),
   }),
   z.strictObject({ ...release, verb: z.literal('rollback'), revision: z.number().int().positive() }),
 ]);

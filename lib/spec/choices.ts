@@ -53,6 +53,14 @@ export const choicesSchema = z.strictObject({
     .max(128 * 1024)
     .optional(),
   method: z.enum(['operator', 'helm', 'manifest']).optional(),
+  /** *upgrade* of an installation by Helm: where the chart of the operator is, as helm takes it; without one the public repository. */
+  chart: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9/.][A-Za-z0-9/._:+~-]{0,1000}$/,
+      'is not where a chart can be: a folder, a packed chart, an address or repository/chart',
+    )
+    .optional(),
   /** Direct Server Return: FelixConfiguration bpfExternalServiceMode DSR. */
   dsr: z.boolean().optional(),
   /** Leave the service proxy running beside eBPF (spec › Service proxy cannot be disabled). */

@@ -85,6 +85,14 @@ export { isVirtualNode } from './platforms/virtual-node.ts';
 export { bpfFeatures } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {
+  chartDefaults,
+  type MovedValue,
+  movedBetween,
+  movedValues,
+  type PinnedValue,
+  pinnedValues,
+} from './releases/chart-values.ts';
+export {
   calicoOf,
   type EnterpriseReleaseRow,
   enterpriseKinds,

@@ -110,8 +110,10 @@ test("a release of RKE2's own chart: its values stand in a HelmChartConfig, whic
 });
 
 test('an upgrade through Helm is no contradiction', () => {
-  const facts = { resources: { helmReleases: [release(dataplane('Iptables'))] } };
-  expect(find('managed-by.helm', facts, { goal: 'upgrade', method: 'helm' }).status).toBe('skipped');
+  const resources = { helmReleases: [release(dataplane('Iptables'))] };
+  expect(find('managed-by.helm', { resources, installation: { method: 'helm' } }, { goal: 'upgrade' }).status).toBe(
+    'skipped',
+  );
 });
 
 test('unread releases are unknown', () => {

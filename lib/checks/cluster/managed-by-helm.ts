@@ -47,8 +47,10 @@ export const managedByHelm = defineCheck({
     "A `helm upgrade` writes the release's own values. Where they contradict the plan it reverts the switch, on every node at once.",
   remedy: { steps: ['Let the plan make the switch through Helm, so that the values hold it.'] },
   source: 'pain B4',
-  appliesTo: (_facts, { goal, method }) =>
-    goal === 'upgrade' && method === 'helm' ? { because: 'The upgrade itself goes through Helm.', restsOn: [] } : true,
+  appliesTo: ({ installation }, { goal }) =>
+    goal === 'upgrade' && installation.method === 'helm'
+      ? { because: 'The upgrade itself goes through Helm.', restsOn: ['installation'] }
+      : true,
   run: (facts, choices) => {
     const releases = facts.resources.helmReleases.filter(({ chart, name }) => calicoChart.test(chart ?? name));
     const marks = facts.resources.ownership.filter(({ by, object }) => by === 'helm' && owned.has(object));

@@ -24,6 +24,7 @@ test.each([
   ['pending-install', 'fail'],
   ['pending-upgrade', 'fail'],
   ['pending-rollback', 'fail'],
+  ['failed', 'fail'],
   ['unknown', 'unknown'],
 ])('%s: %s', (status, expected) => {
   expect(findUpgrading(id, { facts: release(status) })).toMatchObject({ status: expected, severity: 'blocking' });
@@ -34,6 +35,12 @@ test('the release, its revision and where to look are told', () => {
   expect(finding.because).toBe('Helm holds a release for unfinished: tigera-operator/calico (pending-upgrade).');
   expect(finding.subjects[0]?.detail).toBe('revision 4 is pending-upgrade');
   expect(finding.remedy.command).toBe('helm history calico --namespace tigera-operator');
+});
+
+test('where an earlier revision was deployed, the line that goes back to it is told', () => {
+  const [helmRelease] = release('failed').resources.helmReleases;
+  const facts = { resources: { helmReleases: [{ ...Object(helmRelease), deployedBefore: 3 }] } };
+  expect(findUpgrading(id, { facts }).remedy.command).toBe('helm rollback calico 3 --namespace tigera-operator');
 });
 
 test('unread is unknown; without Calico it does not apply', () => {

@@ -1,4 +1,5 @@
 import { agreeing } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
@@ -11,12 +12,12 @@ export const upgradeHelmPending = defineCheck({
   severity: 'blocking',
   goals: ['upgrade'],
   reads: ['installation', 'helm'],
-  title: 'No Helm release is in the middle of something',
-  gap: 'A Helm release is in the middle of a change',
+  title: 'Every Helm release is deployed',
+  gap: 'A Helm release is unfinished or failed',
   topic: 'State of the Helm releases',
   ifIgnored: 'Objects of both releases are left',
   consequence:
-    'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both.',
+    'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both. A change that failed has left some of its objects, and no state to go back to.',
   remedy: {
     steps: [
       'See whether a Helm process is at work; if so, wait for it.',
@@ -30,7 +31,7 @@ export const upgradeHelmPending = defineCheck({
       ? { because: 'Calico was installed by manifest: Helm has no part in it.', restsOn: ['installation'] }
       : whereCalicoRuns(facts),
   run: ({ resources: { helmReleases } }) => {
-    const pending = helmReleases.filter(({ status }) => status.startsWith('pending'));
+    const pending = helmReleases.filter(({ status }) => status.startsWith('pending') || status === 'failed');
     if (pending.length > 0) {
       return {
         kind: 'fail',
@@ -43,9 +44,7 @@ export const upgradeHelmPending = defineCheck({
         })),
         remedy: {
           ...upgradeHelmPending.remedy,
-          command: pending
-            .map(({ namespace, name }) => `helm history ${shellWord(name)} --namespace ${shellWord(namespace)}`)
-            .join('\n'),
+          command: pending.map(settling).join('\n'),
         },
         evidence: pending.map(({ namespace, name, revision, status }) => ({
           object: `${namespace}/Secret/sh.helm.release.v1.${name}.v${revision}`,
@@ -64,3 +63,11 @@ export const upgradeHelmPending = defineCheck({
     return { kind: 'pass' };
   },
 });
+
+/** Back to the revision that was deployed last; where none is known, Helm's own list is looked at first. */
+function settling({ name, namespace, deployedBefore }: Facts['resources']['helmReleases'][number]): string {
+  const [release, place] = [shellWord(name), `--namespace ${shellWord(namespace)}`];
+  return deployedBefore === undefined
+    ? `helm history ${release} ${place}`
+    : `helm rollback ${release} ${deployedBefore} ${place}`;
+}

@@ -46,6 +46,7 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
   ['V7: Kubernetes 1.24', 'v3.27.5', 'v3.28.4', kubernetes, 'fail', 'blocking'],
   ['V8: a value at its old place', 'v3.30.7', 'v3.31.7', oldValues, 'fail', 'warning'],
   ['V11: a release with a better one', 'v3.30.7', 'v3.31.2', {}, 'fail', 'info'],
+  ['V8: the same by Helm, where the plan moves it', 'v3.30.7', 'v3.31.7', { ...oldValues, ...helm }, 'fail', 'info'],
   ['V19: Helm to v3.32', 'v3.31.7', 'v3.32.3', helm, 'fail', 'warning'],
   ['V20: no APIServer', 'v3.31.7', 'v3.32.3', apiServer, 'fail', 'warning'],
   ['V21: foreign WireGuard is for people to see', 'v3.31.7', 'v3.32.1', {}, 'fail', 'warning'],

@@ -186,10 +186,12 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
     };
   }
   if (worst === undefined) return { kind: 'pass', because: `Nothing is known that speaks against ${from} to ${to}.` };
-  const adviceOf = (gate: Gate) =>
-    weight(gate) === 'info' && hopOf(gate) !== undefined
-      ? `The plan goes by way of ${hopOf(gate)}. ${gate.advice}`
-      : gate.advice;
+  const adviceOf = (gate: Gate) => {
+    if (weight(gate) !== 'info') return gate.advice;
+    if (hopOf(gate) !== undefined) return `The plan goes by way of ${hopOf(gate)}. ${gate.advice}`;
+    const does = doneThroughHelm[gate.id];
+    return does === undefined ? gate.advice : `${does} ${gate.advice}`;
+  };
   const sorted = closed.toSorted((left, right) => order.indexOf(weight(left)) - order.indexOf(weight(right)));
   return {
     kind: 'fail',
@@ -210,8 +212,18 @@ const order: readonly Severity[] = ['blocking', 'warning', 'info'];
 /** A plan for an installation by the operator goes by way of the release that a gate asks for: then nothing stands in the way. */
 const weightOn =
   ({ installation }: Facts) =>
-  (gate: Gate): Severity =>
-    installation.method === 'operator' && hopOf(gate) !== undefined ? 'info' : weightOf(gate);
+  (gate: Gate): Severity => {
+    const isDone =
+      installation.method === 'operator'
+        ? hopOf(gate) !== undefined
+        : installation.method === 'helm' && doneThroughHelm[gate.id] !== undefined;
+    return isDone ? 'info' : weightOf(gate);
+  };
+
+/** What a plan for an installation by Helm does about a row by itself. */
+const doneThroughHelm: Readonly<Partial<Record<Gate['id'], string>>> = {
+  V8: 'The plan writes it at its new place.',
+};
 
 function weightOf({ id, action }: Gate): Severity {
   return seenByPeopleOnly.has(id) ? 'warning' : severityOf[action];

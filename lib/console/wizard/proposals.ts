@@ -104,10 +104,10 @@ function whyNoInstall({ installation }: Facts): string | null {
 
 /** Null: it can be upgraded. */
 function whyNoUpgrade({ installation: { method } }: Facts): string | null {
-  if (method === 'operator') return null;
+  if (method === 'operator' || method === 'helm') return null;
   if (method === 'none') return 'Calico is not installed here: there is nothing to upgrade.';
   if (method === 'unknown') return 'Not verified how Calico was installed here.';
-  return `Calico is installed ${method === 'helm' ? 'by Helm' : 'by manifest'}: this version of Signalbox checks that upgrade and does not plan it yet.`;
+  return `Calico is installed by manifest: this version of Signalbox checks that upgrade and does not plan it yet.`;
 }
 
 export type PlatformProposal = {

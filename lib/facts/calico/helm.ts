@@ -19,6 +19,8 @@ type Stored = {
   readonly secret: string;
   readonly revision: number;
   readonly status: string;
+  /** The newest one that was deployed, by its label. */
+  readonly deployed: number | null;
 };
 type Mark = { readonly name: string; readonly namespace: string; readonly chart: string | null };
 type ReadReleases = {
@@ -64,12 +66,13 @@ export const helm = defineCollector({
   reads: { releases, operator: tracked.operator, installation: tracked.installation, felixDefault },
   collect: ({ releases: read, operator, installation }) => {
     const { marks, stored } = read.value;
-    const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, decoded }) => ({
+    const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, deployed, decoded }) => ({
       name,
       namespace,
       chart: decoded?.chart ?? marks.find((mark) => mark.name === name)?.chart ?? null,
       revision: decoded?.revision ?? revision,
       status: decoded?.status || status,
+      ...(deployed !== null && deployed < revision ? { deployedBefore: deployed } : {}),
       values: decoded?.values ?? null,
     }));
     const unread = marks.filter(
@@ -109,12 +112,18 @@ async function newestIn(session: Session, namespace: string | null): Promise<Rea
       const stored = storedOf(object);
       if (stored === null) return;
       const key = `${stored.namespace}/${stored.name}`;
-      if ((newest.get(key)?.revision ?? -1) < stored.revision) newest.set(key, stored);
+      const known = newest.get(key);
+      const deployed = Math.max(known?.deployed ?? 0, stored.deployed ?? 0) || null;
+      const newer = known !== undefined && known.revision >= stored.revision ? known : stored;
+      newest.set(key, { ...newer, deployed });
     },
     result: () => [...newest.values()],
   });
   return fetch();
 }
+
+/** What a revision that was deployed is called once another one came. */
+const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
 
 /** `sh.helm.release.v1.calico.v3`, labels name, owner, status, version. */
 function storedOf(object: KubeObject | ObjectMetadata): Stored | null {
@@ -127,6 +136,7 @@ function storedOf(object: KubeObject | ObjectMetadata): Stored | null {
     secret,
     revision: Number(labels.version ?? match[2]) || 0,
     status: labels.status ?? 'unknown',
+    deployed: wasDeployed.has(labels.status ?? '') ? Number(labels.version ?? match[2]) || null : null,
   };
 }
 

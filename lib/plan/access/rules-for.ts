@@ -8,7 +8,16 @@ import {
   resources,
 } from '#lib/spec/index.ts';
 import { mergedRules } from '../define-operation.ts';
-import { enable, install, type Journey, leaveIpvs, leaveIpvsFirst, restore, upgrade } from '../journeys.ts';
+import {
+  enable,
+  install,
+  type Journey,
+  leaveIpvs,
+  leaveIpvsFirst,
+  restore,
+  upgrade,
+  upgradeByHelm,
+} from '../journeys.ts';
 import type { Rule } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { rule, usualScope } from './rules.ts';
@@ -55,15 +64,19 @@ function forgetting(namespaces: JournalNamespaces): Rule[] {
 const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
-  upgrade: [upgrade],
-  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, upgrade],
+  upgrade: [upgrade, upgradeByHelm],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, upgrade, upgradeByHelm],
   restore: [restore],
 };
 
 /** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
 function journeyRules(goal: Goal, facts: Facts | undefined): Rule[] {
   const scope = facts ? scopeOf({ facts }) : usualScope;
-  return journeys[goal].flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
+  const isElsewise = (one: Journey) =>
+    facts !== undefined && one === (facts.installation.method === 'helm' ? upgrade : upgradeByHelm);
+  return journeys[goal]
+    .filter((one) => !isElsewise(one))
+    .flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
 }
 
 /** The same one verb at a time, as access reviews ask before anything of the cluster is known (checks.md › permissions.plan). */

@@ -8,5 +8,16 @@ export function helmArguments(act: HelmAct): string[] {
   if (act.verb === 'rollback') return ['rollback', act.release, String(act.revision), ...where];
   const set = Object.entries(act.set).flatMap(([path, value]) => ['--set', `${path}=${value}`]);
   const version = act.version === null ? [] : ['--version', act.version];
-  return ['upgrade', act.release, act.chart, ...where, '--reuse-values', ...version, ...set];
+  const values = act.values === 'reset-then-reuse' ? '--reset-then-reuse-values' : '--reuse-values';
+  return ['upgrade', act.release, act.chart, ...where, values, ...version, ...set];
+}
+
+/** What may stand behind `--set PATH=` and means nothing but itself: helm reads commas, braces and backslashes as its own. */
+export function isHelmValue(value: string): boolean {
+  return /^[A-Za-z0-9/][A-Za-z0-9._/:-]{0,500}$/.test(value);
+}
+
+/** Where a chart is: `repository/chart`, an address, a folder or a packed chart. It can be read as no flag, and holds no password. */
+export function isChart(chart: string): boolean {
+  return /^[A-Za-z0-9/.][A-Za-z0-9/._:+~-]{0,1000}$/.test(chart);
 }

@@ -9,6 +9,7 @@ export { felixAnnotationAfter, felixAnnotationBefore } from './felix-annotation.
 export { felixCleanupFlag } from './felix-cleanup-flag.ts';
 export { felixCleanupRestore } from './felix-cleanup-restore.ts';
 export { felixOptions } from './felix-options.ts';
+export { helmUpgrade } from './helm-upgrade.ts';
 export { installationAvailable } from './installation-available.ts';
 export { installationOptions } from './installation-options.ts';
 export { namespace } from './namespace.ts';

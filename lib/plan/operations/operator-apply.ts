@@ -20,7 +20,6 @@ import { isBundle, operatorObjects, refOf, requiredRelease } from '../objects/re
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import {
   at,
-  awaited,
   backFrom,
   madeTogether,
   operatorRef,
@@ -30,9 +29,9 @@ import {
   stepsOf,
   undoneBy,
 } from '../pins/parts.ts';
-import { either, exactly, type Fits, fits, onceOrNever, shortText } from '../pins/pattern.ts';
+import { either, exactly, type Fits, fits } from '../pins/pattern.ts';
+import { backAtEarlier, backAtEarlierParts, earlierVersion } from '../upgrade/back-at-earlier.ts';
 import { carriedOver } from '../upgrade/carried-over.ts';
-import { takenOut, takenOutOfFelix, takenOutOfInstallation } from '../upgrade/written-by-operator.ts';
 import { pullSeconds } from './release-active.ts';
 
 /** The operator, as its release publishes it, from the mirror that the Installation names. */
@@ -79,12 +78,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
       step: madeTogether(operatorPart([]), rollout(operatorRef)),
       undo: undoneBy('release', (step) =>
         fits(step, {
-          act: sequence(
-            ...steps,
-            onceOrNever(awaited({ kind: 'upgraded', version: shortText })),
-            onceOrNever(takenOutOfInstallation),
-            onceOrNever(takenOutOfFelix),
-          ),
+          act: sequence(...steps, ...backAtEarlierParts),
           done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
         }),
       ),
@@ -106,7 +100,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   done: (context) =>
     all(...parts(context).map(({ done }) => done), { kind: 'rollout', target: operatorDeployment(context) }),
   undo: (context) => {
-    const version = context.running?.version ?? context.facts.installation.version;
+    const version = earlierVersion(context);
     const steps = parts(context)
       .reverse()
       .map(({ target, body }) => {
@@ -115,9 +109,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
         const patch = inversePatch(before, withoutIdentity(body));
         return { act: { kind: 'merge-patch' as const, target, body: patch }, done: isWritten(target, patch) };
       });
-    const awaitedBack =
-      version === null ? [] : [{ act: { kind: 'wait' as const }, done: { kind: 'upgraded' as const, version } }];
-    const whole = [...steps, ...awaitedBack, ...(version === null ? [] : takenOut(context))];
+    const whole = [...steps, ...backAtEarlier(context)];
     return {
       title: `Bring the earlier operator back${version === null ? '' : `, and wait until ${version} runs on ${everyNode(agentRollout(context).nodes)}`}`,
       act: { kind: 'sequence', steps: whole },

@@ -3,6 +3,7 @@ import { objectId, proposedRelease, type ReleaseContents } from '#lib/spec/index
 import { isBundle, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
+import { helmProblem } from './helm/refuse-helm.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
@@ -15,10 +16,10 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       'goal: Calico is not installed, so there is nothing to upgrade; install can be planned.',
       ['goal'],
     );
-  if (method !== 'operator')
+  if (method !== 'operator' && method !== 'helm')
     throw new PlanError(
       'goal.not-planned',
-      `goal: this Calico was installed by ${methodWords[method]}, and this version plans upgrades of installations by the operator only. \`check --goal upgrade\` says what the upgrade means here.`,
+      `goal: this Calico was installed by ${methodWords[method]}, and this version plans upgrades of installations by the operator and by Helm only. \`check --goal upgrade\` says what the upgrade means here.`,
       ['goal'],
     );
   if (release === null) {
@@ -42,7 +43,7 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     );
   const releases = [...through, release];
   if (releases.some(isBundle)) throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
-  const stranger = otherOperator(facts, release);
+  const stranger = method === 'helm' ? helmProblem(facts, release, through) : otherOperator(facts, release);
   if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
   const [set] = Object.keys(choices.set);
   if (set !== undefined)
@@ -77,7 +78,6 @@ function otherOperator({ installation }: PlanContext['facts'], release: ReleaseC
 }
 
 const methodWords = {
-  helm: 'Helm',
   'manifest-kdd': 'manifest',
   'manifest-etcd': 'manifest',
   unknown: 'a way that is not recognised',

@@ -166,7 +166,11 @@ test.each<[string, Parameters<typeof upgradeOf>, RegExp]>([
     ['v3.30.4', { dataplane: 'BPF' }],
     /goes by v3\.30\.7, whose files could not be had/,
   ],
-  ['an installation by Helm', ['v3.30.7', { method: 'helm' }], /installed by Helm/],
+  [
+    'an installation by Helm whose release is not found',
+    ['v3.30.7', { method: 'helm' }],
+    /no Helm release of this cluster/,
+  ],
   ['an installation by manifest', ['v3.30.7', { method: 'manifest-kdd' }], /installed by manifest/],
   [
     'OpenShift, with what to do by hand',

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { type Act, helmArguments } from '#lib/plan/index.ts';
+import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import type { Act } from '#lib/plan/index.ts';
 import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/index.ts';
-import { saidByProgram } from '#lib/text/index.ts';
 import { mergeHolds } from './fields.ts';
+import { isUpgraded, runHelm } from './run-helm.ts';
 
 /** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
 export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'recreate' | 'delete' | 'helm' }>;
@@ -49,7 +48,7 @@ export async function perform(
       }
       return null;
     case 'helm':
-      await helm(kube, act, mode, signal);
+      await runHelm(kube, act, mode, signal);
       return null;
   }
 }
@@ -61,7 +60,7 @@ export function deletions({ targets, propagation }: Extract<Act, { kind: 'delete
 
 /** Whether the act's effect is there already, so that recovery need not repeat it. What the operator writes back by itself meanwhile says nothing. */
 export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSignal): Promise<boolean> {
-  if (act.kind === 'helm') return false;
+  if (act.kind === 'helm') return isUpgraded(kube, act, signal);
   const live = await kube.get(act.target, signal ? { signal } : {});
   switch (act.kind) {
     case 'delete':
@@ -99,42 +98,4 @@ function asObject({ resource, namespace, name }: ObjectRef, body: Record<string,
     kind: resource.kind,
     metadata: { ...metadata, name, ...(namespace ? { namespace } : {}) },
   };
-}
-
-/** helm is led to the cluster that this run is about, whatever its own current context; no shell, 10 minutes. */
-function helm(
-  kube: Kube,
-  act: Extract<Act, { kind: 'helm' }>,
-  mode: 'act' | 'dry-run',
-  signal?: AbortSignal,
-): Promise<void> {
-  if (!kube.reachedBy) {
-    throw new KubeError('unsupported', `helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
-  }
-  const { kubeconfig, context } = kube.reachedBy;
-  const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig])];
-  const args = [...helmArguments(act), ...cluster, ...(mode === 'dry-run' ? ['--dry-run=server'] : [])];
-  return new Promise((resolve, reject) => {
-    execFile(
-      'helm',
-      args,
-      { timeout: 600_000, maxBuffer: 16 * 1024 * 1024, ...(signal ? { signal } : {}) },
-      (error, _stdout, stderr) => {
-        if (!error) return resolve();
-        const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-        // The error of execFile repeats the command line and everything that helm said.
-        const said = saidByProgram(stderr);
-        reject(
-          new KubeError(
-            missing ? 'unsupported' : 'server',
-            missing
-              ? 'This step needs helm, which is not installed on this machine.'
-              : `helm ${act.verb} of ${act.namespace}/${act.release} failed: ${said.line}`,
-            {},
-            said.whole === null ? undefined : new Error(`helm wrote: ${said.whole}`),
-          ),
-        );
-      },
-    );
-  });
 }

@@ -13,6 +13,7 @@ import {
 import { names, objectId } from '#lib/spec/index.ts';
 import { actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
+import { HelmMissing } from './run-helm.ts';
 
 /**
  * Replaces a plan's computed diffs by what the server says in dry runs: nothing is changed that was not shown (product.md › Promises 1). What the
@@ -67,6 +68,7 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   for (const act of acts) {
     if (act.kind === 'helm') {
       computed = true;
+      await seeHelm(kube, operation.id, act, preview);
       continue;
     }
     const before = await kube.get(act.target, { signal });
@@ -153,6 +155,15 @@ async function dryRun(
     if (isKubeError(error, ...inconclusive)) return 'cannot-tell-yet';
     if (!isKubeError(error)) throw error;
     throw new KubeError(error.code, `The dry run of ${id} was refused: ${error.message}`, error.detail, error);
+  }
+}
+
+/** That helm finds its chart; where there is no helm, somebody else runs it. What the chart holds, helm asks the server right before the act. */
+async function seeHelm(kube: Kube, id: string, act: WritingAct, preview: Preview): Promise<void> {
+  try {
+    await dryRun(kube, id, act, preview);
+  } catch (error) {
+    if (!(error instanceof HelmMissing)) throw error;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Act, Condition } from '#lib/plan/index.ts';
 import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest-acts.ts';
 import { changeOwners, type OwnersAct, ownerKinds } from '../acts/owner-references.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
+import { HelmMissing, helmLine } from '../acts/run-helm.ts';
 import { broughtBack } from '../conditions/owner-references.ts';
 import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';
@@ -29,7 +30,12 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
     if (await isPerformed(run.o.kube, act)) return null;
     const ending = await before?.();
     if (ending) return ending;
-    await perform(run.o.kube, act, 'act');
+    try {
+      await perform(run.o.kube, act, 'act');
+    } catch (error) {
+      if (!(error instanceof HelmMissing) || act.kind !== 'helm') throw error;
+      run.events.log(`${error.message} Run this yourself, the run looks for its effect: ${helmLine(act)}`);
+    }
     return null;
   });
 }

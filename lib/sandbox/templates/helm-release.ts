@@ -5,14 +5,18 @@ import { marking } from './variations.ts';
 /** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
 export function helmRelease(
   config: Record<string, unknown>,
-  { revision = 1, status = 'deployed' }: { revision?: number; status?: string } = {},
+  {
+    revision = 1,
+    status = 'deployed',
+    version = 'v3.31.4',
+  }: { revision?: number; status?: string; version?: string } = {},
 ): KubeObject {
   const release = {
     name: 'calico',
     namespace: 'tigera-operator',
     version: revision,
     info: { status },
-    chart: { metadata: { name: 'tigera-operator', version: 'v3.31.4' }, templates: [] },
+    chart: { metadata: { name: 'tigera-operator', version }, templates: [] },
     config,
   };
   const packed = gzipSync(JSON.stringify(release)).toString('base64');

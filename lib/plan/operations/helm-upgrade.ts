@@ -1,0 +1,155 @@
+import { isRecord } from '#lib/base/records.ts';
+import { movedValues, names, pinnedValues, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
+import { operatorChart } from '../act.ts';
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { operatorNeeds } from '../install/operator-installation.ts';
+import { operatorDeployment } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import { requiredRelease } from '../objects/release-objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, text, whole } from '../pins/pattern.ts';
+import { backAtEarlier, backAtEarlierParts, earlierVersion } from '../upgrade/back-at-earlier.ts';
+import { changedValues, isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
+import { chartVersionOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
+import { pullSeconds } from './release-active.ts';
+
+const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
+
+/** What a value may become: nothing but a place that moved, or a release. An image of one's own choosing is none of them. */
+const ofChangedValues: Fits = (set) =>
+  isRecord(set) &&
+  Object.entries(set).every(
+    ([path, value]) =>
+      movedValues.some(({ from, to }) => (path === from && value === 'null') || (path === to && isMovedValue(value))) ||
+      (pinnedValues.some((one) => one.path === path) && aVersion(value)),
+  );
+
+/**
+ * The chart of the operator at the new release, by the user's own helm. The values that the release has stay where Helm keeps them: with
+ * `--reset-then-reuse-values` they lie on those of the new chart, while `--reuse-values` would lay them on the old one's, operator and all.
+ */
+export const helmUpgrade = defineOperation({
+  id: 'helm.upgrade',
+  title: (context) =>
+    `Upgrade the Helm release ${installedByHelm(context).name} to the chart ${requiredRelease(context).version}`,
+  why: (context) =>
+    `Helm put the operator in place, so Helm replaces it by ${requiredRelease(context).operator}: otherwise the next \`helm upgrade\` would bring the old one back. The values of the release stay; those that moved are written at their new place.`,
+  whenPaused:
+    'The operator may be of either release; as soon as the new one runs, nodes change one after the other. `helm history` says what Helm holds.',
+  // The operator begins at once to give each node its new agent.
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: () => true,
+  mayWrite: ({ act }, choices) => {
+    const { release, namespace } = act.kind === 'helm' ? act : { release: '', namespace: '' };
+    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion };
+    return {
+      step: (step: unknown) =>
+        fits(step, {
+          act: {
+            kind: 'helm',
+            verb: 'upgrade',
+            release,
+            namespace,
+            chart: choices.chart ?? operatorChart,
+            version: aVersion,
+            set: ofChangedValues,
+            values: 'reset-then-reuse',
+          },
+          done: {
+            kind: 'all',
+            of: [{ ...deployed, chart: exactly(at(at(step, 'act'), 'version')) }, rollout(operatorRef)],
+          },
+        }),
+      undo: undoneBy('release', (step) =>
+        fits(step, {
+          act: sequence(
+            {
+              act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000) },
+              done: either(deployed, { kind: 'all', of: [deployed, rollout(operatorRef)] }),
+            },
+            ...backAtEarlierParts,
+          ),
+          done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
+        }),
+      ),
+    };
+  },
+  needs: ({ operatorNamespace: namespace, customResources, felix }) => [
+    ...operatorNeeds(namespace),
+    rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace }),
+    ...customResources.flatMap(({ resource, name }) => [
+      rule(resource, ['create']),
+      rule(resource, ['get', 'patch', 'delete'], { names: [name] }),
+    ]),
+    // On the way back, what the new operator wrote by itself.
+    ...felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
+  ],
+  reads: (context) => {
+    const target = operatorDeployment(context);
+    const image = ['spec', 'template', 'spec', 'containers', '0', 'image'];
+    return objectOf(context.before, target) ? [{ target, paths: [image] }] : [];
+  },
+  act: (context) => {
+    const { name: release, namespace } = installedByHelm(context);
+    const { chart = operatorChart } = context.choices;
+    const { version } = requiredRelease(context);
+    return {
+      kind: 'helm',
+      verb: 'upgrade',
+      release,
+      namespace,
+      chart,
+      version,
+      set: newValues(context),
+      values: 'reset-then-reuse',
+    };
+  },
+  done: (context) => {
+    const { name: release, namespace } = installedByHelm(context);
+    const { version } = requiredRelease(context);
+    return all(
+      { kind: 'helm-deployed', release, namespace, chart: version },
+      { kind: 'rollout', target: operatorDeployment(context) },
+    );
+  },
+  changes: (context) => {
+    const { name, namespace, values, chart } = installedByHelm(context);
+    return valuesDiff(values ?? {}, newValues(context), {
+      old: `Helm release ${namespace}/${name}, chart ${chart}`,
+      next: `Helm release ${namespace}/${name}, chart tigera-operator-${requiredRelease(context).version}`,
+    });
+  },
+  undo: (context) => {
+    const found = installedByHelm(context);
+    const { name: release, namespace, revision } = found;
+    const version = earlierVersion(context);
+    const chart = chartVersionOf(found);
+    const deployed = { kind: 'helm-deployed' as const, release, namespace, ...(chart === null ? {} : { chart }) };
+    const rolledBack = {
+      act: { kind: 'helm' as const, verb: 'rollback' as const, release, namespace, revision },
+      done: all(deployed, { kind: 'rollout', target: operatorDeployment(context) }),
+    };
+    const steps = [rolledBack, ...backAtEarlier(context)];
+    const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
+    return {
+      title: `Roll the Helm release ${release} back to revision ${revision}${version === null ? '' : `, and wait until ${version} runs on ${everyNode(nodes)}`}`,
+      act: { kind: 'sequence', steps },
+      done: all(...steps.map(({ done }) => done)),
+      phase: 'release',
+      usualSeconds: usualSeconds + 90,
+      deadlineSeconds: deadlineSeconds + pullSeconds,
+    };
+  },
+  usualSeconds: 60,
+  // Where helm is not on this machine, somebody has to run it.
+  deadlineSeconds: 3600,
+});
+
+function newValues(context: PlanContext): Record<string, string> {
+  const { values } = installedByHelm(context);
+  return changedValues(values ?? {}, context.facts.installation.version ?? '', requiredRelease(context));
+}

@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { choicesSchema, type ManifestObject, type ReleaseContents } from '#lib/spec/index.ts';
+import { mask } from '#lib/text/index.ts';
+import { makePlan } from '../../make-plan.ts';
+import { parsePlan } from '../../plan-schema.ts';
+import { planUndo } from '../../plan-undo.ts';
+import { aCluster, someFindings } from '../../testing/a-cluster.ts';
+import type { HelmRelease } from './installed-by-helm.ts';
+
+function aRelease(version: string, operator: string): ReleaseContents {
+  const deployment: ManifestObject = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'tigera-operator', namespace: 'tigera-operator' },
+    spec: {
+      template: { spec: { containers: [{ name: 'tigera-operator', image: `quay.io/tigera/operator:${operator}` }] } },
+    },
+  };
+  const definition: ManifestObject = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'installations.operator.tigera.io' },
+    spec: { of: version },
+  };
+  const files = { 'operator-crds.yaml': [definition], 'tigera-operator.yaml': [deployment] };
+  const manifests = Object.entries(files).map(([file, objects], index) => [
+    file,
+    { version, file, sha256: `${index}`.repeat(64), objects },
+  ]);
+  return { version, operator, source: 'a test', manifests: Object.fromEntries(manifests) };
+}
+
+const release: HelmRelease = {
+  name: 'calico',
+  namespace: 'tigera-operator',
+  chart: 'tigera-operator-v3.30.7',
+  revision: 4,
+  status: 'deployed',
+  values: { kubeletVolumePluginPath: '/var/lib/kubelet', imagePullSecrets: { pull: mask('looks like a secret') } },
+};
+
+function upgradeOf(given: {
+  releases?: Partial<HelmRelease>[];
+  through?: ReleaseContents[];
+  chart?: string;
+  version?: string;
+}) {
+  const { releases = [{}], through = [], version = 'v3.30.7', chart } = given;
+  const facts = aCluster({});
+  const here: Facts = {
+    ...facts,
+    installation: { ...facts.installation, method: 'helm', version },
+    resources: { ...facts.resources, helmReleases: releases.map((one) => ({ ...release, ...one })) },
+  };
+  return makePlan({
+    facts: here,
+    choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', ...(chart === undefined ? {} : { chart }) }),
+    findings: someFindings(),
+    now: '2026-11-23T00:00:00.000Z',
+    release: aRelease('v3.31.4', 'v1.40.7'),
+    running: aRelease('v3.30.7', 'v1.38.16'),
+    through,
+  });
+}
+
+const stepOf = (plan: ReturnType<typeof upgradeOf>) => plan.operations.find(({ id }) => id === 'helm.upgrade');
+
+test('kinds, then the chart by helm, then a wait; the way back rolls back to the revision that was found, and brings the kinds back', () => {
+  const plan = upgradeOf({});
+  expect(plan.operations.map(({ id }) => id)).toEqual([
+    ...['snapshot', 'crds', 'helm.upgrade', 'release.active'],
+    ...['verify.pods', 'verify.version', 'verify.services'],
+  ]);
+  expect(stepOf(plan)?.command.split('\n')[0]).toBe(
+    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reset-then-reuse-values --version v3.31.4 --set kubeletVolumePluginPath=null --set installation.kubeletVolumePluginPath=/var/lib/kubelet',
+  );
+  expect(stepOf(plan)).toMatchObject({ status: 'needed', effect: 'traffic', previewed: 'computed' });
+  expect(stepOf(plan)?.undo?.act).toMatchObject({
+    kind: 'sequence',
+    steps: [
+      { act: { verb: 'rollback', revision: 4 }, done: { of: [{ chart: 'v3.30.7' }, { kind: 'rollout' }] } },
+      { act: { kind: 'wait' }, done: { kind: 'upgraded', version: 'v3.30.7' } },
+      { act: { kind: 'merge-patch' } },
+      { act: { kind: 'merge-patch' } },
+    ],
+  });
+  const seqs = plan.operations.map(({ seq }) => seq);
+  expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
+    'Roll the Helm release calico back to revision 4, and wait until v3.30.7 runs on all 3 nodes',
+    'Bring the 1 kind back to v3.30.7',
+  ]);
+});
+
+test('the values of the release never stand in its command, whatever they hold, and their difference is shown masked', () => {
+  const step = stepOf(upgradeOf({}));
+  expect(JSON.stringify(step?.act)).not.toContain('pull');
+  expect(step?.diff).toContain(`imagePullSecrets.pull: ${mask('looks like a secret')}`);
+  expect(step?.diff).toContain('+installation.kubeletVolumePluginPath: /var/lib/kubelet');
+});
+
+test('a plan is read again as it was made, with a chart of one’s own too, and with no other chart than the one that was chosen', () => {
+  for (const plan of [upgradeOf({}), upgradeOf({ chart: '/srv/charts/tigera-operator-v3.31.4.tgz' })]) {
+    const copy = JSON.parse(JSON.stringify(plan));
+    expect(parsePlan(copy)).toEqual(copy);
+    const forged = JSON.parse(
+      JSON.stringify(plan).replaceAll(/"chart":"[^"]*tigera-operator[^"]*"/g, '"chart":"oci://elsewhere/x"'),
+    );
+    forged.choices = plan.choices;
+    const image = JSON.parse(
+      JSON.stringify(plan).replaceAll('installation.kubeletVolumePluginPath', 'tigeraOperator.image'),
+    );
+    for (const one of [forged, image]) expect(() => parsePlan(one)).toThrow(/helm\.upgrade/);
+  }
+});
+
+test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
+  ['no release', { releases: [] }, /no Helm release of this cluster holds the operator/],
+  [
+    'RKE2’s own',
+    { releases: [{ name: 'rke2-calico', namespace: 'kube-system', chart: 'rke2-calico-v3.30.701' }] },
+    /upgrade RKE2 itself/,
+  ],
+  ['two releases', { releases: [{}, { name: 'other' }] }, /2 Helm releases hold an operator, .*tigera-operator\/other/],
+  [
+    'one whose record cannot be read',
+    { releases: [{ values: null, chart: null, revision: 0 }] },
+    /Allow `get` and `list` of Secrets/,
+  ],
+  [
+    'one that failed',
+    { releases: [{ status: 'failed', deployedBefore: 3 }] },
+    /is failed at revision 4.*`helm rollback calico 3 --namespace tigera-operator`/,
+  ],
+  ['one that never was deployed', { releases: [{ status: 'pending-install' }] }, /no revision of it was ever deployed/],
+  ['a hop', { through: [aRelease('v3.30.7', 'v1.38.16')] }, /goes by v3\.30\.7\. With Helm each is a run of its own/],
+  [
+    'a value to be moved that helm would read as something else',
+    { releases: [{ values: { kubeletVolumePluginPath: '/a,installation.registry=evil' } }] },
+    /installation\.kubeletVolumePluginPath .* has to be written/,
+  ],
+])('%s is refused', (_what, given, sentence) => {
+  expect(() => upgradeOf(given)).toThrow(sentence);
+});

@@ -1,0 +1,29 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { isOfHelmController } from '#lib/spec/index.ts';
+import type { PlanContext } from '../../operation.ts';
+
+export type HelmRelease = Facts['resources']['helmReleases'][number];
+
+/** The chart of the operator under the name that its release gives it, and its version: `tigera-operator-v3.30.7`. */
+const operatorChart = /^tigera-operator-(v?\d[0-9A-Za-z.+-]*)$/;
+
+/** Releases that hold the operator, as far as is known: of one that could not be read, its marks on the operator say so. Those of RKE2's controller are its own. */
+export function operatorReleases({ resources }: Facts): HelmRelease[] {
+  return resources.helmReleases.filter(
+    (release) =>
+      !isOfHelmController(release) &&
+      (release.chart === null || release.values === null || operatorChart.test(release.chart)),
+  );
+}
+
+/** For operations that apply only where there is one; which may not be upgraded, refuse-helm.ts says before. */
+export function installedByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRelease {
+  const [release] = operatorReleases(facts);
+  if (release === undefined) throw new Error('No Helm release holds the operator here.');
+  return release;
+}
+
+/** `v3.30.7`; null where the chart was not read. */
+export function chartVersionOf({ chart }: Pick<HelmRelease, 'chart'>): string | null {
+  return operatorChart.exec(chart ?? '')?.[1] ?? null;
+}

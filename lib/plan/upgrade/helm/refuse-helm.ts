@@ -1,0 +1,46 @@
+import { inList } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { movedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
+import { changedValues, isMovedValue } from './changed-values.ts';
+import { chartVersionOf, type HelmRelease, operatorReleases } from './installed-by-helm.ts';
+
+/** Why an installation by Helm cannot be upgraded by a plan, as a sentence; null where it can. */
+export function helmProblem(
+  facts: Facts,
+  release: ReleaseContents,
+  through: readonly ReleaseContents[],
+): string | null {
+  const found = operatorReleases(facts);
+  const [one] = found;
+  if (one === undefined)
+    return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases where this version does not look, e.g. in an SQL database (`HELM_DRIVER=sql`): upgrade there by hand, `helm upgrade`.';
+  if (found.length > 1)
+    return `goal: ${found.length} Helm releases hold an operator, ${inList(found.map(named))}, and both would write the same objects. Remove the one that is not needed, and plan again.`;
+  if (one.values === null || chartVersionOf(one) === null)
+    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}; where Helm keeps its releases in an SQL database (\`HELM_DRIVER=sql\`), upgrade by hand.`;
+  if (one.status !== 'deployed')
+    return `goal: the Helm release ${named(one)} is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
+  const hop = through[0];
+  if (hop !== undefined)
+    return `release: the way to ${release.version} goes by ${hop.version}. With Helm each is a run of its own: plan ${hop.version} first, then ${release.version}.`;
+  const set = changedValues(one.values, facts.installation.version ?? '', release);
+  const strange = Object.entries(set).find(
+    ([path, value]) => value !== 'null' && isMoved(path) && !isMovedValue(value),
+  );
+  if (strange)
+    return `goal: the value ${strange[0]} of the Helm release ${named(one)} has to be written, and holds characters that helm reads as its own. Move it by hand (\`helm upgrade ${shellWord(one.name)} … --reuse-values\`), and plan again.`;
+  return null;
+}
+
+/** The commands that settle a release that is pending or failed. */
+function settle({ name, namespace, deployedBefore }: HelmRelease): string {
+  const [release, place] = [shellWord(name), `--namespace ${shellWord(namespace)}`];
+  return deployedBefore === undefined
+    ? `Wait until no helm is at work on it; no revision of it was ever deployed, so finish or repeat that change by hand. Then plan again.`
+    : `Wait until no helm is at work on it, and go back to the revision that was deployed last: \`helm rollback ${release} ${deployedBefore} ${place}\`. Then plan again.`;
+}
+
+const isMoved = (path: string) => movedValues.some(({ to }) => to === path);
+
+const named = ({ namespace, name }: HelmRelease) => `${namespace}/${name}`;
