@@ -42,6 +42,12 @@ function notInstalled(name: string, ...others: readonly string[]): Record<string
 const ofItsTool = 'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node';
 const byManifest = ['fail warning network.overlay-choice: IPPool/default-ipv4-ippool', ofItsTool];
 const modeNotKnown = ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'];
+const besideKubelite = [
+  'unknown endpoint.not-cluster-ip',
+  'unknown proxy.not-ipvs',
+  'fail blocking proxy.no-double-management: ServiceProxy/kube-proxy, FelixConfiguration/default',
+  'fail warning proxy.health-port: ServiceProxy/kube-proxy, FelixConfiguration/default',
+];
 const ownedByHelm =
   'fail warning managed-by.helm: tigera-operator/HelmRelease/calico, Installation/default, Installation/default';
 
@@ -120,14 +126,9 @@ const expected: Record<string, readonly string[]> = {
     ...modeNotKnown,
     ...byManifest,
   ],
-  // kubelite runs its kube-proxy.
-  microk8s: [
-    'unknown endpoint.not-cluster-ip',
-    'fail warning proxy.detected: ServiceProxy/kube-proxy',
-    ...modeNotKnown,
-    'unknown proxy.gone-without-bpf',
-    ofItsTool,
-  ],
+  // kubelite runs its kube-proxy, whatever brought Calico.
+  microk8s: [...besideKubelite, ofItsTool],
+  'microk8s-operator': besideKubelite,
   'hard-way': [
     'unknown endpoint.not-cluster-ip',
     'fail warning proxy.detected: ServiceProxy/kube-proxy',
@@ -362,6 +363,7 @@ const platforms: Record<string, string> = {
   'kops-calico': 'kops',
   gardener: 'generic',
   microk8s: 'generic',
+  'microk8s-operator': 'generic',
   'hard-way': 'generic',
   'eks-vpc-cni': 'eks',
   'eks-own-cni': 'eks',

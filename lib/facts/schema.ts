@@ -51,6 +51,8 @@ const nodeSchema = z.object({
   createdAt: z.string().nullable(),
   /** `eks.amazonaws.com/compute-type`: `auto` of EKS Auto Mode, `hybrid` of a machine outside of AWS. */
   computeType: z.string().nullable().default(null),
+  /** The tool that made it, where its labels say so: `microk8s`. */
+  installer: z.string().optional(),
   /** virtual-kubelet or Fargate: never runs an agent (operations.md › Proof of a node). */
   virtual: z.boolean(),
   /** Why the agent's DaemonSet cannot land here (nodeSelector, affinity, taint), or null. */

@@ -52,7 +52,7 @@ export {
   knownCgroupPaths,
   knownFlexVolumePaths,
 } from './platforms/immutable-systems.ts';
-export { type Installer, installerOf, installers } from './platforms/installers.ts';
+export { type Installer, installerOf, installerOfNode, installers } from './platforms/installers.ts';
 export { type KernelFlavour, kernelFlavourOf, kernelFlavours } from './platforms/kernel-flavours.ts';
 export {
   hasTcx,

@@ -34,3 +34,33 @@ test('the port is opened before VXLAN traffic takes it', () => {
 test('what was not read is unknown', () => {
   expect(find(id, uncover(aFacts(mke(8472)), 'felix')).status).toBe('unknown');
 });
+
+const onEbpf = (vxlanPort: number | undefined, version: string, more: Overrides<Facts> = {}): Overrides<Facts> => {
+  const told = mke(vxlanPort, version);
+  return { ...told, installation: { version, dataplane: { wanted: 'BPF', actual: 'BPF' }, ...more.installation } };
+};
+const toV331 = { goal: 'upgrade', release: 'v3.31.4' } as const;
+
+test.each<[string, Overrides<Facts>, string, RegExp | null]>([
+  ['from v3.30, not set', onEbpf(undefined, 'v3.30.7'), 'fail', /sets vxlanPort to 8472/],
+  ['from v3.30, with the port of the overlay', onEbpf(4789, 'v3.30.7'), 'fail', /which MKE needs itself/],
+  ['from v3.30, with the other port', onEbpf(8472, 'v3.30.7'), 'pass', null],
+  ['from v3.31, not set', onEbpf(undefined, 'v3.31.0'), 'pass', /leaves the port/],
+  [
+    'by manifest, where no operator sets it',
+    onEbpf(undefined, 'v3.30.7', { installation: { method: 'manifest-kdd' } }),
+    'fail',
+    /sets no vxlanPort/,
+  ],
+  ['on the standard data plane', mke(undefined, 'v3.30.7'), 'skipped', null],
+])('an upgrade of MKE %s', (_name, facts, status, because) => {
+  const found = find(id, facts, toV331);
+  expect(found.status).toBe(status);
+  if (because) expect(found.because).toMatch(because);
+});
+
+test('an upgrade elsewhere, or one that ends before v3.31, moves no port', () => {
+  expect(find(id, { ...onEbpf(undefined, 'v3.30.7'), platform: { kind: 'kubeadm' } }, toV331).status).toBe('skipped');
+  const before = find(id, onEbpf(undefined, 'v3.29.7'), { goal: 'upgrade', release: 'v3.30.7' });
+  expect(before.because).not.toContain('8472');
+});

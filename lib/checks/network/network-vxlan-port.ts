@@ -1,8 +1,10 @@
-import { releaseAtLeast } from '#lib/spec/index.ts';
-import { defineCheck } from '../check.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, releaseAtLeast } from '#lib/spec/index.ts';
+import { defineCheck, type Result } from '../check.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { targetRelease } from '../reading/target-release.ts';
+import { crosses, upgradeTarget } from '../reading/upgrade.ts';
 
 /** What the operator writes on MKE for eBPF mode, and only where nothing is set yet (calico.md §3.5). */
 const wanted = 8472;
@@ -18,36 +20,40 @@ export const networkVxlanPort = defineCheck({
   id: 'network.vxlan-port',
   group: 'Network',
   severity: 'warning',
-  goals: ['enable'],
-  reads: ['platform', 'felix'],
+  goals: ['enable', 'upgrade'],
+  reads: ['platform', 'felix', 'dataplane'],
   title: 'The VXLAN port is free for eBPF mode',
   gap: 'The VXLAN port is taken',
   topic: 'VXLAN port',
   ifIgnored: 'NodePort traffic between nodes is lost',
   consequence:
-    "On MKE port 4789 belongs to the engine's own overlay: NodePort traffic between the nodes is lost after the switch.",
+    "On MKE port 4789 belongs to the engine's own overlay: on eBPF, NodePort traffic between the nodes is lost.",
   remedy: {
     steps: [
       'Open UDP port 8472 between all nodes first: from the next step on VXLAN traffic takes that port alone.',
-      'Then, in a maintenance window and before the switch, set vxlanPort to 8472 and bpfHostConntrackBypass to false, which the operator writes for a new cluster alone.',
+      'Then, in a maintenance window and before the run, set vxlanPort to 8472 and bpfHostConntrackBypass to false, which the operator writes for a new cluster alone.',
       'Check again.',
     ],
     command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"vxlanPort":${wanted},"bpfHostConntrackBypass":false}}'`,
     fixIn: 'compatibility',
   },
   source: 'calico.md §3.5; tigera/operator#4144; tigera/docs#2574',
-  appliesTo: ({ platform }, choices) =>
-    (choices.platform ?? platform.kind) === 'mke'
+  appliesTo: ({ platform, installation: { dataplane } }, choices) => {
+    if ((choices.platform ?? platform.kind) !== 'mke')
+      return {
+        because: 'This is not MKE, whose own overlay uses that port.',
+        restsOn: choices.platform ? [] : ['platform'],
+      };
+    const isOnEbpf = dataplane.wanted === 'BPF' || !['Iptables', 'Nftables', 'VPP'].includes(dataplane.actual);
+    return choices.goal !== 'upgrade' || isOnEbpf
       ? true
-      : {
-          because: 'This is not MKE, whose own overlay uses that port.',
-          restsOn: choices.platform ? [] : ['platform'],
-        },
+      : { because: 'The data plane is not eBPF.', restsOn: ['dataplane'] };
+  },
   run: (facts, choices) => {
     const port = felixField(facts, 'vxlanPort') ?? null;
     const evidence = [felixEvidence(facts, 'vxlanPort')];
     if (port !== null && port !== taken.port)
-      return { kind: 'pass', because: `The port is ${String(port)}.`, evidence };
+      return { kind: 'pass', because: `The port is ${String(port)}.`, evidence, restsOn: ['platform', 'felix'] };
     const release = targetRelease(facts, choices);
     if (release === null && facts.installation.method !== 'none')
       return { kind: 'unknown', because: 'The release of Calico was not read, and it decides who sets the port.' };
@@ -58,9 +64,18 @@ export const networkVxlanPort = defineCheck({
         kind: 'pass',
         because: `Until v3.31 the VNI tells VXLAN devices of one port apart, and that of Calico is ${String(vni)}.`,
         evidence: [...evidence, felixEvidence(facts, 'vxlanVNI')],
+        restsOn: ['platform', 'felix'],
       };
-    if (port === null && !sharesPort)
-      return { kind: 'pass', because: 'The operator sets it with the switch.', evidence };
+    const hasOperator = !facts.installation.method.startsWith('manifest');
+    if (port === null && !sharesPort && hasOperator)
+      return choices.goal === 'upgrade'
+        ? moved(facts, choices)
+        : {
+            kind: 'pass',
+            because: 'The operator sets it with the switch.',
+            evidence,
+            restsOn: ['platform', 'felix'],
+          };
     const said = port === null ? 'sets no vxlanPort, so that the agents take 4789' : 'says vxlanPort: 4789';
     return {
       kind: 'fail',
@@ -70,3 +85,37 @@ export const networkVxlanPort = defineCheck({
     };
   },
 });
+
+/** The new operator writes the port where none is set, on a cluster that is on eBPF already: all VXLAN traffic changes its port in the middle of the run. */
+function moved(facts: Facts, choices: Choices): Result {
+  const from = facts.installation.version;
+  const target = upgradeTarget(facts, choices);
+  const evidence = [felixEvidence(facts, 'vxlanPort')];
+  if (from === null || target.kind !== 'release')
+    return {
+      kind: 'skipped',
+      because: 'There is no release to judge: upgrade.path says why.',
+      restsOn: ['installation'],
+    };
+  const way = crosses({ from, to: target.version, origin: target.origin }, takesWholePort);
+  if (way === 'no')
+    return {
+      kind: 'pass',
+      because: `From ${from} to ${target.version} the operator leaves the port as it is.`,
+      evidence,
+    };
+  return {
+    kind: 'fail',
+    because: `The operator of ${target.version} sets vxlanPort to ${wanted}: VXLAN traffic between all nodes moves there from ${taken.port} during the upgrade.`,
+    subjects: [{ ...objectSubject(felixId), detail: `vxlanPort is not set, and will be ${wanted}` }],
+    remedy: {
+      ...networkVxlanPort.remedy,
+      steps: [
+        `Open UDP port ${wanted} between all nodes before the upgrade begins.`,
+        'Then move the port yourself, in a maintenance window: traffic between nodes breaks off until every agent has it.',
+        'Check again. Or accept this, and the upgrade moves it.',
+      ],
+    },
+    evidence,
+  };
+}

@@ -1,8 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { installerOf, names } from '#lib/spec/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
-import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { isOfMicroK8s } from '../reading/installer.ts';
 import { kubectlArguments } from '../reading/object-subject.ts';
@@ -43,6 +42,8 @@ export const proxyDetected = defineCheck({
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
     const products = servesInstead(facts);
     if (products.length > 0) return { kind: 'pass', because: `It is that of ${listed(products)}.`, evidence };
+    if (isOfMicroK8s(facts))
+      return { kind: 'pass', because: 'MicroK8s runs it in one process with the kubelet, and it stays on.', evidence };
     if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'The service proxy could not be read.' };
     const [first] = evidence;
     const maybeServing = facts.installation.otherNetworks
@@ -58,20 +59,11 @@ export const proxyDetected = defineCheck({
             ? `The API shows no kube-proxy here; ${listed(maybeServing)} may serve Services in its place.`
             : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
       subjects: [proxySubject(facts, 'kind not recognised')],
-      ...(isOfMicroK8s(facts) ? { remedy: ofMicroK8s } : {}),
       ...(daemonSets.length > 0 ? { remedy: { steps: daemonSetSteps(daemonSets), fixIn: 'proxy' } } : {}),
       evidence,
     };
   },
 });
-
-/** It runs in the kubelet's own process: no service of kube-proxy is there to be looked at or turned off (`installers`). */
-const ofMicroK8s: Remedy = {
-  steps: [
-    `Look at its flags on a node: \`${installerOf('microk8s')?.proxyFlags}\`. MicroK8s runs it in one process with the kubelet.`,
-    'Accept this: it runs on beside whatever data plane there is.',
-  ],
-};
 
 /** Only after the switch: before it, a node without the proxy has no Services. */
 function daemonSetSteps(objects: readonly string[]): string[] {

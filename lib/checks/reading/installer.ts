@@ -16,7 +16,7 @@ export function installerHere(facts: Facts, choices: Choices): Installer | null 
     return installerOf('gardener');
   if ('k0s.k0sproject.io/stack' in labels) return installerOf('k0s');
   if ('addon.kops.k8s.io/name' in labels) return installerOf('kops');
-  if (isOfMicroK8s(facts)) return installerOf('microk8s');
+  if (isManifestOfMicroK8s(facts)) return installerOf('microk8s');
   return isOfKubespray(facts) ? installerOf('kubespray') : null;
 }
 
@@ -28,8 +28,12 @@ const agentSchema = z.object({
   }),
 });
 
-/** All that its agents mount of a node is in its snap; its nodes look like any others (https://microk8s.io/docs/change-cidr; read 2026-11-23). */
-export function isOfMicroK8s({ installation: { agent }, resources: { objects } }: Facts): boolean {
+/** By the label of its nodes, whoever runs Calico there, or none does. */
+export const isOfMicroK8s = (facts: Facts): boolean =>
+  facts.nodes.some(({ installer }) => installer === 'microk8s') || isManifestOfMicroK8s(facts);
+
+/** All that its agents mount of a node is in its snap (https://microk8s.io/docs/change-cidr; read 2026-11-23). */
+function isManifestOfMicroK8s({ installation: { agent }, resources: { objects } }: Facts): boolean {
   const read = agentSchema.safeParse(agent === null ? null : objects[agent]);
   return (
     read.success &&

@@ -69,6 +69,8 @@ export function proxyAfterPlan(
   const off = proxyIsOff(facts);
   if (off === true) return { runs: false };
   if (choices.keepProxy === true) return { runs: true, because: 'you chose to keep it' };
+  if (isOfMicroK8s(facts) && proxy.kind === 'unknown')
+    return { runs: true, because: 'MicroK8s runs it in one process with the kubelet' };
   if (off === null || proxy.kind === 'unknown') return { runs: 'unknown' };
 
   const platform = platforms[choices.platform ?? facts.platform.kind];

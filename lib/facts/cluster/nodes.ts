@@ -9,6 +9,7 @@ import {
 import {
   cannotLand,
   distributionOf,
+  installerOfNode,
   isVirtualNode,
   type LandingNode,
   type LandingPod,
@@ -56,6 +57,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const { metadata: meta, spec, status } = node;
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);
+  const installer = installerOfNode(meta.labels);
   return {
     fact: {
       name: meta.name,
@@ -75,6 +77,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
       providerID: spec.providerID,
       createdAt: meta.creationTimestamp,
       computeType: meta.labels['eks.amazonaws.com/compute-type'] ?? null,
+      ...(installer === null ? {} : { installer }),
       virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
     },
     landing: landingOf(node),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type KubeObject, workloadOf } from '#lib/kube/index.ts';
-import { aConfigMap, anInstallation, aProxy, aProxyConfig } from '../testing/sample-cluster.ts';
+import { createStore, type KubeObject, workloadOf } from '#lib/kube/index.ts';
+import { collectFacts } from '../collect.ts';
+import { aConfigMap, aNode, anInstallation, aProxy, aProxyConfig } from '../testing/sample-cluster.ts';
 import { type ProxySigns, proxyOf } from './proxy.ts';
 
 const nothing: ProxySigns = {
@@ -279,4 +280,15 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
   ],
 ])('%s', (_name, signs, expected) => {
   expect(proxyOf({ ...nothing, ...signs })).toMatchObject(expected);
+});
+
+test('on MicroK8s the kubelet runs it, whoever brought Calico', async () => {
+  const label = { 'microk8s.io/cluster': 'true' };
+  const told = async (labels: Record<string, string>) => {
+    const kube = createStore({ name: 'lab', source: 'live', objects: [aNode({ name: 'a', labels })] });
+    return (await collectFacts({ kube })).proxy;
+  };
+  expect(await told(label)).toMatchObject({ kind: 'unknown', running: true, mode: 'unknown' });
+  expect((await told(label)).evidence[0]).toMatchObject({ object: 'Node/a', value: 'true' });
+  expect(await told({ 'microk8s.io/cluster': 'no' })).toMatchObject({ running: null });
 });

@@ -1,6 +1,6 @@
 import { installationOf, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { fields, flagOrNull, mapOf, text, texts } from '#lib/kube/read/lenient.ts';
-import { names, openshiftRunsProxy, platforms } from '#lib/spec/index.ts';
+import { installers, names, openshiftRunsProxy, platforms } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, toldOr } from '../reading/coverage.ts';
@@ -16,7 +16,7 @@ import { picked } from '../reading/query.ts';
 import type { Reading } from '../reading/reading.ts';
 import { daemonSetListing, tracked } from '../reading/sources.ts';
 import { workloadId } from '../reading/workload.ts';
-import type { Evidence, Facts } from '../schema.ts';
+import type { Evidence, Facts, NodeFact } from '../schema.ts';
 import { modeOfFlag, modeOfProxy, proxyConfigMaps, type ReadMode } from './proxy-mode.ts';
 import {
   commonMode,
@@ -50,6 +50,8 @@ export type ProxySigns = {
   readonly otherDaemonSets: readonly Workload[];
   /** Services are served by eBPF on every node. */
   readonly isOnEbpf: boolean;
+  /** A node whose kubelet runs kube-proxy in its own process, where there is one. */
+  readonly withKubelet?: Evidence | undefined;
 };
 
 const otherDaemonSets = picked(daemonSetListing, (object): Workload | null => {
@@ -102,6 +104,7 @@ export const proxy = defineCollector({
       otherNetworks: facts.installation.otherNetworks,
       otherDaemonSets: read.otherDaemonSets.value,
       isOnEbpf: facts.installation.dataplane.actual === 'BPF',
+      withKubelet: facts.nodes.flatMap(startsItWithKubelet)[0],
     });
     const lacksMode = told.kind === 'daemonset' && told.mode === 'unknown';
     return {
@@ -144,6 +147,7 @@ export function proxyOf(signs: ProxySigns): Proxy {
   const serving = signs.otherNetworks.filter(({ serves }) => serves !== false);
   const isServed = serving.some(({ serves }) => serves === true);
   if (isServed) return { ...nothing, kind: 'unknown', running: true, evidence: servedBy(serving) };
+  if (signs.withKubelet) return { ...nothing, kind: 'unknown', running: true, evidence: [signs.withKubelet] };
   // It runs, and nothing says who keeps it: that is no absence.
   if (stray !== null) {
     const seen = [{ object: stray, path: 'metadata.name', value: 'a pod of kube-proxy, and no DaemonSet' }];
@@ -166,6 +170,12 @@ function servedBy(networks: ProxySigns['otherNetworks']): Evidence[] {
       ? seen
       : [{ object, path: 'metadata.name', value: serves ? `${product} serves Services` : product }],
   );
+}
+
+function startsItWithKubelet({ name, installer }: NodeFact): Evidence[] {
+  const row = installers.find(({ id }) => id === installer);
+  if (!row?.proxyInKubelet || !row.nodeLabel) return [];
+  return [{ object: `Node/${name}`, path: `metadata.labels['${row.nodeLabel.key}']`, value: row.nodeLabel.value }];
 }
 
 const offSwitches = [names.nonCalicoSelector, names.operatorProxySelector] as const;

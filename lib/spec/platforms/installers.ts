@@ -14,6 +14,10 @@ export type Installer = {
   readonly proxyMode?: string;
   /** Shows on a node how kube-proxy is started there, where no process of that name tells. */
   readonly proxyFlags?: string;
+  /** The service that starts kube-proxy in one process with the kubelet, always: nothing turns it off. */
+  readonly proxyInKubelet?: string;
+  /** On every node that it made. */
+  readonly nodeLabel?: { readonly key: string; readonly value: string };
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -89,7 +93,10 @@ export const installers: readonly Installer[] = [
     proxyMode:
       'Set `--proxy-mode=iptables` in `/var/snap/microk8s/current/args/kube-proxy` on every node, and restart it there: `snap restart microk8s.daemon-kubelite`.',
     proxyFlags: 'cat /var/snap/microk8s/current/args/kube-proxy',
-    source: 'https://microk8s.io/docs/change-cidr (MicroK8s CNI Configuration); canonical/microk8s#1903',
+    proxyInKubelet: 'snap.microk8s.daemon-kubelite',
+    nodeLabel: { key: 'microk8s.io/cluster', value: 'true' },
+    source:
+      'https://microk8s.io/docs/change-cidr (MicroK8s CNI Configuration); canonical/microk8s#1903; canonical/microk8s microk8s-resources/default-args/kubelet, microk8s-resources/wrappers/run-kubelite-with-args',
     read: '2026-11-23',
   },
   {
@@ -106,3 +113,7 @@ export const installers: readonly Installer[] = [
 ];
 
 export const installerOf = (id: Installer['id']): Installer | null => installers.find((one) => one.id === id) ?? null;
+
+/** The tool that made a node, where it marks the nodes that it makes. */
+export const installerOfNode = (labels: Readonly<Record<string, string>>): Installer['id'] | null =>
+  installers.find(({ nodeLabel }) => nodeLabel !== undefined && labels[nodeLabel.key] === nodeLabel.value)?.id ?? null;

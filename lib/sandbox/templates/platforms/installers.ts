@@ -35,6 +35,14 @@ const gardenerProxies: readonly KubeObject[] = [
   }),
 ];
 
+/** As its snap starts their kubelets (canonical/microk8s microk8s-resources/default-args/kubelet; read 2026-11-23). */
+const microK8sNodes = everyNode((_node, index) => ({
+  name: `microk8s-${index}`,
+  labels: { 'microk8s.io/cluster': 'true', 'node.kubernetes.io/microk8s-controlplane': 'microk8s-controlplane' },
+  osImage: 'Ubuntu 24.04.3 LTS',
+  kernel: '6.8.0-85-generic',
+}));
+
 /** Clusters whose tool writes Calico's manifest itself and has a way of its own to eBPF, and one that no tool made (lib/spec/platforms/installers.ts). */
 export const installers: Samples = {
   kubespray: {
@@ -94,12 +102,7 @@ export const installers: Samples = {
     shows:
       "MicroK8s as it comes: its manifest of Calico with the snap's paths, kube-proxy inside of each node's kubelet",
     differs: {
-      nodes: everyNode((_node, index) => ({
-        name: `microk8s-${index}`,
-        labels: { 'microk8s.io/cluster': 'true', 'node.kubernetes.io/microk8s-controlplane': 'microk8s-controlplane' },
-        osImage: 'Ubuntu 24.04.3 LTS',
-        kernel: '6.8.0-85-generic',
-      })),
+      nodes: microK8sNodes,
       controlPlaneEndpoint: '10.0.0.11:16443',
       apiServerPort: 16443,
       variation: all(
@@ -117,6 +120,15 @@ export const installers: Samples = {
       ),
     },
     calico: 'absent',
+  },
+  'microk8s-operator': {
+    shows: "MicroK8s with Calico by the operator in place of its own: kube-proxy inside of each node's kubelet",
+    differs: {
+      nodes: microK8sNodes,
+      controlPlaneEndpoint: '10.0.0.11:16443',
+      apiServerPort: 16443,
+      variation: all(notByKubeadm('10.0.0.11:16443'), noKubeProxy),
+    },
   },
   'hard-way': {
     shows: 'Kubernetes the hard way: kube-proxy is a systemd service of each node, which the API does not show',
