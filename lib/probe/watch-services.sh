@@ -29,6 +29,14 @@ now() {
   ms=$((10#${up/./} * 10))
 }
 
+# Milliseconds for which this very shell has had something to do and no core to do it on, as the scheduler counts them (proc(5) › /proc/pid/schedstat);
+# 0 on a kernel that does not count. No program is started for it.
+waited_for_core() {
+  local nanoseconds=0
+  { read -r _ nanoseconds _ </proc/self/schedstat; } 2>/dev/null
+  core_ms=$((nanoseconds / 1000000))
+}
+
 # The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
 wall() { if [ -n "${EPOCHREALTIME-}" ]; then told_wall=$((10#${EPOCHREALTIME/./} / 1000)); else told_wall=$(date +%s%3N); fi; }
 
@@ -58,14 +66,23 @@ exec 8<> <(:) 9<> <(:)
 # Each of these answers whether there was an answer; above 128: none came in time. A connection that hangs ends by the signal: bash has no other way.
 ask_tcp() { { :; } 3<>"/dev/tcp/$host/$port"; }
 # shellcheck disable=SC2059
-ask_udp() { { printf "$message" >&3 && read -r -N 1 -t "$patience" -u 3 _; } 3<>"/dev/udp/$host/$port"; }
+ask_udp() { { printf "$message" >&3 && hear; } 3<>"/dev/udp/$host/$port"; }
 # shellcheck disable=SC2059
-ask_dns_tcp() { { printf "$message_tcp" >&3 && read -r -N 1 -t "$patience" -u 3 _; } 3<>"/dev/tcp/$host/$port"; }
+ask_dns_tcp() { { printf "$message_tcp" >&3 && hear; } 3<>"/dev/tcp/$host/$port"; }
+
+# A shell that gets no core until its patience is over finds the end of it first, and the answer behind it.
+hear() {
+  read -r -N 1 -t "$patience" -u 3 _ && return
+  local code=$?
+  ((code > 128)) && read -r -N 1 -t 0.001 -u 3 _ && is_late=1 && return
+  return $code
+}
 
 # worker PLACE HOW HOST PORT: lives as long as the watch. Of a question that was answered in time after such a one it tells its place in `kinds` alone, of
-# every other PLACE:ANSWERED:LATE:BEGIN, so that there is little to read.
+# every other PLACE:ANSWER:LATE:BEGIN, so that there is little to read. ANSWER is 1, 0, or - for none that says nothing of the service: this shell itself
+# had no core for so much of the time that it asked too late, or would have heard too late. A service that is awaited for half of the limit had its chance.
 worker() {
-  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code fine=0 interrupted=0
+  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code fine=0 interrupted=0 core_ms core_before
   trap 'interrupted=1' USR1
   trap - EXIT TERM
   exec 2>/dev/null
@@ -73,6 +90,8 @@ worker() {
   seconds_of patience "$limit"
   seconds_of pause "$INTERVAL"
   while :; do
+    waited_for_core
+    core_before=$core_ms
     now
     # How long the last one took: but for that one this asks every INTERVAL.
     ((is_late = before > 0 && ms - before > 2 * INTERVAL, before = 0))
@@ -81,15 +100,16 @@ worker() {
     $how
     code=$?
     answered=$((code == 0))
-    if ((interrupted)) && ((code > 0)); then
+    if ((code > 128 || (interrupted && code > 0))); then
       now
-      # The signal was meant for a question before this one.
-      ((ms - begin < limit / 2)) && continue
+      waited_for_core
+      # Also where the signal was meant for a question before this one: it is told, so that the next has its time.
+      ((ms - begin - (core_ms - core_before) < limit / 2)) && answered=-
     fi
-    if ((answered && fine && !is_late)); then
+    if [ "$answered$fine$is_late" = 110 ]; then
       printf '%s ' "$place" >&8
     else
-      printf '%s:%s:%s:%s ' "$place" $answered $is_late "$begin" >&8
+      printf '%s:%s:%s:%s ' "$place" "$answered" $is_late "$begin" >&8
     fi
     fine=$answered
     # What took too long is asked again at once.
@@ -143,11 +163,13 @@ next_node() {
   done
 }
 
-# note PLACE ANSWERED LATE BEGIN. One answer that is missing is a lost packet, of which there are always some; two in a row begin a gap, which ends with
-# the question that is answered.
+# note PLACE ANSWER LATE BEGIN. One answer that is missing is a lost packet, of which there are always some; two in a row begin a gap, which ends with
+# the question that is answered. What says nothing of the service neither begins nor ends one.
 note() {
   ((late[$1] += $3, since[$1] = $4 + INTERVAL > ms ? $4 + INTERVAL : ms, 1))
-  if [ "$2" = 1 ]; then
+  if [ "$2" = - ]; then
+    ((late[$1] += 1 - $3))
+  elif [ "$2" = 1 ]; then
     ((answered[$1] += 1))
     ((missed[$1] > 1)) && gaps+=("{\"kind\":\"${kinds[$1]}\",\"at\":${unanswered[$1]},\"ms\":$(($4 - unanswered[$1]))}")
     missed[$1]=0

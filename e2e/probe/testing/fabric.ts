@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -245,15 +245,22 @@ async function until(holds: () => boolean, ms: number): Promise<void> {
   }
 }
 
-/** Something that takes connections at the router. */
-export function listener(on: Fabric, port: number): Promise<{ close(): void }> {
-  return atRouter(on, port, `require('node:net').createServer((one) => one.end()).listen(${port}, '0.0.0.0')`);
+/** Of the boot clock, in ms. */
+export type Span = { readonly from: number; readonly to: number };
+
+/** `starved`: when it had no core, as it saw itself: whoever asked it meanwhile rightly had no answer. */
+export type Server = { close(): void; starved(): Span[] };
+
+/** Something that takes connections on a node, or at the router. */
+export function listener(on: Fabric, port: number, node: string | null = null): Promise<Server> {
+  const script = `require('node:net').createServer((one) => one.end()).listen(${port}, '0.0.0.0')`;
+  return serving((...command) => (node === null ? on.onRouter(...command) : on.on(node, ...command)), port, script);
 }
 
 /** Something that answers every question at port 53 of the router (10.77.1.1), over UDP and TCP: the answer comes from the address that was asked. */
-export function dnsServer(on: Fabric): Promise<{ close(): void }> {
-  return atRouter(
-    on,
+export function dnsServer(on: Fabric): Promise<Server> {
+  return serving(
+    on.onRouter,
     53,
     `const udp = require('node:dgram').createSocket('udp4');
     udp.on('message', (message, { port, address }) => udp.send(message, port, address)).bind(53, '10.77.1.1');
@@ -262,15 +269,50 @@ export function dnsServer(on: Fabric): Promise<{ close(): void }> {
   );
 }
 
-async function atRouter(on: Fabric, port: number, script: string): Promise<{ close(): void }> {
-  const started = on.onRouter('sh', '-c', `"$1" -e "$2" >/dev/null 2>&1 & echo $!`, 'sh', process.execPath, script);
+/** Half of what a question waits for its answer at the fastest pace. */
+const starvedAfterMs = 50;
+
+/** Prints when its clock stood still, in ms of the boot clock, which has tens of them. */
+const tellsWhenStarved = `const up = () => Number(require('node:fs').readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1000;
+  let before = performance.now();
+  setInterval(() => {
+    const now = performance.now();
+    if (now - before > ${starvedAfterMs}) {
+      const to = Math.round(up());
+      console.log(to - Math.round(now - before), to);
+    }
+    before = now;
+  }, 10);`;
+
+/** Before whatever else wants a core, where that may be had: what is tested is who asks. */
+const first = 'chrt --fifo 1 true 2>/dev/null && set -- chrt --fifo 1 "$@"';
+
+async function serving(run: (...command: string[]) => string, port: number, script: string): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-server-'));
+  const told = join(folder, 'starved');
+  const shell = `told=$1; shift; ${first}; "$@" >"$told" 2>/dev/null & echo $!`;
+  const pid = run('sh', '-c', shell, 'sh', told, process.execPath, '-e', `${tellsWhenStarved}\n${script}`);
   await until(() => {
     try {
-      on.onRouter('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`);
+      run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`);
       return true;
     } catch {
       return false;
     }
   }, 60_000);
-  return { close: () => process.kill(Number(started.trim()), 'SIGKILL') };
+  return {
+    close: () => {
+      process.kill(Number(pid.trim()), 'SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+    starved: () =>
+      readFileSync(told, 'utf8')
+        .trim()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => {
+          const [from = 0, to = 0] = line.split(' ').map(Number);
+          return { from, to };
+        }),
+  };
 }
