@@ -1,12 +1,21 @@
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { cacheFolder } from '#lib/release/index.ts';
 import { withFileLock } from './file-lock.ts';
 import { findGo, type Go, run } from './go-toolchain.ts';
-import { cacheKey, ldflags, moduleFolder, type ToolModule, type ToolName, toolModules } from './tools.ts';
+import {
+  cacheKey,
+  helmModule,
+  ldflags,
+  moduleFolder,
+  type PlaneTool,
+  type ToolModule,
+  type ToolName,
+  toolModules,
+} from './tools.ts';
 
 /** Absolute path of each program. */
-export type Binaries = Readonly<Record<ToolName, string>>;
+export type Binaries = Readonly<Record<PlaneTool, string>>;
 
 /** The programs cannot be had on this machine; the message says which and what to install. */
 export class MissingTools extends Error {
@@ -28,6 +37,19 @@ const secondsBetweenReports = 30;
  * pinned Go modules. A second process that wants the same waits for the first. Throws MissingTools.
  */
 export async function ensureBinaries(options: BinariesOptions = {}): Promise<Binaries> {
+  return (await ensureTools(toolModules, options)) as Binaries;
+}
+
+/** A folder that holds `helm`, for a PATH; had in the same way. */
+export async function ensureHelm(options: BinariesOptions = {}): Promise<string> {
+  const { helm = '' } = await ensureTools([helmModule], options);
+  return dirname(helm);
+}
+
+async function ensureTools(
+  modules: readonly ToolModule[],
+  options: BinariesOptions,
+): Promise<Partial<Record<ToolName, string>>> {
   const env = options.env ?? process.env;
   const report = options.report ?? ((line: string) => void process.stderr.write(`${line}\n`));
   const given = new Map<ToolName, string>(assetsIn(env.KUBEBUILDER_ASSETS, report));
@@ -35,7 +57,7 @@ export async function ensureBinaries(options: BinariesOptions = {}): Promise<Bin
   const lacking = (module: ToolModule) =>
     module.programs.filter(({ name }) => !given.has(name) && !isExecutable(join(folderOf(module), name)));
 
-  const incomplete = toolModules.filter((module) => lacking(module).length > 0);
+  const incomplete = modules.filter((module) => lacking(module).length > 0);
   const go = incomplete.length > 0 ? await demandGo(incomplete.flatMap(lacking), env) : null;
   for (const module of incomplete) {
     const folder = folderOf(module);
@@ -46,10 +68,10 @@ export async function ensureBinaries(options: BinariesOptions = {}): Promise<Bin
       if (go && programs.length > 0) await build(module, programs, folder, go, report);
     });
   }
-  const paths = toolModules.flatMap((module) =>
+  const paths = modules.flatMap((module) =>
     module.programs.map(({ name }) => [name, given.get(name) ?? join(folderOf(module), name)]),
   );
-  return Object.fromEntries(paths) as Binaries;
+  return Object.fromEntries(paths);
 }
 
 /** One sentence about all that is missing, before any minutes are spent on a part of it. */

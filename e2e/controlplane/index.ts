@@ -1,5 +1,5 @@
 export { ApiError, type KubeObject } from './api.ts';
-export { type Binaries, ensureBinaries } from './binaries.ts';
+export { type Binaries, ensureBinaries, ensureHelm } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
 export { type EgressEntry, serveTo, unexpectedDials } from './egress.ts';
 export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';

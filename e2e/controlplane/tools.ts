@@ -6,7 +6,9 @@ import { join } from 'node:path';
  * The foreign programs of the control plane: each comes from the Go module under `e2e/tools/<folder>` that pins it.
  * They are modules of their own because their dependencies cannot share one graph.
  */
-export type ToolName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kubectl' | 'kwok';
+export type PlaneTool = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kubectl' | 'kwok';
+/** What administrators run themselves, for the tests that are about it. */
+export type ToolName = PlaneTool | 'helm';
 
 export type ToolModule = {
   readonly folder: string;
@@ -37,6 +39,13 @@ export const toolModules: readonly ToolModule[] = [
     usuallyTakes: 'four to eight minutes',
   },
 ];
+
+/** Built only where a test asks for it; three minutes of processor time. */
+export const helmModule: ToolModule = {
+  folder: 'helm3',
+  programs: [{ name: 'helm', package: 'helm.sh/helm/v3/cmd/helm' }],
+  usuallyTakes: 'two minutes',
+};
 
 const toolsFolder = join(import.meta.dirname, '..', 'tools');
 

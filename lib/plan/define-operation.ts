@@ -59,7 +59,9 @@ export function resolveOperation(
     diff: definition.changes === undefined ? '' : resolve(definition.changes, context),
     previewed: 'nothing-written',
     needs: mergedRules(definition.needs(scope)),
-    reads: resolve(definition.reads, context).flatMap((guarded) => guardOf(guarded, context)),
+    reads: resolve(definition.reads, context).flatMap((guarded) =>
+      'expected' in guarded ? [guarded] : guardOf(guarded, context),
+    ),
     act,
     done,
     until: definition.until ?? null,

@@ -128,8 +128,8 @@ export type OperationDefinition = {
   /** `operation`: as it was recorded; its undo is held to its act. */
   mayWrite(operation: Pick<PlannedOperation, 'act' | 'done'>, choices: Choices): MayWrite;
   needs(scope: RuleScope): readonly Rule[];
-  /** Paths that must still be as planned right before the act; their values are taken from `before`. */
-  reads: Derived<readonly GuardedPaths[]>;
+  /** Paths that must still be as planned right before the act; their values are taken from `before`, or said where no object that is read has them. */
+  reads: Derived<readonly (GuardedPaths | Guard)[]>;
   act: Derived<Act>;
   done: Derived<Condition>;
   until?: string;

@@ -6,7 +6,6 @@ import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { operatorNeeds } from '../install/operator-installation.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
-import { objectOf } from '../objects/objects.ts';
 import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
@@ -88,10 +87,11 @@ export const helmUpgrade = defineOperation({
     // On the way back, what the new operator wrote by itself.
     ...felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
   ],
+  // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
   reads: (context) => {
-    const target = operatorDeployment(context);
-    const image = ['spec', 'template', 'spec', 'containers', '0', 'image'];
-    return objectOf(context.before, target) ? [{ target, paths: [image] }] : [];
+    const { name, namespace, revision } = installedByHelm(context);
+    const target = { resource: resources.secrets, namespace, name: `sh.helm.release.v1.${name}.v${revision}` };
+    return [{ target, expected: [{ path: ['metadata', 'labels', 'status'], equals: 'deployed' }] }];
   },
   act: (context) => {
     const { name: release, namespace } = installedByHelm(context);

@@ -10,7 +10,7 @@ const longestMs = 600_000;
 const largestOutputBytes = 16 * 1024 * 1024;
 
 /** How long a helm that is at work is waited for: one that this run began outlives a process of ours that was killed. */
-const othersMs = 120_000;
+const othersMs = 30_000;
 const lookEveryMs = 2_000;
 
 /** No helm here, or no way for it to this cluster: the lines are for the administrator to run, and their effect is awaited. */

@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments, stringify } from 'yaml';
+import { calicoFile } from '#e2e/controlplane/index.ts';
+
+/**
+ * A chart of the published one's shape, as far as an upgrade is about it (calico.md §1.3), made of the release's public files: kinds in `crds/`, the
+ * operator with its image from the values, and an Installation of all that stands below `installation`. Gives the chart's folder.
+ */
+export async function operatorChart(folder: string, version: string): Promise<string> {
+  const chart = join(folder, `tigera-operator-${version}`);
+  for (const one of ['crds', 'templates']) mkdirSync(join(chart, one), { recursive: true });
+  const manifest = parseAllDocuments(await calicoFile(version, 'tigera-operator.yaml'))
+    .map((document) => document.toJSON())
+    .filter((object) => object !== null && object.kind !== 'Namespace');
+  const deployment = manifest.find(({ kind }) => kind === 'Deployment');
+  const image: string = deployment.spec.template.spec.containers[0].image;
+  const [, registry = '', name = '', tag = ''] = /^([^/]+)\/(.+):(.+)$/.exec(image) ?? [];
+  const operator = manifest
+    .map((object) => stringify(object))
+    .join('---\n')
+    .replace(
+      image,
+      '{{ .Values.tigeraOperator.registry }}/{{ .Values.tigeraOperator.image }}:{{ .Values.tigeraOperator.version }}',
+    );
+  const isMoved = version >= 'v3.31';
+  const installation = `{{- if .Values.installation.enabled }}
+apiVersion: operator.tigera.io/v1
+kind: Installation
+metadata:
+  name: default
+spec:
+{{ omit .Values.installation "enabled" "kubeletVolumePluginPath" | toYaml | indent 2 }}
+  kubeletVolumePluginPath: {{ .Values.${isMoved ? 'installation.' : ''}kubeletVolumePluginPath }}
+{{- end }}
+`;
+  const volume = { kubeletVolumePluginPath: 'None' };
+  const values = {
+    installation: { enabled: true, kubernetesProvider: '', ...(isMoved ? volume : {}) },
+    ...(isMoved ? {} : volume),
+    tigeraOperator: { registry, image: name, version: tag },
+  };
+  const files = {
+    'Chart.yaml': stringify({ apiVersion: 'v2', name: 'tigera-operator', version, appVersion: version }),
+    'values.yaml': stringify(values),
+    'crds/operator-crds.yaml': await calicoFile(version, 'operator-crds.yaml'),
+    'templates/operator.yaml': operator,
+    'templates/installation.yaml': installation,
+  };
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(chart, file), text);
+  return chart;
+}
