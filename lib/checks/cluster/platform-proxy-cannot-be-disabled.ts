@@ -18,7 +18,7 @@ export const platformProxyCannotBeDisabled = defineCheck({
   remedy: {
     steps: [
       "Make the cluster without the provider's network (AKS: `--network-plugin none`) and use Calico's, so that the service proxy can go.",
-      'Or acknowledge this: eBPF works, and the plan keeps Calico from removing the rules of the proxy.',
+      'Or accept this: eBPF works, and the plan keeps Calico from removing the rules of the proxy.',
     ],
     fixIn: 'proxy',
   },

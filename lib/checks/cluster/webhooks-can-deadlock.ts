@@ -23,7 +23,7 @@ export const webhooksCanDeadlock = defineCheck({
     steps: [
       'Keep the namespaces tigera-operator and calico-system out of it with a namespaceSelector on kubernetes.io/metadata.name.',
       'Or set its failurePolicy to Ignore until the run has ended.',
-      'Check again, or acknowledge this and have the command ready that deletes the configuration.',
+      'Check again, or accept this and have the command ready that deletes the configuration.',
     ],
     fixIn: 'compatibility',
   },

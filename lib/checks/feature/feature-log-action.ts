@@ -27,7 +27,7 @@ export const featureLogAction = defineCheck({
   remedy: {
     steps: [
       'Tell whoever reads these lines, or use flow logs instead (from v3.30).',
-      'Acknowledge this when nobody needs them in the kernel log.',
+      'Accept this when nobody needs them in the kernel log.',
     ],
     fixIn: 'compatibility',
   },

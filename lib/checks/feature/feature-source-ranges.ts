@@ -25,7 +25,7 @@ export const featureSourceRanges = defineCheck({
   remedy: {
     steps: [
       "Add the pods' addresses to `loadBalancerSourceRanges` of these Services, or let the pods use the Service's name inside the cluster.",
-      'Acknowledge this where no pod goes by way of the load balancer.',
+      'Accept this where no pod goes by way of the load balancer.',
     ],
     fixIn: 'compatibility',
   },

@@ -31,7 +31,7 @@ export const featureVlanDevices = defineCheck({
     steps: [
       'On one node of each kind look for interfaces with a tag: `ip -d link show type vlan` lists them.',
       'Where the address of a node is on one, let the switch take the tag off, or keep the standard data plane.',
-      'Acknowledge this where there is none, or where such an interface carries nothing of the cluster.',
+      'Accept this where there is none, or where such an interface carries nothing of the cluster.',
     ],
     fixIn: 'compatibility',
   },

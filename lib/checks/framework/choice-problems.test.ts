@@ -23,9 +23,9 @@ test.each<[string, Partial<Choices>]>([
   expect(problems(given)).toEqual([]);
 });
 
-test('a blocking fail cannot be acknowledged, and is named', () => {
+test('a blocking fail cannot be accepted, and is named', () => {
   expect(problems({ acknowledge: { 'node.kernel': 'works for me' } })).toEqual([
-    'acknowledge.blocking: acknowledge: "node.kernel" blocks and cannot be acknowledged; only warnings and unknowns can. The only node cannot run eBPF: worker-1 (4.15.0 on Ubuntu 24.04.1 LTS, 5.3 is needed).',
+    'acknowledge.blocking: acknowledge: "node.kernel" blocks and cannot be accepted; only warnings and unknowns can. The only node cannot run eBPF: worker-1 (4.15.0 on Ubuntu 24.04.1 LTS, 5.3 is needed).',
   ]);
 });
 

@@ -21,7 +21,7 @@ export function choiceProblems(choices: Choices, { findings }: Findings): Choice
     if (!isKnown(id)) return [{ code: 'acknowledge.unknown-check', field, message: unknownCheck('acknowledge', id) }];
     const finding = byId.get(id);
     if (finding?.status !== 'fail' || finding.severity !== 'blocking') return [];
-    const message = `acknowledge: ${quoted(id)} blocks and cannot be acknowledged; only warnings and unknowns can. ${finding.because}`;
+    const message = `acknowledge: ${quoted(id)} blocks and cannot be accepted; only warnings and unknowns can. ${finding.because}`;
     return [{ code: 'acknowledge.blocking', field, message }];
   });
   const fixed = choices.fix.flatMap((id, index): ChoiceProblem[] => {

@@ -60,7 +60,7 @@ export const networkDsrFabric = defineCheck({
         subjects: checked.map((node) => nodeSubject(node, cloudOf(node.providerID)?.title ?? '')),
         remedy: {
           ...networkDsrFabric.remedy,
-          steps: [...networkDsrFabric.remedy.steps.slice(0, -1), ...remedies, 'Acknowledge this when that is done.'],
+          steps: [...networkDsrFabric.remedy.steps.slice(0, -1), ...remedies, 'Accept this when that is done.'],
         },
         evidence: [
           felixEvidence(facts, 'awsSrcDstCheck'),

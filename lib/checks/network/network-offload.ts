@@ -27,7 +27,7 @@ export const networkOffload = defineCheck({
     steps: [
       'Before the upgrade set `featureDetectOverride: ChecksumOffloadBroken=true` in FelixConfiguration default, which keeps the sums in the kernel.',
       'After the upgrade restart one node, and send more than a ping to its pods before any other restarts.',
-      'Acknowledge this when that was tried.',
+      'Accept this when that was tried.',
     ],
     command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"featureDetectOverride":"ChecksumOffloadBroken=true"}}'`,
     fixIn: 'compatibility',

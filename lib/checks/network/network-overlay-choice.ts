@@ -18,7 +18,7 @@ export const networkOverlayChoice = defineCheck({
   remedy: {
     steps: [
       'Leave the encapsulation as it is for this run: changing it and the data plane together is how clusters are lost.',
-      'Plan a move to VXLAN, or to no overlay where the network routes pods, for another day; acknowledge this until then.',
+      'Plan a move to VXLAN, or to no overlay where the network routes pods, for another day; accept this until then.',
     ],
     fixIn: 'compatibility',
   },

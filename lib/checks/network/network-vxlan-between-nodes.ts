@@ -21,7 +21,7 @@ export const networkVxlanBetweenNodes = defineCheck({
   remedy: {
     steps: [
       'Ask whoever runs the network whether this UDP port is open between all nodes, both ways, host firewalls included.',
-      'If it is, acknowledge this finding and say how you know.',
+      'If it is, accept this finding and say how you know.',
     ],
     fixIn: 'compatibility',
   },

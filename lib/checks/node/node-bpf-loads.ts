@@ -21,7 +21,7 @@ export const nodeBpfLoads = defineCheck({
     'A node whose kernel refuses them falls back to iptables without saying so, or its agent restarts for ever. With the service proxy off it then has no services.',
   remedy: {
     steps: [
-      'If these kernels already run eBPF mode of this release somewhere else, acknowledge this and name that cluster.',
+      'If these kernels already run eBPF mode of this release somewhere else, accept this and name that cluster.',
       'Else look at the first node closely during the switch: the run tells for each node whether its programs are active, before the service proxy is touched.',
     ],
     fixIn: 'compatibility',

@@ -1,11 +1,15 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
-import { defineCheck } from '../check.ts';
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import { names } from '#lib/spec/index.ts';
+import { defineCheck, type Result } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
+import { sameAddress } from '../reading/address.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
-import { agentNodes } from '../reading/nodes.ts';
+import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
-import { listed, quoted } from '../wording/sentences.ts';
+import { listed, quoted, shareOf } from '../wording/sentences.ts';
 
 const field = 'bpfDataIfacePattern';
 
@@ -21,7 +25,7 @@ export const nodeInterfaces = defineCheck({
   group: 'Nodes',
   severity: 'warning',
   goals: ['install', 'enable'],
-  reads: ['felix'],
+  reads: ['felix', 'nodes'],
   title: 'On every node eBPF sees the interface that carries its address',
   gap: 'eBPF would not see the interface of the node',
   topic: 'Interfaces of the nodes',
@@ -32,12 +36,12 @@ export const nodeInterfaces = defineCheck({
     steps: [
       'On one node of each kind look which interface carries its address: `ip route get` of another node names it.',
       'If it begins with en, eth, wl, ww, ib or bond, it is matched by default. Else set bpfDataIfacePattern of FelixConfiguration default so that it is.',
-      'Acknowledge this when you have looked, and say at which nodes.',
+      'Accept this when you have looked, and say at which nodes.',
     ],
     fixIn: 'compatibility',
   },
   source: 'checks.md › Nodes; pain D5, D6',
-  run: (facts) => {
+  run: (facts, choices) => {
     const value = felixField(facts, field);
     const evidence = [felixEvidence(facts, field)];
     if (value !== undefined && value !== null && value !== '') {
@@ -60,6 +64,8 @@ export const nodeInterfaces = defineCheck({
         };
       }
     }
+    const elsewhere = choices.goal === 'enable' ? foundElsewhere(facts) : null;
+    if (elsewhere) return elsewhere;
     const which = value ? `matched by ${quoted(value)}` : "matched by Calico's own pattern";
     const otherwise = notMeasured(
       `the interface with each node's address has to be ${which}.`,
@@ -77,4 +83,55 @@ function oddness(matches: (name: string) => boolean): string | null {
   const wrong = never.filter(matches);
   if (wrong.length > 0) return `it matches ${listed(wrong)}, which is never the network's`;
   return usual.some(matches) ? null : 'it matches none of the usual names, such as eth0, ens5 or bond0';
+}
+
+/**
+ * Between nodes eBPF mode sends to the address that the agent took for its node's: where it took that of a bridge (docker0) or of another network, other
+ * nodes may not reach it, and several nodes may have the same.
+ */
+function foundElsewhere(facts: Facts): Result | null {
+  const nodes = agentNodes(facts);
+  const owners = Map.groupBy(
+    nodes.flatMap((node) => taken(node).map((address) => ({ node, address }))),
+    ({ address }) => address,
+  );
+  const strange = nodes.flatMap((node) => {
+    const other = taken(node).filter((one) => !node.addresses.some((own) => sameAddress(own, one)));
+    return node.addresses.length === 0 || other.length === 0 ? [] : [{ node, other }];
+  });
+  if (strange.length === 0) return null;
+  return {
+    kind: 'fail',
+    because: `${shareOf(strange.length, nodes.length, 'node')} use an address for Calico that the node does not list as its own: ${listed(
+      strange.map(({ node, other }) => `${node.name} (${other.join(', ')})`),
+      4,
+    )}.`,
+    subjects: strange.map(({ node, other }) => {
+      const isShared = other.some((one) => (owners.get(one)?.length ?? 0) > 1);
+      return nodeSubject(
+        node,
+        `Calico uses ${other.join(', ')}${isShared ? ', as other nodes do' : ''}; the node has ${node.addresses.join(', ')}`,
+      );
+    }),
+    remedy: autodetection(facts),
+    evidence: strange.map(({ node, other }) =>
+      nodeEvidence(node, `metadata.annotations['${names.nodeAddressAnnotations[0]}']`, other.join(', ')),
+    ),
+  };
+}
+
+const taken = ({ calicoAddresses = [] }: NodeFact): string[] => calicoAddresses.map((one) => one.split('/')[0] ?? one);
+
+function autodetection({ installation: { method } }: Facts): Remedy {
+  const set = method.startsWith('manifest')
+    ? 'set IP_AUTODETECTION_METHOD to `kubernetes-internal-ip` in the environment of the agents (`kubectl set env -n kube-system daemonset calico-node IP_AUTODETECTION_METHOD=kubernetes-internal-ip`)'
+    : 'let the agents take the address that the node lists: set `calicoNetwork.nodeAddressAutodetectionV4` of the Installation to `kubernetes: NodeInternalIP`, in place of the method that is there';
+  return {
+    steps: [
+      'See on one of these nodes which interface has the address that Calico uses, and whether other nodes reach it: `ip -br address`.',
+      `Where they do not, ${set}. All agents start again.`,
+      'Check again. Accept this where it is a network of its own for the traffic of pods.',
+    ],
+    fixIn: 'options',
+  };
 }

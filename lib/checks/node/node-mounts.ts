@@ -21,7 +21,7 @@ export const nodeMounts = defineCheck({
     'Where bpffs or cgroup2 cannot be mounted the agent stays in "Init", and the rollout waits for that node without a limit in time.',
   remedy: {
     steps: [
-      'If nodes of the same image already run eBPF mode somewhere else, acknowledge this and name that cluster.',
+      'If nodes of the same image already run eBPF mode somewhere else, accept this and name that cluster.',
       'Else look on one node of each image: `findmnt /sys/fs/bpf` shows bpf, and a privileged pod can mount cgroup2 at the folder named here.',
     ],
     fixIn: 'compatibility',

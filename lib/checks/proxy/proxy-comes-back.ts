@@ -29,7 +29,7 @@ export const proxyComesBack = defineCheck({
   remedy: {
     steps: [
       'Have the plan delete ConfigMap kube-system/kube-proxy after the proxy is off; an undo puts it back.',
-      'Or acknowledge this, and run every upgrade with `--skip-phases=addon/kube-proxy`.',
+      'Or accept this, and run every upgrade with `--skip-phases=addon/kube-proxy`.',
     ],
     autofix: 'proxy.forget-kubeadm',
     fixIn: 'proxy',

@@ -17,7 +17,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
   remedy: {
     steps: [
       'After the upgrade replace calicoctl everywhere, in pods, scripts and on machines, by that of the new release.',
-      'Acknowledge this when that is arranged.',
+      'Accept this when that is arranged.',
     ],
   },
   source: 'spec › Versioning; pain H19',

@@ -116,7 +116,7 @@ function conflicting(told: readonly Owned[], more = ''): Result {
     remedy: {
       steps: [
         ...byManager.map(([manager]) => whatToDo(manager)),
-        'Acknowledge this when nobody writes the old content again: the upgrade takes the fields over.',
+        'Accept this when nobody writes the old content again: the upgrade takes the fields over.',
       ],
       ...(upgradeFieldConflicts.remedy.command === undefined ? {} : { command: upgradeFieldConflicts.remedy.command }),
     },
@@ -144,7 +144,7 @@ function onlyDryRun(because: string, to: string, facts: Facts): Result {
     remedy: {
       steps: [
         'Let the server try the files of the release without force: it names each conflict with its manager, and changes nothing.',
-        'Acknowledge this when those that it names are settled.',
+        'Accept this when those that it names are settled.',
       ],
       command: `kubectl apply --server-side --dry-run=server --field-manager=${names.fieldManager} ${files.join(' ')}`,
     },

@@ -20,7 +20,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
   remedy: {
     steps: [
       'List the policies whose selector matches host endpoints, and see that they allow what each node needs.',
-      'Acknowledge this when it is so.',
+      'Accept this when it is so.',
     ],
     command: 'kubectl get hostendpoints.crd.projectcalico.org -o yaml',
   },

@@ -31,7 +31,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
     steps: [
       'Compare what runs with the manifest of the release that was installed, and note each difference.',
       'Make the same changes in the manifest of the new release before it is applied.',
-      'Acknowledge this when it is done.',
+      'Accept this when it is done.',
     ],
   },
   source: 'spec › Endpoints; pain H20; pain H21',

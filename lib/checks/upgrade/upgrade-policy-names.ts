@@ -19,7 +19,7 @@ export const upgradePolicyNames = defineUpgradeCheck({
     steps: [
       'Pause tools that apply policies from Git until the upgrade has ended.',
       'Note the names of the policies in the default tier, and compare them after the upgrade.',
-      'Acknowledge this when both are arranged.',
+      'Accept this when both are arranged.',
     ],
     command: 'kubectl get globalnetworkpolicies.crd.projectcalico.org,networkpolicies.crd.projectcalico.org -A -o name',
   },

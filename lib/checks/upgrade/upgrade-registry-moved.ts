@@ -24,7 +24,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
     steps: [
       'Mirror the images of the target, or allow its registry on every node.',
       'Where they are mirrored, set Installation spec.registry to the mirror.',
-      'Acknowledge this when every node can pull them.',
+      'Accept this when every node can pull them.',
     ],
   },
   source: 'pain H27; pain §2',
@@ -75,7 +75,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
 const inTheManifest = [
   'Mirror the images of the target, or allow its registry on every node.',
   'Where they are mirrored, write the mirror into the images of the new manifest.',
-  'Acknowledge this when every node can pull them.',
+  'Accept this when every node can pull them.',
 ];
 
 function registryIn({ resources: { objects } }: Facts): string | null {

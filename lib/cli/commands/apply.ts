@@ -29,7 +29,7 @@ export const apply: Command = {
     ...clusterFlags,
     ...choiceFlags,
     ...journalFlags,
-    yes: { short: 'y', help: 'do not ask for confirmation; acknowledges nothing' },
+    yes: { short: 'y', help: 'do not ask for confirmation; accepts no finding' },
     preflight: {
       help: 'test the nodes first, as `signalbox preflight` does, so that nothing measured has to be vouched for',
     },

@@ -20,6 +20,7 @@ test('a node as a kubelet reports it', () => {
       unschedulable: false,
       pressures: [],
       addresses: ['198.18.0.11'],
+      calicoAddresses: ['198.18.0.11/24'],
       roles: ['control-plane'],
       providerID: null,
       createdAt: '2026-01-01T00:00:00Z',

@@ -13,6 +13,7 @@ import {
   isVirtualNode,
   type LandingNode,
   type LandingPod,
+  names,
   notReady,
 } from '#lib/spec/index.ts';
 import { agents } from '../calico/agents.ts';
@@ -57,6 +58,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const { metadata: meta, spec, status } = node;
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);
+  const calicoAddresses = names.nodeAddressAnnotations.flatMap((key) => meta.annotations[key] ?? []);
   const installer = installerOfNode(meta.labels);
   return {
     fact: {
@@ -73,6 +75,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
       addresses: shownAddresses.flatMap((type) =>
         status.addresses.filter((one) => one.type === type).map(({ address }) => address),
       ),
+      ...(calicoAddresses.length === 0 ? {} : { calicoAddresses }),
       roles: rolesOf(meta.labels),
       providerID: spec.providerID,
       createdAt: meta.creationTimestamp,

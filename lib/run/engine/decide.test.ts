@@ -188,12 +188,12 @@ describe('a look while a step is awaited', () => {
     [
       `${acted}, accepted 1`,
       look(unknown, { unknownSeconds: 20 }),
-      'finish 1 acknowledged: Nobody can see it. Acknowledged: seen',
+      'finish 1 acknowledged: Nobody can see it. Accepted: seen',
     ],
     [
       'finished 1, finished 2, begun 3, acted 3, accepted 1',
       look(unknown, { unknownSeconds: 20 }),
-      'finish 3 acknowledged: Nobody can see it. Acknowledged: seen',
+      'finish 3 acknowledged: Nobody can see it. Accepted: seen',
     ],
     [
       `${acted}, accepted 2`,

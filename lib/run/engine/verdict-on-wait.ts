@@ -66,7 +66,7 @@ function verdictOnUnknown(
 ): WaitVerdict {
   const { because, subjects, settleSeconds } = progress;
   if (waited.accepted !== null)
-    return { kind: 'finish', outcome: 'acknowledged', note: `${because} Acknowledged: ${waited.accepted}` };
+    return { kind: 'finish', outcome: 'acknowledged', note: `${because} Accepted: ${waited.accepted}` };
   // Looking changes nothing and nothing is built on it: said, and passed.
   if (step.act.kind === 'verify') return { kind: 'finish', outcome: 'unknown', note: because };
   if (settleSeconds !== undefined) {

@@ -75,7 +75,7 @@ test('what stands in the way is told of what could be done there: of installing,
   expect(ok(await host.findings(clusterSlug('sandbox', 'empty'), 'kept')).findings.goal).toBe('install');
 });
 
-test('what blocks cannot be acknowledged: the field says why, and nothing is kept', async () => {
+test('what blocks cannot be accepted: the field says why, and nothing is kept', async () => {
   const { host } = await aConsole();
   const draft = ok(await host.createDraft(standard, 'enable'));
   ok(await host.assess(standard, draft.id, 'kept'));
