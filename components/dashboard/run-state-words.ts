@@ -1,5 +1,7 @@
 import type { State } from '#components/ui/state-mark.tsx';
+import { capital } from '#lib/base/words.ts';
 import type { RunSummary } from '#lib/run/index.ts';
+import { runGoal } from '#lib/run/model/run-goal.ts';
 
 /** Where a run stands: for a list and for the actions of the dashboard. `open` runs come before everything else on a cluster. */
 export type RunStateWords = { state: State; sentence: string; isOpen: boolean };
@@ -12,16 +14,16 @@ const goals: Readonly<Record<string, string>> = {
   restore: 'Restore kube-proxy',
 };
 
-export function goalName(goal: string): string {
-  return goals[goal] ?? goal;
+export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {
+  return run.upgrade ? capital(runGoal(run)) : (goals[run.goal] ?? run.goal);
 }
 
 export function runStateWords({
-  goal,
   state,
   unverified,
-}: Pick<RunSummary, 'goal' | 'state' | 'unverified'>): RunStateWords {
-  const name = goalName(goal);
+  ...run
+}: Pick<RunSummary, 'goal' | 'upgrade' | 'state' | 'unverified'>): RunStateWords {
+  const name = goalName(run);
   switch (state.kind) {
     case 'running':
       return state.direction === 'undo'

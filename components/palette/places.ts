@@ -92,10 +92,10 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
   const undoable = runs?.find(({ goal, state }) => state.kind === 'done' && goal !== 'undo');
   const at = (title: string, note: string, href: string): Place => ({ group: 'Actions', title, note, href });
   return [
-    ...(open === undefined ? [] : [at(`Follow the run: ${goalName(open.goal)}`, name, runPath(slug, open.run))]),
+    ...(open === undefined ? [] : [at(`Follow the run: ${goalName(open)}`, name, runPath(slug, open.run))]),
     ...drafts.map((draft) =>
       at(
-        `Continue: ${draft.name ?? runTitle(draft.answers.goal, name)}`,
+        `Continue: ${draft.name ?? runTitle(draft.answers, name)}`,
         `a draft, begun ${draft.createdAt.slice(0, 10)} ${draft.createdAt.slice(11, 16)} UTC`,
         draftPath(draft),
       ),
@@ -104,7 +104,7 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
       ? next(assessed, (title) => at(title, 'on the dashboard', clusterPath(slug)))
       : []),
     ...(open === undefined && undoable !== undefined
-      ? [at(`Undo: ${goalName(undoable.goal)}`, 'on the page of the run', runPath(slug, undoable.run))]
+      ? [at(`Undo: ${goalName(undoable)}`, 'on the page of the run', runPath(slug, undoable.run))]
       : []),
     at('Check the cluster again', 'on the page of findings', findingsPath(slug)),
     ...(kept

@@ -110,7 +110,7 @@ export function RunScreen(props: RunScreenProps) {
   return (
     <>
       <PageHead
-        title={runTitle(view.goal, view.cluster, directionOf(view))}
+        title={runTitle(view, view.cluster, directionOf(view))}
         sub={
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}

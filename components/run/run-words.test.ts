@@ -17,7 +17,13 @@ test('who started it is named shortly', () => {
 });
 
 test('the title says what is done to which cluster', () => {
-  expect(runTitle('enable', 'prod-eu-1')).toBe('Enable eBPF on prod-eu-1');
+  expect(runTitle({ goal: 'enable' }, 'prod-eu-1')).toBe('Enable eBPF on prod-eu-1');
+  expect(runTitle({ goal: 'upgrade' }, 'prod')).toBe('Upgrade Calico on prod');
+  const upgrade = { from: 'v3.30.4', to: 'v3.31.4', hops: 2 };
+  expect(runTitle({ goal: 'upgrade', upgrade }, 'prod')).toBe('Upgrade v3.30.4 → v3.31.4 (2 hops) on prod');
+  expect(runTitle({ goal: 'upgrade', upgrade }, 'prod', 'undo')).toBe(
+    'Undo: upgrade v3.30.4 → v3.31.4 (2 hops) on prod',
+  );
 });
 
 test('a run with a step that nobody verified is not fine, in lists, on its page and in its report', () => {
@@ -27,8 +33,8 @@ test('a run with a step that nobody verified is not fine, in lists, on its page 
 });
 
 test('an undo has a title of its own', () => {
-  expect(runTitle('enable', 'prod', 'undo')).toBe('Undo: enable eBPF on prod');
-  expect(runTitle('install', 'prod', 'undo')).toBe('Uninstall Calico from prod');
+  expect(runTitle({ goal: 'enable' }, 'prod', 'undo')).toBe('Undo: enable eBPF on prod');
+  expect(runTitle({ goal: 'install' }, 'prod', 'undo')).toBe('Uninstall Calico from prod');
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import type { State } from '#components/ui/state-mark.tsx';
+import { capital } from '#lib/base/words.ts';
 import type { RunSummary } from '#lib/run/index.ts';
+import { runGoal } from '#lib/run/model/run-goal.ts';
 
 type AnyState = RunSummary['state'];
 
@@ -14,12 +16,15 @@ export function pauseMark(code: string): State {
   return code === 'asked' ? 'warn' : code === 'unknown' ? 'unknown' : 'bad';
 }
 
-/** `Enable eBPF on prod-eu-1`, `Undo: enable eBPF on prod-eu-1`. */
-export function runTitle(goal: string, cluster: string, direction: 'forward' | 'undo' = 'forward'): string {
-  if (direction === 'forward') return `${titles[goal] ?? 'Run on'} ${cluster}`;
-  return goal === 'install'
-    ? `Uninstall Calico from ${cluster}`
-    : `Undo: ${uncapital(titles[goal] ?? 'run on')} ${cluster}`;
+/** `Enable eBPF on prod-eu-1`, `Undo: enable eBPF on prod-eu-1`, `Upgrade v3.30.7 → v3.31.4 (2 hops) on prod-eu-1`. */
+export function runTitle(
+  run: Pick<RunSummary, 'goal' | 'upgrade'>,
+  cluster: string,
+  direction: 'forward' | 'undo' = 'forward',
+): string {
+  const title = run.upgrade ? `${capital(runGoal(run))} on` : (titles[run.goal] ?? 'Run on');
+  if (direction === 'forward') return `${title} ${cluster}`;
+  return run.goal === 'install' ? `Uninstall Calico from ${cluster}` : `Undo: ${uncapital(title)} ${cluster}`;
 }
 
 function uncapital(words: string): string {

@@ -14,7 +14,7 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
         const { id, answers, answered, createdAt, updatedAt } = draft;
         const steps = stepIdsOf(answers.goal).filter((step) => step !== 'review' && step !== 'run');
         const done = steps.filter((step) => answered.includes(step)).length;
-        const title = runTitle(answers.goal, name);
+        const title = runTitle(answers, name);
         // Two drafts of one goal are told apart by when they were begun.
         const called = draft.name ?? `${title}, begun ${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`;
         return (

@@ -29,7 +29,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
   return (
     <>
       <PageHead
-        title={`Report: ${runTitle(report.goal, report.cluster, report.direction)}`}
+        title={`Report: ${runTitle(report, report.cluster, report.direction)}`}
         sub={
           <>
             Run <code>{run}</code> · plan <code>{shortHash(report.planHash)}</code> · times are UTC

@@ -53,7 +53,7 @@ export function RunsTable({
                 </td>
                 <td>
                   <Link href={`/clusters/${cluster}/runs/${run.run}`} prefetch={false} className="font-[560]">
-                    {runTitle(run.goal, name, run.direction)}
+                    {runTitle(run, name, run.direction)}
                   </Link>
                   <code className="block text-ink-3">{run.run}</code>
                 </td>

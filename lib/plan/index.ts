@@ -28,6 +28,7 @@ export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
 export { withoutOwners } from './shell/act-command.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
+export { type WayOfUpgrade, wayOfUpgrade } from './upgrade/way-of-upgrade.ts';
 export { inOwnWords } from './words/in-own-words.ts';
 export { type StepMarks, stepMarks } from './words/step-marks.ts';
 export { whenPaused } from './words/when-paused.ts';

@@ -136,7 +136,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // The way back, and why a script must not run, are said without what makes plans.
   'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts'],
   // What a browser may know of a run: its journal as it is shown.
-  'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts', 'model/on-its-way.ts'],
+  'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts', 'model/on-its-way.ts', 'model/run-goal.ts'],
   // What tests on a real API server play nodes and platforms with.
   'lib/sandbox': ['index.ts', 'parts.ts'],
   // Judged in the browser too, as events come.

@@ -31,7 +31,7 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
   }
   const link = (
     <Link href={runPath(cluster, run.run)} prefetch={false}>
-      {goalName(run.goal)}
+      {goalName(run)}
     </Link>
   );
   const begun = <RelativeTime at={run.startedAt} />;

@@ -1,4 +1,12 @@
-import { forgetRun, leaseHolderOf, listRuns, memoryInFolder, ownIdentity, stateFolder } from '#lib/run/index.ts';
+import {
+  forgetRun,
+  leaseHolderOf,
+  listRuns,
+  memoryInFolder,
+  ownIdentity,
+  runGoal,
+  stateFolder,
+} from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
@@ -39,7 +47,7 @@ export const runs: Command = {
             ['RUN', 'GOAL', 'STATE', 'STARTED', 'NOTE'],
             ...list.map((run) => [
               run.run,
-              run.goal,
+              visibleLine(runGoal(run)),
               runWords(run, leaseHolder),
               run.startedAt,
               visibleLine('because' in run.state ? run.state.because : ''),

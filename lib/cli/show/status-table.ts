@@ -1,4 +1,4 @@
-import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
+import { type LeaseHolder, type RunSummary, runGoal } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { type Colour, columns, type Terminal } from '../terminal/terminal.ts';
@@ -49,7 +49,12 @@ export function statusTable(
       ? ['', ...status.unknown.map((one) => paint('violet', visibleLine(`? ${one.kind}: ${one.because}`)))]
       : []),
     ...(runs.length > 0
-      ? ['', columns(runs.slice(0, 5).map((run) => [run.run, run.goal, runWords(run, holder), run.startedAt]))]
+      ? [
+          '',
+          columns(
+            runs.slice(0, 5).map((run) => [run.run, visibleLine(runGoal(run)), runWords(run, holder), run.startedAt]),
+          ),
+        ]
       : []),
   ].join('\n');
 }

@@ -1,3 +1,4 @@
+import type { WayOfUpgrade } from '#lib/plan/index.ts';
 import type { NodeState, RunEvent, RunLine, RunState, RunSummary, ServicesWatched } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
 
@@ -52,6 +53,8 @@ export type RunView = {
   run: string;
   cluster: string;
   goal: string;
+  /** Of an upgrade, which way, where its journal says so. */
+  upgrade?: WayOfUpgrade;
   role: 'holder' | 'follower';
   state: RunState;
   startedAt: string;

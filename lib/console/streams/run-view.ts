@@ -8,13 +8,14 @@ import type { RunView } from '../wire.ts';
  * is in it from the end of each step on. `revision` is the id of the snapshot.
  */
 export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'], revision: number): RunView {
-  const { run, cluster, goal, state, startedAt } = journal;
+  const { run, cluster, goal, upgrade, state, startedAt } = journal;
   let view: RunView = {
     revision: 0,
     turnedAt: revision,
     run,
     cluster,
     goal,
+    ...(upgrade === undefined ? {} : { upgrade }),
     role,
     state,
     startedAt,

@@ -6,6 +6,7 @@ import { makePlan } from '../make-plan.ts';
 import { parsePlan } from '../plan-schema.ts';
 import { planUndo } from '../plan-undo.ts';
 import { aCluster, someFindings } from '../testing/a-cluster.ts';
+import { wayOfUpgrade } from './way-of-upgrade.ts';
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}): ManifestObject => ({
   apiVersion,
@@ -85,6 +86,7 @@ const hop = { through: ['v3.30.7'] as Version[], dataplane: 'BPF' as const };
 test('an upgrade is kinds, operator and a wait; with a hop each release has its own, and the way back goes through all of them', () => {
   expect(upgradeOf('v3.30.7').operations.map(({ id }) => id)).toEqual(['snapshot', ...one, ...verify]);
   const plan = upgradeOf('v3.30.4', hop);
+  expect(wayOfUpgrade(plan)).toEqual({ from: 'v3.30.4', to: 'v3.31.4', hops: 2 });
   expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', ...one, ...one, ...verify]);
   expect(plan.operations.flatMap(({ id, done }) => (id === 'release.active' ? [done] : []))).toEqual([
     { kind: 'upgraded', version: 'v3.30.7' },

@@ -26,6 +26,7 @@ export { type ForeignReason, foreignBecause, type Provenance } from './provenanc
 export { journalOf, journalRef } from './read-journal.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { medianSeconds, slowFactor } from './report-summary.ts';
+export { runGoal } from './run-goal.ts';
 export {
   carriesOut,
   laterRunWords,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
+import type { WayOfUpgrade } from '#lib/plan/index.ts';
 import { servicesSchema } from '../services/services.ts';
 import { seenSchema } from './seen-schema.ts';
 
@@ -101,11 +102,20 @@ export function acceptedReason(journal: Journal, key: StepKey, subjects: readonl
 const sealSchema = z.object({ install: z.string().max(64), mac: z.string().regex(/^[0-9a-f]{64}$/) });
 export type Seal = z.infer<typeof sealSchema>;
 
+/** Which way an upgrade goes, as its plan had it. */
+const upgradeSchema = z.object({
+  from: z.string().max(64).nullable(),
+  to: z.string().max(64),
+  hops: z.number().int().min(1),
+}) satisfies z.ZodType<WayOfUpgrade>;
+
 export const journalSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('Journal'),
   run: z.string(),
   goal: z.string(),
+  /** Of an upgrade, which way. Versions before 0.2 did not write it. */
+  upgrade: upgradeSchema.exactOptional(),
   cluster: z.string(),
   planHash: z.string(),
   startedAt: z.string(),

@@ -1,5 +1,5 @@
 import { counted, duration } from '#lib/base/words.ts';
-import type { Plan } from '#lib/plan/index.ts';
+import type { Plan, WayOfUpgrade } from '#lib/plan/index.ts';
 import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import { gapLength, gapsSentence, kindsAsked, type ServiceGaps, serviceGaps } from '../services/services-in-words.ts';
@@ -11,6 +11,7 @@ import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
 import { type ReportSummary, type ReportSurroundings, reportSummary } from './report-summary.ts';
+import { runGoal } from './run-goal.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
 const allowedResidue = [
@@ -46,6 +47,8 @@ export type Report = ReportSummary & {
   run: string;
   cluster: string;
   goal: string;
+  /** Of an upgrade, which way, where its journal says so. */
+  upgrade?: WayOfUpgrade;
   planHash: string;
   startedAt: string;
   startedBy: string;
@@ -115,6 +118,7 @@ export function reportOf(
     run: journal.run,
     cluster: journal.cluster,
     goal: journal.goal,
+    ...(journal.upgrade === undefined ? {} : { upgrade: journal.upgrade }),
     planHash: journal.planHash,
     startedAt: journal.startedAt,
     startedBy: journal.startedBy,
@@ -186,7 +190,7 @@ export function reportAsMarkdown(report: Report): string {
     ),
   ];
   return [
-    `# Run ${cell(report.run)}: ${report.direction === 'undo' ? 'undo of ' : ''}${cell(report.goal)} on ${cell(report.cluster)}`,
+    `# Run ${cell(report.run)}: ${report.direction === 'undo' ? 'undo of ' : ''}${cell(runGoal(report))} on ${cell(report.cluster)}`,
     '',
     `State: **${cell(report.state.kind)}**${report.unverified === 0 ? '' : `, ${counted(report.unverified, 'step')} not verified`}${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
     ...(report.foreign === null ? [] : [`**Not verified:** ${cell(report.foreign)}  `]),

@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import type { WayOfUpgrade } from '#lib/plan/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { hasEnded, isUnverified } from './has-ended.ts';
 import { directionOf, type Journal, type RunState } from './journal.ts';
@@ -7,6 +8,8 @@ import { journalOf, looselyRead } from './read-journal.ts';
 export type RunSummary = {
   run: string;
   goal: string;
+  /** Of an upgrade, which way, where its journal says so. */
+  upgrade?: WayOfUpgrade;
   state: RunState | { kind: 'unreadable'; ended: boolean };
   startedAt: string;
   startedBy: string;
@@ -33,11 +36,12 @@ export function runSummaryOf(object: KubeObject): RunSummary {
 }
 
 function summaryOf(journal: Journal): Omit<RunSummary, 'namespace'> {
-  const { run, goal, state, startedAt, startedBy, planHash } = journal;
+  const { run, goal, upgrade, state, startedAt, startedBy, planHash } = journal;
   const direction = directionOf(journal);
   return {
     run,
     goal,
+    ...(upgrade === undefined ? {} : { upgrade }),
     state,
     startedAt,
     startedBy,

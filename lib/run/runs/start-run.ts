@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Plan } from '#lib/plan/index.ts';
+import { type Plan, wayOfUpgrade } from '#lib/plan/index.ts';
 import { executeRun, type RunOutcome } from '../engine/execute-run.ts';
 import type { HeldLease } from '../engine/lease.ts';
 import { prepareJournalNamespace } from '../journal/journal-namespace.ts';
@@ -53,11 +53,13 @@ async function missingRun(
 
 export async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
   const startedAt = new Date(context.clock.now()).toISOString();
+  const upgrade = wayOfUpgrade(plan);
   const journal: Journal = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Journal',
     run: newRunId(startedAt),
     goal: plan.goal,
+    ...(upgrade === null ? {} : { upgrade }),
     cluster: plan.cluster,
     planHash: plan.hash,
     startedAt,

@@ -1,0 +1,20 @@
+import type { Condition } from '../act.ts';
+import type { Plan } from '../plan.ts';
+
+/** Which way an upgrade goes. `from`: null where the plan does not say. `hops`: how many releases it goes to, the last one counted. */
+export type WayOfUpgrade = { from: string | null; to: string; hops: number };
+
+/** What a plan waits for tells where it goes, and what its way back waits for, where it came from. Null for plans that upgrade nothing. Pure. */
+export function wayOfUpgrade({ goal, operations }: Pick<Plan, 'goal' | 'operations'>): WayOfUpgrade | null {
+  if (goal !== 'upgrade') return null;
+  const through = operations.flatMap(({ done }) => versionsIn(done));
+  const [to] = through.slice(-1);
+  if (to === undefined) return null;
+  const [from = null] = operations.flatMap(({ undo }) => (undo ? versionsIn(undo.done) : []));
+  return { from, to, hops: through.length };
+}
+
+function versionsIn(condition: Condition): string[] {
+  if (condition.kind === 'all') return condition.of.flatMap(versionsIn);
+  return condition.kind === 'upgraded' ? [condition.version] : [];
+}
