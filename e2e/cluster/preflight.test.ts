@@ -24,6 +24,8 @@ const asked = ['--endpoint', `${reached}:6443`];
 let cluster: CalicoCluster;
 let net: Fabric;
 let server: { close(): void };
+/** The ClusterIP of the API. */
+let service: { close(): void };
 let loadBalancer: Server;
 let kubelet: NodeJS.Timeout;
 
@@ -32,6 +34,8 @@ beforeAll(async () => {
   net = fabric(names.map((name, index) => ({ name, network: index + 1 })));
   net.onRouter('ip', 'addr', 'add', `${reached}/32`, 'dev', 'lo');
   server = await listener(net, 6443);
+  net.onRouter('ip', 'addr', 'add', '10.96.0.1/32', 'dev', 'lo');
+  service = await listener(net, 443);
   const nodes = names.map((name, index) => ({
     name,
     number: index + 1,
@@ -55,6 +59,7 @@ beforeAll(async () => {
 afterAll(async () => {
   clearInterval(kubelet);
   server?.close();
+  service?.close();
   loadBalancer?.close();
   net?.close();
   await cluster?.stop();
@@ -155,12 +160,12 @@ test('enable goes from its preflight to its end, unattended, and nobody has to a
   const { code, err } = await signalbox(cluster.desk, enable);
   expect([code, err]).toEqual([0, expect.stringContaining('4 of 4 nodes reported')]);
   expect(err).toMatch(/4 of 4 nodes are proven on eBPF/);
+  // Nobody asked for it but the test of the nodes.
+  expect(err).toMatch(/Services are asked from 4 nodes/);
   await eventually('the namespace to be gone', async () => !(await namespaceThere()));
 });
 
 test('services that are asked from every node tell their gaps, and what asked is gone afterwards', async () => {
-  net.onRouter('ip', 'addr', 'add', '10.96.0.1/32', 'dev', 'lo');
-  const service = await listener(net, 443);
   const { signal } = new AbortController();
   const watch = await watchedServices(cluster.kube, systemClock).watch({ signal });
   const told: ServiceReading[] = [];
@@ -182,7 +187,6 @@ test('services that are asked from every node tell their gaps, and what asked is
     await read();
     return gaps().length > 0;
   });
-  service.close();
   const [gap] = gaps();
   expect(gap).toMatchObject({ node: 'worker-2', kind: 'api' });
   expect(gap?.ms).toBeGreaterThan(500);

@@ -27,7 +27,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
-    ...(flags.has('watch-services') ? { watchServices: true } : {}),
+    ...watching(flags),
     ...(flags.has('automatic') ? { automatic: true } : {}),
     ...(flags.has('forget-kubeadm-proxy') ? { forgetKubeadmProxy: true } : {}),
     acknowledge: { ...file.acknowledge, ...acknowledgements(flags) },
@@ -37,6 +37,12 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
   };
   if (given.goal !== undefined) refuseUnused(given, given.goal);
   return given;
+}
+
+function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
+  const [on, off] = [flags.has('watch-services'), flags.has('no-watch-services')];
+  if (on && off) throw usageError('--watch-services and --no-watch-services exclude each other');
+  return on || off ? { watchServices: on } : {};
 }
 
 /** What would be ignored under a goal is refused: whoever gives it expects it to do something. */

@@ -43,8 +43,9 @@ export const choiceFlags = {
   },
   dsr: { help: 'direct server return for NodePorts' },
   'watch-services': {
-    help: 'ask ClusterIP, DNS and a NodePort from every node during the run, by pods that are removed again; pauses it when one stays silent',
+    help: 'ask ClusterIP, DNS and a NodePort from every node during the run, by pods that are removed again; pauses it when one stays silent; so after a preflight of this plan',
   },
+  'no-watch-services': { help: 'ask nothing from the nodes during the run, also after a preflight' },
   'keep-proxy': { help: 'leave the service proxy running beside eBPF' },
   automatic: { help: "the operator's own bootstrap and proxy management" },
   'forget-kubeadm-proxy': {

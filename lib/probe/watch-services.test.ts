@@ -194,6 +194,11 @@ test('where no agent runs there is no image to ask with', async () => {
     name: names.nodeDaemonSet,
   });
   await expect(watching()).rejects.toThrow("The agent's image is not known.");
+  // Unless nodes were tested in one, as before an install over another CNI.
+  const tested = 'mirror.example.com/calico/node:v3.31.4';
+  await watchedServices(kube, clock, async () => tested).watch({ signal });
+  const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  expect(JSON.stringify(await kube.get(place))).toContain(tested);
 });
 
 test('of a sample each node is named, and none of its pods has a right', () => {

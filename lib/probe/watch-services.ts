@@ -38,12 +38,15 @@ const logsAtOnce = 8;
 /** Some ten minutes of a node's lines. */
 const logLimitBytes = 256 * 1024;
 
-/** Of a live cluster. Its nodes ask in the agent's own image, which is there already. */
-export function watchedServices(kube: Kube, clock: Clock): WatchedServices {
+/**
+ * Of a live cluster. Its nodes ask in the agent's own image, which is there already. `testedIn`: the image in which nodes were tested, for a cluster
+ * that has no agent yet; null: they were not.
+ */
+export function watchedServices(kube: Kube, clock: Clock, testedIn: TestedIn = async () => null): WatchedServices {
   return {
     watch: async ({ signal }) => {
       await refuseWithoutRights(kube, watchRules, { of: 'asking services from every node', signal });
-      const { settings, of } = await settingsOf(kube, signal);
+      const { settings, of } = await settingsOf(kube, testedIn, signal);
       await removeEarlier({ kube, clock, signal }, watchNames.namespace, earlierMs);
       return begin(kube, clock, { settings, of, signal });
     },
@@ -55,6 +58,7 @@ export function watchedServices(kube: Kube, clock: Clock): WatchedServices {
   };
 }
 
+type TestedIn = (signal: AbortSignal) => Promise<string | null>;
 type Begun = { readonly settings: WatchSettings; readonly of: number; readonly signal: AbortSignal };
 
 async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun): Promise<ServiceWatch> {
@@ -215,8 +219,13 @@ async function refuseWhenGone(kube: Kube, own: string | undefined, signal: Abort
   throw new KubeError('not-found', `Namespace ${watchNames.namespace} was deleted while services were asked.`);
 }
 
-async function settingsOf(kube: Kube, signal: AbortSignal): Promise<{ settings: WatchSettings; of: number }> {
-  const { image, pullSecrets } = await agentImage(kube, signal);
+async function settingsOf(
+  kube: Kube,
+  testedIn: TestedIn,
+  signal: AbortSignal,
+): Promise<{ settings: WatchSettings; of: number }> {
+  const agent = await agentImage(kube, signal);
+  const image = agent.image ?? (await testedIn(signal));
   if (image === null) throw new KubeError('unsupported', "The agent's image is not known.");
   const api = serviceOf(
     (await kube.get({ resource: resources.services, namespace: 'default', name: 'kubernetes' }, { signal })) ?? {},
@@ -236,7 +245,7 @@ async function settingsOf(kube: Kube, signal: AbortSignal): Promise<{ settings: 
       nodePort,
       nodes: spread(all.ready, asking),
       asking: asking === all.linux ? 'all' : 'sample',
-      pullSecrets,
+      pullSecrets: agent.pullSecrets,
     },
     of: all.of,
   };

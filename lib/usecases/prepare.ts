@@ -3,7 +3,9 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Clock, type Kube, systemClock } from '#lib/kube/index.ts';
 import { makePlan, type Plan } from '#lib/plan/index.ts';
 import { type Manifests, previewPlan } from '#lib/run/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import { type AssessOptions, assess } from './assess.ts';
+import { withWatch } from './with-watch.ts';
 
 export type Prepared = { facts: Facts; findings: Findings; plan: Plan };
 
@@ -28,6 +30,9 @@ export async function preparePlan({
   const { facts, findings, choices, release, running, through, problems } = await assess({ ...options, use, clock });
   if (problems.length > 0) throw new ChoiceError(problems);
   const now = new Date(clock.now()).toISOString();
-  const made = makePlan({ facts, choices, findings, now, release, running, through });
+  const planned = (answers: Choices) => makePlan({ facts, choices: answers, findings, now, release, running, through });
+  const first = planned(choices);
+  const watched = withWatch(choices, facts, first);
+  const made = watched === choices ? first : planned(watched);
   return { facts, findings, plan: await previewPlan(kube, made, options.signal, manifests) };
 }

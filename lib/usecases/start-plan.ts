@@ -11,6 +11,7 @@ import {
   readRun,
   unfinishedRun,
 } from '#lib/run/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import type { AssessOptions } from './assess.ts';
 
 /** Why a plan is not carried out. `ids`: the findings that stand in the way. */
@@ -59,7 +60,14 @@ async function hashIfMadeFrom(
   given: AssessOptions['given'],
 ): Promise<string | null> {
   const { choices } = (await readRun(kube, journalNamespaces, run)).plan;
+  return isMadeFrom(choices, given) ? planHash : null;
+}
+
+/** Whether a plan with these answers came of those that are given now. */
+export function isMadeFrom(choices: Choices, given: AssessOptions['given']): boolean {
   // Accepted proposals chose the fixes of the plan: asked again, the cluster of a run that is under way proposes others.
   const fix = given.acceptProposals ? [...new Set([...choices.fix, ...given.fix])] : given.fix;
-  return isDeepStrictEqual(choices, { ...given, fix, goal: given.goal ?? choices.goal }) ? planHash : null;
+  // A test of the nodes chose that services are asked (`withWatch`); by now it may be outdated.
+  const watch = given.watchServices === undefined && choices.watchServices ? { watchServices: true } : {};
+  return isDeepStrictEqual(choices, { ...given, ...watch, fix, goal: given.goal ?? choices.goal });
 }

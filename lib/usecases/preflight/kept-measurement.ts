@@ -31,6 +31,8 @@ const keptSchema = z.object({
   endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
   settings: z.object({ vxlanPort: z.number(), cgroupFolder: z.string(), interfacePattern: z.string().nullable() }),
   plan: z.object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() }),
+  /** In which the nodes tested: it is on them. Absent: an earlier version kept this. */
+  image: z.string().max(1_024).optional(),
   /** By node, the one that its partners sent to. */
   addresses: z.record(z.string(), z.string().nullable()),
   /** Boot id by node. */
@@ -79,7 +81,8 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
       }));
     return { nodes, plan: kept.plan };
   };
-  return { ...kube, measureNodes, services: watchedServices(kube, systemClock) };
+  const testedIn = async (signal: AbortSignal) => (await readKept(kube, stateFolder, { signal }))?.image ?? null;
+  return { ...kube, measureNodes, services: watchedServices(kube, systemClock, testedIn) };
 }
 
 const otherAddress = { kind: 'not-run', because: 'another address was tested' } as const;

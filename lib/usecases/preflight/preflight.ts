@@ -46,6 +46,7 @@ export async function preflight({
       endpoint,
       settings: { vxlanPort, cgroupFolder, interfacePattern },
       plan: prepared.plan,
+      image: prepared.settings.image,
       addresses: Object.fromEntries(asked.map(({ name, address }) => [name, address])),
       boots,
       nodes: [...nodes],

@@ -1,0 +1,16 @@
+import type { Facts } from '#lib/facts/index.ts';
+import { type Plan, touchesTraffic } from '#lib/plan/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { measuredPlan } from './preflight/measured-plan.ts';
+
+/**
+ * The answers of a plan for which nodes were tested: services are asked while it touches traffic, unless somebody said otherwise. Whoever has had pods
+ * on the nodes for this plan gets what they can tell of its effect. Without a network nobody has a service that could fail.
+ */
+export function withWatch(choices: Choices, facts: Facts, plan: Pick<Plan, 'operations'>): Choices {
+  const { measured, installation } = facts;
+  const hasNetwork = installation.method !== 'none' || installation.otherNetworks.length > 0;
+  const isTested = measured?.plan?.release === measuredPlan(facts, choices).release;
+  if (choices.watchServices !== undefined || !isTested || !hasNetwork) return choices;
+  return plan.operations.some(touchesTraffic) ? { ...choices, watchServices: true } : choices;
+}
