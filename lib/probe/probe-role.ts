@@ -1,4 +1,4 @@
-import { type Goal, names, type RoleKind, roleObjects } from '#lib/spec/index.ts';
+import { type Goal, type MissingRule, names, type RoleKind, resources, roleObjects } from '#lib/spec/index.ts';
 import { probeRules } from './objects.ts';
 import { watchRules } from './watch-objects.ts';
 
@@ -11,13 +11,18 @@ const kind: RoleKind = {
   fits: () => true,
 };
 
+/** Asked of nobody: whoever lacks it hears later, and less, of pods that may not be made. */
+const whyRefused: readonly MissingRule[] = [
+  { verb: 'list', group: resources.events.group, resource: resources.events.plural },
+];
+
 /**
  * What an account needs to measure on nodes, for the Roles of `signalbox rbac`. The namespaces go after each test and take a Role in them along: what
  * lies in one is granted in all.
  */
 export function probeRoleSet(goal: Goal) {
   const name = `${names.fieldManager}-${goal}-${kind.id}`;
-  const rules = [...probeRules(), ...watchRules].map(({ namespace: _made, ...rule }) => rule);
+  const rules = [...probeRules(), ...watchRules, ...whyRefused].map(({ namespace: _made, ...rule }) => rule);
   return {
     kind,
     name,

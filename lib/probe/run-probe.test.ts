@@ -42,13 +42,35 @@ const fineLog = (node: string) => {
   ].join('\n');
 };
 
+const scc =
+  'pods "signalbox-probe-" is forbidden: unable to validate against any security context constraint: [provider "restricted-v2": Forbidden: not usable by user or serviceaccount]';
+
+/** What the controller says of a DaemonSet whose pods the API server refuses. */
+function refusal({ metadata: { name = '', uid = '' } }: KubeObject, message: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: { name: `${name}.1`, namespace: probeNames.namespace },
+    involvedObject: { apiVersion: 'apps/v1', kind: 'DaemonSet', name, namespace: probeNames.namespace, uid },
+    type: 'Warning',
+    reason: 'FailedCreate',
+    message: `Error creating: ${message}`,
+    lastTimestamp: '2026-11-23T10:00:00Z',
+  };
+}
+
 /** A cluster whose DaemonSet controller puts a pod on each node as soon as there is a DaemonSet. */
 function aCluster({
   log = fineLog,
   pulls = () => true,
+  makes = () => true,
+  says = scc,
 }: {
   log?: (node: string) => string;
   pulls?: (node: string) => boolean;
+  /** Whether the API server takes the pod of a node. */
+  makes?: (node: string) => boolean;
+  says?: string;
 } = {}) {
   const clock = instantClock();
   const kube: Store = createStore({
@@ -58,8 +80,10 @@ function aCluster({
     pods: { logs: async ({ name }) => log(name.split('.')[1] ?? '') },
   });
   kube.onChange(({ object, type }) => {
-    if (object.kind === 'DaemonSet' && type === 'added')
-      kube.load(nodes.map(({ name }) => aPod(object, name, pulls(name))));
+    if (object.kind !== 'DaemonSet' || type !== 'added') return;
+    const made = nodes.filter(({ name }) => makes(name));
+    kube.load(made.map(({ name }) => aPod(object, name, pulls(name))));
+    if (made.length < nodes.length) kube.load([refusal(object, says)]);
   });
   // The namespace controller.
   kube.onChange(({ object }) => {
@@ -129,6 +153,29 @@ test('an image that cannot be pulled keeps its node unmeasured, with the reason'
   const { options } = aCluster({ pulls: (node) => node === 'w1' });
   const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts'));
   expect(untold).toEqual(['w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image']);
+});
+
+test('pods that may not be made are told with the words of whoever refuses them, long before nodes have no more time', async () => {
+  const { options } = aCluster({ makes: () => false });
+  const begun = options.clock.monotonic();
+  const untold = tellings(await runProbe(options), 'not-run');
+  expect(untold).toContain(`w2 mounts: its test pod is refused: ${scc}`);
+  expect(options.clock.monotonic() - begun).toBeLessThan(15_000);
+});
+
+test('a quota that leaves room for one node refuses the other alone', async () => {
+  const { options } = aCluster({ makes: (node) => node === 'w1', says: 'exceeded quota: pods, used: pods=1' });
+  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
+  expect(untold).toEqual(['w2 mounts: its test pod is refused: exceeded quota: pods, used: pods=1']);
+});
+
+test('the words of an admission webhook are masked, bounded and one line', async () => {
+  const says = `denied\n\u001b[31m password: hunter2hunter2 ${'x'.repeat(100_000)}`;
+  const { options } = aCluster({ makes: () => false, says });
+  const [first = ''] = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
+  expect(first).toContain('its test pod is refused: denied');
+  expect(first).not.toMatch(/hunter2|[\n\u001b]/);
+  expect(first.length).toBeLessThan(500);
 });
 
 test('a node that does not report in time is not measured', async () => {

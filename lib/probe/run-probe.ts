@@ -26,6 +26,7 @@ import {
   resourceOf,
   ruleInWords,
 } from './own-namespace.ts';
+import { refusedPods } from './refused-pods.ts';
 
 export type ProbeOptions = {
   kube: Kube;
@@ -52,6 +53,8 @@ export type Probed = {
 const everyMs = (nodes: number) => 1_000 * Math.max(1, Math.ceil(nodes / 100));
 /** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
 const settledMs = 10_000;
+/** An account or a quota of a moment ago is not known everywhere at once: whose pods are refused for longer gets none. */
+const refusedAfterMs = 10_000;
 const logsAtOnce = 16;
 /** Far more than the script writes. */
 const logLimitBytes = 1024 * 1024;
@@ -119,6 +122,7 @@ export function rightInWords(rule: MissingRule): string {
 }
 
 type Said = NodeReport['host'];
+const none: ReadonlyMap<string, string> = new Map();
 
 async function reportsOf(
   options: ProbeOptions,
@@ -133,8 +137,22 @@ async function reportsOf(
   const images = new Map<string, TestOutcome>();
   const wantsImages = (settings.images ?? []).length > 0;
   const sendingSince = new Map<string, number>();
+  const refusedSince = new Map<string, number>();
   while (true) {
-    await readPods(options, owners, { host, pod }, images);
+    const there = await readPods(options, owners, { host, pod }, images);
+    const lacking = [...owners].filter(([, way]) => nodes.some((node) => !there.has(`${way} ${node}`)));
+    const refused = lacking.length === 0 ? none : await refusedPods(kube, { namespace: probeNames.namespace, signal });
+    for (const [uid, way] of lacking) {
+      const words = refused.get(uid);
+      if (words === undefined) continue;
+      const since = refusedSince.get(uid) ?? clock.monotonic();
+      refusedSince.set(uid, since);
+      if (clock.monotonic() - since < refusedAfterMs) continue;
+      const because = `its test pod is refused: ${words}`;
+      for (const node of nodes.filter((one) => !there.has(`${way} ${one}`)))
+        if (way === 'images') images.set(node, { kind: 'not-run', because });
+        else ({ host, pod })[way].set(node, { because });
+    }
     const namespace = await kube.get(namespaceRef(probeNames.namespace), { signal });
     if (namespace === null || namespace.metadata.deletionTimestamp || namespace.metadata.uid !== own)
       throw new KubeError(
@@ -210,13 +228,13 @@ type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
   readonly pulled: TestOutcome | null;
 };
 
-/** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. */
+/** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. Returns which pods there are, as `way node`. */
 async function readPods(
   { kube, signal, question, settings }: ProbeOptions,
   owners: ReadonlyMap<string, Way>,
   into: Record<'host' | 'pod', Map<string, Said>>,
   images: Map<string, TestOutcome>,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const known = new Set(question.nodes.map(({ name }) => name));
   // Of each what is asked for alone: a pod's spec holds the script.
   const pods: OwnPod[] = [];
@@ -250,6 +268,7 @@ async function readPods(
     const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
     if (log !== null) into[way].set(node, parseLines(log));
   });
+  return new Set(pods.map(({ way, node }) => `${way} ${node}`));
 }
 
 /** From what the kubelet says of each container; null: some are still being pulled. */

@@ -30,6 +30,7 @@ import {
   removeNamespace,
   resourceOf,
 } from './own-namespace.ts';
+import { refusedPods } from './refused-pods.ts';
 import { parseWatchLines } from './watch-line.ts';
 import { type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
 
@@ -91,7 +92,9 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
     read: async (asked) => {
       const pods = await podsOf(kube, { owner, known, signal: asked.signal });
       if (pods.length === 0) await refuseWhenGone(kube, own, asked.signal);
-      faults = faultsOf(known, pods);
+      const lacks = pods.length < known.size && owner !== undefined;
+      const refused = lacks ? await refusedPods(kube, { namespace: watchNames.namespace, signal: asked.signal }) : null;
+      faults = faultsOf(known, pods, refused?.get(owner ?? '') ?? null);
       const readings = await inParallel(pods, logsAtOnce, (pod) => newReadings(kube, clock, pod, heard, asked.signal));
       return readings.flat();
     },
@@ -128,11 +131,13 @@ type Heard = {
 /** `fault`: why it says nothing, as a phrase; null: it has started. */
 type OwnPod = { readonly node: string; readonly pod: string; readonly fault: string | null };
 
-function faultsOf(known: ReadonlySet<string>, pods: readonly OwnPod[]): Map<string, string> {
+/** `refused`: why its DaemonSet may make no more of them. */
+function faultsOf(known: ReadonlySet<string>, pods: readonly OwnPod[], refused: string | null): Map<string, string> {
   const byNode = new Map(pods.map(({ node, fault }) => [node, fault]));
   return new Map(
     [...known].flatMap((node) => {
-      const fault = byNode.has(node) ? byNode.get(node) : 'it has no pod that asks';
+      const none = refused === null ? 'it has no pod that asks' : `its pod is refused: ${refused}`;
+      const fault = byNode.has(node) ? byNode.get(node) : none;
       return fault ? [[node, fault] as const] : [];
     }),
   );

@@ -17,7 +17,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/installation': ['lib/base', 'lib/spec'],
   'lib/reference': ['lib/base', 'lib/spec', 'lib/text'],
   'lib/facts': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
-  'lib/probe': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec'],
+  'lib/probe': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/node-state': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec'],
   'lib/checks': ['lib/base', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
   'lib/plan': ['lib/base', 'lib/calico-api', 'lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
