@@ -2,6 +2,8 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { ChangeLink } from '#components/wizard/change-link.tsx';
 import { isBlocking } from '#lib/checks/index.ts';
@@ -25,7 +27,7 @@ export function FindingBody({
   place: StepPlace | null;
   draft: Draft | null;
 }) {
-  const { id, title, because, consequence, subjects, evidence, remedy, status } = finding;
+  const { id, title, because, consequence, subjects, evidence, remedy, status, verifiedBy } = finding;
   const isOpen = (status === 'fail' || status === 'unknown') && state !== 'answered' && state !== 'waiting';
   // There is a button for it.
   const steps = isOpen ? remedy.steps.filter((step) => step !== 'Check again.') : [];
@@ -35,6 +37,13 @@ export function FindingBody({
     <div className="grid gap-x-6 gap-y-2.5 @[760px]:grid-cols-2">
       <div className="min-w-0">
         <p className="[overflow-wrap:anywhere]">{because}</p>
+        {verifiedBy !== undefined && (
+          <p className="mt-1 [overflow-wrap:anywhere]">
+            <StateMark state={verifiedBy.stale === null ? 'ok' : 'unknown'}>
+              {verifiedBy.because} {verifiedBy.stale} (<RelativeTime at={verifiedBy.at} />)
+            </StateMark>
+          </p>
+        )}
         {subjects.length > 0 && !tellsAll(because, subjects) && <SubjectTable subjects={subjects} />}
         {isOpen && (
           <div className="mt-1.5 text-sm">

@@ -18,10 +18,11 @@ export const kindWords: Readonly<Record<FindingKind, FindingWords>> = {
 
 /** Where a finding stands. A reason verifies nothing: what was unknown stays so, and an accepted risk is no green tick. */
 export function findingWords({
-  finding: { fixedBy, status, outage, notMeasured },
+  finding: { fixedBy, status, outage, notMeasured, verifiedBy },
   state,
 }: FindingInState): FindingWords {
   if (outage) return kindWords.outage;
+  if (state === 'unknown' && verifiedBy?.stale === null) return { state: 'ok', word: 'Verified by a run' };
   if (state === 'unknown' && notMeasured !== null) return { state: 'unknown', word: 'Not tested' };
   if (state === 'waiting') return { state: 'idle', word: 'Does not apply yet' };
   if (state === 'skipped') return { state: 'idle', word: 'Does not apply' };

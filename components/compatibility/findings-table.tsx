@@ -34,7 +34,8 @@ export function FindingsTable({
       const { finding } = one;
       return {
         id: finding.id,
-        kind: kindOfFinding(one),
+        // Where nothing can be answered, what a run verified needs no answer.
+        kind: place === null && isVerified(one) ? 'accepted' : kindOfFinding(one),
         mark: findingWords(one),
         title: finding.title,
         where: whereOf(finding.subjects),
@@ -76,8 +77,13 @@ function whereOf(subjects: readonly Subject[]): string {
   return counted(subjects.length, kind);
 }
 
+function isVerified({ finding, state }: FindingInState): boolean {
+  return state === 'unknown' && finding.verifiedBy?.stale === null;
+}
+
 function outcomeOf({ finding, state }: FindingInState, titles: ReadonlyMap<string, string>): string {
-  const { ifIgnored, acknowledged, fixedBy, followsFrom, status } = finding;
+  const { ifIgnored, acknowledged, fixedBy, followsFrom, status, verifiedBy } = finding;
+  if (state === 'unknown' && verifiedBy?.stale === null) return `Run ${verifiedBy.run}, ${verifiedBy.at.slice(0, 10)}`;
   if (fixedBy !== null) return 'Fixed by the plan';
   if (acknowledged !== null) return `“${acknowledged}”`;
   if (state === 'waiting' && followsFrom !== null) return `While open: ${titles.get(followsFrom) ?? followsFrom}`;

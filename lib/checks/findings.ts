@@ -69,6 +69,13 @@ const findingSchema = z.object({
   acceptedAt: z.string().exactOptional(),
   /** The reason that an earlier run of this installation on this cluster was started with, to be confirmed; only while the finding is open. */
   acceptedBefore: z.object({ reason: z.string(), at: z.string(), run: z.string() }).exactOptional(),
+  /**
+   * What a run of this installation proved of it on the nodes; only while the finding is open, and no verdict changes by it. `at`: when. `stale`: why it no longer holds of
+   * the whole cluster; null: it does, as far as the cluster tells.
+   */
+  verifiedBy: z
+    .object({ run: z.string(), at: z.string(), because: z.string(), stale: z.string().nullable() })
+    .exactOptional(),
   /** The operation that the chosen fix puts into the plan: the fail stays in `counts`, but not in the verdict. */
   fixedBy: z.string().nullable(),
   /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */

@@ -1,6 +1,5 @@
 export { type Assessment, type AssessOptions, assess } from './assess.ts';
 export { type DumpOptions, dumpCluster } from './dump-cluster.ts';
-export { withEarlierReasons } from './earlier-reasons.ts';
 export { endStateOfRun } from './end-state-of-run.ts';
 export { lookThroughForeignRun } from './look-through.ts';
 export { manifestsOf } from './manifests-of.ts';
@@ -21,3 +20,4 @@ export { type AnyRefusal, refusalInWords } from './refusal-in-words.ts';
 export { releaseWanted } from './release-files.ts';
 export { askHolder, meetRequest, meetRequestFromOutside, type RunAction } from './request-run.ts';
 export { nothingToDo, runBefore, unready } from './start-plan.ts';
+export { withToldByRuns } from './told-by-runs.ts';

@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
-import { assess, withEarlierReasons } from '#lib/usecases/index.ts';
+import { assess, withToldByRuns } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -44,7 +44,7 @@ export const check: Command = {
       });
       if (problems.length > 0) throw new ChoiceError(problems);
       const memory = await memoryInFolder(await stateFolder(env));
-      const findings = await withEarlierReasons(assessed.findings, facts, memory);
+      const findings = await withToldByRuns(assessed.findings, facts, memory);
       if (format === 'table')
         terminal.out(
           [

@@ -112,6 +112,8 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     body.push(paint('dim', wrap(`${accepted}: ${visibleLine(finding.acknowledged)}`, columns, '    ')));
   else if (finding.fixedBy !== null) body.push(paint('dim', `    fixed by ${finding.fixedBy}, which is in the plan`));
   else {
+    if (finding.verifiedBy !== undefined)
+      body.push(wrap(visibleLine(verifiedWords(finding.verifiedBy)), columns, '    '));
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
       body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
@@ -125,6 +127,10 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     `${mark(finding, terminal)} ${paint('bold', finding.id)}  ${paint('dim', severityWord(finding))}`,
     ...body,
   ].join('\n');
+}
+
+function verifiedWords({ because, at, stale }: NonNullable<Finding['verifiedBy']>): string {
+  return `${because} ${at.slice(0, 16).replace('T', ' ')} UTC.${stale === null ? '' : ` ${stale}`}`;
 }
 
 /** An earlier reason is offered to be confirmed, and not typed again. */

@@ -1,3 +1,5 @@
+import type { Findings } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { planAsGitops, planUndo } from '#lib/plan/index.ts';
 import {
@@ -12,7 +14,7 @@ import {
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
-import { endStateOfRun, withEarlierReasons } from '#lib/usecases/index.ts';
+import { endStateOfRun, withToldByRuns } from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
 import { makeLive } from '../streams/index.ts';
@@ -133,6 +135,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const wantedBy = async (cluster: Slug, id: string) =>
     assessed.wanted(await catalogue.find(cluster), (await drafts.read(cluster, id)).answers);
 
+  const withRuns = async <A extends { findings: Findings; facts: Facts }>(assessment: A): Promise<A> => ({
+    ...assessment,
+    findings: await withToldByRuns(assessment.findings, assessment.facts, memory),
+  });
+
   const host: MadeHost['host'] = {
     clusters: () => catalogue.all(),
     reach,
@@ -155,7 +162,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
     findings: (cluster, freshness) =>
       answering(log, `findings ${cluster}`, async () =>
-        assessed.assessPossible(await catalogue.find(cluster), freshness),
+        withRuns(await assessed.assessPossible(await catalogue.find(cluster), freshness)),
       ),
 
     drafts: (cluster) => drafts.list(cluster),
@@ -185,10 +192,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `assess ${id}`, async () => {
         const { answers } = await drafts.read(cluster, id);
         const assessment = await assessed.assess(await catalogue.find(cluster), answers, freshness);
-        return {
-          ...assessment,
-          findings: await withEarlierReasons(assessment.findings, assessment.facts, memory),
-        };
+        return withRuns(assessment);
       }),
     preflight: (cluster, id) =>
       answering(log, `preflight of ${id}`, async () => preflights.state(await drafts.read(cluster, id))),

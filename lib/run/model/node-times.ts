@@ -1,3 +1,4 @@
+import type { Plan } from '#lib/plan/index.ts';
 import type { NodeState } from './event.ts';
 import { directionOf, type Journal } from './journal.ts';
 
@@ -23,4 +24,25 @@ export function nodeTimes(journal: Journal): NodeTime[] {
     }
   }
   return [...nodes.values()];
+}
+
+/** Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. */
+export type NodesProven = { run: string; at: string; nodes: ReadonlySet<string> };
+
+/** What a run proved on its way there, also where it was taken back since. Null where it did not wait for nodes, or was told to go on without them. Pure. */
+export function nodesProvenBy(plan: Plan, { run, entries }: Journal): NodesProven | null {
+  const waits = new Set(plan.operations.filter(({ id }) => id === 'bpf.active').map(({ seq }) => seq));
+  const turned = entries.findIndex(({ what }) => what === 'undo-asked');
+  const forward = turned < 0 ? entries : entries.slice(0, turned);
+  const met = forward.find(
+    (entry) =>
+      entry.what === 'finished' && entry.direction === 'forward' && entry.outcome === 'met' && waits.has(entry.seq),
+  );
+  if (met === undefined) return null;
+  const last = new Map<string, boolean>();
+  for (const entry of forward.slice(0, forward.indexOf(met) + 1))
+    for (const [name, state, dataplane] of ('seen' in entry ? entry.seen?.nodes : undefined) ?? [])
+      last.set(name, state === 'proven' && dataplane === 'bpf');
+  const nodes = new Set([...last].flatMap(([name, isProven]) => (isProven ? [name] : [])));
+  return nodes.size === 0 ? null : { run, at: met.at, nodes };
 }
