@@ -11,6 +11,7 @@ function pathFrom(version: string | null, release: string | undefined, more: Ove
   return find('upgrade.path', facts, { goal: 'upgrade', ...(release === undefined ? {} : { release }) });
 }
 
+const [pool] = aFacts().pools as [Facts['pools'][number]];
 const bpf = { installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } } } as const;
 const bpfByHelm = { installation: { ...bpf.installation, method: 'helm' } } as const;
 const helm = { installation: { method: 'helm' } } as const;
@@ -41,6 +42,28 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
   ['the oldest that can', 'v3.15.0', 'v3.31.7', {}, 'pass', 'blocking'],
   ['V1: eBPF from v3.30.4, where the plan goes by v3.30.7', 'v3.30.4', 'v3.31.7', bpf, 'fail', 'info'],
   ['V1: eBPF from v3.30.4 by Helm', 'v3.30.4', 'v3.31.7', bpfByHelm, 'fail', 'blocking'],
+  [
+    'V1: not without VXLAN',
+    'v3.30.4',
+    'v3.31.7',
+    { ...bpf, pools: [{ ...pool, encapsulation: 'None' }] },
+    'pass',
+    'blocking',
+  ],
+  [
+    'V1: with VXLAN on one pool of two',
+    'v3.30.4',
+    'v3.31.7',
+    {
+      ...bpf,
+      pools: [
+        { ...pool, encapsulation: 'IPIP' },
+        { ...pool, encapsulation: 'VXLANCrossSubnet' },
+      ],
+    },
+    'fail',
+    'info',
+  ],
   ['V1: not from v3.30.7', 'v3.30.7', 'v3.31.7', bpf, 'pass', 'blocking'],
   ['V1: not on the standard data plane', 'v3.30.4', 'v3.31.7', {}, 'pass', 'blocking'],
   ['V7: Kubernetes 1.24', 'v3.27.5', 'v3.28.4', kubernetes, 'fail', 'blocking'],
@@ -105,6 +128,11 @@ test('without Calico it does not apply; what could not be read makes it unknown'
   expect(find('upgrade.path', later, { goal: 'upgrade', release: 'v3.31.7' }).status).toBe('pass');
   const undecided = { installation: { dataplane: { wanted: null, actual: 'unknown' } } } as const;
   expect(pathFrom('v3.30.4', 'v3.31.7', undecided).because).toContain('(gate V1)');
+  const noPools = uncover(aFacts({ pools: [], installation: { ...bpf.installation, version: 'v3.30.4' } }), 'pools');
+  expect(find('upgrade.path', noPools, { goal: 'upgrade', release: 'v3.31.7' })).toMatchObject({
+    status: 'unknown',
+    because: expect.stringContaining('(gate V1)'),
+  });
 });
 
 test('every gate that this check is said to report has a case above, or is told as a note', () => {

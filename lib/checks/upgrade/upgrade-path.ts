@@ -11,7 +11,9 @@ import {
 } from '#lib/spec/index.ts';
 import type { Result } from '../check.ts';
 import type { Severity } from '../findings.ts';
+import { isCovered } from '../framework/coverage.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
+import { felixField } from '../reading/felix.ts';
 import { objectIsAbsent } from '../reading/objects.ts';
 import { crosses, type Upgrade, upgradeTarget } from '../reading/upgrade.ts';
 import { quoted, sentence } from '../wording/sentences.ts';
@@ -23,12 +25,16 @@ type Answer = 'yes' | 'no' | 'undecided';
 type Reached = { readonly gate: Gate; readonly answer: Answer };
 
 /** What decides whether a row holds, beyond the two releases: nothing else need be known where the releases alone rule it out. */
-const decidedBy: Readonly<Partial<Record<Gate['id'], FactKey>>> = { V1: 'dataplane', V7: 'cluster', V8: 'helm' };
+const decidedBy: Readonly<Partial<Record<Gate['id'], readonly FactKey[]>>> = {
+  V1: ['dataplane', 'pools', 'felix'],
+  V7: ['cluster'],
+  V8: ['helm'],
+};
 
 export const upgradePath = defineUpgradeCheck({
   id: 'upgrade.path',
   severity: 'blocking',
-  reads: ['dataplane', 'helm', 'cluster'],
+  reads: ['dataplane', 'helm', 'cluster', 'pools', 'felix'],
   title: 'The way from this release to the target is open',
   gap: 'The way to the target release has obstacles',
   topic: 'Way to the target release',
@@ -130,9 +136,10 @@ function answerOf(gate: Gate, upgrade: Upgrade, facts: Facts): Answer {
 
 /** The words of a row that no range of versions holds. */
 const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>> = {
-  V1: ({ installation: { dataplane } }) => {
-    if (dataplane.wanted === 'BPF' || dataplane.actual === 'BPF' || dataplane.actual === 'mixed') return 'yes';
-    return dataplane.actual === 'unknown' ? 'undecided' : 'no';
+  V1: (facts) => {
+    const { wanted, actual } = facts.installation.dataplane;
+    const isOn = wanted === 'BPF' || actual === 'BPF' || actual === 'mixed';
+    return both([isOn ? 'yes' : actual === 'unknown' ? 'undecided' : 'no', usesVxlan(facts)]);
   },
   V8: ({ resources: { helmReleases } }) => {
     if (helmReleases.some(({ values }) => values !== null && Object.hasOwn(values, movedValue))) return 'yes';
@@ -145,6 +152,13 @@ const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>
     return method === 'operator' || method === 'helm' ? objectIsAbsent(facts, 'APIServer/default') : 'no';
   },
 };
+
+/** Between nodes, by a pool or by the agents' own setting (projectcalico/calico#11910: packets from its device are dropped; read 2026-11-23). */
+function usesVxlan(facts: Facts): Answer {
+  if (facts.pools.some(({ encapsulation }) => encapsulation.startsWith('VXLAN'))) return 'yes';
+  if (felixField(facts, 'vxlanEnabled') === true) return 'yes';
+  return isCovered(facts, 'pools', 'felix') ? 'no' : 'undecided';
+}
 
 /** Of the chart, until it moved below `installation` (calico.md §1.3). */
 const movedValue = 'kubeletVolumePluginPath';

@@ -42,6 +42,8 @@ const releases = {
 };
 type Version = keyof typeof releases;
 
+const vxlanPool = { name: 'pods', cidr: '10.48.0.0/16', encapsulation: 'VXLAN', natOutgoing: true, disabled: false };
+
 function upgradeOf(
   from: Version,
   given: {
@@ -60,7 +62,7 @@ function upgradeOf(
   const actual = dataplane ? { dataplane: { wanted: dataplane, actual: dataplane } } : {};
   const operators = given.operators?.map((object) => ({ object, version: 'v1.38.16', active: true }));
   const found = { method, version: from, ...actual, ...(operators && { operators }) };
-  const running: Facts = { ...facts, installation: { ...facts.installation, ...found } };
+  const running: Facts = { ...facts, installation: { ...facts.installation, ...found }, pools: [vxlanPool] };
   const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one) : one);
   return makePlan({
     facts: running,
