@@ -5,7 +5,7 @@ import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type Act, makePlan, PlanError } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
 import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
-import { type Choices, choicesSchema, type Goal } from '#lib/spec/index.ts';
+import { type Choices, choicesSchema, type Goal, type Resource, resources } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
 import { isWrite, kubectl } from './testing/kubectl-on-store.ts';
 
@@ -22,12 +22,7 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
     because: 'It is an answer of the administrator, or a choice of platform, release or goal.',
     ids: [
       'platform.supported',
-      'endpoint.present',
-      'endpoint.not-cluster-ip',
-      'endpoint.not-local',
-      'endpoint.stable',
       'endpoint.form',
-      'endpoint.resolvable',
       'endpoint.kube-vip',
       'platform.proxy-cannot-be-disabled',
       'network.dsr-fabric',
@@ -44,15 +39,7 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
     ids: [
       'endpoint.certificate',
       'endpoint.reachable',
-      'node.architecture',
-      'node.kernel',
-      'node.distribution',
-      'node.linux-only',
-      'node.ready',
-      'node.kernel-known-bad',
-      'node.kernel-flavour',
       'node.below-advice',
-      'platform.eks-auto-mode',
       'webhooks.can-deadlock',
       'api.aggregated-available',
       'install.status-healthy',
@@ -72,41 +59,23 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
   {
     because: 'Workloads and policies belong to people who have to rewrite them; no command does.',
     ids: [
-      'node.mixed-dataplane',
-      'network.overlay-choice',
       'network.mtu',
-      'feature.floating-ips',
-      'feature.sctp',
-      'feature.log-action',
       'feature.l7-logs',
       'feature.application-layer-policy',
       'feature.waf',
       'feature.host-ports',
-      'feature.traffic-limits',
-      'feature.source-ranges',
       'feature.admin-network-policy',
       'upgrade.policy-names',
-      'upgrade.host-endpoints',
-      'upgrade.sidecars',
       'upgrade.owner-references',
       'upgrade.manual-changes',
-      'install.imageset',
       'install.enterprise',
       'install.nothing-there',
-      'network.other-product',
     ],
   },
   {
     because:
       'Other programs do it: Helm, kubeadm, calicoctl, the operator when it starts again, or somebody who may grant a Role.',
-    ids: [
-      'managed-by.helm',
-      'upgrade.helm-pending',
-      'permissions.plan',
-      'endpoint.in-use',
-      'proxy.can-come-back',
-      'upgrade.cli-version',
-    ],
+    ids: ['managed-by.helm', 'upgrade.helm-pending', 'permissions.plan', 'endpoint.in-use', 'proxy.can-come-back'],
   },
   {
     because: 'The plan itself settles it, as a whole.',
@@ -125,9 +94,67 @@ const elsewhere: readonly { because: string; ids: readonly string[] }[] = [
   },
 ];
 
-async function look(sandbox: Sandbox, goal: Goal, fix: readonly string[] = []) {
+/**
+ * What their remedies have people take away, move or replace: once no subject that they name is there any more, they pass. One that names only the first
+ * of several, or that judges something else than it names, fails here.
+ */
+const takesAway: readonly string[] = [
+  'node.architecture',
+  'node.kernel',
+  'node.distribution',
+  'node.linux-only',
+  'node.ready',
+  'node.kernel-flavour',
+  'node.kernel-known-bad',
+  'platform.eks-auto-mode',
+  'node.mixed-dataplane',
+  'network.other-product',
+  'network.overlay-choice',
+  'feature.floating-ips',
+  'feature.sctp',
+  'feature.log-action',
+  'feature.source-ranges',
+  'feature.traffic-limits',
+  'install.imageset',
+  'upgrade.host-endpoints',
+  'upgrade.sidecars',
+  'upgrade.cli-version',
+];
+
+/** What their remedies have people choose: with that answer they pass. */
+const answers: Readonly<Record<string, Partial<Choices>>> = {
+  'endpoint.present': { endpoint: { host: 'api.sandbox.example', port: '6443' } },
+  'endpoint.not-cluster-ip': { endpoint: { host: 'api.sandbox.example', port: '6443' } },
+  'endpoint.not-local': { endpoint: { host: 'api.sandbox.example', port: '6443' } },
+  'endpoint.stable': { endpoint: { host: 'api.sandbox.example', port: '6443' } },
+  'endpoint.resolvable': { endpoint: { host: '10.0.0.100', port: '6443' } },
+};
+
+async function takeAway(kube: Kube, { subjects }: Finding): Promise<void> {
+  for (const { kind: shown, namespace, name } of subjects) {
+    // Where two groups have a kind of that name it says which: `GlobalNetworkPolicy.projectcalico.org`.
+    const [kind = '', ...group] = shown.split('.');
+    const gone = await Promise.all(
+      Object.values<Resource>(resources)
+        .filter((one) => one.kind === kind && one.group.endsWith(group.join('.')))
+        .filter((one) => one.namespaced === (namespace !== null))
+        .map((resource) =>
+          kube.delete({ resource, name, ...(namespace === null ? {} : { namespace }) }).then(
+            () => true,
+            (error: unknown) => {
+              if (isKubeError(error, 'not-found', 'not-served')) return false;
+              throw error;
+            },
+          ),
+        ),
+    );
+    expect(gone, `${shown} ${namespace}/${name}`).toContain(true);
+  }
+}
+
+async function look(sandbox: Sandbox, goal: Goal, fix: readonly string[] = [], answer: Partial<Choices> = {}) {
   const release = goal === 'upgrade' ? { release: 'v3.31.7' } : {};
-  const choices: Choices = choicesSchema.parse({ goal, acceptProposals: true, fix, ...release });
+  const choices: Choices = choicesSchema.parse({ goal, acceptProposals: true, fix, ...release, ...answer });
   const releases: Releases = async ({ version }) => sandboxRelease(version);
   const { signal } = new AbortController();
   const given = { given: choices, choices: () => choices, signal, ...(goal === 'enable' ? {} : { releases }) };
@@ -162,8 +189,11 @@ function ownLines({ remedy: { command = '' } }: Finding): string[] {
 async function follow(sandbox: Sandbox, goal: Goal, finding: Finding): Promise<boolean> {
   const fixed = finding.remedy.autofix !== undefined && (await fix(sandbox, goal, finding));
   const lines = ownLines(finding);
+  if (finding.id in answers) return true;
   for (const line of lines) await kubectl(sandbox.kube, line);
-  return fixed || lines.length > 0;
+  if (!takesAway.includes(finding.id)) return fixed || lines.length > 0;
+  await takeAway(sandbox.kube, finding);
+  return true;
 }
 
 async function fix(sandbox: Sandbox, goal: Goal, { id, remedy }: Finding): Promise<boolean> {
@@ -191,8 +221,9 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
     const { facts, findings, choices } = await look(untouched, goal);
     expect(findings.findings.flatMap((finding) => notForHere(finding, { facts, choices }))).toEqual([]);
     for (const finding of findings.findings.filter(({ status }) => status === 'fail')) {
-      if (finding.remedy.autofix === undefined && ownLines(finding).length === 0) continue;
-      const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${finding.remedy.command ?? ''}`;
+      const isByHand = takesAway.includes(finding.id) || finding.id in answers;
+      if (!isByHand && finding.remedy.autofix === undefined && ownLines(finding).length === 0) continue;
+      const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${isByHand ? '' : (finding.remedy.command ?? '')}`;
       if (followed.has(remedy)) continue;
       const fresh = await openSandbox(name, { speed: 'instant', operator: 'none' });
       if (await follow(fresh, goal, finding)) {
@@ -200,7 +231,9 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
         // Controllers take in what was written a moment later.
         await vi.waitFor(
           async () => {
-            const after = (await look(fresh, goal)).findings.findings.find(({ id }) => id === finding.id);
+            const after = (await look(fresh, goal, [], answers[finding.id])).findings.findings.find(
+              ({ id }) => id === finding.id,
+            );
             expect(after?.status, `${finding.id} (${goal}): ${after?.because}`).not.toBe('fail');
           },
           // A busy machine takes seconds for a look.

@@ -42,7 +42,13 @@ const releases = {
 };
 type Version = keyof typeof releases;
 
-const vxlanPool = { name: 'pods', cidr: '10.48.0.0/16', encapsulation: 'VXLAN', natOutgoing: true, disabled: false };
+const vxlanPool: Facts['pools'][number] = {
+  name: 'pods',
+  cidr: '10.48.0.0/16',
+  encapsulation: 'VXLAN',
+  natOutgoing: true,
+  disabled: false,
+};
 
 function upgradeOf(
   from: Version,
