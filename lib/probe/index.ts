@@ -1,4 +1,5 @@
 export { judge, type NodeReport, type ProbedNode, type Question } from './judge.ts';
+export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
 export { parseLines } from './line.ts';
 export {
   type ProbeSettings,

@@ -69,7 +69,7 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   await refuseWithoutRights(kube, probeRules(settings), { of: 'testing on nodes', signal });
   await removeEarlier(options, probeNames.namespace, options.patienceMs);
   const [namespace, ...others] = probeObjects(settings).map((object) => async () => {
-    const whole = object.kind === 'Secret' ? await filled(object, options) : object;
+    const whole = object.kind === 'Secret' ? await filled(object, options) : marked(object, options);
     return whole && kube.create(resourceOf(object), whole, { fieldManager: names.fieldManager, signal });
   });
   let own: string | undefined;
@@ -98,6 +98,11 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   left = await removed();
   const nodes = judge(options.question, reports);
   return { nodes, boots: bootsOf(reports), left };
+}
+
+function marked(object: KubeObject, { afterwards }: Pick<ProbeOptions, 'afterwards'>): KubeObject {
+  if (object.kind !== 'Namespace' || afterwards === 'removed') return object;
+  return { ...object, metadata: { ...object.metadata, annotations: { [names.keptAnnotation]: 'true' } } };
 }
 
 /** Why something of the probe may still be there, by what it rejected with; null: it is gone, or was not made. */

@@ -5,7 +5,7 @@ export { lookThroughForeignRun } from './look-through.ts';
 export { manifestsOf } from './manifests-of.ts';
 export { withKeptMeasurement } from './preflight/kept-measurement.ts';
 export { offeredProbe, type ProbeOffer } from './preflight/offered-probe.ts';
-export { leftBy, type Preflight, preflight } from './preflight/preflight.ts';
+export { leftBy, leftInWords, leftProbe, type Preflight, preflight, sweepLeftProbe } from './preflight/preflight.ts';
 export { type PreparedProbe, prepareProbe } from './preflight/prepare-probe.ts';
 export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';
 export {

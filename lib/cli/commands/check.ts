@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
-import { assess, withToldByRuns } from '#lib/usecases/index.ts';
+import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -55,6 +55,8 @@ export const check: Command = {
         );
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
       else writeData(terminal, format, findings);
+      const left = cluster.kube.source === 'live' ? await leftProbe(cluster.kube, cluster.clock, signal) : null;
+      if (left !== null) terminal.err(wrap(leftInWords(left), terminal.columns));
       if (findings.verdict === 'blocked') return exit.blocked;
       return findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
     });

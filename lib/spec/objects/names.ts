@@ -43,6 +43,8 @@ export const names = {
   lease: 'signalbox',
   /** Of journals and the Lease; the first run makes it, and it goes with the last journal that is forgotten. */
   journalNamespace: 'signalbox',
+  /** On the namespace of a test of nodes that somebody keeps to look at it. */
+  keptAnnotation: 'signalbox.dev/kept',
   /** Of the pods that ask services during a run. */
   watchNamespace: 'signalbox-services',
   /** On the operator's pod template: hash of the endpoint that its process was started with (operations.md › endpoint.restart-operator). */

@@ -1,7 +1,7 @@
 import type { Clock, Kube, NodeMeasurement } from '#lib/kube/index.ts';
 import { type Probed, runProbe } from '#lib/probe/index.ts';
 
-export { leftBy } from '#lib/probe/index.ts';
+export { leftBy, leftInWords, leftProbe, sweepLeftProbe } from '#lib/probe/index.ts';
 
 import { keepMeasurement } from './kept-measurement.ts';
 import type { PreparedProbe } from './prepare-probe.ts';

@@ -15,6 +15,7 @@ import {
   unfinishedRun,
 } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
+import { sweepLeftProbe } from '#lib/usecases/index.ts';
 import type { Slug } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 import type { DraftStore } from '../drafts/draft-store.ts';
@@ -23,6 +24,8 @@ import { Refused } from '../refused.ts';
 import type { CarriedRecord } from './carried-record.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import { readKnownRun } from './read-known-run.ts';
+
+const sweptWithinMs = 20_000;
 
 export type RecoveryOptions = {
   clusters: OpenClusters;
@@ -79,7 +82,10 @@ async function carryOn(
   // A run on its way back carries out no plan that somebody asked to start.
   if (found && carriesOut(found, found.planHash)) await drafts.adopt(cluster, found.planHash, found.run);
   if (found?.state.kind !== 'running') {
-    await clusters.using(cluster, ({ kube }) => sweepLeftServices(kube, journalNamespaces));
+    await clusters.using(cluster, async ({ kube, clock }) => {
+      await sweepLeftServices(kube, journalNamespaces);
+      await sweepLeftProbe(kube, clock, AbortSignal.timeout(sweptWithinMs)).catch(() => {});
+    });
     return record.remove(cluster);
   }
   const { run } = found;
