@@ -53,7 +53,7 @@ export function NodesForm() {
             path={['calicoNetwork', 'hostPorts']}
             label="Host ports"
             choices={hostPorts}
-            hint="Whether a pod’s hostPort is reached at its node’s address."
+            hint="Enabled: a pod’s hostPort is reached at its node’s address."
           />
         </div>
       </div>

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 /** What is said to people in one word everywhere. Flags, ids, fields of JSON and names in the code are a contract, and stay as they are. */
 const oneWord: readonly { was: RegExp; say: string }[] = [
   { was: /(?<!--)\backnowledg(?:e|es|ed|ing|ement)\b(?!:)/i, say: 'accept' },
+  // `waiting for Whether …` is no sentence.
+  { was: /^['"`>]Whether\b/, say: 'what is so' },
 ];
 
 const root = join(import.meta.dirname, '../..');
@@ -37,6 +39,7 @@ test.each([
   ['<p>You acknowledge this risk</p>', 1],
   ["'or accept it: --acknowledge ID=REASON'", 0],
   ["'acknowledge: this id is no check'", 0],
+  ["unknown('Whether services answer was not measured.')", 1],
   ["{ what: 'acknowledged' }", 0],
   ["// acknowledge 'this or that'", 0],
 ])('%s', (source, found) => {

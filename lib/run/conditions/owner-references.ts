@@ -64,7 +64,7 @@ export async function ownerReferencesGone(
   if (missing.length > 0)
     return {
       kind: 'unknown',
-      because: `Whether others are owned by objects of Calico's own API is not verified: ${inList(missing.map(({ kind, because }) => `${kind} (${because})`))}.`,
+      because: `More objects may be owned by objects of Calico's own API, not verified: ${inList(missing.map(({ kind, because }) => `${kind} (${because})`))}.`,
       subjects: missing
         .slice(0, mostNamed)
         .map(({ kind, because }) => ({ kind, namespace: null, name: '*', detail: because })),

@@ -13,9 +13,9 @@ export async function servicesAnswer(
 ): Promise<Progress> {
   const gaps = serviceGaps(services);
   if (services === null || gaps === null)
-    return unknown('Whether services answer from every node was not measured: this run asked none.', []);
+    return unknown('Services from every node: not tested, as this run asks none.', []);
   if (services.missed.length > 0)
-    return unknown(`Whether services answer from every node is not known. ${services.missed.at(-1)}`, []);
+    return unknown(`Services from every node: not verified. ${services.missed.at(-1)}`, []);
   const silent = services.nodes.flatMap((node) => untoldOf(node, services, clock.now()));
   const [first] = silent;
   if (first !== undefined)

@@ -97,7 +97,7 @@ export const imageLists: readonly ImageList[] = [
     ],
     missing: {
       unknown:
-        'Whether guardian and the Istio images, which its operator names as well, are published with it: the registry.',
+        'Guardian and the Istio images: its operator names them as well, and the registry alone tells if they are published with it.',
     },
     source: 'https://docs.tigera.io/calico/latest/reference/component-versions; tigera/operator#4444',
     read,
