@@ -4,7 +4,7 @@ export { endStateOfRun } from './end-state-of-run.ts';
 export { lookThroughForeignRun } from './look-through.ts';
 export { manifestsOf } from './manifests-of.ts';
 export { withKeptMeasurement } from './preflight/kept-measurement.ts';
-export { offeredProbe, type ProbeOffer } from './preflight/offered-probe.ts';
+export { missingForProbe, offeredProbe, type ProbeOffer } from './preflight/offered-probe.ts';
 export { leftBy, leftInWords, leftProbe, type Preflight, preflight, sweepLeftProbe } from './preflight/preflight.ts';
 export { type PreparedProbe, prepareProbe } from './preflight/prepare-probe.ts';
 export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';

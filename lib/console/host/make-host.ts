@@ -113,6 +113,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     },
     stateFolder,
     now,
+    monotonic,
     signal,
     log,
   });

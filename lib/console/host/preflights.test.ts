@@ -68,10 +68,13 @@ test('a test that is stopped says so, and leaves what was measured before', asyn
   expect((await offerOf(made, slug, draft)).view?.ended?.because).toMatch(/stopped/);
 });
 
+const { monotonic } = systemClock;
+
 /** Tests of one cluster, of which each measures until it is stopped. `end`: how it ends then. */
-function tests(end: Error) {
+function tests(end: Error, { source = 'sandbox', allowed }: Partial<Pick<Kube, 'source' | 'allowed'>> = {}) {
   const kube = {
-    source: 'sandbox',
+    source,
+    ...(allowed ? { allowed } : {}),
     measureNodes: (_endpoint, { signal } = {}) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(end))),
   } as Partial<Kube> as Kube;
@@ -85,7 +88,7 @@ function tests(end: Error) {
       choices: choicesSchema.parse(answers),
     }),
     onMeasured: () => {},
-    ...{ stateFolder: '/nowhere', now: Date.now, signal: new AbortController().signal, log: () => {} },
+    ...{ stateFolder: '/nowhere', now: Date.now, monotonic, signal: new AbortController().signal, log: () => {} },
   });
   const offer = async (registry: string) => {
     const answers = { goal: 'install', release: 'v3.31.4', set: { registry } };
@@ -111,4 +114,18 @@ test('a test that is stopped and cannot be removed says what is left, and not th
   preflights.stop('one');
   await preflights.settled();
   expect(preflights.feed('one').view?.ended).toMatchObject({ because: 'It was stopped.', left });
+});
+
+test('rights are asked for once for many pages, and again where one was missing', async () => {
+  let [asked, isGranted] = [0, false];
+  const allowed: Kube['allowed'] = async (rules) => {
+    asked += 1;
+    return rules.map((rule) => ({ ...rule, allowed: isGranted }));
+  };
+  const { offer } = tests(new KubeError('aborted', 'stopped'), { source: 'live', allowed });
+  expect([await offer('a.example/'), await offer('a.example/'), asked]).toEqual(['', '', 2]);
+  isGranted = true;
+  await Promise.all([offer('a.example/'), offer('b.example/')]);
+  expect(await offer('a.example/')).not.toBe('');
+  expect(asked).toBe(3);
 });

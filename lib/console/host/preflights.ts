@@ -1,11 +1,20 @@
 import { clusterUidOf } from '#lib/plan/index.ts';
+import type { MissingRule } from '#lib/spec/index.ts';
 import { shown } from '#lib/text/index.ts';
-import { leftBy, offeredProbe, type PreparedProbe, preflight, prepareProbe } from '#lib/usecases/index.ts';
+import {
+  leftBy,
+  missingForProbe,
+  offeredProbe,
+  type PreparedProbe,
+  preflight,
+  prepareProbe,
+} from '#lib/usecases/index.ts';
 import { foldPreflight } from '../fold/fold-preflight.ts';
 import type { Assessment, Draft, PreflightState, Slug } from '../host.ts';
 import { Feed } from '../streams/index.ts';
 import type { PreflightEvent, PreflightView } from '../wire.ts';
 import type { OpenClusters } from './clusters/open-clusters.ts';
+import { keptForAWhile } from './drafts/kept-for-a-while.ts';
 import { failureOf } from './failures.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
@@ -38,11 +47,14 @@ export function openPreflights(options: {
   stateFolder: string;
   /** Wall clock; revisions come from it. */
   now: () => number;
+  /** Milliseconds of a clock that nobody sets. */
+  monotonic: () => number;
   signal: AbortSignal;
   log: HostLog;
 }): Preflights {
-  const { clusters, assess, onMeasured, stateFolder, now, signal, log } = options;
+  const { clusters, assess, onMeasured, stateFolder, now, monotonic, signal, log } = options;
   const offers = new Map<string, Prepared>();
+  const rights = keptForAWhile<MissingRule | null>(monotonic, offersKept);
   const feeds = new Map<Slug, PreflightFeed>();
   const running = new Map<Slug, { stop: AbortController; over: Promise<void>; prepared: Prepared }>();
 
@@ -52,6 +64,18 @@ export function openPreflights(options: {
     const made: PreflightFeed = new Feed(foldPreflight, now());
     feeds.set(cluster, made);
     return made;
+  };
+
+  // A page is drawn again and again, and each rule is a question to the API server. What is refused is asked anew: somebody may just have granted it.
+  const missingFor = async (cluster: Slug, prepared: PreparedProbe): Promise<MissingRule | null> => {
+    const key = `${cluster} ${JSON.stringify(prepared.settings.pullSecrets ?? [])}`;
+    const missing = await rights.get(key, 'kept', () =>
+      clusters.using(cluster, ({ kube }) =>
+        missingForProbe(kube, prepared, AbortSignal.any([signal, AbortSignal.timeout(askedForMs)])),
+      ),
+    );
+    if (missing !== null) rights.forget(key);
+    return missing;
   };
 
   const keep = (digest: string, prepared: Prepared): void => {
@@ -101,9 +125,7 @@ export function openPreflights(options: {
       const view = feed(draft.cluster).view;
       const prepared = prepareProbe(facts, choices, { image: null, nodes: null, nodeSelector: {} });
       if ('because' in prepared) return { offer: { kind: 'refused', because: prepared.because }, view };
-      const offer = await clusters.using(draft.cluster, ({ kube }) =>
-        offeredProbe(kube, prepared, AbortSignal.any([signal, AbortSignal.timeout(askedForMs)])),
-      );
+      const offer = offeredProbe(prepared, await missingFor(draft.cluster, prepared));
       if (offer.kind === 'offered')
         keep(offer.digest, { cluster: draft.cluster, clusterUid: clusterUidOf(facts), prepared });
       return { offer, view };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { missingRight, probeObjects, probeScript, rightInWords } from '#lib/probe/index.ts';
+import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
@@ -23,9 +24,17 @@ export type ProbeOffer =
     }
   | { readonly kind: 'refused'; readonly because: string };
 
-/** `refused` where a right is missing, with its rule. */
-export async function offeredProbe(kube: Kube, prepared: PreparedProbe, signal: AbortSignal): Promise<ProbeOffer> {
-  const missing = kube.source === 'live' ? await missingRight(kube, prepared.settings, signal) : null;
+/** The first right that this test needs and the account has not; null: it has all, or nothing is made there. */
+export async function missingForProbe(
+  kube: Kube,
+  prepared: PreparedProbe,
+  signal: AbortSignal,
+): Promise<MissingRule | null> {
+  return kube.source === 'live' ? missingRight(kube, prepared.settings, signal) : null;
+}
+
+/** `refused` where a right is missing, with its rule. Pure. */
+export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | null): ProbeOffer {
   if (missing !== null) return { kind: 'refused', because: rightInWords(missing) };
   const { question, settings } = prepared;
   const objects = probeObjects(settings);
