@@ -20,10 +20,10 @@ import { type Wire, type Write, wireTo } from './testing/wire.ts';
  */
 let cluster: CalicoCluster;
 let wire: Wire;
-let helmFolder: string;
+let folders: { helm3: string; helm4: string };
 
 beforeAll(async () => {
-  helmFolder = await ensureHelm();
+  folders = { helm3: await ensureHelm('helm3'), helm4: await ensureHelm('helm4') };
   cluster = await startCalicoCluster({ like: 'v3.30.7', nodes: 2 });
   wire = await wireTo(cluster.plane, 'helm');
 }, 900_000);
@@ -42,41 +42,53 @@ const operator = {
 const installation = { resource: resources.installations, name: 'default' };
 const kubelet = '/var/lib/kubelet';
 
-test('3.30.7 to 3.31.4 by Helm and back: values stay, one that moved is moved, and every object comes back', async () => {
+const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
+const withHelm = (which: keyof typeof folders) => ({ ...env, PATH: `${folders[which]}:${process.env.PATH}` });
+
+function helm(which: keyof typeof folders, ...args: string[]): string {
+  const { plane, desk } = cluster;
+  return execFileSync(
+    join(folders[which], 'helm'),
+    [...args, '--namespace', names.operatorNamespace, '--kubeconfig', plane.kubeconfig],
+    { env: { ...process.env, HOME: desk.cwd }, encoding: 'utf8' },
+  );
+}
+
+async function plan(chart: string) {
+  const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
+  return mustSignalbox(
+    { ...cluster.desk, kubeconfig: wire.kubeconfig },
+    [
+      ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--chart', chart, '--out', 'plan.json'],
+      ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
+    ],
+    withHelm('helm3'),
+  );
+}
+
+const secret = 'hunter2-of-a-registry';
+
+test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved, and every object comes back', async () => {
   const { kube, plane } = cluster;
   const { cwd } = cluster.desk;
   const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
-  const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR, PATH: `${helmFolder}:${process.env.PATH}` };
-  const helm = (...args: string[]) =>
-    execFileSync('helm', [...args, '--namespace', names.operatorNamespace, '--kubeconfig', plane.kubeconfig], {
-      env: { ...process.env, ...env, HOME: cwd },
-      encoding: 'utf8',
-    });
-  const charts = await Promise.all(['v3.30.7', 'v3.31.4'].map((version) => operatorChart(cwd, version)));
+  const old = await operatorChart(cwd, 'v3.30.7');
   const spec = Object((await kube.get(installation))?.spec);
-  const secret = 'hunter2-of-a-registry';
   const given = {
     installation: { ...spec, kubeletVolumePluginPath: undefined },
     kubeletVolumePluginPath: kubelet,
     imagePullSecrets: { pull: secret },
   };
   writeFileSync(join(cwd, 'values.yaml'), JSON.stringify(given));
-  helm('install', 'calico', `${charts[0]}`, '--take-ownership', '-f', join(cwd, 'values.yaml'));
+  helm('helm3', 'install', 'calico', old, '--take-ownership', '-f', join(cwd, 'values.yaml'));
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
+  const valuesBefore = helm('helm3', 'get', 'values', 'calico');
 
-  const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
-  const planned = await mustSignalbox(
-    desk,
-    [
-      ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--chart', `${charts[1]}`, '--out', 'plan.json'],
-      ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
-    ],
-    env,
-  );
+  const planned = await plan(await operatorChart(cwd, 'v3.31.4'));
   expect(planned.out).toContain(`+installation.kubeletVolumePluginPath: ${kubelet}`);
   expect(planned.out).toContain('Ready to apply.');
-  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], env);
+  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm3'));
 
   const first = apply();
   await eventually('helm to replace the operator', () => Promise.resolve(wire.writes.some(toOperator)), { everyMs: 5 });
@@ -86,36 +98,63 @@ test('3.30.7 to 3.31.4 by Helm and back: values stay, one that moved is moved, a
 
   const second = apply();
   expect(await second.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
-  expect(history(helm)).toEqual([
+  expect(history()).toEqual([
     [1, 'superseded', 'tigera-operator-v3.30.7'],
     [2, 'deployed', 'tigera-operator-v3.31.4'],
   ]);
-  expect(await kube.get(operator)).toMatchObject({
-    spec: { template: { spec: { containers: [{ image: expect.stringMatching(/:v1\.40\./) }] } } },
-  });
-  expect((await kube.get(installation))?.spec).toMatchObject({ kubeletVolumePluginPath: kubelet });
+  await isUpgraded(kube);
   // What people gave the chart is Helm's alone to keep.
   const journals = JSON.stringify(
     (await contentsOf(kube)).filter(({ metadata }) => metadata.namespace === 'signalbox'),
   );
   for (const text of [journals, second.said.out, second.said.err, planned.out]) expect(text).not.toContain(secret);
 
-  const undone = await startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env).ended;
+  const undone = await startSignalbox(desk, ['undo', '--yes', '-o', 'json'], withHelm('helm3')).ended;
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
-  expect(history(helm).at(-1)).toEqual([3, 'deployed', 'tigera-operator-v3.30.7']);
+  expect(history().at(-1)).toEqual([3, 'deployed', 'tigera-operator-v3.30.7']);
+  // Helm may change its record of an earlier revision by what it is told to set.
+  expect(helm('helm3', 'get', 'values', 'calico')).toBe(valuesBefore);
+  await eventually('Calico to stand still', () => isSettled(plane));
+  await comesBackTo(before, () => withoutRecords(kube));
+}, 600_000);
+
+test('a release of Helm 3 is upgraded by Helm 4; without a helm the way back tells its line, and goes on when somebody ran it', async () => {
+  const { kube, plane } = cluster;
+  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const before = await withoutRecords(kube);
+  await plan(await operatorChart(desk.cwd, 'v3.31.4'));
+  const there = startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
+  expect(await there.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
+  expect(history().at(-1)).toEqual([4, 'deployed', 'tigera-operator-v3.31.4']);
+  await isUpgraded(kube);
+
+  const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env);
+  const asked = await back.event('the line of helm is told', ({ event, data }) => {
+    return event === 'log' && data.message.includes('Run this yourself');
+  });
+  const line = /helm (rollback calico 3) --namespace tigera-operator/.exec(JSON.stringify(asked))?.[1] ?? '';
+  helm('helm4', ...line.split(' '));
+  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => withoutRecords(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }, 600_000);
+
+async function isUpgraded(kube: Kube): Promise<void> {
+  expect(await kube.get(operator)).toMatchObject({
+    spec: { template: { spec: { containers: [{ image: expect.stringMatching(/:v1\.40\./) }] } } },
+  });
+  expect((await kube.get(installation))?.spec).toMatchObject({ kubeletVolumePluginPath: kubelet });
+}
 
 /** Revisions come on top, also on the way back. */
 async function withoutRecords(kube: Kube) {
   return (await contentsOf(kube)).filter(({ metadata }) => !metadata.name?.startsWith('sh.helm.release.'));
 }
 
-function history(helm: (...args: string[]) => string): [number, string, string][] {
+function history(): [number, string, string][] {
   const revisions: { revision: number; status: string; chart: string }[] = JSON.parse(
-    helm('history', 'calico', '-o', 'json'),
+    helm('helm3', 'history', 'calico', '-o', 'json'),
   );
   return revisions.map(({ revision, status, chart }) => [revision, status, chart]);
 }

@@ -5,7 +5,7 @@ import { withFileLock } from './file-lock.ts';
 import { findGo, type Go, run } from './go-toolchain.ts';
 import {
   cacheKey,
-  helmModule,
+  helmModules,
   ldflags,
   moduleFolder,
   type PlaneTool,
@@ -41,8 +41,8 @@ export async function ensureBinaries(options: BinariesOptions = {}): Promise<Bin
 }
 
 /** A folder that holds `helm`, for a PATH; had in the same way. */
-export async function ensureHelm(options: BinariesOptions = {}): Promise<string> {
-  const { helm = '' } = await ensureTools([helmModule], options);
+export async function ensureHelm(which: keyof typeof helmModules, options: BinariesOptions = {}): Promise<string> {
+  const { helm = '' } = await ensureTools([helmModules[which]], options);
   return dirname(helm);
 }
 

@@ -40,12 +40,19 @@ export const toolModules: readonly ToolModule[] = [
   },
 ];
 
-/** Built only where a test asks for it; three minutes of processor time. */
-export const helmModule: ToolModule = {
-  folder: 'helm3',
-  programs: [{ name: 'helm', package: 'helm.sh/helm/v3/cmd/helm' }],
-  usuallyTakes: 'two minutes',
-};
+/** Built only where a test asks for them; three minutes of processor time each. */
+export const helmModules = {
+  helm3: {
+    folder: 'helm3',
+    programs: [{ name: 'helm', package: 'helm.sh/helm/v3/cmd/helm' }],
+    usuallyTakes: 'two minutes',
+  },
+  helm4: {
+    folder: 'helm4',
+    programs: [{ name: 'helm', package: 'helm.sh/helm/v4/cmd/helm' }],
+    usuallyTakes: 'two minutes',
+  },
+} as const satisfies Record<string, ToolModule>;
 
 const toolsFolder = join(import.meta.dirname, '..', 'tools');
 

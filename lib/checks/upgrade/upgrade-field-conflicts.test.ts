@@ -75,6 +75,14 @@ test('where the server tried them, its word counts: each conflict with its manag
   ]);
 });
 
+test('where Helm upgrades, only the definitions are taken by force', () => {
+  const tried = [{ object: operator, conflicts: [{ manager: 'kubectl-edit', field: '.spec.replicas' }] }];
+  const definition = { object: `CustomResourceDefinition/${name}`, conflicts: [] };
+  const judged = (method: 'helm' | 'operator') =>
+    findUpgrading(id, { facts: { installation: { method } }, files: { target, tried: [...tried, definition] } }).status;
+  expect([judged('helm'), judged('operator')]).toEqual(['pass', 'fail']);
+});
+
 test('a field that its manager owns by two entries is listed once', () => {
   const conflicts = ['.spec.replicas', '.spec.template', '.spec.replicas', '.spec.template'];
   const finding = findUpgrading(id, {

@@ -29,7 +29,8 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   },
   source: 'pain H3',
   judge: ({ to }, facts, _choices, files) => {
-    if (filesOf(files.target, to) && files.tried?.length) return judgedByServer(files.tried, to);
+    const tried = files.tried?.filter(({ object }) => isWrittenByUs(object, facts)) ?? [];
+    if (filesOf(files.target, to) && tried.length > 0) return judgedByServer(tried, to);
     if (facts.installation.method === 'manifest-etcd')
       return onlyDryRun('No definition of Calico is on this cluster.', to, facts);
     const target = definitionsOfTarget(to, files, facts);
@@ -62,6 +63,10 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
     );
   },
 });
+
+/** Helm merges into what its chart holds, and forces nothing: only the definitions, which it leaves alone, are written with force. */
+const isWrittenByUs = (object: string, { installation }: Facts) =>
+  installation.method !== 'helm' || object.startsWith('CustomResourceDefinition/');
 
 /** A field of an object that somebody else owns and that the upgrade would change. */
 type Owned = { readonly object: string; readonly manager: string; readonly field: string; readonly how: string };

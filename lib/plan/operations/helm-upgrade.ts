@@ -22,7 +22,7 @@ const ofChangedValues: Fits = (set) =>
   isRecord(set) &&
   Object.entries(set).every(
     ([path, value]) =>
-      movedValues.some(({ from, to }) => (path === from && value === 'null') || (path === to && isMovedValue(value))) ||
+      movedValues.some(({ to }) => path === to && isMovedValue(value)) ||
       (pinnedValues.some((one) => one.path === path) && aVersion(value)),
   );
 

@@ -25,9 +25,9 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
   if (!kube.reachedBy) throw new HelmMissing(`helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
   const { kubeconfig, context } = kube.reachedBy;
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig])];
+  if (mode === 'act') await untilFree(kube, act, signal);
   if (act.verb === 'upgrade' && act.values !== undefined) await seeChart(act, signal);
   if (mode === 'dry-run') return;
-  await untilFree(kube, act, signal);
   const args = [...helmArguments(act), ...cluster];
   // Rendered and compared by the server first: what it refuses, and fields that others own, are told before anything is changed.
   if (act.verb === 'upgrade' && act.values !== undefined) await helm(act, [...args, '--dry-run=server'], signal);

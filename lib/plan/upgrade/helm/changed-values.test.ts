@@ -11,7 +11,7 @@ test.each<[string, Record<string, unknown>, string, string, Record<string, strin
     { kubeletVolumePluginPath: '/var/lib/kubelet' },
     'v3.30.7',
     'v3.31.4',
-    { kubeletVolumePluginPath: 'null', 'installation.kubeletVolumePluginPath': '/var/lib/kubelet' },
+    { 'installation.kubeletVolumePluginPath': '/var/lib/kubelet' },
   ],
   ['the same, not crossed', { kubeletVolumePluginPath: '/var/lib/kubelet' }, 'v3.30.4', 'v3.30.7', {}],
   ['the same, crossed before', { kubeletVolumePluginPath: '/var/lib/kubelet' }, 'v3.31.2', 'v3.31.4', {}],
@@ -20,7 +20,7 @@ test.each<[string, Record<string, unknown>, string, string, Record<string, strin
     { kubeletVolumePluginPath: '/old', installation: { kubeletVolumePluginPath: '/new' } },
     'v3.30.7',
     'v3.31.4',
-    { kubeletVolumePluginPath: 'null' },
+    {},
   ],
   [
     'images pinned to the old release',
@@ -44,9 +44,9 @@ test('the difference shows what stays, goes and comes, with what the chart says 
     [
       '--- values of a',
       '+++ values of b',
+      ' kubeletVolumePluginPath: /var/lib/kubelet  # ignored at this place',
       " whisker.enabled: false  # the chart's own: true",
       ' tolerations: [{"operator":"Exists"}]',
-      '-kubeletVolumePluginPath: /var/lib/kubelet',
       '+installation.kubeletVolumePluginPath: /var/lib/kubelet  # the chart\'s own: "None"',
       '',
     ].join('\n'),

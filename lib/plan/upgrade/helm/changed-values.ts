@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import { chartDefaults, movedBetween, pinnedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import { chartDefaults, movedBetween, movedValues, pinnedValues, type ReleaseContents } from '#lib/spec/index.ts';
 import { fieldAt } from '../../objects/field.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -7,14 +7,14 @@ type To = Pick<ReleaseContents, 'version' | 'operator'>;
 
 /**
  * What `helm upgrade` sets beside the values that the release has: those that moved, at their new place, and those that would keep a component at
- * the old release. `null` takes a value out. All others stay as they are, and never pass through here.
+ * the old release. All others stay as they are, and never pass through here. At its old place a value stays too, where the new chart ignores it: with
+ * `--set OLD=null` Helm 3.22 and 4.3 also take it out of their record of the revision before, and what is rolled back to has lost it for good.
  */
 export function changedValues(values: Values, from: string, to: To): Record<string, string> {
   const moved = movedBetween(from, to.version).flatMap(({ from: old, to: place }) => {
     const value = at(values, old);
     if (value === undefined || value === null) return [];
-    const isSetThere = at(values, place) !== undefined;
-    return [[old, 'null'] as const, ...(isSetThere ? [] : [[place, String(value)] as const])];
+    return at(values, place) === undefined ? [[place, String(value)] as const] : [];
   });
   const pinned = pinnedValues.flatMap(({ path, release }) => {
     const wanted = release === 'operator' ? to.operator : to.version;
@@ -34,12 +34,15 @@ export function valuesDiff(
   charts: { old: string; next: string },
 ): string {
   const leaves = leavesOf(values);
-  const stays = leaves.filter(([path]) => !Object.hasOwn(set, path)).map(([path, value]) => ` ${line(path, value)}`);
-  const goes = leaves.filter(([path]) => Object.hasOwn(set, path)).map(([path, value]) => `-${line(path, value)}`);
-  const comes = Object.entries(set).flatMap(([path, value]) => (value === 'null' ? [] : [`+${line(path, value)}`]));
-  const lines = [...stays, ...goes, ...comes];
+  const lines = leaves.flatMap(([path, value]) => {
+    const moved = movedValues.find(({ from, to }) => from === path && Object.hasOwn(set, to));
+    if (moved) return [` ${line(path, value)}  # ignored at this place`];
+    return [`${Object.hasOwn(set, path) ? '-' : ' '}${line(path, value)}`];
+  });
+  const comes = Object.entries(set).map(([path, value]) => `+${line(path, value)}`);
+  const all = [...lines, ...comes];
   const head = [`--- values of ${charts.old}`, `+++ values of ${charts.next}`];
-  return `${[...head, ...(lines.length > 0 ? lines : [' {}'])].join('\n')}\n`;
+  return `${[...head, ...(all.length > 0 ? all : [' {}'])].join('\n')}\n`;
 }
 
 function line(path: string, value: unknown): string {

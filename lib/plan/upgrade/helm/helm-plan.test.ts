@@ -73,7 +73,7 @@ test('kinds, then the chart by helm, then a wait; the way back rolls back to the
     ...['verify.pods', 'verify.version', 'verify.services'],
   ]);
   expect(stepOf(plan)?.command.split('\n')[0]).toBe(
-    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reset-then-reuse-values --version v3.31.4 --set kubeletVolumePluginPath=null --set installation.kubeletVolumePluginPath=/var/lib/kubelet',
+    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reset-then-reuse-values --version v3.31.4 --set installation.kubeletVolumePluginPath=/var/lib/kubelet',
   );
   expect(stepOf(plan)).toMatchObject({ status: 'needed', effect: 'traffic', previewed: 'computed' });
   expect(stepOf(plan)?.undo?.act).toMatchObject({

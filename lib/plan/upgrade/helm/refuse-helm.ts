@@ -14,20 +14,18 @@ export function helmProblem(
   const found = operatorReleases(facts);
   const [one] = found;
   if (one === undefined)
-    return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases where this version does not look, e.g. in an SQL database (`HELM_DRIVER=sql`): upgrade there by hand, `helm upgrade`.';
+    return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases where this version does not look, in ConfigMaps or an SQL database (`HELM_DRIVER`): upgrade there by hand, `helm upgrade`.';
   if (found.length > 1)
     return `goal: ${found.length} Helm releases hold an operator, ${inList(found.map(named))}, and both would write the same objects. Remove the one that is not needed, and plan again.`;
   if (one.values === null || chartVersionOf(one) === null)
-    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}; where Helm keeps its releases in an SQL database (\`HELM_DRIVER=sql\`), upgrade by hand.`;
+    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}; where Helm keeps its releases in ConfigMaps or an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)} is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
   const hop = through[0];
   if (hop !== undefined)
     return `release: the way to ${release.version} goes by ${hop.version}. With Helm each is a run of its own: plan ${hop.version} first, then ${release.version}.`;
   const set = changedValues(one.values, facts.installation.version ?? '', release);
-  const strange = Object.entries(set).find(
-    ([path, value]) => value !== 'null' && isMoved(path) && !isMovedValue(value),
-  );
+  const strange = Object.entries(set).find(([path, value]) => isMoved(path) && !isMovedValue(value));
   if (strange)
     return `goal: the value ${strange[0]} of the Helm release ${named(one)} has to be written, and holds characters that helm reads as its own. Move it by hand (\`helm upgrade ${shellWord(one.name)} … --reuse-values\`), and plan again.`;
   return null;
