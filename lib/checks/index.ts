@@ -1,3 +1,5 @@
+export { fieldNamed, type ManualChange, manualChanges, withFieldNamed } from './by-hand/manual-changes.ts';
+export { type ChangeByHand, changesByHand, withChanges } from './by-hand/three-way.ts';
 export { causedByRuns } from './caused-by-runs.ts';
 export { checks } from './checks.ts';
 export { reconcilerName } from './cluster/managed-by-reconciler.ts';
@@ -12,8 +14,7 @@ export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/verdict.ts';
 export { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
-export { fieldNamed, type ManualChange, manualChanges } from './reading/manual-changes.ts';
-export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
+export { objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';

@@ -30,6 +30,8 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...watching(flags),
     ...(flags.has('automatic') ? { automatic: true } : {}),
     ...(flags.has('forget-kubeadm-proxy') ? { forgetKubeadmProxy: true } : {}),
+    ...changes(flags, file.changes),
+    ...removed(flags, file.remove),
     acknowledge: { ...file.acknowledge, ...acknowledgements(flags) },
     fix: [...new Set([...(file.fix ?? []), ...flags.list('fix')])],
     acceptProposals: flags.has('accept-proposals') || file.acceptProposals === true,
@@ -47,6 +49,10 @@ function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
 
 /** What would be ignored under a goal is refused: whoever gives it expects it to do something. */
 function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
+  if (goal !== 'upgrade' && (given.changes !== undefined || given.remove !== undefined))
+    throw usageError(
+      `--keep, --take, --write and --remove do not go with the goal ${goal}; they are for the upgrade of an installation by manifest`,
+    );
   if (goal === 'install' || goal === 'upgrade') return;
   const kept = {
     release: 'keeps the Calico release that runs; another one is an upgrade, a goal of its own',
@@ -161,6 +167,30 @@ export function acknowledgements(flags: Flags): Record<string, string> {
       return [entry.slice(0, at), reason];
     }),
   );
+}
+
+/** What becomes of changes by hand. A change has brackets, and they may hold `=`. */
+function changes(flags: Flags, given: Choices['changes']): Pick<Choices, 'changes'> {
+  const named = (flag: 'keep' | 'take') =>
+    flags.list(flag).map((entry) => {
+      if (entry === '')
+        throw usageError(`--${flag} is empty; a change is needed, as \`check --goal upgrade\` names it`);
+      return [entry, flag] as const;
+    });
+  const written = flags.list('write').map((entry) => {
+    const found = /^((?:[^=[]|\[[^\]]*\])+)=([\s\S]*)$/.exec(entry);
+    if (!found) throw usageError(`--write: ${JSON.stringify(entry)} is not CHANGE=VALUE`);
+    return [found[1] ?? '', { write: scalar(found[2] ?? '') }] as const;
+  });
+  const all = [...named('keep'), ...named('take'), ...written];
+  const twice = all.find(([name], at) => all.findIndex(([other]) => other === name) !== at);
+  if (twice) throw usageError(`${JSON.stringify(twice[0])} is answered twice, by --keep, --take or --write`);
+  return all.length === 0 && given === undefined ? {} : { changes: { ...given, ...Object.fromEntries(all) } };
+}
+
+function removed(flags: Flags, given: Choices['remove']): Pick<Choices, 'remove'> {
+  const all = [...new Set([...(given ?? []), ...flags.list('remove')])];
+  return all.length === 0 ? {} : { remove: all };
 }
 
 function settings(flags: Flags): Record<string, unknown> {

@@ -58,6 +58,18 @@ export const choiceFlags = {
   },
   fix: { value: 'ID', many: true, help: "add a finding's fix to the plan; may be repeated" },
   'accept-proposals': { help: 'accept what is proposed: the endpoint, and each fix that the plan can hold' },
+  keep: {
+    value: 'CHANGE',
+    many: true,
+    help: 'upgrade of a manifest: this change by hand stays, as check names it; its object or all; may be repeated',
+  },
+  take: { value: 'CHANGE', many: true, help: 'the same, as the new file has it' },
+  write: { value: 'CHANGE=VALUE', many: true, help: 'the same, with this value' },
+  remove: {
+    value: 'OBJECT',
+    many: true,
+    help: 'upgrade of a manifest: delete this object, which the new release no longer has; may be repeated',
+  },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;
 

@@ -59,6 +59,11 @@ export type Act =
   | { kind: 'remove-owner-references'; dependants: OwnedObject[]; when: 'at-once' | 'once-paused' }
   /** Brings them back with the UIDs that the v3 API serves at that moment, where they are those that are computed. What has lost its owner meanwhile gets none. */
   | { kind: 'restore-owner-references'; dependants: OwnedObject[]; uids: OwnerUids }
+  /**
+   * Fields of these objects that were written by anything but server-side apply, or by kubectl's, get us as their owner instead: an apply then takes out what
+   * it no longer has. Values stay.
+   */
+  | { kind: 'adopt-fields'; targets: ObjectRef[] }
   | { kind: 'wait' }
   | { kind: 'verify' }
   /** Only the administrator can do it; the exact text. `done` is the re-check. */
@@ -104,9 +109,11 @@ export type Condition =
   | { kind: 'installation-available'; version: string }
   /**
    * The same after an upgrade or its undo, and every node's agent is of this release: the status alone says Available all the while (controlplane.md ›
-   * Recordings 2).
+   * Recordings 2). `workloads`: of an installation by manifest, which has neither operator nor status, the agents' DaemonSet first.
    */
-  | { kind: 'upgraded'; version: string }
+  | { kind: 'upgraded'; version: string; workloads?: ObjectRef[] }
+  /** Nobody owns fields of these but by server-side apply (`adopt-fields`). */
+  | { kind: 'fields-adopted'; targets: ObjectRef[] }
   /** No object of any kind has an owner in `projectcalico.org/v3`; those of `dependants` had one before. */
   | { kind: 'owner-references-gone'; dependants: OwnedObject[] }
   /** The v3 API serves the owners of these with the UIDs that are computed, three times in a row. */

@@ -44,7 +44,9 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   'agents-restarted': cannotTell,
   'status-not-available': cannotTell,
   'installation-available': ({ version }, { facts, before }) => installed(version, facts, before),
-  upgraded: ({ version }, { facts, before }) => installed(version, facts, before),
+  upgraded: ({ version, workloads }, { facts, before }) =>
+    workloads === undefined ? installed(version, facts, before) : 'unknown',
+  'fields-adopted': cannotTell,
   'owner-references-gone': cannotTell,
   'owners-served': cannotTell,
   'owner-references-restored': cannotTell,

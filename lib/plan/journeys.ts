@@ -1,3 +1,4 @@
+import { isManifestInstall, manifestFileOf } from '#lib/checks/index.ts';
 import type { Goal, ReleaseContents } from '#lib/spec/index.ts';
 import { isStandard } from './install/installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
@@ -17,9 +18,12 @@ import {
   felixCleanupFlag,
   felixCleanupRestore,
   felixOptions,
+  fieldsAdopt,
   helmUpgrade,
   installationAvailable,
   installationOptions,
+  manifestActive,
+  manifestApply,
   namespace,
   openshiftBundle,
   operatorApply,
@@ -41,10 +45,12 @@ import {
   snapshot,
   switchBpf,
   switchBpfHelm,
+  verifyManifestPods,
   verifyPods,
   verifyServices,
   verifyVersion,
 } from './operations/index.ts';
+import { onlyItsManifest } from './upgrade/manifest/manifest-file.ts';
 
 export type Journey = { id: string; operations: readonly OperationDefinition[] };
 
@@ -59,6 +65,8 @@ const proxyAway: readonly OperationDefinition[] = [
   felixCleanupRestore,
   proxyForgetKubeadm,
 ];
+
+const verifyManifest: readonly OperationDefinition[] = [verifyManifestPods, verifyVersion, verifyServices];
 
 const verify: readonly OperationDefinition[] = [verifyPods, verifyVersion, verifyServices];
 
@@ -145,6 +153,17 @@ const oneRelease: readonly OperationDefinition[] = [
 /** The same where Helm put the operator in place. */
 const oneReleaseByHelm = oneRelease.map((one) => (one === operatorUpgraded ? helmUpgrade : one));
 
+/** The same where Calico was installed by a manifest: no operator stands between its objects and what is applied. */
+const oneReleaseByManifest: readonly OperationDefinition[] = [
+  ownerRefsRemove,
+  crdsUpgraded,
+  ownerRefsStillRemoved,
+  fieldsAdopt,
+  manifestApply,
+  manifestActive,
+  ownerRefsRestore,
+];
+
 /** By how Calico was installed. */
 const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
   facts.installation.method === 'helm' ? oneReleaseByHelm : oneRelease;
@@ -153,19 +172,32 @@ const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
 const releasesAtMost = 2;
 
 /** Of an installation by the operator. */
-export const upgrade: Journey = {
+const upgrade: Journey = {
   id: 'upgrade',
   operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => oneRelease).flat(), ...verify],
 };
 
 /** Of one by Helm, which goes to one release at a time. */
-export const upgradeByHelm: Journey = { id: 'upgrade-helm', operations: [snapshot, ...oneReleaseByHelm, ...verify] };
+const upgradeByHelm: Journey = { id: 'upgrade-helm', operations: [snapshot, ...oneReleaseByHelm, ...verify] };
+
+/** Of one by manifest, which goes to one release at a time: what is decided of people's changes is decided for one. */
+const upgradeByManifest: Journey = {
+  id: 'upgrade-manifest',
+  operations: [snapshot, ...oneReleaseByManifest, ...verifyManifest],
+};
+
+/** By how Calico was installed. */
+export function upgradeJourney(facts: PlanContext['facts']): Journey {
+  if (isManifestInstall(facts)) return upgradeByManifest;
+  return facts.installation.method === 'helm' ? upgradeByHelm : upgrade;
+}
 
 /** Its operations with the release that each is about: the first for the first, the last for the last. */
 export function upgradeSteps(
   context: PlanContext,
   through: readonly ReleaseContents[],
 ): [OperationDefinition, PlanContext][] {
+  if (isManifestInstall(context.facts)) return manifestSteps(context);
   const { release, running } = context;
   const releases = release === null ? [] : [...through, release];
   const after = releases.at(-1) ?? null;
@@ -181,9 +213,21 @@ export function upgradeSteps(
   ];
 }
 
+/** Each knows only the file of each release from which this Calico was installed. */
+function manifestSteps(context: PlanContext): [OperationDefinition, PlanContext][] {
+  const { release, running } = context;
+  const file = running?.manifests[manifestFileOf(context.facts)];
+  const known: PlanContext = {
+    ...context,
+    release: release && onlyItsManifest(release, context),
+    running: running && file ? onlyItsManifest(running, context) : null,
+  };
+  return upgradeByManifest.operations.map((definition) => [definition, known]);
+}
+
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (context.choices.goal === 'restore') return restore;
-  if (context.choices.goal === 'upgrade') return context.facts.installation.method === 'helm' ? upgradeByHelm : upgrade;
+  if (context.choices.goal === 'upgrade') return upgradeJourney(context.facts);
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
   return leavesIpvs(context) ? leaveIpvsFirst : install;
@@ -193,7 +237,7 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
 export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
-  if (goal === 'upgrade') return [upgrade, upgradeByHelm];
+  if (goal === 'upgrade') return [upgrade, upgradeByHelm, upgradeByManifest];
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }
 

@@ -74,6 +74,14 @@ export const choicesSchema = z.strictObject({
   acceptProposals: z.boolean().default(false),
   /** Installation fields by dotted path below `spec`. */
   set: z.record(z.string(), z.unknown()).default({}),
+  /**
+   * *upgrade* of an installation by manifest: what becomes of a change that somebody made by hand, by its name
+   * (`kube-system/DaemonSet/calico-node:spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value`), by its object, or for `all` that
+   * is not named. `keep`: what the cluster has; `take`: what the new file has; or this value.
+   */
+  changes: z.record(z.string(), z.union([z.enum(['keep', 'take']), z.strictObject({ write: z.unknown() })])).optional(),
+  /** *upgrade* of an installation by manifest: objects that the new release no longer has, to be deleted: `kube-system/ConfigMap/old`. */
+  remove: z.array(z.string()).optional(),
   /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */
   forgetKubeadmProxy: z.boolean().optional(),
 });

@@ -18,6 +18,7 @@ export type { MissingRule } from './objects/access-rule.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
+export { manifestObjects } from './objects/manifest-objects.ts';
 export { names } from './objects/names.ts';
 export { type ObjectRef, objectId } from './objects/object-ref.ts';
 export { openshiftRunsProxy } from './objects/openshift-proxy.ts';
@@ -27,6 +28,7 @@ export { isOwnObject, type OwnObject, ownObjects } from './objects/own-objects.t
 export { apiVersionOf, type Resource, resourceOf, resources } from './objects/resources.ts';
 export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './objects/role-kinds.ts';
 export { type RoleObject, type RoleRule, roleObjects } from './objects/role-objects.ts';
+export { serverDefaults, serversOwn, writtenByMachines } from './objects/server-defaults.ts';
 export { cleanupFlagPath, dataplanePath, proxySelectorPath } from './objects/switch-paths.ts';
 export { generationTold } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';

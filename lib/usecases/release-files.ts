@@ -1,7 +1,6 @@
 import {
   isManifestInstall,
   manifestFileOf,
-  objectsCompared,
   objectsOfUpgrade,
   type ReleaseFiles,
   releasesThrough,
@@ -23,17 +22,22 @@ export type WithReleaseFiles = {
   readonly through?: readonly ReleaseContents[];
 };
 
-/** What an *install* or an *upgrade* by the operator brings: without `--release` the one that is proposed. Null for other goals. */
+/** What an *install* or an *upgrade* by the operator or a manifest brings: without `--release` the one that is proposed. Null for other goals. */
 export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | null {
   const { source, airGapped, customResources } = choices;
-  const isUpgrade = choices.goal === 'upgrade' && facts.installation.method === 'operator';
+  const isUpgrade =
+    choices.goal === 'upgrade' && (facts.installation.method === 'operator' || isManifestInstall(facts));
   const target = isUpgrade ? upgradeTarget(facts, choices) : null;
-  if (target?.kind === 'release')
-    return { version: target.version, source, airGapped, platform: choices.platform ?? facts.platform.kind };
+  const platform = choices.platform ?? facts.platform.kind;
+  if (target?.kind === 'release') return { version: target.version, source, airGapped, platform, ...besides(facts) };
   if (choices.goal !== 'install') return null;
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
-  return { version, source, airGapped, customResources, platform: choices.platform ?? facts.platform.kind };
+  return { version, source, airGapped, customResources, platform };
 }
+
+/** The file from which this Calico was installed, where it was by one. */
+const besides = (facts: Facts): Pick<WantedRelease, 'also'> =>
+  isManifestInstall(facts) ? { also: [manifestFileOf(facts)] } : {};
 
 /** What checks and plan need of a release's files under these answers. Rejects as `releases` does where a chosen release cannot be had. */
 export async function withReleaseFiles(
@@ -69,9 +73,7 @@ async function withUpgradeFiles(
   if (target.kind !== 'release' || target.origin === 'proposal') return nothing;
   const { source, airGapped } = choices;
   const platform = choices.platform ?? facts.platform.kind;
-  const also = isManifestInstall(facts) ? [manifestFileOf(facts)] : [];
-  const opened = (version: string) =>
-    releases({ version, source, airGapped, platform, ...(also.length > 0 && { also }) }, signal);
+  const opened = (version: string) => releases({ version, source, airGapped, platform, ...besides(facts) }, signal);
   const wanted = await opened(target.version);
   if (wanted === null) return nothing;
   const version = facts.installation.version;
@@ -84,11 +86,9 @@ async function withUpgradeFiles(
       const tried =
         kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
       const isManifest = isManifestInstall(facts);
-      const refs = !isManifest
-        ? [...through, wanted].flatMap(releaseRefs)
-        : running
-          ? refsComparedWith(running, facts)
-          : [];
+      const refs = isManifest
+        ? [wanted, ...(running ? [running] : [])].flatMap((one) => refsInFile(one, facts))
+        : [...through, wanted].flatMap(releaseRefs);
       const known = await withObjects(facts, { kube, refs, signal });
       return { facts: known, ...(tried && { tried }) };
     }),
@@ -107,11 +107,13 @@ function keyOf({ version, manifests }: ReleaseContents): string {
   return JSON.stringify([version, ...Object.values(manifests).map(({ file, sha256 }) => [file, sha256])]);
 }
 
-/** What was made from the file of a manifest installation. */
-function refsComparedWith({ manifests }: ReleaseContents, facts: Facts): ObjectRef[] {
-  const file = isManifestInstall(facts) ? manifests[manifestFileOf(facts)] : undefined;
-  return (file ? objectsCompared(file) : []).flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
-    const resource = resourceOf(apiVersion, kind);
-    return resource ? [{ resource, name, ...(namespace === undefined ? {} : { namespace }) }] : [];
-  });
+/** What is made from the file of a manifest installation: definitions too, but no Secret. */
+function refsInFile({ manifests }: ReleaseContents, facts: Facts): ObjectRef[] {
+  const objects = manifests[manifestFileOf(facts)]?.objects ?? [];
+  return objects
+    .filter(({ kind }) => kind !== 'Secret')
+    .flatMap(({ apiVersion, kind, metadata: { name, namespace } }) => {
+      const resource = resourceOf(apiVersion, kind);
+      return resource ? [{ resource, name, ...(namespace === undefined ? {} : { namespace }) }] : [];
+    });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
-import { manualChanges } from '../reading/manual-changes.ts';
+import { manualChanges } from '../by-hand/manual-changes.ts';
 import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
 import { aRelease, findUpgrading } from '../testing/an-upgrade.ts';
 import { subjectLines } from '../testing/find.ts';
@@ -114,14 +114,47 @@ test('three ways: what the new file has as it runs is no loss, and what it has o
 
   const half = find({ calico_backend: 'vxlan', veth_mtu: '1' });
   expect(half.because).toBe(
-    '1 field of 1 object is not as calico.yaml of v3.27.5 has it: data.veth_mtu. v3.31.4 does not have it so either.',
+    '1 field is not as calico.yaml of v3.27.5 has it, nor as that of v3.31.4: data.veth_mtu. v3.31.4 changes it too, so only you can say which is right.',
   );
   expect(subjectLines(half)).toEqual([
-    'ConfigMap kube-system/calico-config: data.veth_mtu is "1400" instead of "0", and "1" in the new file',
+    'ConfigMap kube-system/calico-config: data.veth_mtu is "1400" here, "0" in the old file and "1" in the new one, to be decided',
   ]);
   expect(find({ calico_backend: 'vxlan', veth_mtu: '1400' })).toMatchObject({
     status: 'pass',
-    because: 'What was changed in calico.yaml of v3.27.5 stands in that of v3.31.4 too.',
+    because: 'What runs is as calico.yaml of v3.27.5 has it, or as the new file has it.',
+  });
+});
+
+test('what is decided passes: by an answer, or by an accepted proposal where the new file leaves the field as it was', () => {
+  const target = (mtu: string) =>
+    aRelease('v3.31.4', 'calico.yaml', [config({ calico_backend: 'bird', veth_mtu: mtu }), publishedAgent]);
+  const facts = installed(config({ calico_backend: 'vxlan', veth_mtu: '1400' }), publishedAgent);
+  const find = (mtu: string, choices: object) =>
+    findUpgrading(id, { from: 'v3.27.5', facts, files: { running, target: target(mtu) }, choices });
+  const field = (name: string) => `kube-system/ConfigMap/calico-config:data.${name}`;
+  expect(find('0', {})).toMatchObject({ status: 'fail', because: expect.stringContaining('proposed that 2 stay') });
+  expect(find('0', { acceptProposals: true })).toMatchObject({
+    status: 'pass',
+    because: '2 changes of calico.yaml of v3.27.5 by hand: 2 kept.',
+  });
+  expect(find('1', { acceptProposals: true })).toMatchObject({
+    status: 'fail',
+    because: expect.stringContaining('v3.31.4 changes it too'),
+  });
+  const changes = { [field('veth_mtu')]: { write: '1450' }, [field('calico_backend')]: 'take' };
+  expect(find('1', { changes })).toMatchObject({
+    status: 'pass',
+    because: '2 changes of calico.yaml of v3.27.5 by hand: 1 given up for the new file and 1 written as answered.',
+  });
+});
+
+test('without the file of the old release the new one is compared with, and it says so', () => {
+  const facts = installed(config({ calico_backend: 'vxlan', veth_mtu: '0' }), publishedAgent);
+  const target = aRelease('v3.31.4', 'calico.yaml', [publishedConfig, publishedAgent]);
+  expect(findUpgrading(id, { from: 'v3.27.5', facts, files: { target } })).toMatchObject({
+    status: 'fail',
+    because:
+      'calico.yaml of v3.27.5 was not read, so what runs is compared with that of v3.31.4 alone: 1 field differs, and who changed it is not known.',
   });
 });
 
@@ -155,7 +188,9 @@ test('rules count as well; what was taken away is told; what could not be read k
   const find = (object: object | null | undefined) =>
     findUpgrading(id, { from: 'v3.27.5', facts: withRole(object), files });
   expect(find(role(['get'])).status).toBe('pass');
-  expect(subjectLines(find(role(['get', 'list'])))).toEqual(['ClusterRole calico-node: rules was changed']);
+  expect(subjectLines(find(role(['get', 'list'])))).toEqual([
+    'ClusterRole calico-node: rules[/nodes].verbs[list] is "list", added',
+  ]);
   expect(subjectLines(find(null))).toEqual(['ClusterRole calico-node: is not there']);
   expect(find(undefined)).toMatchObject({
     status: 'unknown',

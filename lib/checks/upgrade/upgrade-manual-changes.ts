@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { agreeing, counted } from '#lib/base/words.ts';
+import { agreeing, counted, inList } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
+import { type Choices, type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
+import { type ManualChange, manualChanges } from '../by-hand/manual-changes.ts';
+import { type ChangeByHand, changesByHand } from '../by-hand/three-way.ts';
 import type { Result } from '../check.ts';
 import { filesOf } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { isManifestInstall, manifestFileOf } from '../reading/installation.ts';
-import { fieldNamed, type ManualChange, manualChanges, sameField } from '../reading/manual-changes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { objectsCompared } from '../reading/objects-of-upgrade.ts';
 import { publishedFile } from '../reading/published-files.ts';
@@ -35,7 +36,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
     ],
   },
   source: 'spec › Endpoints; pain H20; pain H21',
-  judge: ({ from, to }, facts, _choices, files) => {
+  judge: ({ from, to }, facts, choices, files) => {
     if (!isManifestInstall(facts)) {
       return facts.installation.method === 'unknown'
         ? { kind: 'unknown', because: 'The way Calico was installed is not recognised.' }
@@ -45,12 +46,12 @@ export const upgradeManualChanges = defineUpgradeCheck({
             restsOn: ['installation'],
           };
     }
+    const file = manifestFileOf(facts);
+    const old = filesOf(files.running, from)?.manifests[file] ?? null;
+    const next = filesOf(files.target, to)?.manifests[file] ?? null;
     return (
       placeholderLeft(facts) ??
-      differences(facts, {
-        old: filesOf(files.running, from)?.manifests[manifestFileOf(facts)] ?? from,
-        next: filesOf(files.target, to)?.manifests[manifestFileOf(facts)] ?? null,
-      })
+      (next === null ? differences(facts, old ?? from) : decisions(facts, choices, { old, next, from }))
     );
   },
 });
@@ -82,14 +83,11 @@ function placeholderLeft(facts: Facts): Result | null {
   };
 }
 
-/** What was installed, or only its version where its file was not read; and what comes, where that is at hand. */
-type Files = { readonly old: Manifest | string; readonly next: Manifest | null };
+/** A change, by the object that has it. */
+type Lost = ManualChange & { readonly id: string };
 
-/** A change, and what the new file has in its place; null where the new file was not read. */
-type Lost = ManualChange & { readonly id: string; readonly next: { readonly value: unknown } | null };
-
-/** Three ways: what the old file had, what runs, what the new file would make of it (pain H21). */
-function differences(facts: Facts, { old, next }: Files): Result {
+/** Two ways, while the new file is not at hand: what the old file had, and what runs (pain H21). */
+function differences(facts: Facts, old: Manifest | string): Result {
   const file = manifestFileOf(facts);
   if (typeof old === 'string') {
     return {
@@ -102,46 +100,122 @@ function differences(facts: Facts, { old, next }: Files): Result {
     };
   }
   const compared = objectsCompared(old);
-  const unread = compared.filter((one) => !Object.hasOwn(facts.resources.objects, idIn(one)));
-  const coming = new Map(next?.objects.map((one) => [idIn(one), one]));
-  const changes = compared.flatMap((released): Lost[] => {
+  const lost = compared.flatMap((released): Lost[] => {
     const id = idIn(released);
     const live = facts.resources.objects[id];
     if (live === undefined) return [];
-    if (live === null)
-      return [{ id, path: '', steps: [], released, live: undefined, next: next && { value: coming.get(id) } }];
-    return manualChanges(live, released).map((change) => ({
-      id,
-      ...change,
-      next: next && { value: fieldNamed(coming.get(id), change) },
-    }));
+    if (live === null) return [{ id, path: '', steps: [], released, live: undefined }];
+    return manualChanges(live, released).map((change) => ({ id, ...change }));
   });
-  // What the new file has as it runs needs nobody's hand.
-  const lost = changes.filter(({ live, next: comes }) => comes === null || !sameField(comes.value, live));
-  const left =
+  const left = leftOut(facts, compared);
+  const named = `${file} of ${old.version}`;
+  if (lost.length > 0) return changed(lost, named, left.said);
+  return left.unknown(named) ?? { kind: 'pass', because: `What runs is as ${named} has it.` };
+}
+
+function leftOut(facts: Facts, compared: readonly ManifestObject[]) {
+  const unread = compared.filter((one) => !Object.hasOwn(facts.resources.objects, idIn(one)));
+  const said =
     unread.length === 0 ? '' : ` ${shareOf(unread.length, compared.length, 'object')} of it could not be compared.`;
-  if (lost.length > 0) return changed(lost, `${file} of ${old.version}`, next, left);
-  if (unread.length > 0) {
-    return {
-      kind: 'unknown',
-      because: `All that could be read equals ${file} of ${old.version}.${left}`,
-      subjects: unread.map((one) => ({ ...objectSubject(idIn(one)), detail: 'not read' })),
-    };
-  }
+  const unknown = (file: string): Result | null =>
+    unread.length === 0
+      ? null
+      : {
+          kind: 'unknown',
+          because: `All that could be read equals ${file}.${said}`,
+          subjects: unread.map((one) => ({ ...objectSubject(idIn(one)), detail: 'not read' })),
+        };
+  return { said, unknown };
+}
+
+type Files = { readonly old: Manifest | null; readonly next: Manifest; readonly from: string };
+
+/** Three ways: what the old file had, what runs, what the new file would make of it; and what is decided of each difference (three-way.ts). */
+function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): Result {
+  const named = `${manifestFileOf(facts)} of ${from}`;
+  const released = new Map(old?.objects.map((one) => [idIn(one), one]));
+  const compared = objectsCompared(next);
+  const found = compared.flatMap((coming) => {
+    const object = idIn(coming);
+    const live = facts.resources.objects[object];
+    const was = old === null ? null : (released.get(object) ?? coming);
+    if (!live) return [];
+    return changesByHand({ object, live, old: was, next: coming, answers: choices.changes ?? {} });
+  });
+  const left = leftOut(facts, compared);
+  const gone = goneWith(facts, old, next);
+  const isSettled = ({ decidedBy }: ChangeByHand) =>
+    decidedBy === 'answer' || (decidedBy === 'proposal' && choices.acceptProposals);
+  const open = found.filter((one) => !isSettled(one));
+  if (open.length === 0)
+    return left.unknown(named) ?? { kind: 'pass', because: `${settledWords(found, named)}${gone}` };
+  const compares =
+    old === null
+      ? `${named} was not read, so what runs is compared with that of ${next.version} alone: ${counted(found.length, 'field')} ${agreeing(found.length, 'differs', 'differ')}, and who changed ${agreeing(found.length, 'it', 'them')} is not known.`
+      : `${counted(found.length, 'field')} ${agreeing(found.length, 'is', 'are')} not as ${named} has ${agreeing(found.length, 'it', 'them')}, nor as that of ${next.version}: ${listed(
+          found.map(({ path }) => path),
+          5,
+        )}.`;
   return {
-    kind: 'pass',
-    because:
-      changes.length === 0
-        ? `What runs is as ${file} of ${old.version} has it.`
-        : `What was changed in ${file} of ${old.version} stands in that of ${next?.version} too.`,
+    kind: 'fail',
+    because: `${compares}${old === null ? '' : openWords(open, next)}${left.said}${gone}`,
+    subjects: [...Map.groupBy(open, ({ object }) => object)].map(
+      ([object, own]): Subject => ({ ...objectSubject(object), detail: listed(own.map(decisionInWords), 8) }),
+    ),
+    remedy: {
+      steps: [
+        'Decide for each change: `--keep CHANGE` leaves it as it is here, `--take CHANGE` has it as in the new file, `--write CHANGE=VALUE` says otherwise. A change is named OBJECT:FIELD; OBJECT alone, or all, stands for those that are not named.',
+        '`--accept-proposals` keeps all that the new release left as it was.',
+        'Look at the diff of the plan before it is applied.',
+      ],
+      command: `signalbox plan --goal upgrade --release ${next.version} --keep ${shellWord(open[0]?.id ?? 'all')}`,
+    },
+    evidence: open.slice(0, 50).map(({ object, path, live }) => ({ object, path, value: live ?? null })),
   };
+}
+
+function openWords(open: readonly ChangeByHand[], { version }: Manifest): string {
+  const unsure = open.filter(({ decidedBy }) => decidedBy === 'nobody').length;
+  const proposed = open.length - unsure;
+  const stays = proposed === 0 ? '' : ` It is proposed that ${proposed === 1 ? 'one stays' : `${proposed} stay`}.`;
+  if (unsure === 0) return stays;
+  return `${stays} ${version} changes ${unsure === open.length ? agreeing(unsure, 'it', 'them') : `${unsure} of them`} too, so only you can say which is right.`;
+}
+
+function settledWords(found: readonly ChangeByHand[], file: string): string {
+  if (found.length === 0) return `What runs is as ${file} has it, or as the new file has it.`;
+  const many = (decision: ChangeByHand['decision']) => found.filter((one) => one.decision === decision).length;
+  const parts = [
+    [many('keep'), 'kept'],
+    [many('take'), 'given up for the new file'],
+    [many('write'), 'written as answered'],
+  ] as const;
+  const said = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
+  return `${counted(found.length, 'change')} of ${file} by hand: ${inList(said)}.`;
+}
+
+/** Objects that the new release no longer has: they stay unless somebody says otherwise. */
+function goneWith(facts: Facts, old: Manifest | null, next: Manifest): string {
+  const coming = new Set(next.objects.map(idIn));
+  const gone = (old === null ? [] : objectsCompared(old))
+    .map(idIn)
+    .filter((id) => !coming.has(id) && facts.resources.objects[id]);
+  if (gone.length === 0) return '';
+  return ` ${next.version} no longer has ${inList(gone)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.`;
+}
+
+function decisionInWords({ path, released, live, next, decidedBy }: ChangeByHand): string {
+  const shown = (value: unknown) =>
+    value === undefined ? 'absent' : typeof value === 'object' ? 'a whole block' : quoted(String(value));
+  const was = released === undefined ? '' : `, ${shown(released)} in the old file`;
+  return `${path} is ${shown(live)} here${was} and ${shown(next)} in the new one${decidedBy === 'nobody' ? ', to be decided' : ''}`;
 }
 
 function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {
   return `${namespace === undefined ? '' : `${namespace}/`}${kind}/${name}`;
 }
 
-function changed(lost: readonly Lost[], old: string, next: Manifest | null, left: string): Result {
+function changed(lost: readonly Lost[], old: string, left: string): Result {
   const subjects = [...Map.groupBy(lost, ({ id }) => id)].map(
     ([id, own]): Subject => ({ ...objectSubject(id), detail: listed(own.map(changeInWords), 8) }),
   );
@@ -149,25 +223,20 @@ function changed(lost: readonly Lost[], old: string, next: Manifest | null, left
     lost.map(({ id, path }) => path || id),
     5,
   );
-  const into = next === null ? '' : ` ${next.version} does not have ${agreeing(lost.length, 'it', 'them')} so either.`;
   return {
     kind: 'fail',
-    because: `${counted(lost.length, 'field')} of ${counted(subjects.length, 'object')} ${agreeing(lost.length, 'is', 'are')} not as ${old} has ${agreeing(lost.length, 'it', 'them')}: ${what}.${into}${left}`,
+    because: `${counted(lost.length, 'field')} of ${counted(subjects.length, 'object')} ${agreeing(lost.length, 'is', 'are')} not as ${old} has ${agreeing(lost.length, 'it', 'them')}: ${what}.${left}`,
     subjects,
     evidence: lost.slice(0, 50).map(({ id, path, live }) => ({ object: id, path, value: live ?? null })),
   };
 }
 
-function changeInWords({ path, released, live, next }: Lost): string {
+function changeInWords({ path, released, live }: Lost): string {
   if (path === '') return 'is not there';
-  const isSimple = typeof live !== 'object' && typeof released !== 'object';
-  const comes =
-    next !== null && isSimple && typeof next.value !== 'object' && next.value !== released
-      ? `, ${next.value === undefined ? 'and the new file does not have it' : `and ${quoted(next.value)} in the new file`}`
-      : '';
   if (live === undefined) return `${path} was taken out`;
-  if (!isSimple) return `${path} ${released === undefined ? 'was added' : 'was changed'}`;
+  if (typeof live === 'object' || typeof released === 'object')
+    return `${path} ${released === undefined ? 'was added' : 'was changed'}`;
   return released === undefined
-    ? `${path} is ${quoted(live)}, added${comes}`
-    : `${path} is ${quoted(live)} instead of ${quoted(released)}${comes}`;
+    ? `${path} is ${quoted(live)}, added`
+    : `${path} is ${quoted(live)} instead of ${quoted(released)}`;
 }

@@ -104,10 +104,8 @@ function whyNoInstall({ installation }: Facts): string | null {
 
 /** Null: it can be upgraded. */
 function whyNoUpgrade({ installation: { method } }: Facts): string | null {
-  if (method === 'operator' || method === 'helm') return null;
   if (method === 'none') return 'Calico is not installed here: there is nothing to upgrade.';
-  if (method === 'unknown') return 'Not verified how Calico was installed here.';
-  return `Calico is installed by manifest: this version of Signalbox checks that upgrade and does not plan it yet.`;
+  return method === 'unknown' ? 'Not verified how Calico was installed here.' : null;
 }
 
 export type PlatformProposal = {

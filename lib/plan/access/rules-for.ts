@@ -12,11 +12,11 @@ import {
   enable,
   install,
   type Journey,
+  journeysTo,
   leaveIpvs,
   leaveIpvsFirst,
   restore,
-  upgrade,
-  upgradeByHelm,
+  upgradeJourney,
 } from '../journeys.ts';
 import type { Rule } from '../operation.ts';
 import type { Plan } from '../plan.ts';
@@ -64,8 +64,8 @@ function forgetting(namespaces: JournalNamespaces): Rule[] {
 const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
-  upgrade: [upgrade, upgradeByHelm],
-  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, upgrade, upgradeByHelm],
+  upgrade: journeysTo('upgrade'),
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, ...journeysTo('upgrade')],
   restore: [restore],
 };
 
@@ -73,7 +73,7 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
 function journeyRules(goal: Goal, facts: Facts | undefined): Rule[] {
   const scope = facts ? scopeOf({ facts }) : usualScope;
   const isElsewise = (one: Journey) =>
-    facts !== undefined && one === (facts.installation.method === 'helm' ? upgrade : upgradeByHelm);
+    facts !== undefined && journeysTo('upgrade').includes(one) && one !== upgradeJourney(facts);
   return journeys[goal]
     .filter((one) => !isElsewise(one))
     .flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));

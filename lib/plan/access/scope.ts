@@ -1,4 +1,5 @@
 import { kindNamed } from '#lib/calico-api/calico-kinds.ts';
+import { isManifestInstall } from '#lib/checks/index.ts';
 import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches } from '../objects/object-refs.ts';
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
@@ -19,7 +20,8 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
       ? {
           definedGroups: definedGroups(release),
           definitions: definitionTargets(release).map(({ name }) => name),
-          customResources: customResourceRefs(release),
+          // A manifest asks nothing of an operator.
+          customResources: isManifestInstall(known.facts) ? [] : customResourceRefs(release),
         }
       : {}),
   };

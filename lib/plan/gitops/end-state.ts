@@ -65,6 +65,7 @@ export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects:
         beside.push({ kind: 'instruct', text: act.text });
         return;
       // Who wrote these writes them again, with the UIDs of then.
+      case 'adopt-fields':
       case 'remove-owner-references':
       case 'restore-owner-references':
       case 'journal':

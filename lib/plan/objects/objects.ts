@@ -31,6 +31,7 @@ export function afterAct(objects: Objects, act: Act): Objects {
       return { ...objects, ...Object.fromEntries(targetsOf(act).map((target) => [objectId(target), null])) };
     case 'sequence':
       return act.steps.reduce((known, step) => afterAct(known, step.act), objects);
+    case 'adopt-fields':
     case 'remove-owner-references':
     case 'restore-owner-references':
     case 'helm':
@@ -52,6 +53,7 @@ export function targetsOf(act: Act): ObjectRef[] {
       return [act.target];
     case 'apply-manifest':
     case 'delete-all':
+    case 'adopt-fields':
       return act.targets;
     case 'remove-owner-references':
     case 'restore-owner-references':

@@ -92,7 +92,8 @@ const isDefinition = ({ kind }: ManifestObject) => kind === 'CustomResourceDefin
 export function definitionsOf(
   release: ReleaseContents,
 ): { manifest: ManifestRef; objects: readonly ManifestObject[]; targets: ObjectRef[] } | null {
-  const files = [release.manifests['operator-crds.yaml'], operatorFile(release)];
+  const { 'operator-crds.yaml': own, ...others } = release.manifests;
+  const files = [own, operatorFile(release), ...Object.values(others)];
   const found = files.find((file) => file?.objects.some(isDefinition));
   if (!found) return null;
   const { version, file, sha256 } = found;

@@ -9,9 +9,11 @@ export { felixAnnotationAfter, felixAnnotationBefore } from './felix-annotation.
 export { felixCleanupFlag } from './felix-cleanup-flag.ts';
 export { felixCleanupRestore } from './felix-cleanup-restore.ts';
 export { felixOptions } from './felix-options.ts';
+export { fieldsAdopt } from './fields-adopt.ts';
 export { helmUpgrade } from './helm-upgrade.ts';
 export { installationAvailable } from './installation-available.ts';
 export { installationOptions } from './installation-options.ts';
+export { manifestActive, manifestApply, verifyManifestPods } from './manifest-apply.ts';
 export { namespace } from './namespace.ts';
 export { openshiftBundle } from './openshift-bundle.ts';
 export { operatorApply, operatorUpgraded } from './operator-apply.ts';

@@ -19,7 +19,8 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'apply-manifest':
       return [
         ...sameFile(act.manifest),
-        line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', act.manifest.file),
+        definitionsIn(act.manifest.file) +
+          line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', fileOf(act)),
       ].join('\n');
     case 'recreate':
       return piped(act.body, line('kubectl', 'create', '-f', '-'));
@@ -35,6 +36,9 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
       return act.dependants.map(withoutOwners).join('\n');
     case 'restore-owner-references':
       return act.dependants.flatMap(withOwners).join('\n');
+    // kubectl does so by itself with the first apply on the server (util/csaupgrade).
+    case 'adopt-fields':
+      return '';
     case 'sequence':
       return act.steps
         .flatMap((step) => [
@@ -48,6 +52,18 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'verify':
       return '';
   }
+}
+
+/** Of a manifest that holds the agents too, only what the act names: the rest is applied with what people changed on top. */
+const holdsMore = (file: string) => /^(calico|canal)/.test(file);
+
+const fileOf = ({ manifest: { file } }: Extract<Act, { kind: 'apply-manifest' }>) => (holdsMore(file) ? '-' : file);
+
+function definitionsIn(file: string): string {
+  if (!holdsMore(file)) return '';
+  const program =
+    '/^---/ { if (is) printf "%s", doc; doc = ""; is = 0 } { doc = doc $0 "\\n" } /^kind: CustomResourceDefinition/ { is = 1 } END { if (is) printf "%s", doc }';
+  return `${line('awk', program, file)} | `;
 }
 
 /** The object as it is, with its resourceVersion: changed meanwhile, it is refused. */

@@ -72,7 +72,11 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       'True',
     ),
   'installation-available': ({ version }, context, seconds) => versionRuns(version, context, seconds),
-  upgraded: ({ version }, context, seconds) => versionRuns(version, context, seconds),
+  upgraded: ({ version, workloads }, context, seconds) =>
+    workloads === undefined
+      ? versionRuns(version, context, seconds)
+      : workloads.map((target) => rolloutStatus(target, seconds)).join('\n'),
+  'fields-adopted': nothing,
   'owner-references-gone': nothing,
   'owners-served': nothing,
   'owner-references-restored': nothing,

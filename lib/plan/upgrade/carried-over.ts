@@ -1,5 +1,5 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
-import { fieldNamed, type ManualChange, manualChanges } from '#lib/checks/index.ts';
+import { fieldNamed, type ManualChange, manualChanges, withFieldNamed } from '#lib/checks/index.ts';
 import { type ManifestObject, splitImage } from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import type { PlannedObject } from '../objects/objects.ts';
@@ -44,22 +44,6 @@ function isCarried(change: ManualChange, next: ManifestObject): boolean {
 
 function withChange(object: unknown, { steps, live }: ManualChange): unknown {
   return withFieldNamed(object, steps, live);
-}
-
-/** The object with this value where `steps` lead (reading/manual-changes.ts); `undefined` takes it out. */
-function withFieldNamed(value: unknown, [step, ...rest]: readonly string[], to: unknown): unknown {
-  if (step === undefined) return to;
-  if (step.startsWith('[')) {
-    const list = Array.isArray(value) ? value : [];
-    const at = list.findIndex((member) => fieldNamed([member] as never, { steps: [step] }) !== undefined);
-    const member = withFieldNamed(at < 0 ? {} : list[at], rest, to);
-    if (member === undefined) return list.filter((_, index) => index !== at);
-    return at < 0 ? [...list, member] : list.with(at, member);
-  }
-  const record = isRecord(value) ? value : {};
-  const { [step]: before, ...others } = record;
-  const after = withFieldNamed(before, rest, to);
-  return after === undefined ? others : { ...record, [step]: after };
 }
 
 /** Each container's image from where it comes from now, at the version of the new release. */

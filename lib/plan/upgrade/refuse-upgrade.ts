@@ -1,9 +1,10 @@
-import { releasesThrough } from '#lib/checks/index.ts';
+import { isManifestInstall, releasesThrough } from '#lib/checks/index.ts';
 import { objectId, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
 import { isBundle, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
 import { helmProblem } from './helm/refuse-helm.ts';
+import { manifestIn } from './manifest/manifest-file.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
@@ -16,10 +17,10 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       'goal: Calico is not installed, so there is nothing to upgrade; install can be planned.',
       ['goal'],
     );
-  if (method !== 'operator' && method !== 'helm')
+  if (method === 'unknown')
     throw new PlanError(
       'goal.not-planned',
-      `goal: this Calico was installed by ${methodWords[method]}, and this version plans upgrades of installations by the operator and by Helm only. \`check --goal upgrade\` says what the upgrade means here.`,
+      'goal: how this Calico was installed is not recognised, and this version plans upgrades of installations by the operator, by Helm and by manifest only. `check --goal upgrade` says what the upgrade means here.',
       ['goal'],
     );
   if (release === null) {
@@ -41,9 +42,17 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       `release: the way from ${facts.installation.version} to ${release.version} goes by ${missing}, whose files could not be had. Put them beside those of ${release.version}, or upgrade to ${missing} first.`,
       ['release'],
     );
+  const isManifest = isManifestInstall(facts);
+  if (isManifest) manifestIn(release, { facts });
+  else refuseStrayAnswers(choices);
   const releases = [...through, release];
-  if (releases.some(isBundle)) throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
-  const stranger = method === 'helm' ? helmProblem(facts, release, through) : otherOperator(facts, release);
+  if (!isManifest && releases.some(isBundle))
+    throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
+  const stranger = isManifest
+    ? null
+    : method === 'helm'
+      ? helmProblem(facts, release, through)
+      : otherOperator(facts, release);
   if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
   const [set] = Object.keys(choices.set);
   if (set !== undefined)
@@ -51,6 +60,16 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       'set',
       set,
     ]);
+}
+
+function refuseStrayAnswers({ changes, remove }: PlanContext['choices']): void {
+  for (const [field, given] of Object.entries({ changes, remove }))
+    if (given !== undefined)
+      throw new PlanError(
+        `choices.${field}`,
+        `${field}: this Calico is kept by its operator; only an installation by manifest has objects that people change by hand.`,
+        [field],
+      );
 }
 
 /** OpenShift is upgraded with a file of its own, which holds no kinds: its operator brings them when it starts (calico.md §1.1). */
@@ -76,9 +95,3 @@ function otherOperator({ installation }: PlanContext['facts'], release: ReleaseC
     ? `goal: ${found.length} operators are installed, ${found.join(' and ')}, and both would write the same objects, each for its own release. Remove the one that is not needed, keep ${ours}, and plan again.`
     : `goal: the operator that runs is ${found.join()}, and the files of ${release.version} hold ${ours}: it would become a second one beside it, and both would write the same objects. Upgrade it by hand, in the way it was installed; \`check --goal upgrade\` says what the upgrade means here.`;
 }
-
-const methodWords = {
-  'manifest-kdd': 'manifest',
-  'manifest-etcd': 'manifest',
-  unknown: 'a way that is not recognised',
-} as const;

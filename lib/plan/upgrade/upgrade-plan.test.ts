@@ -181,7 +181,7 @@ test.each<[string, Parameters<typeof upgradeOf>, RegExp]>([
     ['v3.30.7', { method: 'helm' }],
     /no Helm release of this cluster/,
   ],
-  ['an installation by manifest', ['v3.30.7', { method: 'manifest-kdd' }], /installed by manifest/],
+  ['a manifest without its file', ['v3.30.7', { method: 'manifest-kdd' }], /has no calico\.yaml of v3\.31\.4/],
   [
     'OpenShift, with what to do by hand',
     ['v3.30.7', { bundle: true }],

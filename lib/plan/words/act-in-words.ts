@@ -26,6 +26,8 @@ export function actInWords(act: Act): string[] {
       return act.dependants.map(({ target }) => `take owner references from ${objectId(target)}`);
     case 'restore-owner-references':
       return act.dependants.map(({ target }) => `give owner references back to ${objectId(target)}`);
+    case 'adopt-fields':
+      return act.targets.map((target) => `take over fields of ${objectId(target)}`);
     case 'sequence':
       return act.steps.flatMap((step) => actInWords(step.act));
     case 'instruct':

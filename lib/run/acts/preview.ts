@@ -29,7 +29,8 @@ export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, m
       const preview = { writtenEarlier, inconclusive, manifests, choices: plan.choices, signal };
       operations.push(await previewOperation(kube, operation, preview));
     }
-    for (const target of operation.targets) writtenEarlier.add(target);
+    // Who owns a field changes no value: what is applied next can be shown as the server has it.
+    if (operation.act.kind !== 'adopt-fields') for (const target of operation.targets) writtenEarlier.add(target);
   }
   const previewed = { ...plan, operations };
   return { ...previewed, hash: planHash(previewed) };

@@ -7,6 +7,7 @@ import { checkPasses } from './check-passes.ts';
 import type { ConditionContext } from './context.ts';
 import { endpointActive } from './endpoint-active.ts';
 import { established } from './established.ts';
+import { fieldsAdopted } from './fields-adopted.ts';
 import { fieldsHold, isThere } from './fields-hold.ts';
 import { helmDeployed } from './helm-deployed.ts';
 import { installationAvailable } from './installation-available.ts';
@@ -50,6 +51,7 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   'status-not-available': statusNotAvailable,
   'installation-available': installationAvailable,
   upgraded,
+  'fields-adopted': fieldsAdopted,
   'owner-references-gone': ownerReferencesGone,
   'owners-served': ownersServed,
   'owner-references-restored': ownerReferencesRestored,

@@ -4,6 +4,7 @@ import { nodesByVersion } from '../proof/nodes-by-version.ts';
 import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects } from './data-plane-objects.ts';
 import { installationAvailable } from './installation-available.ts';
+import { workloadsRolledOut } from './manifest-upgraded.ts';
 import type { Progress } from './progress.ts';
 
 /**
@@ -11,12 +12,12 @@ import type { Progress } from './progress.ts';
  * Recordings 2), and a rollout that is complete is one of the old release until the operator has changed it.
  */
 export async function upgraded(
-  { version }: Extract<Condition, { kind: 'upgraded' }>,
+  { version, workloads }: Extract<Condition, { kind: 'upgraded' }>,
   context: ConditionContext,
 ): Promise<Progress> {
-  const { daemonSet } = await dataPlaneObjects(context);
-  const nodes = daemonSet ? await nodesByVersion(daemonSet, version, context) : [];
-  const progress = await installationAvailable({ kind: 'installation-available', version }, context);
+  const { nodes, progress } = workloads
+    ? await workloadsRolledOut({ version, workloads }, context)
+    : await operatorDone(version, context);
   const counted = nodes.filter(({ state }) => state !== 'not-counted');
   const proven = counted.filter(({ state }) => state === 'proven').length;
   if (progress.kind === 'waiting') return { ...progress, nodes, done: proven, total: counted.length };
@@ -37,6 +38,12 @@ export async function upgraded(
     done: proven,
     total: counted.length,
   };
+}
+
+async function operatorDone(version: string, context: ConditionContext) {
+  const { daemonSet } = await dataPlaneObjects(context);
+  const nodes = daemonSet ? await nodesByVersion(daemonSet, version, context) : [];
+  return { nodes, progress: await installationAvailable({ kind: 'installation-available', version }, context) };
 }
 
 const subjectOf = ({ name, detail }: NodeState) => ({ kind: 'Node', namespace: null, name, detail });

@@ -1,3 +1,4 @@
+import type { Facts } from '#lib/facts/index.ts';
 import { installationOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
@@ -7,11 +8,19 @@ import { met, type Progress, waiting } from './progress.ts';
 /** Installation.status.calicoVersion; it flickers when it first appears (controlplane.md › Recordings 14), so it is waited for. */
 export async function versionEquals(
   { equals }: Extract<Condition, { kind: 'version' }>,
-  { kube, signal }: ConditionContext,
+  { kube, signal, readFacts }: ConditionContext,
 ): Promise<Progress> {
   const installation = await kube.get({ resource: resources.installations, name: names.installation }, { signal });
+  if (installation === null) return versionFound(equals, (await readFacts()).installation);
   const version = installationOf(installation).status.calicoVersion;
   if (version === equals)
     return met([{ object: 'Installation/default', path: 'status.calicoVersion', value: version }]);
   return waiting(`Installation/default to report version ${equals}, it reports ${version ?? 'none'}`);
+}
+
+/** Of an installation by manifest, as the facts tell it: from the images of its agents (calico.md §9 › Version). */
+function versionFound(equals: string, { version, agent }: Facts['installation']): Progress {
+  const object = agent ?? 'Installation/default';
+  if (version === equals) return met([{ object, path: 'image', value: version }]);
+  return waiting(`${object} to be of ${equals}, it is of ${version ?? 'none'}`);
 }

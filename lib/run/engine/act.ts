@@ -1,4 +1,5 @@
 import type { Act, Condition } from '#lib/plan/index.ts';
+import { adoptFields } from '../acts/adopt-fields.ts';
 import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest-acts.ts';
 import { changeOwners, type OwnersAct, ownerKinds } from '../acts/owner-references.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
@@ -25,6 +26,7 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   if (act.kind === 'delete-all') return performEach(run, step, deletions(act), before);
   if (act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references')
     return performOwners(run, step, act, before);
+  if (act.kind === 'adopt-fields') return performAdoption(run, act, before);
   if (!isWriting(act)) return null;
   return attempt(run, async () => {
     if (await isPerformed(run.o.kube, act)) return null;
@@ -92,6 +94,23 @@ async function performOwners(run: CarriedRun, step: Step, act: OwnersAct, before
     const ending = await attempt(run, async () => {
       const instead = await before?.();
       if (!instead) await changeOwners(kube, act, dependant, kinds);
+      return instead ?? null;
+    });
+    if (ending) return ending;
+  }
+  return null;
+}
+
+/** Object by object; what is ours already stays as it is. */
+async function performAdoption(
+  run: CarriedRun,
+  { targets }: Extract<Act, { kind: 'adopt-fields' }>,
+  before?: Before,
+): Promise<Next | null> {
+  for (const target of targets) {
+    const ending = await attempt(run, async () => {
+      const instead = await before?.();
+      if (!instead) await adoptFields(run.o.kube, target);
       return instead ?? null;
     });
     if (ending) return ending;

@@ -1,0 +1,218 @@
+import { canonicalJson, isRecord, same } from '#lib/base/records.ts';
+import type { ReadObject } from '#lib/facts/index.ts';
+import { type ManifestObject, serverDefaults, serversOwn, writtenByMachines } from '#lib/spec/index.ts';
+import { isMasked } from '#lib/text/index.ts';
+import { quantity } from './quantity.ts';
+
+/** A field that is not as the release's file has it. `undefined`: it is not there. */
+export type ManualChange = {
+  /** `spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value` */
+  readonly path: string;
+  /** The same step by step; a member of a list as `[calico-node]`. Names may have dots. */
+  readonly steps: Steps;
+  readonly released: unknown;
+  readonly live: unknown;
+};
+
+type Steps = readonly string[];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Maps in which each key is a thing of its own: what is added is told key by key. */
+const open =
+  /^(data|binaryData|stringData|metadata\.(labels|annotations)|spec\.template\.spec\.nodeSelector|spec\.template\.metadata\.(labels|annotations))$/;
+/** Lists whose members have a name of their own, the most telling first: a volume may be mounted twice, a container may have two ports. */
+const keys = ['mountPath', 'containerPort', 'name', 'ip', 'port'] as const;
+/** Lists in which the order says nothing and members have no name: each is known by what it says. */
+const sets: ReadonlySet<string> = new Set([
+  ...['tolerations', 'envFrom', 'subjects', 'drop', 'add', 'nameservers', 'searches'],
+  ...['verbs', 'resourceNames', 'nonResourceURLs'],
+]);
+/** The parts that people edit; the rest belongs to the API server and to controllers. */
+const parts = ['data', 'binaryData', 'spec', 'rules', 'subjects', 'imagePullSecrets'] as const;
+const namedParts = ['labels', 'annotations'] as const;
+
+/**
+ * What somebody changed in an object after it was made from a release's file. What the API server fills in does not count (server-defaults.ts), nor
+ * how it writes a value: order in a set, quantities, empty values. Images count: a mirror is a change that a new file loses.
+ */
+export function manualChanges(live: ReadObject, released: ManifestObject): ManualChange[] {
+  const metadata: Fields = released.metadata;
+  const now: Fields = isRecord(live.metadata) ? live.metadata : {};
+  return [
+    ...namedParts.flatMap((part) => compared(['metadata', part], metadata[part], now[part])),
+    ...parts.flatMap((part) => compared([part], released[part], live[part])),
+  ];
+}
+
+function compared(steps: Steps, released: unknown, live: unknown): ManualChange[] {
+  // What was masked cannot be compared.
+  if (isMasked(live)) return [];
+  if (isOpen(steps)) return comparedKeys(steps, isRecord(released) ? released : {}, isRecord(live) ? live : {});
+  if (isEmpty(released)) {
+    const more = withoutDefaults(live, steps.at(-1) ?? '');
+    return isEmpty(more) ? [] : [changeAt(steps, undefined, more)];
+  }
+  if (Array.isArray(released) && Array.isArray(live)) return comparedLists(steps, released, live);
+  if (isRecord(released) && isRecord(live)) return comparedKeys(steps, released, live);
+  return sameAt(steps, released, live) ? [] : [changeAt(steps, released, live)];
+}
+
+function comparedKeys(steps: Steps, released: Fields, live: Fields): ManualChange[] {
+  const own = Object.keys(live).filter((key) => !Object.hasOwn(released, key));
+  return [...Object.keys(released), ...own].flatMap((key) =>
+    isOpen(steps) && writtenByMachines.some((one) => one.key.test(key))
+      ? []
+      : compared([...steps, key], released[key], Object.hasOwn(live, key) ? live[key] : undefined),
+  );
+}
+
+function comparedLists(steps: Steps, released: readonly unknown[], live: readonly unknown[]): ManualChange[] {
+  const nameOf = memberNames(steps.at(-1) ?? '', [...released, ...live]);
+  if (nameOf === null || !areApart(released, nameOf) || !areApart(live, nameOf)) {
+    const isSame = sameField(
+      released,
+      live.map((one) => withoutDefaults(one, '')),
+    );
+    return isSame ? [] : [changeAt(steps, released, live)];
+  }
+  const byName = (list: readonly unknown[]) => new Map(list.map((member) => [nameOf(member), member] as const));
+  const [before, now] = [byName(released), byName(live)];
+  return [
+    ...[...before].flatMap(([name, member]) => {
+      const at = [...steps, `[${name}]`];
+      const found = now.get(name);
+      if (found === undefined) return [changeAt(at, member, undefined)];
+      return nameOf === setMember ? [] : compared(at, member, found);
+    }),
+    ...[...now].flatMap(([name, member]) =>
+      before.has(name) ? [] : [changeAt([...steps, `[${name}]`], undefined, withoutDefaults(member, ''))],
+    ),
+  ];
+}
+
+const areApart = (list: readonly unknown[], nameOf: (member: unknown) => string) =>
+  new Set(list.map(nameOf)).size === list.length;
+
+/** By what a member of such a list is known; null where by nothing, and the list is compared as a whole. */
+function memberNames(list: string, members: readonly unknown[]): ((member: unknown) => string) | null {
+  if (sets.has(list)) return setMember;
+  if (list === 'rules') return ruleName;
+  const key = keys.find((one) => members.every((member) => isRecord(member) && one in member));
+  return key === undefined ? null : (member) => String((member as Fields)[key]);
+}
+
+/** `effect=NoSchedule,operator=Exists`: short for flat members, which most are. */
+function setMember(member: unknown): string {
+  if (typeof member === 'string') return member;
+  const plain = withoutDefaults(member, '');
+  if (!isRecord(plain) || Object.values(plain).some((value) => typeof value === 'object')) return canonicalJson(plain);
+  const names = Object.keys(plain).toSorted();
+  return names.map((key) => `${key}=${plain[key]}`).join(',');
+}
+
+/** What a rule gives rights to: `apps/daemonsets`, `/nodes/status` of the core group. A role may have several of the same: each has its verbs then. */
+function ruleName(rule: unknown): string {
+  if (!isRecord(rule)) return canonicalJson(rule);
+  const { verbs: _verbs, apiGroups, resources, ...rest } = rule;
+  const [groups, kinds] = [apiGroups, resources].map((one) => (Array.isArray(one) ? one.toSorted().join(',') : ''));
+  return `${groups}/${kinds}${Object.keys(rest).length === 0 ? '' : canonicalJson(rest)}`;
+}
+
+/** A value as somebody would have written it: without what the server adds. */
+function withoutDefaults(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutDefaults(one, ''));
+  if (!isRecord(value)) return isDefault(name, value) ? undefined : value;
+  const said = Object.entries(value).flatMap(([key, one]) => {
+    const rest = serversOwn.has(key) ? undefined : withoutDefaults(one, key);
+    // `emptyDir: {}` says something, although it says nothing more.
+    return rest === undefined || (isRecord(rest) && isEmpty(rest) && !isEmpty(one)) ? [] : [[key, rest] as const];
+  });
+  return serversOwn.has(name) ? undefined : Object.fromEntries(said);
+}
+
+const defaults = new Map(serverDefaults.map(({ field, values }) => [field, values]));
+
+function isDefault(name: string, value: unknown): boolean {
+  return serversOwn.has(name) || (defaults.get(name)?.includes(value) ?? false);
+}
+
+function changeAt(steps: Steps, released: unknown, live: unknown): ManualChange {
+  return { path: pathOf(steps), steps, released, live };
+}
+
+const isOpen = (steps: Steps) => open.test(pathOf(steps));
+
+function pathOf(steps: Steps): string {
+  return steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('');
+}
+
+/** The field of an object that a change names; undefined where it is not there. */
+export function fieldNamed(object: ManifestObject | undefined, { steps }: Pick<ManualChange, 'steps'>): unknown {
+  return steps.reduce<unknown>(
+    (value, step, index) => fieldOrMember(value, step, index === 0 ? '' : (steps[index - 1] ?? '')),
+    object,
+  );
+}
+
+function fieldOrMember(value: unknown, step: string, list: string): unknown {
+  if (isRecord(value)) return Object.hasOwn(value, step) ? value[step] : undefined;
+  const at = memberAt(value, step, list);
+  return at < 0 ? undefined : (value as unknown[])[at];
+}
+
+/**
+ * The object with this value where `steps` lead; `undefined` takes it out. What is not there on the way is made, and what is left empty by taking
+ * out goes too.
+ */
+export function withFieldNamed(value: unknown, steps: readonly string[], to: unknown, above = ''): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return to;
+  if (step.startsWith('[')) {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [];
+    const at = memberAt(list, step, above);
+    if (at < 0 && to === undefined) return value;
+    const member = withFieldNamed(at < 0 ? newMember(step, above, list) : list[at], rest, to);
+    if (member === undefined) return list.filter((_, index) => index !== at);
+    return at < 0 ? [...list, member] : list.with(at, member);
+  }
+  if (to === undefined && !isRecord(value)) return value;
+  const { [step]: before, ...others } = isRecord(value) ? value : {};
+  const after = withFieldNamed(before, rest, to, step);
+  if (after === undefined) return others;
+  return isRecord(value) && Object.hasOwn(value, step) ? { ...value, [step]: after } : { ...others, [step]: after };
+}
+
+/** A member that is made with one of its fields: by its name it is found again. */
+function newMember(step: string, list: string, others: readonly unknown[]): Fields | undefined {
+  if (sets.has(list)) return undefined;
+  const key = keys.find((one) => others.every((member) => isRecord(member) && one in member)) ?? 'name';
+  const name = step.slice(1, -1);
+  return { [others.length === 0 ? 'name' : key]: /Port$|^port$/.test(key) ? Number(name) : name };
+}
+
+/** Where a member of a list stands; -1: nowhere. Names are made as the list's own name tells, or else by any that fits. */
+function memberAt(list: unknown, step: string, name: string): number {
+  if (!Array.isArray(list)) return -1;
+  const nameOf = memberNames(name, list);
+  return nameOf === null ? -1 : list.findIndex((member: unknown) => `[${nameOf(member)}]` === step);
+}
+
+/** What is not written is not sent: `value: ""` and no value are one to the API server. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** Amounts of a resource, where the server may write another unit than the file. */
+const amounts = /\.resources\.(requests|limits)\.[^.]+$/;
+
+function sameAt(steps: Steps, left: unknown, right: unknown): boolean {
+  if (sameField(left, right)) return true;
+  const amount = amounts.test(pathOf(steps)) ? quantity(left) : null;
+  return amount !== null && amount === quantity(right);
+}
+
+export function sameField(left: unknown, right: unknown): boolean {
+  return (isEmpty(left) && isEmpty(right)) || same(left, right);
+}

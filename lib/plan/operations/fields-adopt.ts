@@ -1,0 +1,34 @@
+import { counted } from '#lib/base/words.ts';
+import { defineOperation } from '../define-operation.ts';
+import { at } from '../pins/parts.ts';
+import { exactly, type Fits, fits } from '../pins/pattern.ts';
+import { manifestParts } from '../upgrade/manifest/manifest-parts.ts';
+import { manifestRefs } from '../upgrade/manifest/manifest-pins.ts';
+import { manifestNeeds } from './manifest-apply.ts';
+
+const adopted = (step: unknown): boolean =>
+  fits(step, {
+    act: { kind: 'adopt-fields', targets: manifestRefs },
+    done: { kind: 'fields-adopted', targets: exactly(at(at(step, 'act'), 'targets')) },
+  });
+
+/** As client-go's csaupgrade does: a field of which somebody else is an owner too does not go away when a release no longer has it (pain H22). */
+export const fieldsAdopt = defineOperation({
+  id: 'fields.adopt',
+  title: (context) => `Take over the fields of ${counted(targetsOf(context).length, 'object')} from whoever wrote them`,
+  why: 'kubectl keeps fields for itself that the old manifest had and the new one has not. Taken over, they go away with it. No value changes.',
+  whenPaused: 'Only who owns a field has changed, and no value. Traffic is as before.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: (context) => targetsOf(context).length > 0,
+  mayWrite: () => ({ step: adopted as Fits }),
+  needs: manifestNeeds,
+  act: (context) => ({ kind: 'adopt-fields', targets: targetsOf(context) }),
+  done: (context) => ({ kind: 'fields-adopted', targets: targetsOf(context) }),
+  usualSeconds: 5,
+  deadlineSeconds: 120,
+});
+
+function targetsOf(context: Parameters<typeof manifestParts>[0]) {
+  return manifestParts(context).flatMap(({ target, live }) => (live === null ? [] : [target]));
+}

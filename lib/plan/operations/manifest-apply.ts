@@ -1,0 +1,166 @@
+import { counted } from '#lib/base/words.ts';
+import { manifestObjects, names, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import { followWorkloads, rule } from '../access/rules.ts';
+import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
+import { contains } from '../objects/contains.ts';
+import { objectOf } from '../objects/objects.ts';
+import { requiredRelease } from '../objects/release-objects.ts';
+import type { OperationDefinition, PlanContext, Rule } from '../operation.ts';
+import { undoneBy } from '../pins/parts.ts';
+import { shortText } from '../pins/pattern.ts';
+import { manifestIn } from '../upgrade/manifest/manifest-file.ts';
+import {
+  manifestParts,
+  manifestWorkloads,
+  removedObjects,
+  type Step,
+  stepBack,
+  stepsFor,
+} from '../upgrade/manifest/manifest-parts.ts';
+import { manifestBack, manifestRefs, manifestWritten } from '../upgrade/manifest/manifest-pins.ts';
+import { pullSeconds, releaseActive } from './release-active.ts';
+import { verifyPods } from './verify-pods.ts';
+
+/** What the plan carries over, as far as the server stores it as it is written: an act that was begun is told by it from another's change. */
+const carriedPaths = [
+  ['data'],
+  ['rules'],
+  ...[['containers', '0', 'image'], ['containers', '0', 'args'], ['nodeSelector'], ['priorityClassName']].map(
+    (path) => ['spec', 'template', 'spec', ...path],
+  ),
+];
+
+/** The manifest of the way in which Calico was installed, with what people changed on top (spec › Manifest upgrade). */
+export const manifestApply = defineOperation({
+  id: 'manifest.apply',
+  title: (context) => `Apply ${fileOf(context)} of ${requiredRelease(context).version}`,
+  why: (context) => `It brings the agents to the new release. ${changesInWords(context)}`,
+  whenPaused:
+    'Some objects may be of the new release already; as soon as the agents’ DaemonSet is, nodes change one after the other.',
+  // The DaemonSet begins at once to give each node its new agent.
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: () => true,
+  settled: (context) =>
+    manifestParts(context).every(
+      ({ live, body, removed }) => live !== null && removed.length === 0 && contains(live, body),
+    ),
+  mayWrite: () => ({ step: manifestWritten, undo: undoneBy('release', manifestBack) }),
+  needs: manifestNeeds,
+  // What a release before this one of the same plan writes has no defaults of the server yet.
+  reads: (context) =>
+    manifestParts(context).flatMap(({ target, live }) =>
+      live === objectOf(context.facts.resources.objects, target)
+        ? [{ target, paths: live === null ? [] : carriedPaths }]
+        : [],
+    ),
+  act: (context) => ({ kind: 'sequence', steps: stepsOfFile(context) }),
+  done: (context) => all(...stepsOfFile(context).map(({ done }) => done)),
+  undo: (context) => {
+    const version = context.running?.version ?? context.facts.installation.version;
+    const recreated = removedObjects(context).map(
+      ({ target, live }): Step => ({
+        act: { kind: 'recreate', target, body: withoutBookkeeping(live) as Record<string, unknown> },
+        done: { kind: 'exists', target },
+      }),
+    );
+    const steps = [...recreated, ...manifestParts(context).reverse().map(stepBack)];
+    const wait: Step[] =
+      version === null
+        ? []
+        : [{ act: { kind: 'wait' }, done: { kind: 'upgraded', version, workloads: manifestWorkloads(context) } }];
+    const whole = [...steps, ...wait];
+    return {
+      title: `Bring the earlier objects back${version === null ? '' : `, and wait until ${version} runs on ${everyNode(agentRollout(context).nodes)}`}`,
+      act: { kind: 'sequence', steps: whole },
+      done: all(...whole.map(({ done }) => done)),
+      phase: 'release',
+      usualSeconds: agentRollout(context).usualSeconds + 60,
+      deadlineSeconds: agentRollout(context).deadlineSeconds + pullSeconds,
+    };
+  },
+  usualSeconds: 15,
+  deadlineSeconds: 300,
+});
+
+const fileOf = (context: PlanContext) => manifestIn(requiredRelease(context), context).file;
+
+function stepsOfFile(context: PlanContext): Step[] {
+  const gone = removedObjects(context).map(
+    ({ target }): Step => ({
+      act: { kind: 'delete', target, propagation: 'Background' },
+      done: { kind: 'absent', target },
+    }),
+  );
+  return [...manifestParts(context).flatMap(stepsFor), ...gone];
+}
+
+function changesInWords(context: PlanContext): string {
+  const parts = manifestParts(context);
+  const changes = parts.flatMap((part) => part.changes);
+  const many = (decision: string) => changes.filter((one) => one.decision === decision).length;
+  const gone = removedObjects(context).map(({ target }) => objectId(target));
+  const how =
+    context.running === null
+      ? ` ${fileOf(context)} of the release that runs is not at hand, so the cluster was compared with the new file alone.`
+      : '';
+  const said =
+    changes.length === 0
+      ? 'Nobody changed the earlier one by hand.'
+      : `Of ${counted(changes.length, 'change')} by hand ${many('keep')} stay, ${many('write')} are written as answered, and ${many('take')} are as the new file has them.`;
+  return `${said}${how}${gone.length > 0 ? ` Deleted: ${gone.join(', ')}.` : ''}`;
+}
+
+/** The operator's wait, where there is no operator: version, rollout and each node's agent. */
+export const manifestActive: OperationDefinition = defineOperation({
+  ...releaseActive,
+  why: 'The DaemonSet gives one node after the other its new agent. It is done when the rollout, the agent of every node and the controllers say so.',
+  mayWrite: () => ({
+    step: { act: { kind: 'wait' }, done: { kind: 'upgraded', version: shortText, workloads: manifestRefs } },
+  }),
+  needs: (scope) => [
+    rule(resources.nodes, ['get', 'list', 'watch']),
+    ...manifestNeeds(),
+    ...followWorkloads(scope.calicoNamespace),
+  ],
+  done: (context) => ({
+    kind: 'upgraded',
+    version: requiredRelease(context).version,
+    workloads: manifestWorkloads(context),
+  }),
+});
+
+/** What the manifest runs: DaemonSet and Deployments, in a namespace that they share with others. */
+export const verifyManifestPods: OperationDefinition = defineOperation({
+  ...verifyPods,
+  mayWrite: () => ({
+    step: (step) => {
+      const { act, done } = step as { act: unknown; done: { kind?: string; version?: string; workloads?: unknown } };
+      return (
+        (act as { kind?: string }).kind === 'verify' &&
+        done.kind === 'upgraded' &&
+        shortText(done.version) &&
+        manifestRefs(done.workloads)
+      );
+    },
+  }),
+  needs: manifestNeeds,
+  done: manifestActive.done,
+});
+
+/** Roles may be given only by somebody who has all of their rights, or `escalate` and `bind` (operator-installation.ts). */
+export function manifestNeeds(): Rule[] {
+  const namespace = names.systemNamespace;
+  const verbs = ['get', 'patch', 'delete'];
+  return [
+    ...manifestObjects.flatMap(({ kind, named }) => {
+      const resource: Resource = resources[kind];
+      const where = resource.namespaced ? { namespace } : {};
+      const also = kind === 'clusterRoles' ? ['escalate', 'bind'] : [];
+      return [rule(resource, ['create'], where), rule(resource, [...verbs, ...also], { ...where, names: [...named] })];
+    }),
+    ...followWorkloads(namespace),
+  ];
+}

@@ -1,0 +1,78 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { apiVersionOf, manifestObjects, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import type { Act, Condition } from '../../act.ts';
+import { all } from '../../define-operation.ts';
+import { fieldAt } from '../../objects/field.ts';
+import { at, patched, removed, sequence, stepsOf } from '../../pins/parts.ts';
+import { either, exactly, type Fits, fits, listOf, often, type Pattern } from '../../pins/pattern.ts';
+import { isApplied } from './manifest-parts.ts';
+
+/** What may be written of an installation by manifest, as patterns: objects of the published names alone, and of each what its kind has. */
+
+function refTo({ kind, named }: (typeof manifestObjects)[number]): Pattern {
+  const resource: Resource = resources[kind];
+  const name = either(...named);
+  return resource.namespaced
+    ? { resource: exactly(resource), namespace: names.systemNamespace, name }
+    : { resource: exactly(resource), name };
+}
+
+const manifestRef: Fits = either(...manifestObjects.map(refTo));
+export const manifestRefs: Fits = listOf(manifestRef);
+
+/** Every object at most once or twice: its fields, and what goes of it. */
+export const manifestWritten: Fits = (step) =>
+  fits(at(step, 'act'), sequence(often(either(applied, patchedAgain, removed(manifestRef, 'Background'))))) &&
+  donesOf(step);
+
+/** Earlier fields, or the object goes that came with the run. */
+export const manifestBack: Fits = (step) =>
+  fits(at(step, 'act'), sequence(often(either(back, gone, recreated, awaitedBack)))) && donesOf(step);
+
+const donesOf = (step: unknown) =>
+  fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
+
+const applied: Fits = (step) => {
+  const act = at(step, 'act');
+  if (!fits(act, { kind: 'apply', target: manifestRef, body: isRecord, force: true })) return false;
+  const { target, body } = act as Extract<Act, { kind: 'apply' }>;
+  return isItself(target, body) && fits(at(step, 'done'), exactly(isApplied(target, body)));
+};
+
+/** Takes fields out, and does nothing else. */
+const patchedAgain: Fits = patched(manifestRef, (body) => isRecord(body) && saysOnlyNull(body));
+
+function saysOnlyNull(body: Fields): boolean {
+  return Object.values(body).every((value) => (isRecord(value) ? saysOnlyNull(value) : value === null));
+}
+
+const back: Fits = (step) => {
+  const act = at(step, 'act');
+  if (!fits(act, { kind: 'merge-patch', target: manifestRef, body: isRecord })) return false;
+  const { target, body } = act as Extract<Act, { kind: 'merge-patch' }>;
+  return fits(at(step, 'done'), exactly(isApplied(target, body)));
+};
+
+const gone: Fits = either(removed(manifestRef, 'Background'), removed(manifestRef, 'Foreground'));
+
+const recreated: Fits = (step) => {
+  const act = at(step, 'act');
+  if (!fits(act, { kind: 'recreate', target: manifestRef, body: isRecord })) return false;
+  const { target, body } = act as Extract<Act, { kind: 'recreate' }>;
+  return isItself(target, body) && fits(at(step, 'done'), exactly({ kind: 'exists', target }));
+};
+
+const awaitedBack: Fits = (step) =>
+  fits(step, {
+    act: { kind: 'wait' },
+    done: { kind: 'upgraded', version: (value) => typeof value === 'string', workloads: manifestRefs },
+  });
+
+function isItself({ resource, namespace, name }: ObjectRef, body: Fields): boolean {
+  return (
+    body.apiVersion === apiVersionOf(resource) &&
+    body.kind === resource.kind &&
+    fieldAt(body, ['metadata', 'name']) === name &&
+    fieldAt(body, ['metadata', 'namespace']) === namespace
+  );
+}

@@ -1,0 +1,76 @@
+const core = { source: 'kubernetes/kubernetes pkg/apis/core/v1/defaults.go', read: '2026-11-23' };
+const apps = { source: 'kubernetes/kubernetes pkg/apis/apps/v1/defaults.go', read: '2026-11-23' };
+const rbac = { source: 'kubernetes/kubernetes pkg/apis/rbac/v1/defaults.go', read: '2026-11-23' };
+
+type ServerDefault = {
+  readonly field: string;
+  readonly values: readonly unknown[];
+  readonly source: string;
+  readonly read: string;
+};
+
+/**
+ * What the API server writes into an object by itself where a file says nothing, by the name of the field: a field of this name with this value is
+ * nobody's change. Held against a real server in e2e/cluster/upgrade-manifest.test.ts.
+ */
+export const serverDefaults: readonly ServerDefault[] = [
+  { field: 'apiGroup', values: ['', 'rbac.authorization.k8s.io'], ...rbac },
+  { field: 'apiVersion', values: ['v1'], ...core },
+  { field: 'defaultMode', values: [420], ...core },
+  { field: 'dnsPolicy', values: ['ClusterFirst'], ...core },
+  { field: 'failureThreshold', values: [3], ...core },
+  { field: 'imagePullPolicy', values: ['IfNotPresent', 'Always'], ...core },
+  { field: 'initialDelaySeconds', values: [0], ...core },
+  { field: 'internalTrafficPolicy', values: ['Cluster'], ...core },
+  { field: 'maxSurge', values: [0, '25%'], ...apps },
+  { field: 'maxUnavailable', values: [1, '25%'], ...apps },
+  { field: 'periodSeconds', values: [10], ...core },
+  { field: 'progressDeadlineSeconds', values: [600], ...apps },
+  { field: 'protocol', values: ['TCP'], ...core },
+  { field: 'replicas', values: [1], ...apps },
+  { field: 'restartPolicy', values: ['Always'], ...core },
+  { field: 'revisionHistoryLimit', values: [10], ...apps },
+  { field: 'schedulerName', values: ['default-scheduler'], ...core },
+  { field: 'scheme', values: ['HTTP'], ...core },
+  { field: 'sessionAffinity', values: ['None'], ...core },
+  { field: 'successThreshold', values: [1], ...core },
+  { field: 'terminationGracePeriodSeconds', values: [30], ...core },
+  { field: 'terminationMessagePath', values: ['/dev/termination-log'], ...core },
+  { field: 'terminationMessagePolicy', values: ['File'], ...core },
+  { field: 'timeoutSeconds', values: [1], ...core },
+  { field: 'type', values: ['RollingUpdate', 'ClusterIP', ''], ...core },
+];
+
+/** What the server gives or keeps itself, whatever the value: addresses of a Service, and the older name of a field that the file has by its new one. */
+export const serversOwn: ReadonlySet<string> = new Set([
+  'clusterIP',
+  'clusterIPs',
+  'ipFamilies',
+  'ipFamilyPolicy',
+  'serviceAccount',
+  'creationTimestamp',
+  // Of a pod on its node's network: the server writes the container's port there too.
+  'hostPort',
+  // Of a Service whose file names only the port.
+  'targetPort',
+  'nodePort',
+]);
+
+/** Annotations and labels that controllers and clients write, and no person. */
+export const writtenByMachines: readonly { readonly key: RegExp; readonly source: string; readonly read: string }[] = [
+  {
+    key: /^kubectl\.kubernetes\.io\/last-applied-configuration$/,
+    source: 'kubernetes/kubernetes staging/src/k8s.io/api/core/v1/annotation_key_constants.go',
+    read: '2026-11-23',
+  },
+  {
+    key: /^deployment\.kubernetes\.io\//,
+    source: 'kubernetes/kubernetes pkg/controller/deployment/util/deployment_util.go',
+    read: '2026-11-23',
+  },
+  {
+    key: /^deprecated\.daemonset\.template\.generation$/,
+    source: 'kubernetes/kubernetes staging/src/k8s.io/api/apps/v1/types.go',
+    read: '2026-11-23',
+  },
+];
