@@ -13,7 +13,7 @@ import { wasBegun, withoutWayBack } from '../model/history.ts';
 import { directionOf, forwardProgress, type Journal } from '../model/journal.ts';
 import { differingFromRelease } from './differing-from-release.ts';
 import type { AdoptedRun, ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
-import { unrestored } from './unrestored.ts';
+import { insteadOfUpgradeBack, unrestored } from './unrestored.ts';
 
 export type ForeignRunContext = {
   kube: Kube;
@@ -56,7 +56,10 @@ export async function reviewForeignRun(
   const shown = { ...review, claimed, accepted, open: [], problems };
   if (how === 'undo') {
     const back = adoptedForUndo(found, journal);
-    return { ...shown, steps: await undoSteps(context, back, journal, problems), continuation: { how, ...back } };
+    const steps = await undoSteps(context, back, journal, problems);
+    const instead = insteadOfUpgradeBack({ goal: found.goal, run, direction: directionOf(journal) }, problems.length);
+    if (instead !== null) problems.push({ id: null, message: instead });
+    return { ...shown, steps, continuation: { how, ...back } };
   }
   const remade = await remadePlan(context, found, problems);
   if (remade === null) return { ...shown, steps: [], continuation: null };

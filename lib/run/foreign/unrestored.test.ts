@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { names, resources } from '#lib/spec/index.ts';
-import { unrestored } from './unrestored.ts';
+import { insteadOfUpgradeBack, unrestored } from './unrestored.ts';
 
 const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: names.kubeProxyDaemonSet };
 const operator = { resource: resources.deployments, namespace: 'tigera-operator', name: names.operatorDeployment };
@@ -50,4 +50,26 @@ test.each([
   for (const because of [unrestored(act), sequence])
     if (expected === null) expect(because).toBeNull();
     else expect(because).toMatch(expected);
+});
+
+test.each<['upgrade' | 'enable', 'forward' | 'undo', number, RegExp | null]>([
+  [
+    'upgrade',
+    'forward',
+    2,
+    /^Where that installation is gone: Carry the upgrade on here \(`signalbox resume r1`\).* Or stop this run/,
+  ],
+  // What is on its way back cannot go forward any more.
+  [
+    'upgrade',
+    'undo',
+    2,
+    /^Where that installation is gone: Stop this run \(`signalbox stop r1`\), and apply the operator's files/,
+  ],
+  ['upgrade', 'forward', 0, null],
+  ['enable', 'forward', 2, null],
+])('a refused way back of goal %s, %s, with %i refusals', (goal, direction, refused, says) => {
+  const told = insteadOfUpgradeBack({ goal, run: 'r1', direction }, refused);
+  if (says === null) expect(told).toBeNull();
+  else expect(told).toMatch(says);
 });

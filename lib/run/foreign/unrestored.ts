@@ -1,5 +1,5 @@
 import type { Act } from '#lib/plan/index.ts';
-import { names, objectId } from '#lib/spec/index.ts';
+import { type Goal, names, objectId } from '#lib/spec/index.ts';
 
 /** Kinds whose earlier state is worth a forged journal: rights, and what runs as root on nodes. */
 const guarded: Readonly<Record<string, string>> = {
@@ -40,6 +40,21 @@ export function unrestored(act: Act): string | null {
     default:
       return null;
   }
+}
+
+/**
+ * What is left to do where an upgrade of another installation is not taken back here: all of its way back is what it recorded of the operator and its
+ * rights. Null where it can be taken back, or is none.
+ */
+export function insteadOfUpgradeBack(
+  { goal, run, direction }: { goal: Goal; run: string; direction: 'forward' | 'undo' },
+  refused: number,
+): string | null {
+  if (goal !== 'upgrade' || refused === 0) return null;
+  const forward = `Carry the upgrade on here (\`signalbox resume ${run}\`), which plans it anew from the files of its release. `;
+  return `Where that installation is gone: ${direction === 'forward' ? forward : ''}${
+    direction === 'forward' ? 'Or stop' : 'Stop'
+  } this run (\`signalbox stop ${run}\`), and apply the operator's files of the earlier release by hand (\`kubectl apply --server-side --force-conflicts -f FILE\`): definitions first, then the operator.`;
 }
 
 function refusal(object: string, what: string): string {
