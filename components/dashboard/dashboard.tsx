@@ -39,11 +39,8 @@ export async function Dashboard({
       name={name}
       initial={answer.value}
       renderedAt={Date.now()}
-      draft={
-        <Suspense fallback={null}>
-          <OpenDraft cluster={slug} />
-        </Suspense>
-      }
+      // Read from this machine's disk: to wait for it costs less than a button that comes later and pushes the page down.
+      draft={<OpenDraft cluster={slug} />}
       upgrade={<UpgradeButton cluster={slug} running={answer.value.status.installation?.version ?? null} />}
       install={
         calico === 'agents' ? null : (

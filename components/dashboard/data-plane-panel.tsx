@@ -52,8 +52,9 @@ export function DataPlanePanel({
         </div>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-2.5">
-        <p className="min-w-0 flex-1 basis-80">
-          <b className="font-semibold">{lead}</b> {rest}
+        {/* On a telephone two lines, whether or not they are needed, and the second where it is: nothing moves when one of them grows. */}
+        <p className="min-w-0 flex-1 basis-80 max-sm:min-h-10">
+          <b className="font-semibold max-sm:block">{lead}</b> {rest}
         </p>
         <div className="-mr-3">
           <ConnectionBadge

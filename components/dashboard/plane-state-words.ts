@@ -4,7 +4,10 @@ import { thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { unready, unservedNodes } from '#lib/status/unserved.ts';
 
-/** The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. */
+/**
+ * The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. It changes while it is read, so it has room beside its
+ * panel's title on a telephone: a line more pushes the page down. The sentence below the tracks says who is not ready.
+ */
 export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nodes' | 'stale' | 'status'>): {
   state: State;
   words: string;
@@ -27,8 +30,7 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
   if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
   if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };
-  const late = unready(status);
-  if (late !== null) return { state: 'warn', words: late };
+  if (unready(status) !== null) return { state: 'warn', words: 'Not ready on every node' };
   if (bpf === counted) return { state: 'ok', words: 'eBPF on every node' };
   if (standard === counted) return { state: 'ok', words: 'Standard on every node' };
   return { state: 'warn', words: `Mixed, ${thousands(bpf)} of ${all} on eBPF` };
