@@ -13,6 +13,7 @@ import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import { sandboxUid } from './builders.ts';
+import { sandboxHelm } from './helm.ts';
 import { measureSandboxNodes } from './measured-nodes.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
 import type { Served } from './serve/serve.ts';
@@ -100,6 +101,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
         ...store,
         measureNodes: (endpoint, asked) => measureSandboxNodes(store, endpoint, asked),
         services: sandboxServices(store, clock),
+        helm: (words) => sandboxHelm(store, words),
       },
       store,
       clock,

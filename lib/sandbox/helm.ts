@@ -1,0 +1,75 @@
+import { gunzipSync } from 'node:zlib';
+import { type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { sandboxRelease } from './release/sandbox-release.ts';
+import { helmRelease } from './templates/helm-release.ts';
+
+type Recorded = {
+  readonly chart: { readonly metadata: { readonly version: string } };
+  readonly config: Record<string, unknown>;
+};
+
+/** Which operator a revision had, in place of the manifest that Helm keeps of it. */
+const operatorThen = 'sandbox.signalbox.dev/operator';
+
+const operatorOf = (version: string) => sandboxRelease(version).operator;
+
+/**
+ * A sandbox's own helm, as far as plans ask for one: `upgrade` of the chart of the operator and `rollback`. Each writes a revision and puts the operator
+ * of that chart's release in place. `words`: as helm takes them. Rejects in helm's words.
+ */
+export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise<void> {
+  const [verb, release = ''] = words;
+  const namespace = after(words, '--namespace') ?? 'default';
+  const records = await recordsOf(kube, release, namespace);
+  const newest = Math.max(0, ...records.keys());
+  const known = records.get(verb === 'rollback' ? Number(words[2]) : newest);
+  if (known === undefined) throw new KubeError('invalid', 'Error: release: not found');
+  const { chart, config } = decoded(known);
+  const version = after(words, '--version') ?? chart.metadata.version;
+  const before = await replaceOperator(kube, known.metadata.annotations?.[operatorThen] ?? operatorOf(version));
+  const deployed = records.get(newest);
+  if (deployed) {
+    const target = { resource: resources.secrets, namespace, name: deployed.metadata.name ?? '' };
+    const metadata = { labels: { status: 'superseded' }, annotations: { [operatorThen]: before } };
+    await kube.patch(target, { type: 'merge', body: { metadata } });
+  }
+  await kube.create(resources.secrets, helmRelease(config, { revision: newest + 1, version }));
+}
+
+function after(words: readonly string[], flag: string): string | undefined {
+  const at = words.indexOf(flag);
+  return at < 0 ? undefined : words[at + 1];
+}
+
+async function recordsOf(kube: Kube, release: string, namespace: string): Promise<Map<number, KubeObject>> {
+  const found = new Map<number, KubeObject>();
+  const labelSelector = `owner=helm,name=${release}`;
+  for await (const { items } of kube.list(resources.secrets, { namespace, labelSelector }))
+    for (const item of items) found.set(Number(item.metadata.labels?.version), item);
+  return found;
+}
+
+function decoded(secret: KubeObject): Recorded {
+  const { release = '' } = secret.data as { release?: string };
+  const packed = Buffer.from(Buffer.from(release, 'base64').toString('latin1'), 'base64');
+  return JSON.parse(gunzipSync(packed).toString('utf8'));
+}
+
+/** Puts the operator of this version in place, and gives the version of the one that was there. */
+async function replaceOperator(kube: Kube, version: string): Promise<string> {
+  const target = {
+    resource: resources.deployments,
+    namespace: names.operatorNamespace,
+    name: names.operatorDeployment,
+  };
+  const found = await kube.get(target);
+  if (found === null) throw new KubeError('invalid', 'Error: no operator is there');
+  const { containers } = (found.spec as Workload).template.spec;
+  const before = containers.find(({ name }) => name === names.operatorDeployment)?.image ?? '';
+  const replaced = containers.map((one) => ({ ...one, image: one.image.replace(/:v[^:]*$/, `:${version}`) }));
+  await kube.patch(target, { type: 'merge', body: { spec: { template: { spec: { containers: replaced } } } } });
+  return before.slice(before.lastIndexOf(':') + 1);
+}
+
+type Workload = { readonly template: { readonly spec: { readonly containers: { name: string; image: string }[] } } };
