@@ -33,3 +33,10 @@ test('the same from a file, and the flag wins', async () => {
   expect(await choices('--choices', path, '--source', '/srv')).toMatchObject({ source: '/srv' });
   await rm(folder, { recursive: true });
 });
+
+test('services are watched, not watched, or as it is proposed', async () => {
+  expect(await choices('--watch-services')).toMatchObject({ watchServices: true });
+  expect(await choices('--no-watch-services')).toMatchObject({ watchServices: false });
+  expect(await choices()).not.toHaveProperty('watchServices');
+  await expect(choices('--watch-services', '--no-watch-services')).rejects.toThrow('exclude each other');
+});

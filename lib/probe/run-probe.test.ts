@@ -65,12 +65,15 @@ function aCluster({
   pulls = () => true,
   makes = () => true,
   says = scc,
+  madeAt,
 }: {
   log?: (node: string) => string;
   pulls?: (node: string) => boolean;
   /** Whether the API server takes the pod of a node. */
   makes?: (node: string) => boolean;
   says?: string;
+  /** When pods were; the refusal is of 10:00. */
+  madeAt?: string;
 } = {}) {
   const clock = instantClock();
   const kube: Store = createStore({
@@ -82,7 +85,7 @@ function aCluster({
   kube.onChange(({ object, type }) => {
     if (object.kind !== 'DaemonSet' || type !== 'added') return;
     const made = nodes.filter(({ name }) => makes(name));
-    kube.load(made.map(({ name }) => aPod(object, name, pulls(name))));
+    kube.load(made.map(({ name }) => aPod(object, name, pulls(name), madeAt)));
     if (made.length < nodes.length) kube.load([refusal(object, says)]);
   });
   // The namespace controller.
@@ -115,7 +118,7 @@ function aCluster({
   return { kube, options };
 }
 
-function aPod({ metadata }: KubeObject, node: string, isUp: boolean): KubeObject {
+function aPod({ metadata }: KubeObject, node: string, isUp: boolean, madeAt?: string): KubeObject {
   const { name: daemonSet = '', uid = '' } = metadata;
   const state = isUp ? { running: {} } : { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } };
   return {
@@ -123,6 +126,7 @@ function aPod({ metadata }: KubeObject, node: string, isUp: boolean): KubeObject
     kind: 'Pod',
     metadata: {
       name: `${daemonSet}.${node}`,
+      ...(madeAt ? { creationTimestamp: madeAt } : {}),
       namespace: probeNames.namespace,
       labels: { 'app.kubernetes.io/name': daemonSet },
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet, uid, controller: true }],
@@ -167,6 +171,12 @@ test('a quota that leaves room for one node refuses the other alone', async () =
   const { options } = aCluster({ makes: (node) => node === 'w1', says: 'exceeded quota: pods, used: pods=1' });
   const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
   expect(untold).toEqual(['w2 mounts: its test pod is refused: exceeded quota: pods, used: pods=1']);
+});
+
+test('what was refused before a later pod was made is refused no more, and no reason for a node that has none', async () => {
+  const { options } = aCluster({ makes: (node) => node === 'w1', madeAt: '2026-11-23T10:00:05Z' });
+  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
+  expect(untold).toEqual(['w2 mounts: no pod reported from there in time']);
 });
 
 test('the words of an admission webhook are masked, bounded and one line', async () => {

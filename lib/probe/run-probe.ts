@@ -26,7 +26,7 @@ import {
   resourceOf,
   ruleInWords,
 } from './own-namespace.ts';
-import { refusedPods } from './refused-pods.ts';
+import { isOver, type Refusal, refusedPods } from './refused-pods.ts';
 
 export type ProbeOptions = {
   kube: Kube;
@@ -127,7 +127,7 @@ export function rightInWords(rule: MissingRule): string {
 }
 
 type Said = NodeReport['host'];
-const none: ReadonlyMap<string, string> = new Map();
+const none: ReadonlyMap<string, Refusal> = new Map();
 
 async function reportsOf(
   options: ProbeOptions,
@@ -145,16 +145,18 @@ async function reportsOf(
   const refusedSince = new Map<string, number>();
   while (true) {
     const there = await readPods(options, owners, { host, pod }, images);
-    const lacking = [...owners].filter(([, way]) => nodes.some((node) => !there.has(`${way} ${node}`)));
+    const lacks = (way: Way) => nodes.filter((node) => !there.some((pod) => pod.way === way && pod.node === node));
+    const lacking = [...owners].filter(([, way]) => lacks(way).length > 0);
     const refused = lacking.length === 0 ? none : await refusedPods(kube, { namespace: probeNames.namespace, signal });
     for (const [uid, way] of lacking) {
-      const words = refused.get(uid);
-      if (words === undefined) continue;
+      const refusal = refused.get(uid);
+      const made = there.filter((pod) => pod.way === way);
+      if (refusal === undefined || isOver(refusal, made)) continue;
       const since = refusedSince.get(uid) ?? clock.monotonic();
       refusedSince.set(uid, since);
       if (clock.monotonic() - since < refusedAfterMs) continue;
-      const because = `its test pod is refused: ${words}`;
-      for (const node of nodes.filter((one) => !there.has(`${way} ${one}`)))
+      const because = `its test pod is refused: ${refusal.words}`;
+      for (const node of lacks(way))
         if (way === 'images') images.set(node, { kind: 'not-run', because });
         else ({ host, pod })[way].set(node, { because });
     }
@@ -231,15 +233,17 @@ type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
   readonly way: Way;
   readonly node: string;
   readonly pulled: TestOutcome | null;
+  /** Ms since the epoch; NaN where it does not say. */
+  readonly madeAt: number;
 };
 
-/** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. Returns which pods there are, as `way node`. */
+/** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. Returns them. */
 async function readPods(
   { kube, signal, question, settings }: ProbeOptions,
   owners: ReadonlyMap<string, Way>,
   into: Record<'host' | 'pod', Map<string, Said>>,
   images: Map<string, TestOutcome>,
-): Promise<ReadonlySet<string>> {
+): Promise<readonly OwnPod[]> {
   const known = new Set(question.nodes.map(({ name }) => name));
   // Of each what is asked for alone: a pod's spec holds the script.
   const pods: OwnPod[] = [];
@@ -250,7 +254,8 @@ async function readPods(
       if (way === undefined || object.metadata.deletionTimestamp) continue;
       const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
       const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
-      if (node !== null && known.has(node)) pods.push({ way, node, pulled, ...state });
+      if (node !== null && known.has(node))
+        pods.push({ way, node, pulled, ...state, madeAt: Date.parse(String(object.metadata.creationTimestamp)) });
     }
   const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
   await inParallel(places, logsAtOnce, async ([one, another]) => {
@@ -273,7 +278,7 @@ async function readPods(
     const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
     if (log !== null) into[way].set(node, parseLines(log));
   });
-  return new Set(pods.map(({ way, node }) => `${way} ${node}`));
+  return pods;
 }
 
 /** From what the kubelet says of each container; null: some are still being pulled. */

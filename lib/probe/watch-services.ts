@@ -94,7 +94,7 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
       if (pods.length === 0) await refuseWhenGone(kube, own, asked.signal);
       const lacks = pods.length < known.size && owner !== undefined;
       const refused = lacks ? await refusedPods(kube, { namespace: watchNames.namespace, signal: asked.signal }) : null;
-      faults = faultsOf(known, pods, refused?.get(owner ?? '') ?? null);
+      faults = faultsOf(known, pods, refused?.get(owner ?? '')?.words ?? null);
       const readings = await inParallel(pods, logsAtOnce, (pod) => newReadings(kube, clock, pod, heard, asked.signal));
       return readings.flat();
     },
