@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { collectFacts } from '../collect.ts';
+import { readKinds } from '../read-kinds.ts';
 import { aConfigMap, aDaemonSet, agentContainers, aNode, standardCluster } from '../testing/sample-cluster.ts';
 
 const running = (namespace: string, name: string, desired = 3) =>
@@ -178,4 +179,9 @@ test('a dump without the settings of nodes does not say that nobody else serves'
   const kube = createStore({ name: 'lab', source: 'dump', objects: [...threeNodes, ...chainedBeside] });
   const { installation } = await collectFacts({ kube });
   expect(installation.otherNetworks.map(({ connects, serves }) => [connects, serves])).toEqual([[null, null]]);
+});
+
+test('a dump writes the settings of nodes in whichever version they are served', () => {
+  const kind = readKinds().find(({ resources: [first] }) => first.kind === 'CiliumNodeConfig');
+  expect(kind?.resources.map(({ version }) => version)).toEqual(['v2', 'v2alpha1']);
 });
