@@ -158,3 +158,28 @@ test.skipIf(isAway)(
     expect(forged('"namespace":"kube-system"', '"namespace":"default"')).toThrow();
   },
 );
+
+const withEndpoints = (etcd_endpoints: string) => (object: ManifestObject) =>
+  object.kind === 'ConfigMap' ? { ...object, data: { ...(object.data as object), etcd_endpoints } } : object;
+
+test.skipIf(isAway)('with etcd there are no kinds to bring; its address and its certificates stay', () => {
+  const plan = upgradeOf({ manifest: 'calico-etcd', change: withEndpoints('https://10.0.0.11:2379') });
+  expect(plan.operations.map(({ id }) => id)).toEqual(journey.filter((id) => id !== 'crds'));
+  expect(written(plan, 'ConfigMap')).toMatchObject({ data: { etcd_endpoints: 'https://10.0.0.11:2379' } });
+  expect(JSON.stringify(plan.operations.map(({ act }) => act))).not.toContain('"kind":"Secret"');
+  expect(() => parsePlan(JSON.parse(JSON.stringify(plan)))).not.toThrow();
+});
+
+test.skipIf(isAway)('an address of etcd that was never filled in stops the plan', () => {
+  expect(() => upgradeOf({ manifest: 'calico-etcd' })).toThrow('would hold <ETCD_IP>');
+});
+
+test.skipIf(isAway).each<Manifest>(['calico-typha', 'calico-vxlan', 'calico-bpf', 'calico', 'canal', 'policy-only'])(
+  '%s that is there as the new file has it is not applied again',
+  (manifest) => {
+    const plan = upgradeOf({ manifest, from: 'v3.31.4' });
+    const [crds, apply] = ['crds', 'manifest.apply'].map((id) => plan.operations.find((one) => one.id === id)?.status);
+    expect({ crds, apply }).toEqual({ crds: 'already-done', apply: 'already-done' });
+    expect(() => parsePlan(JSON.parse(JSON.stringify(plan)))).not.toThrow();
+  },
+);
