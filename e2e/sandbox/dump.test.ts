@@ -24,7 +24,10 @@ const onlyLive: readonly { readonly check: RegExp; readonly because: string }[] 
     because: 'it is measured on the nodes',
   },
   { check: /^image\.pullable$/, because: 'nothing is asked of it before nodes are tested' },
-  { check: /^(managed-by\.helm|upgrade\.helm-pending)$/, because: "the values of a release are in Helm's Secrets" },
+  {
+    check: /^(managed-by\.helm|upgrade\.(helm-pending|path))$/,
+    because: "the values of a release are in Helm's Secrets",
+  },
 ];
 
 async function judged(kube: Kube, goal: Goal): Promise<ReadonlyMap<string, Finding>> {
