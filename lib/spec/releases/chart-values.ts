@@ -27,12 +27,16 @@ export function movedBetween(from: string, to: string): readonly MovedValue[] {
 }
 
 /** A value that each chart sets to its own release: one that somebody wrote down would keep the old. */
-export type PinnedValue = { readonly path: string; readonly release: 'operator' | 'calico' };
+export type PinnedValue = {
+  readonly path: string;
+  readonly release: 'operator' | 'calico';
+  readonly source: string;
+  readonly read: string;
+};
 
-/** calico.md §1.3 */
 export const pinnedValues: readonly PinnedValue[] = [
-  { path: 'tigeraOperator.version', release: 'operator' },
-  { path: 'calicoctl.tag', release: 'calico' },
+  { path: 'tigeraOperator.version', release: 'operator', source: 'calico.md §1.3', read },
+  { path: 'calicoctl.tag', release: 'calico', source: 'calico.md §1.3', read },
 ];
 
 /** What the chart says by itself where it is the same in every release of the table (calico.md §1.3): shown beside what somebody set. */
