@@ -123,8 +123,13 @@ const felixForms = {
   datastore: {
     apiVersion: 'crd.projectcalico.org/v1',
     kind: 'FelixConfiguration',
-    metadata: { name: 'default' },
-    spec: { bpfEnabled: false, floatingIPs: 'Disabled', policySyncPathPrefix: '' },
+    metadata: { name: 'default', labels: { 'argocd.argoproj.io/instance': 'calico' } },
+    spec: {
+      bpfEnabled: false,
+      floatingIPs: 'Disabled',
+      policySyncPathPrefix: '',
+      bpfExcludeCIDRsFromNAT: ['10.96.0.10/32'],
+    },
   },
   calicoctl: {
     apiVersion: 'projectcalico.org/v3',
@@ -141,6 +146,27 @@ const felixForms = {
   },
   'none by calicoctl': { apiVersion: 'projectcalico.org/v3', kind: 'FelixConfigurationList', items: [] } as never,
 };
+
+/** A cache at the address of a Service that the datastore's form alone takes out of NAT. */
+const dnsCache = [
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'kube-system', name: 'kube-dns' },
+    spec: { clusterIP: '10.96.0.10', ports: [{ port: 53 }] },
+  },
+  aDaemonSet({
+    namespace: 'kube-system',
+    name: 'node-local-dns',
+    containers: [
+      {
+        name: 'node-cache',
+        image: 'registry.k8s.io/dns/k8s-dns-node-cache:1.23.1',
+        command: ['/node-cache', '-localip', '10.96.0.10'],
+      },
+    ],
+  }),
+] as KubeObject[];
 
 test.each([
   ['kubernetes', ['datastore'], 'crd.projectcalico.org/v1'],
@@ -162,6 +188,7 @@ test.each([
   const image = 'docker.io/calico/node:v3.27.5';
   const facts = await dumpOf(
     ...kubernetesObjects(),
+    ...dnsCache,
     aDaemonSet({ namespace: 'kube-system', name: 'calico-node', containers: [{ name: 'calico-node', image, env }] }),
     ...forms.map((form) => felixForms[form]),
   );
@@ -173,6 +200,9 @@ test.each([
   expect(facts.installation.dataplane.actual).toBe(isRead ? (isOn ? 'BPF' : 'Iptables') : 'unknown');
   expect(facts.features.floatingIps.map(({ kind }) => kind)).toEqual(isOn ? ['FelixConfiguration'] : []);
   expect(facts.features.applicationLayerPolicies.map(({ kind }) => kind)).toEqual(isOn ? ['FelixConfiguration'] : []);
+  const isOfDatastore = used === 'crd.projectcalico.org/v1';
+  expect(facts.features.nodeLocalDnsCaches[0]?.services.map(({ isInCidrs }) => isInCidrs)).toEqual([isOfDatastore]);
+  expect(facts.resources.ownership.map(({ by }) => by)).toEqual(isOfDatastore ? ['argocd'] : []);
   const ofFelix = (key: FactKey) =>
     facts.coverage[key].missing.filter(({ kind }) => kind === 'FelixConfiguration.projectcalico.org');
   for (const key of ['felix', 'dataplane', 'floatingIps', 'applicationLayerPolicies'] as const)

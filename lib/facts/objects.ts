@@ -1,6 +1,6 @@
 import { containerNamed, type KubeObject, type ObjectMetadata, workloadOf } from '#lib/kube/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
-import { felixConfigurations, felixObjects } from './calico/felix.ts';
+import { defaultFelix, felixReads } from './calico/felix.ts';
 import { defineCollector } from './collector.ts';
 import { isDnsService } from './features/node-local-dns.ts';
 import { idOf } from './reading/evidence.ts';
@@ -11,7 +11,6 @@ import {
   daemonSetListing,
   deploymentListing,
   endpointConfigMapListing,
-  felixDefault,
   serviceListing,
   type TrackedName,
   tracked,
@@ -48,12 +47,12 @@ const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | 
 export const objects = defineCollector({
   id: 'objects',
   tells: ['operator'],
-  reads: { everyTracked, felixDefault, felixObjects, agentObjects, deploymentObjects, endpointObjects, dnsServices },
+  reads: { everyTracked, ...felixReads, agentObjects, deploymentObjects, endpointObjects, dnsServices },
   collect: (read, facts) => {
     const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));
     const felix = kept(
       objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
-      defaultFelix(read.felixObjects, read.felixDefault, facts),
+      defaultFelix(read, facts),
     );
     const ofCaches = facts.features.nodeLocalDnsCaches.flatMap(({ services }) => services.map(({ object }) => object));
     const listed = [read.agentObjects, read.deploymentObjects, read.endpointObjects, read.dnsServices]
@@ -78,18 +77,6 @@ export const objects = defineCollector({
     };
   },
 });
-
-/** From the list that every fact about them uses; asked for by its name, it is told to those who may not list them. */
-function defaultFelix(
-  objects: Parameters<typeof felixConfigurations>[0],
-  byName: Reading<KubeObject | null>,
-  facts: Parameters<typeof felixConfigurations>[1],
-): Reading<KubeObject | null> {
-  const { value, missing } = felixConfigurations(objects, facts);
-  const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;
-  const mayBeAsked = found === null && missing.length > 0 && facts.installation.method !== 'manifest-etcd';
-  return mayBeAsked ? byName : { value: found, missing };
-}
 
 function isThere(told: Objects): boolean {
   return told[objectId(trackedRefs.operator)] != null;

@@ -33,7 +33,7 @@ export function judgedByCoverage(check: Check, facts: Facts, result: Result): Re
   return {
     kind: 'unknown',
     because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap,
-    remedy: madeKnownFirst(remedy, fixable, facts.cluster.source),
+    remedy: madeKnownFirst(remedy, fixable, facts),
   };
 }
 

@@ -12,23 +12,30 @@ const rawAnswers = new Map([
   ['version', { is: 'the version of Kubernetes', path: '/version', file: 'version.json' }],
 ]);
 
+/** What is asked of the facts here. */
+type Told = {
+  readonly cluster: Pick<Facts['cluster'], 'source'>;
+  readonly resources: { readonly helmReleases: readonly Release[] };
+};
+
 /**
  * What to do about an *unknown* begins with making it known: a rule to be granted, a kind that the dump lacks, something that does not answer. Only
  * then comes what the check says for when it fails. Where nothing is missing the remedy stays as it is.
  */
-export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source: Facts['cluster']['source']): Remedy {
+export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { cluster, resources }: Told): Remedy {
   if (gaps.length === 0) return remedy;
+  const { source } = cluster;
   const rules = gaps.flatMap(({ rule }) => (rule ? [rule] : []));
   const others = gaps.filter(({ rule }) => !rule);
   const lacking = source === 'dump' ? others.filter(({ kind, because }) => because.includes(`no ${kind}`)) : [];
   const kinds = [...new Set(lacking.map(({ kind }) => kind))];
   const rest = others.filter((gap) => !lacking.includes(gap));
-  const raw = source === 'dump' ? [...new Set(rest.flatMap(({ kind }) => rawAnswers.get(kind) ?? []))] : [];
+  const answers = source === 'dump' ? rest.filter(({ kind }) => rawAnswers.has(kind)).map(({ kind }) => kind) : [];
+  const raw = [...new Set(answers)].flatMap((kind) => rawAnswers.get(kind) ?? []);
   const { command: _forAFail, ...kept } = remedy;
   const command = [
-    ...raw.map(({ path, file }) => `kubectl get --raw ${path} > ${file}`),
     ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', rules)}\nEOF`] : []),
-    ...commandsThatRead(kinds),
+    ...commandsThatRead([...kinds, ...new Set(answers)], resources.helmReleases),
   ].join('\n');
   return {
     ...kept,
@@ -55,36 +62,57 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], source:
 const isServedEverywhere = (kind: string) =>
   /^[^.]+(\.(apps|batch|[a-z]+\.k8s\.io))?$/.test(kind) && !kind.startsWith('servicecidr.');
 
+/** A release of Helm whose Secrets are wanted, as its marks tell it. */
+type Release = Pick<Facts['resources']['helmReleases'][number], 'name' | 'namespace'>;
+
 /**
- * How kubectl reads these kinds for a dump. Calico's by the name under which they are stored: the other one needs Calico's API server. Kinds that the
- * cluster may not serve are asked for one by one, each a document of its own in the file: kubectl refuses a whole list for one of them. Of Secrets Helm's own in the operator's namespace
- * alone: nobody else's are anything to us.
+ * How kubectl reads these kinds for a dump: one line for all of them. Calico's by the name under which they are stored: the other one needs Calico's API
+ * server. Kinds that the cluster may not serve are asked for one by one in it, each a document of its own in the file: kubectl refuses a whole list for
+ * one of them. Apart from it stand the Secrets, of Helm's releases of Calico alone (nobody else's are anything to us, and a selector would hold for every
+ * kind of its line), and what `--raw` answers, which is no object and needs a file of its own.
  */
-export function commandsThatRead(kinds: readonly string[]): string[] {
+export function commandsThatRead(kinds: readonly string[], releases: readonly Release[]): string[] {
+  const raw = kinds.flatMap((kind) => rawAnswers.get(kind) ?? []);
   const plain = kinds
-    .filter((kind) => kind !== 'Secret')
+    .filter((kind) => kind !== 'Secret' && !rawAnswers.has(kind))
     .map((kind) => kind.toLowerCase().replace(/\.projectcalico\.org$/, '.crd.projectcalico.org'));
-  const everywhere = plain.filter(isServedEverywhere);
-  const perhaps = plain.filter((kind) => !isServedEverywhere(kind));
+  const everywhere = plain.filter(isServedEverywhere).join(',');
+  const asked = [...(everywhere === '' ? [] : [everywhere]), ...plain.filter((kind) => !isServedEverywhere(kind))];
   return [
-    ...(everywhere.length > 0 ? [`kubectl get ${shellWord(everywhere.join(','))} --all-namespaces -o yaml`] : []),
-    ...(perhaps.length > 1
+    ...(asked.length > 1
       ? [
-          `for kind in ${perhaps.map(shellWord).join(' ')}; do echo ---; kubectl get "$kind" --all-namespaces -o yaml; done`,
+          `for kinds in ${asked.map(shellWord).join(' ')}; do echo ---; kubectl get "$kinds" --all-namespaces -o yaml; done`,
         ]
-      : perhaps.map((kind) => `kubectl get ${shellWord(kind)} --all-namespaces -o yaml`)),
-    ...(plain.length < kinds.length
-      ? [`kubectl get secrets --namespace ${names.operatorNamespace} -l owner=helm -o yaml`]
-      : []),
+      : asked.map((kind) => `kubectl get ${shellWord(kind)} --all-namespaces -o yaml`)),
+    ...(kinds.includes('Secret') ? secretsOf(releases) : []),
+    ...raw.map(({ path, file }) => `kubectl get --raw ${path} > ${file}`),
   ];
 }
 
-/** The kinds that a dump lacks, of all that was asked of it. */
-export function lackingInDump({ cluster: { source }, coverage }: Facts): string[] {
-  if (source !== 'dump') return [];
-  const missing = Object.values(coverage).flatMap((one) => one.missing);
-  const lacking = missing.filter(({ kind, because, rule }) => !rule && because.includes(`no ${kind}`));
-  return [...new Set(lacking.map(({ kind }) => kind))].sort();
+/** Helm labels what it keeps with the release's name (helm.sh/helm/v3/pkg/storage/driver). Who marked an object may have written any name into it. */
+function secretsOf(releases: readonly Release[]): string[] {
+  const isName = (text: string) => /^[a-z0-9]([-a-z0-9.]{0,61}[a-z0-9])?$/.test(text);
+  const named = releases.filter(({ name, namespace }) => isName(name) && isName(namespace));
+  const told = named.length > 0 ? named : [{ name: null, namespace: names.operatorNamespace }];
+  const lines = told.map(({ name, namespace }) => {
+    const selector = name === null ? 'owner=helm' : `owner=helm,name=${name}`;
+    return `kubectl get secrets --namespace ${namespace} -l ${selector} -o yaml`;
+  });
+  return [...new Set(lines)];
+}
+
+/** What a dump lacks of all that was asked of it: kinds, and answers of the API server by the names that `commandsThatRead` knows. */
+export function lackingInDump({ cluster: { source }, coverage }: Facts): { kinds: string[]; answers: string[] } {
+  const all = source === 'dump' ? Object.values(coverage).flatMap((one) => one.missing) : [];
+  const lacking = all.filter(({ kind, because, rule }) => !rule && because.includes(`no ${kind}`));
+  const answers = all.filter(({ kind }) => rawAnswers.has(kind));
+  const kindsOf = (some: readonly Missing[]) => [...new Set(some.map(({ kind }) => kind))].sort();
+  return { kinds: kindsOf(lacking), answers: kindsOf(answers) };
+}
+
+/** What such an answer is called. */
+export function answerName(answer: string): string {
+  return rawAnswers.get(answer)?.is ?? answer;
 }
 
 function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['source']): string[] {

@@ -1,5 +1,6 @@
-import { counted } from '#lib/base/words.ts';
-import { ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
+import { counted, inList } from '#lib/base/words.ts';
+import { answerName, ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
 import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
@@ -50,7 +51,7 @@ export const check: Command = {
           [
             ...connectionWarnings(findings.warnings, terminal),
             findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open'),
-            ...wholeDump(lackingInDump(facts), terminal),
+            ...wholeDump(facts, terminal),
           ].join('\n'),
         );
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
@@ -64,15 +65,16 @@ export const check: Command = {
 };
 
 /** One way to all that the findings lack, beside what each of them names. */
-function wholeDump(kinds: readonly string[], { columns, paint }: Terminal): string[] {
-  if (kinds.length === 0) return [];
-  const those = counted(kinds.length, 'kind');
+function wholeDump(facts: Facts, { columns, paint }: Terminal): string[] {
+  const { kinds, answers } = lackingInDump(facts);
+  if (kinds.length + answers.length === 0) return [];
+  const those = [...(kinds.length > 0 ? [counted(kinds.length, 'kind')] : []), ...answers.map(answerName)];
   return [
     '',
     wrap(
-      `The dump lacks ${those} that checks read. \`signalbox dump\` writes all of them but Secrets; or add them:`,
+      `The dump lacks ${inList(those)} that checks read. \`signalbox dump\` writes all of them but Secrets; or add them:`,
       columns,
     ),
-    ...commandsThatRead(kinds).map((line) => `  ${paint('blue', line)}`),
+    ...commandsThatRead([...kinds, ...answers], facts.resources.helmReleases).map((line) => `  ${paint('blue', line)}`),
   ];
 }

@@ -1,6 +1,7 @@
 import { felixOf, type KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import type { Reading } from '../reading/reading.ts';
-import { felixListing } from '../reading/sources.ts';
+import { felixDefault, felixListing } from '../reading/sources.ts';
 import { countingForms, type Forms, type InstallationTold, pickedInForms } from './forms.ts';
 
 export type Felix = ReturnType<typeof felixOf> & { readonly object: KubeObject };
@@ -19,4 +20,20 @@ export function felixConfigurations(
 ): Reading<readonly Felix[]> {
   const { value, missing } = countingForms(read, facts);
   return { value: value.map((object) => ({ ...felixOf(object), object })), missing };
+}
+
+/** What `defaultFelix` is told from. */
+export const felixReads = { felixObjects, felixDefault };
+
+type FelixRead = {
+  readonly felixObjects: Reading<Forms<readonly KubeObject[]>>;
+  readonly felixDefault: Reading<KubeObject | null>;
+};
+
+/** FelixConfiguration `default`: from the list that every fact about them uses; asked for by its name, it is told to those who may not list them. */
+export function defaultFelix(read: FelixRead, facts: InstallationTold): Reading<KubeObject | null> {
+  const { value, missing } = felixConfigurations(read.felixObjects, facts);
+  const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;
+  const mayBeAsked = found === null && missing.length > 0 && facts.installation.method !== 'manifest-etcd';
+  return mayBeAsked ? read.felixDefault : { value: found, missing };
 }

@@ -6,7 +6,7 @@ import { defineCollector } from '../collector.ts';
 import type { Query } from '../reading/query.ts';
 import type { Missing, Reading } from '../reading/reading.ts';
 import type { Listing, Session } from '../reading/session.ts';
-import { felixDefault, tracked, trackedRefs } from '../reading/sources.ts';
+import { tracked, trackedRefs } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
 import { type DecodedRelease, decodeHelmRelease } from './helm-release.ts';
 
@@ -63,7 +63,7 @@ const releases: Query<ReadReleases> = {
 export const helm = defineCollector({
   id: 'helm',
   tells: ['helm'],
-  reads: { releases, operator: tracked.operator, installation: tracked.installation, felixDefault },
+  reads: { releases, operator: tracked.operator, installation: tracked.installation },
   collect: ({ releases: read, operator, installation }) => {
     const { marks, stored } = read.value;
     const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, deployed, decoded }) => ({

@@ -5,8 +5,8 @@ import { names } from '#lib/spec/index.ts';
 import { defineCollector, type RecordedField } from '../collector.ts';
 import { evidence, idOf } from '../reading/evidence.ts';
 import { writersOf } from '../reading/field-writers.ts';
-import { felixDefault } from '../reading/sources.ts';
 import type { LeftBehind } from '../schema.ts';
+import { defaultFelix, felixReads } from './felix.ts';
 
 /** managedFields has whole seconds, and the API server's clock is not ours. */
 const slackMs = 5_000;
@@ -18,12 +18,15 @@ const slackMs = 5_000;
 export const residualFields = defineCollector({
   id: 'left-behind',
   tells: [],
-  reads: { felixDefault },
-  collect: ({ felixDefault: { value: object } }, _facts, { leftBehind: recorded }) => ({
-    resources: {
-      leftBehind: recorded.flatMap((field) => (object === null ? [] : standing(field, object))),
-    },
-  }),
+  reads: felixReads,
+  collect: (read, facts, { leftBehind: recorded }) => {
+    const { value: object } = defaultFelix(read, facts);
+    return {
+      resources: {
+        leftBehind: recorded.flatMap((field) => (object === null ? [] : standing(field, object))),
+      },
+    };
+  },
 });
 
 function standing({ endedAt, ...field }: RecordedField, object: KubeObject): LeftBehind[] {

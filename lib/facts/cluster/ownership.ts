@@ -1,19 +1,36 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import { defaultFelix, felixReads } from '../calico/felix.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
+import { idOf } from '../reading/evidence.ts';
+import { marksOf, type OwnershipMark } from './ownership-marks.ts';
 import { ownedObjects, ownershipMarks } from './reconciler-sources.ts';
 
 /** Who else writes what a plan would change (checks `managed-by.*`). */
 export const ownership = defineCollector({
   id: 'ownership',
   tells: ['ownership'],
-  reads: { ...ownedObjects, ownershipMarks },
-  collect: (read, { installation: { method } }) => ({
-    resources: { ownership: read.ownershipMarks.value },
+  reads: { ...ownedObjects, ...felixReads, ownershipMarks },
+  collect: (read, facts) => ({
+    resources: {
+      ownership: ofCountingFelix(read.ownershipMarks.value, read.felixDefault.value, defaultFelix(read, facts).value),
+    },
     // Whether the ConfigMap or the Deployment could be read does not decide who would revert a switch.
     coverage: {
-      ownership: method.startsWith('manifest')
+      ownership: facts.installation.method.startsWith('manifest')
         ? allOf(read.felixDefault, read.kubeProxy, read.manifestAgents)
         : allOf(read.installation, read.felixDefault, read.kubeProxy),
     },
   }),
 });
+
+/** Marks were looked for on the FelixConfiguration that answers to the name; where another form of it counts, those of that one stand. */
+function ofCountingFelix(
+  marks: readonly OwnershipMark[],
+  looked: KubeObject | null,
+  counting: KubeObject | null,
+): OwnershipMark[] {
+  if (looked === null || looked.apiVersion === counting?.apiVersion) return [...marks];
+  const others = marks.filter(({ object }) => object !== idOf(looked));
+  return [...others, ...(counting === null ? [] : marksOf(counting))];
+}

@@ -10,11 +10,12 @@ import {
 } from '#lib/kube/index.ts';
 import { fields, texts } from '#lib/kube/read/lenient.ts';
 import { names } from '#lib/spec/index.ts';
+import { defaultFelix, felixReads } from '../calico/felix.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { evidence, idOf } from '../reading/evidence.ts';
 import { picked } from '../reading/query.ts';
-import { corefiles, daemonSetListing, felixDefault, serviceListing } from '../reading/sources.ts';
+import { corefiles, daemonSetListing, serviceListing } from '../reading/sources.ts';
 import { flagOf, workloadId } from '../reading/workload.ts';
 import type { NodeLocalDnsCache, Subject } from '../schema.ts';
 
@@ -59,15 +60,15 @@ export const nodeLocalDns = defineCollector({
   reads: {
     daemonSets: picked(daemonSetListing, nodeLocalCache),
     services: picked(serviceListing, dnsService),
-    felixDefault,
+    ...felixReads,
     ...corefiles,
   },
-  collect: ({ daemonSets, services, felixDefault: felix, ...read }) => {
+  collect: ({ daemonSets, services, ...read }, facts) => {
     const found = daemonSets.value.map((cache) => ({
       ...cache,
       listens: listensOf(cache.workload, [read.nodeLocalDns.value, read.kubespray.value]),
     }));
-    const excluded = excludedCidrs(felix.value);
+    const excluded = excludedCidrs(defaultFelix(read, facts).value);
     // Who listens at a link-local address alone takes nobody's place, and no Service need be known for that.
     const needsServices = found.some(({ listens }) => listens.binds?.some((one) => !isLinkLocal(one)) ?? true);
     return {
