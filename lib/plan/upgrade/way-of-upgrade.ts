@@ -7,11 +7,12 @@ export type WayOfUpgrade = { from: string | null; to: string; hops: number };
 /** What a plan waits for tells where it goes, and what its way back waits for, where it came from. Null for plans that upgrade nothing. Pure. */
 export function wayOfUpgrade({ goal, operations }: Pick<Plan, 'goal' | 'operations'>): WayOfUpgrade | null {
   if (goal !== 'upgrade') return null;
-  const through = operations.flatMap(({ done }) => versionsIn(done));
-  const [to] = through.slice(-1);
+  // The checks after a manifest's wait wait for the same release once more.
+  const through = new Set(operations.flatMap(({ done }) => versionsIn(done)));
+  const [to] = [...through].slice(-1);
   if (to === undefined) return null;
   const [from = null] = operations.flatMap(({ undo }) => (undo ? versionsIn(undo.done) : []));
-  return { from, to, hops: through.length };
+  return { from, to, hops: through.size };
 }
 
 function versionsIn(condition: Condition): string[] {

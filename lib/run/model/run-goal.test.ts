@@ -19,6 +19,7 @@ const of = (goal: 'upgrade' | 'enable', operations: Pick<PlannedOperation, 'done
 test.each([
   [of('upgrade', hop('v3.30.7', 'v3.31.4')), 'upgrade v3.30.7 → v3.31.4'],
   [of('upgrade', [...hop('v3.30.4', 'v3.30.7'), ...hop('v3.30.7', 'v3.31.4')]), 'upgrade v3.30.4 → v3.31.4 (2 hops)'],
+  [of('upgrade', [...hop('v3.30.7', 'v3.31.4'), ...hop(null, 'v3.31.4')]), 'upgrade v3.30.7 → v3.31.4'],
   [of('upgrade', hop(null, 'v3.31.4')), 'upgrade to v3.31.4'],
   [of('upgrade', []), 'upgrade'],
 ])('a run that goes %j is called so', (upgrade, words) => {

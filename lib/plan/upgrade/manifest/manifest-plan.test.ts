@@ -11,6 +11,7 @@ import { refOf } from '../../objects/release-objects.ts';
 import { parsePlan } from '../../plan-schema.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
+import { wayOfUpgrade } from '../way-of-upgrade.ts';
 
 /** Calico's own published files: every flavour that is at hand, from one release to the next. */
 const folder = process.env.SIGNALBOX_CALICO_DIR ?? '';
@@ -79,6 +80,7 @@ test.skipIf(isAway).each<[Manifest, string, string]>([
   (manifest, from, to) => {
     const plan = upgradeOf({ manifest, from, to });
     expect(plan.operations.map(({ id }) => id)).toEqual(journey);
+    expect(wayOfUpgrade(plan)).toEqual({ from, to, hops: 1 });
     expect(plan.operations.filter(touchesTraffic).map(({ id }) => id)).toEqual(['manifest.apply']);
     const apply = plan.operations.find(({ id }) => id === 'manifest.apply');
     expect(apply?.why).toContain('Nobody changed the earlier one by hand.');
