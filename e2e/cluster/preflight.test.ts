@@ -10,7 +10,7 @@ import { probeNames, watchedServices } from '#lib/probe/index.ts';
 import { names as spec } from '#lib/spec/index.ts';
 import { type CalicoCluster, startCalicoCluster } from './testing/calico-cluster.ts';
 import { eventually } from './testing/eventually.ts';
-import { mustSignalbox, signalbox } from './testing/signalbox-process.ts';
+import { mustSignalbox, signalbox, startSignalbox } from './testing/signalbox-process.ts';
 
 /** `signalbox preflight` on a real API server. Its pods run as the DaemonSets say, in network namespaces of this kernel, one a node. */
 /** Of this machine: there the console reaches the API server, and in the namespaces something stands in for it. */
@@ -142,17 +142,20 @@ test('four nodes that are fine: what was unknown passes, and nothing of it is le
   await eventually('the namespace to be gone', async () => !(await namespaceThere()));
 });
 
-test('a node whose firewall lets no VXLAN in is named, and what a killed preflight left is removed first', async () => {
+test('a node whose firewall lets no VXLAN in is named; a preflight that is at work is left alone, and one that was killed is removed', async () => {
   net.on('worker-2', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
-  await mustSignalboxKept();
+  const preflight = ['preflight', ...asked, '--yes'];
+  const first = startSignalbox(cluster.desk, preflight);
+  await eventually('the first one to begin', namespaceThere);
+  const second = await signalbox(cluster.desk, preflight);
+  expect(second.err).toMatch(/Another preflight \(\S+\) began \d+ s ago and still tests the nodes/);
+  first.signal('SIGKILL');
+  await first.ended;
   expect(await namespaceThere()).toBe(true);
-  const { code, out } = await signalbox(cluster.desk, ['preflight', ...asked, '--yes']);
+  const { code, out } = await signalbox(cluster.desk, preflight);
   expect([code, out]).toEqual([3, expect.stringMatching(/worker-2\s+FAILED\s+nothing arrives there from any node/)]);
   expect(await statuses('network.vxlan-between-nodes')).toEqual(['network.vxlan-between-nodes fail']);
 });
-
-/** As after kill -9: everything stays. */
-const mustSignalboxKept = () => signalbox(cluster.desk, ['preflight', ...asked, '--yes', '--keep']);
 
 test('enable goes from its preflight to its end, unattended, and nobody has to acknowledge anything', async () => {
   net.on('worker-2', 'iptables', '-F', 'INPUT');

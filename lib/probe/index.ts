@@ -1,3 +1,4 @@
+export type { Holder } from './holder.ts';
 export { judge, type NodeReport, type ProbedNode, type Question } from './judge.ts';
 export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
 export { parseLines } from './line.ts';

@@ -177,7 +177,8 @@ export function probeRules({ pullSecrets = [] }: Pick<ProbeSettings, 'pullSecret
   const { namespace: own } = probeNames;
   const reading = pullSecrets.map(({ namespace, name }) => rule(resources.secrets, 'get', { namespace, name }));
   const copying = pullSecrets.length > 0 ? [rule(resources.secrets, 'create', { namespace: own })] : [];
-  return [...rulesFor(own), ...reading, ...copying];
+  // To say, over and over, whose it is.
+  return [...rulesFor(own), rule(resources.namespaces, 'patch', { name: own }), ...reading, ...copying];
 }
 
 /** To make, follow and take away what lies in a namespace of its own. */

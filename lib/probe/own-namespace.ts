@@ -1,5 +1,6 @@
 import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type MissingRule, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import { type Holder, isHeldBy, livingHolder } from './holder.ts';
 import type { PullSecret } from './objects.ts';
 
 /** What measures on nodes lies in a namespace of its own, so that it goes with it. */
@@ -41,23 +42,29 @@ export function ruleInWords({ verb, resource, subresource, namespace }: MissingR
   return `You may not ${what}${namespace === undefined ? '' : ` in ${namespace}`}, which ${of} needs.`;
 }
 
-type Asked = { kube: Kube; clock: Clock; signal: AbortSignal };
+type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; holder?: Holder };
 
-/** Of one that was killed, or that still runs and ends when it sees this. Rejects with `conflict` where it is somebody else's. */
-export async function removeEarlier({ kube, clock, signal }: Asked, name: string, patienceMs: number): Promise<void> {
-  const found = await kube.get(namespaceRef(name), { signal });
-  if (found === null) return;
-  if (found.metadata.labels?.[names.managedByLabel] !== names.fieldManager)
-    throw new KubeError(
-      'conflict',
-      `There is a namespace ${name} that Signalbox did not make. Remove it, or keep what is in it elsewhere.`,
-    );
-  await deleteNamespace(kube, name, found.metadata.uid, signal);
+/** Of one that has ended or was killed. Rejects with `conflict` where it is somebody else's, or whoever holds it is still at work. */
+export async function removeEarlier(asked: Asked, name: string, patienceMs: number): Promise<void> {
+  const { kube, clock, signal, holder } = asked;
   const deadline = clock.monotonic() + patienceMs;
-  while ((await kube.get(namespaceRef(name), { signal })) !== null) {
+  while (true) {
+    const found = await kube.get(namespaceRef(name), { signal });
+    if (found === null) return;
+    if (found.metadata.labels?.[names.managedByLabel] !== names.fieldManager)
+      throw new KubeError(
+        'conflict',
+        `There is a namespace ${name} that Signalbox did not make. Remove it, or keep what is in it elsewhere.`,
+      );
     if (clock.monotonic() > deadline)
       throw new KubeError('timeout', `Namespace ${name} of an earlier test is still being deleted.`);
-    await clock.sleep(everyMs, signal);
+    if (found.metadata.deletionTimestamp) {
+      await clock.sleep(everyMs, signal);
+      continue;
+    }
+    const living = await livingHolder({ kube, clock, signal, ...(holder && { isDead: holder.isDead }) }, found);
+    if (living !== null) throw new KubeError('conflict', `${living} Wait for it, or stop it where it runs.`);
+    await deleteNamespace(kube, name, found.metadata.uid, signal);
   }
 }
 
@@ -75,10 +82,11 @@ export async function deleteNamespace(
   }
 }
 
-/** UID of a namespace that was asked for when there was none. */
-export async function ownNamespace(kube: Kube, name: string): Promise<string | undefined> {
+/** UID of a namespace that was asked for when there was none: that of this holder, where there may be others. */
+export async function ownNamespace(kube: Kube, name: string, holder?: Holder): Promise<string | undefined> {
   const found = await kube.get(namespaceRef(name), { signal: AbortSignal.timeout(removalMs) }).catch(() => null);
-  return found?.metadata.labels?.[names.managedByLabel] === names.fieldManager ? found.metadata.uid : undefined;
+  if (found === null || (holder !== undefined && !isHeldBy(holder, found))) return undefined;
+  return found.metadata.labels?.[names.managedByLabel] === names.fieldManager ? found.metadata.uid : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore, instantClock, KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
+import { heldBy } from './holder.ts';
 import { probeNames, probeObjects } from './objects.ts';
 import { resourceOf } from './own-namespace.ts';
 import { leftBy, type ProbeOptions, runProbe } from './run-probe.ts';
@@ -111,6 +112,7 @@ function aCluster({
       nodeSelector: {},
       podNetwork: 'not-yet',
     },
+    holder: { id: 'here/1@1/a', isDead: async () => false },
     afterwards: 'removed',
     patienceMs: 60_000,
     signal: new AbortController().signal,
@@ -214,6 +216,44 @@ test.each([1, 2, 3, 4])(
     expect([tellings(probed, 'failed'), probed.left, await namespaceOf(kube)]).toEqual([[], null, null]);
   },
 );
+
+test('a preflight that is at work is left alone by the next one, which names it and its age', async () => {
+  const { kube, options } = aCluster({ log: () => '' });
+  const first = runProbe(options);
+  while ((await kube.list(resources.pods).next()).value?.items.length === 0) await options.clock.sleep(1_000);
+  const second = runProbe({ ...options, holder: { ...options.holder, id: 'there/2@2/b' } });
+  await expect(second).rejects.toThrow(/Another preflight \(here\/1@1\/a\) began \d+ s ago and still tests/);
+  const untold = tellings(await first, 'not-run');
+  expect(untold).toContain('w1 mounts: no pod reported from there in time');
+  expect(await namespaceOf(kube)).toBeNull();
+});
+
+test('of two that begin at once one tests, and the other is refused', async () => {
+  const { kube, options } = aCluster({ log: () => '' });
+  const both = ['here/1@1/a', 'there/2@2/b'].map((id) => runProbe({ ...options, holder: { ...options.holder, id } }));
+  const ended = (await Promise.allSettled(both)).map((one) =>
+    one.status === 'rejected' ? String(one.reason) : 'tested',
+  );
+  expect(ended.sort()).toEqual([expect.stringMatching(/Another preflight/), 'tested']);
+  expect(await namespaceOf(kube)).toBeNull();
+});
+
+test.each([
+  ['of another machine that was silent for 15 s', false, 15_000],
+  ['of a process of this machine that has ended', true, 0],
+])('a namespace %s is taken over', async (_whose, dead, afterMs) => {
+  const { kube, options } = aCluster();
+  const holder = { ...options.holder, id: 'gone/3@3/c' };
+  const [namespace] = probeObjects(options.settings);
+  const annotations = heldBy(holder, { now: () => Date.parse('2099-01-01') });
+  if (namespace)
+    await kube.create(resources.namespaces, { ...namespace, metadata: { ...namespace.metadata, annotations } });
+  const begun = options.clock.monotonic();
+  const probed = await runProbe({ ...options, holder: { ...options.holder, isDead: async () => dead } });
+  expect(tellings(probed, 'failed')).toEqual([]);
+  const took = options.clock.monotonic() - begun;
+  expect([took >= afterMs, took < afterMs + 15_000]).toEqual([true, true]);
+});
 
 test("a namespace that is somebody else's is left alone", async () => {
   const { kube, options } = aCluster();

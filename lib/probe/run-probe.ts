@@ -11,6 +11,7 @@ import {
   type TestOutcome,
 } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
+import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { judge, type NodeReport, type Question } from './judge.ts';
 import { type ProbeLine, parseLines } from './line.ts';
 import { type ProbeSettings, probeNames, probeObjects, probeRules, type Way } from './objects.ts';
@@ -33,6 +34,7 @@ export type ProbeOptions = {
   clock: Clock;
   question: Question;
   settings: ProbeSettings;
+  holder: Holder;
   /** `kept`: the objects stay, for whoever wants to look. */
   afterwards: 'removed' | 'kept';
   /** How long nodes may take to report. */
@@ -61,11 +63,11 @@ const logLimitBytes = 1024 * 1024;
 
 /**
  * Makes the probe's objects, reads what their pods print until every node has told all or `patienceMs` is over, and takes them away again, whatever
- * happens in between. What an earlier probe left is removed first. Rejects with KubeError: `forbidden` with the rule that is missing, before anything
- * is made; `conflict` where the namespace is somebody else's, or another preflight has taken this one's place. `leftBy` tells what is left then.
+ * happens in between. What an earlier probe left is removed first, and one that is still at work is left alone. Rejects with KubeError: `forbidden` with the rule that is missing, before anything
+ * is made; `conflict` where the namespace is somebody else's, another preflight is at work or has taken this one's place. `leftBy` tells what is left then.
  */
 export async function runProbe(options: ProbeOptions): Promise<Probed> {
-  const { kube, settings, signal } = options;
+  const { kube, settings, holder, signal } = options;
   await refuseWithoutRights(kube, probeRules(settings), { of: 'testing on nodes', signal });
   await removeEarlier(options, probeNames.namespace, options.patienceMs);
   const [namespace, ...others] = probeObjects(settings).map((object) => async () => {
@@ -74,13 +76,19 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   });
   let own: string | undefined;
   let left: string | null;
-  const removed = async () =>
-    options.afterwards === 'removed' && own !== undefined
-      ? removeNamespace(options, { name: probeNames.namespace, uid: own, next: 'preflight' })
-      : null;
+  let endHolding = async (): Promise<void> => {};
+  const removed = async () => {
+    await endHolding();
+    if (own === undefined) return null;
+    if (options.afterwards === 'removed')
+      return removeNamespace(options, { name: probeNames.namespace, uid: own, next: 'preflight' });
+    await endHold(kube, probeNames.namespace);
+    return null;
+  };
   let reports: NodeReport[];
   try {
-    own = (await namespace?.())?.metadata.uid;
+    own = (await oneAtATime(options, async () => namespace?.()))?.metadata.uid;
+    endHolding = renewHold(options, probeNames.namespace);
     const owners = new Map<string, Way>();
     for (const create of others) {
       const made = await create();
@@ -91,7 +99,7 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   } catch (error) {
     // The server may have taken what it was too late to hear of.
     if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable'))
-      own = await ownNamespace(kube, probeNames.namespace);
+      own = await ownNamespace(kube, probeNames.namespace, holder);
     left = await removed();
     throw error instanceof Error && left !== null ? Object.assign(error, { left }) : error;
   }
@@ -100,9 +108,24 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   return { nodes, boots: bootsOf(reports), left };
 }
 
-function marked(object: KubeObject, { afterwards }: Pick<ProbeOptions, 'afterwards'>): KubeObject {
-  if (object.kind !== 'Namespace' || afterwards === 'removed') return object;
-  return { ...object, metadata: { ...object.metadata, annotations: { [names.keptAnnotation]: 'true' } } };
+/** Whoever was faster is looked at once more: it may be over by now. */
+async function oneAtATime<T>(options: ProbeOptions, make: () => Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!isKubeError(error, 'already-exists')) throw error;
+    await removeEarlier(options, probeNames.namespace, options.patienceMs);
+    return make();
+  }
+}
+
+function marked(
+  object: KubeObject,
+  { afterwards, holder, clock }: Pick<ProbeOptions, 'afterwards' | 'holder' | 'clock'>,
+): KubeObject {
+  if (object.kind !== 'Namespace') return object;
+  const kept = afterwards === 'kept' ? { [names.keptAnnotation]: 'true' } : {};
+  return { ...object, metadata: { ...object.metadata, annotations: { ...kept, ...heldBy(holder, clock) } } };
 }
 
 /** Why something of the probe may still be there, by what it rejected with; null: it is gone, or was not made. */

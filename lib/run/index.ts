@@ -29,5 +29,5 @@ export type { Refusal, RunContext, RunResult } from './runs/run-context.ts';
 export { startRun } from './runs/start-run.ts';
 export { sweepLeftServices } from './services/run-services.ts';
 export { cacheKey } from './state-folder/cache-key.ts';
-export { holderIdentity, type Identity, ownIdentity, thisMachine } from './state-folder/identity.ts';
+export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './state-folder/identity.ts';
 export { writeStateFile, writeWhole } from './state-folder/state-file.ts';

@@ -1,6 +1,7 @@
 export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
+export { holdTimes } from './hold-times.ts';
 export { type ImageNaming, type NamingFault, namingFaults, renamedImage, splitImage } from './images/image-name.ts';
 export {
   type ImageList,

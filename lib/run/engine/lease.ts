@@ -8,7 +8,7 @@ import {
   leaseOf,
   type Written,
 } from '#lib/kube/index.ts';
-import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { holdTimes, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { holderIdentity, type Identity } from '../state-folder/identity.ts';
 
 /**
@@ -17,7 +17,7 @@ import { holderIdentity, type Identity } from '../state-folder/identity.ts';
  * somebody deletes the Lease, or takes its holder out, another may take it at once: until its next renewal the first one acts on, and the journal
  * then refuses one of the two (`JournalTaken`).
  */
-export const leaseTimes = { durationMs: 15_000, renewEveryMs: 5_000, actWithinMs: 10_000 } as const;
+export const leaseTimes = { ...holdTimes, actWithinMs: 10_000 } as const;
 
 export type LeaseTaken = { kind: 'held-by-other'; holder: string; sinceMs: number };
 

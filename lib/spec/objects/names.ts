@@ -45,6 +45,9 @@ export const names = {
   journalNamespace: 'signalbox',
   /** On the namespace of a test of nodes that somebody keeps to look at it. */
   keptAnnotation: 'signalbox.dev/kept',
+  /** On the same: whose it is while it runs, and when that was said last. */
+  holderAnnotation: 'signalbox.dev/holder',
+  renewedAnnotation: 'signalbox.dev/renewed',
   /** Of the pods that ask services during a run. */
   watchNamespace: 'signalbox-services',
   /** On the operator's pod template: hash of the endpoint that its process was started with (operations.md › endpoint.restart-operator). */

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock, Kube, NodeMeasurement } from '#lib/kube/index.ts';
-import { type Probed, runProbe } from '#lib/probe/index.ts';
+import { type Holder, type Probed, runProbe } from '#lib/probe/index.ts';
+import { holderIdentity, ownIdentity, processState } from '#lib/run/index.ts';
 
 export { leftBy, leftInWords, leftProbe, sweepLeftProbe } from '#lib/probe/index.ts';
 
@@ -38,7 +40,8 @@ export async function preflight({
 }: PreflightOptions): Promise<Preflight> {
   const { endpoint, interfacePattern, nodes: asked } = prepared.question;
   if (options.kube.source === 'sandbox') return { nodes: await ofSandbox(prepared, options), left: null, endpoint };
-  const { nodes, boots, left } = await runProbe({ ...options, ...prepared, patienceMs });
+  const holder = await ownHolder(stateFolder);
+  const { nodes, boots, left } = await runProbe({ ...options, ...prepared, holder, patienceMs });
   if (clusterUid !== null) {
     const { vxlanPort, cgroupFolder } = prepared.settings;
     await keepMeasurement(stateFolder, clusterUid, {
@@ -53,6 +56,14 @@ export async function preflight({
     });
   }
   return { nodes, left, endpoint };
+}
+
+/** This preflight of this process. One of the same process may be for the same cluster, by another context. */
+async function ownHolder(stateFolder: string): Promise<Holder> {
+  return {
+    id: `${holderIdentity(await ownIdentity(stateFolder))}/${randomUUID().slice(0, 8)}`,
+    isDead: async (id) => (await processState(id.split('/')[1] ?? '')) === 'dead',
+  };
 }
 
 async function ofSandbox(
