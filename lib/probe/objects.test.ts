@@ -1,6 +1,9 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
+import { objectId, watchRefs } from '#lib/spec/index.ts';
 import { type ProbeSettings, probeEnvironment, probeObjects, probeScript } from './objects.ts';
+import { resourceOf } from './own-namespace.ts';
+import { watchObjects } from './watch-objects.ts';
 
 /** As the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` is `$`, `$(NAME)` the value where there is one. */
 function expanded(text: string, values: Readonly<Record<string, string>>): string {
@@ -27,3 +30,20 @@ test.each<string>(['api.example.test', 'odd$$host', '$(RUN).example.test'])(
     }
   },
 );
+
+test('what a plan lists for the watch of services is what is made, in that order', () => {
+  const made = watchObjects({
+    image: 'quay.io/calico/node:v3.31.4',
+    intervalMs: 50,
+    api: { host: '10.96.0.1', port: 443 },
+    dns: null,
+    nodePort: null,
+    nodes: [],
+    asking: 'all',
+    pullSecrets: [{ namespace: 'calico-system', name: 'mirror' }],
+  });
+  const ids = made.map((one) =>
+    objectId({ ...one.metadata, name: one.metadata.name ?? '', resource: resourceOf(one) }),
+  );
+  expect(ids).toEqual(watchRefs(['mirror']).map(objectId));
+});

@@ -220,7 +220,7 @@ test.each([1, 2, 3, 4])(
 test('a preflight that is at work is left alone by the next one, which names it and its age', async () => {
   const { kube, options } = aCluster({ log: () => '' });
   const first = runProbe(options);
-  while ((await kube.list(resources.pods).next()).value?.items.length === 0) await options.clock.sleep(1_000);
+  while ((await namespaceOf(kube)) === null) await options.clock.sleep(1_000);
   const second = runProbe({ ...options, holder: { ...options.holder, id: 'there/2@2/b' } });
   await expect(second).rejects.toThrow(/Another preflight \(here\/1@1\/a\) began \d+ s ago and still tests/);
   const untold = tellings(await first, 'not-run');

@@ -145,5 +145,6 @@ export {
   serviceKindIds,
   servicePace,
   serviceTitle,
+  watchRefs,
 } from './watched-services.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

@@ -1,3 +1,7 @@
+import { names } from './objects/names.ts';
+import type { ObjectRef } from './objects/object-ref.ts';
+import { resources } from './objects/resources.ts';
+
 /** What nodes ask while a run changes what carries their traffic, in the order in which it is shown. Ids are stable: they stand in journals. */
 const serviceKinds = [
   { id: 'api', title: 'ClusterIP', whose: 'cluster' },
@@ -24,6 +28,17 @@ export function isClusterService(kind: ServiceKind): boolean {
  * until its own are there, which takes it seconds and not a quarter of a minute.
  */
 export const allowedGapMs = 15_000;
+
+/** What is made so that services are asked, in order. `pullSecrets`: names of those that the agent's image needs, copied. */
+export function watchRefs(pullSecrets: readonly string[]): ObjectRef[] {
+  const namespace = names.watchNamespace;
+  return [
+    { resource: resources.namespaces, name: namespace },
+    { resource: resources.serviceAccounts, namespace, name: namespace },
+    ...pullSecrets.map((name) => ({ resource: resources.secrets, namespace, name })),
+    { resource: resources.daemonSets, namespace, name: namespace },
+  ];
+}
 
 /** What all nodes together may ask: connections a second at the API servers, questions a second at the cluster's DNS, which is asked in two ways. */
 const mostPerSecond = { connections: 200, questions: 500 } as const;

@@ -1,5 +1,8 @@
-import { names } from '#lib/spec/index.ts';
+import { valueAt } from '#lib/base/records.ts';
+import { names, watchRefs } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
+import { temporaryDiff } from '../diff/temporary-objects.ts';
+import type { PlanContext } from '../operation.ts';
 
 /** Unknown, and said so, where the run asks no services (operations.md › verify.services). */
 export const verifyServices = defineOperation({
@@ -18,6 +21,17 @@ export const verifyServices = defineOperation({
   needs: () => [],
   act: { kind: 'verify' },
   done: { kind: 'services-answer' },
+  changes: (context) =>
+    context.choices.watchServices === true ? temporaryDiff(watchRefs(pullSecretsOf(context))) : '',
   usualSeconds: 10,
   deadlineSeconds: 120,
 });
+
+/** Of the agent, in whose image they ask: copied where that is allowed. */
+function pullSecretsOf({ facts, before }: PlanContext): string[] {
+  const named = valueAt(before[facts.installation.agent ?? ''], ['spec', 'template', 'spec', 'imagePullSecrets']);
+  return (Array.isArray(named) ? named : []).flatMap((one) => {
+    const name = valueAt(one, ['name']);
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
+}

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { valueAt } from '#lib/base/records.ts';
 import { journeysTo } from '../journeys.ts';
-import { aPlan } from '../testing/a-cluster.ts';
+import { planHash } from '../plan-hash.ts';
+import { aPlan, daemonSet, ids } from '../testing/a-cluster.ts';
 import { stepMarks } from './step-marks.ts';
 
 const definitions = [
@@ -32,6 +34,21 @@ test.each([
   ['verify.pods', 'traffic: none', 'reads only'],
 ])('%s: %s, %s', (id, traffic, writes) => {
   expect(marksOf(id)).toEqual([traffic, writes]);
+});
+
+test('what a run has for its own time is listed, with the Secrets that it copies, and is no part of the hash', () => {
+  const agents = daemonSet('calico-node', 'calico-system', 3);
+  Object.assign(valueAt(agents, ['spec', 'template', 'spec']) as object, { imagePullSecrets: [{ name: 'mirror' }] });
+  const watching = aPlan({ objects: { [ids.agents]: agents } }, { watchServices: true });
+  const step = watching.operations.find(({ id }) => id === 'verify.services');
+  if (!step) throw new Error('no step');
+  expect(stepMarks(step).writes).toEqual({ mark: 'creates', words: 'creates 4, removed again' });
+  expect(step.diff).toContain(
+    '+++ made for the time of the run, removed at its end\n@@ -0,0 +1,4 @@\n+Namespace/signalbox-services\n',
+  );
+  expect(step.diff).toContain('+signalbox-services/Secret/mirror\n');
+  const operations = watching.operations.map((one) => ({ ...one, diff: '' }));
+  expect(planHash({ ...watching, operations })).toBe(watching.hash);
 });
 
 test('a step that writes an object never says that it only reads, and one that reads writes nothing', () => {

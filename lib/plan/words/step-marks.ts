@@ -1,6 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
+import { countTemporary } from '../diff/temporary-objects.ts';
 import { journeysTo } from '../journeys.ts';
 import { targetsOf } from '../objects/objects.ts';
 import type { PlannedOperation, Traffic } from '../operation.ts';
@@ -40,6 +41,8 @@ function writesOf({ act, diff, nudge }: Pick<PlannedOperation, 'act' | 'diff' | 
   if (words.length > 0)
     return { mark: deletes > 0 ? 'deletes' : changes > 0 ? 'changes' : 'creates', words: words.join(', ') };
   if (partsOf(act).some(({ kind }) => kind === 'instruct')) return { mark: 'changes', words: 'yours to do' };
+  const temporary = countTemporary(diff);
+  if (temporary > 0) return { mark: 'creates', words: `creates ${temporary}, removed again` };
   if (act.kind === 'journal') return { mark: 'creates', words: 'journal only' };
   if (nudge !== null)
     return { mark: 'changes', words: `reads; may change ${counted(targetsOf(nudge.act).length, 'object')}` };
