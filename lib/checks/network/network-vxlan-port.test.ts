@@ -33,6 +33,10 @@ test('the port is opened before VXLAN traffic takes it', () => {
 
 test('what was not read is unknown', () => {
   expect(find(id, uncover(aFacts(mke(8472)), 'felix')).status).toBe('unknown');
+  expect(find(id, uncover(aFacts(mke(undefined)), 'installation')).status).toBe('unknown');
+  const unrecognised = mke(undefined);
+  const facts = { ...unrecognised, installation: { ...unrecognised.installation, method: 'unknown' } } as const;
+  expect(find(id, facts).status).toBe('unknown');
 });
 
 const onEbpf = (vxlanPort: number | undefined, version: string, more: Overrides<Facts> = {}): Overrides<Facts> => {

@@ -21,7 +21,7 @@ export const networkVxlanPort = defineCheck({
   group: 'Network',
   severity: 'warning',
   goals: ['enable', 'upgrade'],
-  reads: ['platform', 'felix', 'dataplane'],
+  reads: ['platform', 'felix', 'dataplane', 'installation'],
   title: 'The VXLAN port is free for eBPF mode',
   gap: 'The VXLAN port is taken',
   topic: 'VXLAN port',
@@ -64,9 +64,14 @@ export const networkVxlanPort = defineCheck({
         kind: 'pass',
         because: `Until v3.31 the VNI tells VXLAN devices of one port apart, and that of Calico is ${String(vni)}.`,
         evidence: [...evidence, felixEvidence(facts, 'vxlanVNI')],
-        restsOn: ['platform', 'felix'],
+        restsOn: ['platform', 'felix', 'installation'],
       };
-    const hasOperator = !facts.installation.method.startsWith('manifest');
+    if (facts.installation.method === 'unknown')
+      return {
+        kind: 'unknown',
+        because: 'How Calico was installed was not recognised, and it decides who sets the port.',
+      };
+    const hasOperator = ['operator', 'helm', 'none'].includes(facts.installation.method);
     if (port === null && !sharesPort && hasOperator)
       return choices.goal === 'upgrade'
         ? moved(facts, choices)
@@ -74,7 +79,7 @@ export const networkVxlanPort = defineCheck({
             kind: 'pass',
             because: 'The operator sets it with the switch.',
             evidence,
-            restsOn: ['platform', 'felix'],
+            restsOn: ['platform', 'felix', 'installation'],
           };
     const said = port === null ? 'sets no vxlanPort, so that the agents take 4789' : 'says vxlanPort: 4789';
     return {

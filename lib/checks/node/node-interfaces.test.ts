@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { aFacts, aNode, uncover } from '../testing/a-facts.ts';
 import { felix } from '../testing/calico-objects.ts';
 import { find } from '../testing/find.ts';
@@ -41,6 +42,12 @@ test.each<[string, Parameters<typeof withAddresses>, string, string | null]>([
   ['the address that the node lists', [{ name: 'a', calicoAddresses: ['10.0.0.11/24'] }], 'unknown', null],
   ['another form of it', [{ name: 'a', addresses: ['fd00::1'], calicoAddresses: ['fd00:0:0::1/64'] }], 'unknown', null],
   ['none yet', [{ name: 'a' }], 'unknown', null],
+  [
+    'IPv6 where the node lists IPv4 alone',
+    [{ name: 'a', calicoAddresses: ['10.0.0.11/24', 'fd00::1/64'] }],
+    'unknown',
+    null,
+  ],
   ['a node that lists none', [{ name: 'a', addresses: [], calicoAddresses: ['10.0.0.11/24'] }], 'unknown', null],
   [
     'that of a bridge, on two nodes',
@@ -63,13 +70,30 @@ test.each<[string, Parameters<typeof withAddresses>, string, string | null]>([
   expect([finding.status, finding.subjects[0]?.detail ?? null]).toEqual([status, detail]);
 });
 
-test('what a manifest is told fits a manifest', () => {
-  const steps = (method: 'operator' | 'manifest-kdd') =>
-    find(id, {
-      installation: { method },
-      nodes: [aNode({ calicoAddresses: ['172.17.0.1/16'] })],
-      resources: { objects: felix({}) },
-    }).remedy.steps.join(' ');
-  expect(steps('manifest-kdd')).toContain('IP_AUTODETECTION_METHOD');
-  expect(steps('operator')).toContain('NodeInternalIP');
+test.each([
+  ['manifest-kdd', '172.17.0.1/16', 'kubectl set env -n kube-system daemonset canal IP_AUTODETECTION_METHOD='],
+  ['manifest-kdd', 'fd01::1/64', 'daemonset canal IP6_AUTODETECTION_METHOD='],
+  ['operator', '172.17.0.1/16', 'nodeAddressAutodetectionV4'],
+  ['operator', 'fd01::1/64', 'nodeAddressAutodetectionV6'],
+] as const)('with %s and %s the remedy says %s', (method, address, words) => {
+  const { remedy, evidence } = find(id, {
+    installation: { method, agent: 'kube-system/DaemonSet/canal' },
+    nodes: [aNode({ addresses: ['10.0.0.11', 'fd00::11'], calicoAddresses: [address] })],
+    resources: { objects: felix({}) },
+  });
+  expect(remedy.steps.join(' ')).toContain(words);
+  expect(evidence[0]?.path).toContain(address.includes(':') ? 'IPv6Address' : 'IPv4Address');
+});
+
+test('an interface that eBPF does not see is told before an address of another network', () => {
+  const nodes = [aNode({ name: 'a', calicoAddresses: ['10.9.0.11/24'] })];
+  const facts = { nodes, resources: { objects: felix({}) } };
+  expect(find(id, facts).because).toContain('does not list');
+  const passed = Object.fromEntries(nodeTestIds.map((id) => [id, { kind: 'passed' as const }])) as Record<
+    NodeTest,
+    { kind: 'passed' }
+  >;
+  const tests = { ...passed, interfaces: { kind: 'failed' as const, because: 'br0 is not matched' } };
+  const measured = { endpoint: null, nodes: [{ node: 'a', ms: 1, linkMtu: null, tests }] };
+  expect(find(id, { ...facts, measured }).because).toContain('br0 is not matched');
 });

@@ -1,6 +1,8 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
+import { type Family, parseAddress } from '#lib/base/ip.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { notMeasured } from '../framework/not-measured.ts';
@@ -64,18 +66,19 @@ export const nodeInterfaces = defineCheck({
         };
       }
     }
-    const elsewhere = choices.goal === 'enable' ? foundElsewhere(facts) : null;
-    if (elsewhere) return elsewhere;
     const which = value ? `matched by ${quoted(value)}` : "matched by Calico's own pattern";
     const otherwise = notMeasured(
       `the interface with each node's address has to be ${which}.`,
       'A pod on each node will list its interfaces with their kind and say which of them the pattern matches.',
       { evidence },
     );
-    return asMeasured(facts, agentNodes(facts), 'interfaces', {
+    const measured = asMeasured(facts, agentNodes(facts), 'interfaces', {
       says: 'eBPF sees the interface that carries each address.',
       otherwise,
     });
+    // What was measured comes first: whoever accepts another address has not accepted an interface that eBPF does not see.
+    if (measured.kind === 'fail' || choices.goal !== 'enable') return measured;
+    return foundElsewhere(facts) ?? measured;
   },
 });
 
@@ -96,8 +99,12 @@ function foundElsewhere(facts: Facts): Result | null {
     ({ address }) => address,
   );
   const strange = nodes.flatMap((node) => {
-    const other = taken(node).filter((one) => !node.addresses.some((own) => sameAddress(own, one)));
-    return node.addresses.length === 0 || other.length === 0 ? [] : [{ node, other }];
+    // A node lists the families that its kubelet was started with; Calico may use one more.
+    const other = taken(node).filter((one) => {
+      const own = node.addresses.filter((address) => familyOf(address) === familyOf(one));
+      return own.length > 0 && !own.some((address) => sameAddress(address, one));
+    });
+    return other.length === 0 ? [] : [{ node, other }];
   });
   if (strange.length === 0) return null;
   return {
@@ -113,19 +120,32 @@ function foundElsewhere(facts: Facts): Result | null {
         `Calico uses ${other.join(', ')}${isShared ? ', as other nodes do' : ''}; the node has ${node.addresses.join(', ')}`,
       );
     }),
-    remedy: autodetection(facts),
-    evidence: strange.map(({ node, other }) =>
-      nodeEvidence(node, `metadata.annotations['${names.nodeAddressAnnotations[0]}']`, other.join(', ')),
+    remedy: autodetection(facts, strange.some(({ other }) => other.some((one) => familyOf(one) === 4)) ? 4 : 6),
+    evidence: strange.flatMap(({ node, other }) =>
+      other.map((one) => nodeEvidence(node, `metadata.annotations['${annotationOf[familyOf(one) ?? 4]}']`, one)),
     ),
   };
 }
 
 const taken = ({ calicoAddresses = [] }: NodeFact): string[] => calicoAddresses.map((one) => one.split('/')[0] ?? one);
 
-function autodetection({ installation: { method } }: Facts): Remedy {
+const familyOf = (address: string) => parseAddress(address)?.family ?? null;
+
+const [ipv4Annotation, ipv6Annotation] = names.nodeAddressAnnotations;
+const annotationOf = { 4: ipv4Annotation, 6: ipv6Annotation };
+
+/** Where Calico's agents are told which address to take: an IPv4 and an IPv6 setting of their own (calico.md §5). */
+const settings = {
+  4: { variable: 'IP_AUTODETECTION_METHOD', field: 'nodeAddressAutodetectionV4' },
+  6: { variable: 'IP6_AUTODETECTION_METHOD', field: 'nodeAddressAutodetectionV6' },
+};
+
+function autodetection({ installation: { method, agent } }: Facts, family: Family): Remedy {
+  const { variable, field: setting } = settings[family];
+  const [namespace, , daemonSet] = (agent ?? 'kube-system/DaemonSet/calico-node').split('/');
   const set = method.startsWith('manifest')
-    ? 'set IP_AUTODETECTION_METHOD to `kubernetes-internal-ip` in the environment of the agents (`kubectl set env -n kube-system daemonset calico-node IP_AUTODETECTION_METHOD=kubernetes-internal-ip`)'
-    : 'let the agents take the address that the node lists: set `calicoNetwork.nodeAddressAutodetectionV4` of the Installation to `kubernetes: NodeInternalIP`, in place of the method that is there';
+    ? `set ${variable} to \`kubernetes-internal-ip\` in the environment of the agents (\`kubectl set env -n ${shellWord(namespace ?? '')} daemonset ${shellWord(daemonSet ?? '')} ${variable}=kubernetes-internal-ip\`)`
+    : `let the agents take the address that the node lists: set \`calicoNetwork.${setting}\` of the Installation to \`kubernetes: NodeInternalIP\`, in place of the method that is there`;
   return {
     steps: [
       'See on one of these nodes which interface has the address that Calico uses, and whether other nodes reach it: `ip -br address`.',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, type Installer, installerOf } from '#lib/spec/index.ts';
+import { agentNodes } from './nodes.ts';
 
 const docSchema = z.object({ data: z.record(z.string(), z.string()) });
 
@@ -28,9 +29,11 @@ const agentSchema = z.object({
   }),
 });
 
-/** By the label of its nodes, whoever runs Calico there, or none does. */
-export const isOfMicroK8s = (facts: Facts): boolean =>
-  facts.nodes.some(({ installer }) => installer === 'microk8s') || isManifestOfMicroK8s(facts);
+/** By the label of its nodes, whoever runs Calico there, or none does. Of all of them: a kubelet may give its own node this label. */
+export function isOfMicroK8s(facts: Facts): boolean {
+  const nodes = agentNodes(facts);
+  return (nodes.length > 0 && nodes.every(({ installer }) => installer === 'microk8s')) || isManifestOfMicroK8s(facts);
+}
 
 /** All that its agents mount of a node is in its snap (https://microk8s.io/docs/change-cidr; read 2026-11-23). */
 function isManifestOfMicroK8s({ installation: { agent }, resources: { objects } }: Facts): boolean {

@@ -292,3 +292,9 @@ test('on MicroK8s the kubelet runs it, whoever brought Calico', async () => {
   expect((await told(label)).evidence[0]).toMatchObject({ object: 'Node/a', value: 'true' });
   expect(await told({ 'microk8s.io/cluster': 'no' })).toMatchObject({ running: null });
 });
+
+test('one node that calls itself MicroK8s says nothing of the others', async () => {
+  const objects = [aNode({ name: 'a', labels: { 'microk8s.io/cluster': 'true' } }), aNode({ name: 'b' })];
+  const kube = createStore({ name: 'lab', source: 'live', objects });
+  expect((await collectFacts({ kube })).proxy).toMatchObject({ running: null });
+});

@@ -104,7 +104,7 @@ export const proxy = defineCollector({
       otherNetworks: facts.installation.otherNetworks,
       otherDaemonSets: read.otherDaemonSets.value,
       isOnEbpf: facts.installation.dataplane.actual === 'BPF',
-      withKubelet: facts.nodes.flatMap(startsItWithKubelet)[0],
+      withKubelet: startedWithKubelets(facts.nodes),
     });
     const lacksMode = told.kind === 'daemonset' && told.mode === 'unknown';
     return {
@@ -170,6 +170,12 @@ function servedBy(networks: ProxySigns['otherNetworks']): Evidence[] {
       ? seen
       : [{ object, path: 'metadata.name', value: serves ? `${product} serves Services` : product }],
   );
+}
+
+function startedWithKubelets(nodes: readonly NodeFact[]): Evidence | undefined {
+  const linux = nodes.filter(({ os, virtual }) => !virtual && os !== 'windows');
+  const found = linux.flatMap(startsItWithKubelet);
+  return found.length === linux.length ? found[0] : undefined;
 }
 
 function startsItWithKubelet({ name, installer }: NodeFact): Evidence[] {
