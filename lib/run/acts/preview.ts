@@ -11,9 +11,9 @@ import {
   yamlDiff,
 } from '#lib/plan/index.ts';
 import { names, objectId } from '#lib/spec/index.ts';
+import { HelmMissing } from './helm-program.ts';
 import { actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
-import { HelmMissing } from './run-helm.ts';
 
 /**
  * Replaces a plan's computed diffs by what the server says in dry runs: nothing is changed that was not shown (product.md › Promises 1). What the

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { type HelmAct, HelmMissing, helmLine, runHelm } from './run-helm.ts';
+import { HelmMissing } from './helm-program.ts';
+import { type HelmAct, helmLine, runHelm } from './run-helm.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,33 +1,32 @@
-import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
-import { saidByProgram, shellLine } from '#lib/text/index.ts';
+import { shellLine } from '#lib/text/index.ts';
+import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState } from './helm-state.ts';
 
 export type HelmAct = Extract<Act, { kind: 'helm' }>;
-
-const longestMs = 600_000;
-const largestOutputBytes = 16 * 1024 * 1024;
+type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
 
 /** How long a helm that is at work is waited for: one that this run began outlives a process of ours that was killed. */
 const othersMs = 30_000;
 const lookEveryMs = 2_000;
 
-/** No helm here, or no way for it to this cluster: the lines are for the administrator to run, and their effect is awaited. */
-export class HelmMissing extends Error {}
-
 /**
- * Runs the user's own helm, led to the cluster that this run is about whatever its own current context: words and no shell, ten minutes, what it
- * prints is bounded and kept from the journal. `dry-run`: only looks whether the chart is there and of the release that was chosen. Throws HelmMissing, and
- * KubeError with what helm said.
+ * Runs the user's own helm, led to the cluster that this run is about whatever its own current context; what it prints is kept from the
+ * journal. `dry-run`: only looks whether this helm can do it, and whether the chart is there and of the release that was chosen. Throws HelmMissing,
+ * and KubeError with what helm said.
  */
 export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run', signal?: AbortSignal): Promise<void> {
   if (kube.helm) return mode === 'act' ? kube.helm(helmArguments(act)) : undefined;
   if (!kube.reachedBy) throw new HelmMissing(`helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
   const { kubeconfig, context } = kube.reachedBy;
-  const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig])];
+  const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', resolve(kubeconfig)])];
   if (mode === 'act') await untilFree(kube, act, signal);
-  if (act.verb === 'upgrade' && act.values !== undefined) await seeChart(act, signal);
+  if (act.verb === 'upgrade') {
+    await seeHelm(act, signal);
+    await seeChart(act, signal);
+  }
   if (mode === 'dry-run') return;
   const args = [...helmArguments(act), ...cluster];
   // Rendered and compared by the server first: what it refuses, and fields that others own, are told before anything is changed.
@@ -49,13 +48,35 @@ export function helmLine(act: HelmAct): string {
   return shellLine('helm', ...helmArguments(act));
 }
 
-/** A folder or a packed chart is taken as it is, whatever version is asked for. */
-async function seeChart(act: Extract<HelmAct, { verb: 'upgrade' }>, signal: AbortSignal | undefined): Promise<void> {
+/** An older helm knows no way to lay the values on those of the new chart. */
+async function seeHelm(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
+  if (act.values !== 'reset-then-reuse') return;
+  const flag = '--reset-then-reuse-values';
+  if ((await helm(act, ['upgrade', '--help'], signal)).includes(flag)) return;
+  throw new KubeError(
+    'invalid',
+    `The helm of this machine does not know ${flag}. Install Helm 3.14 or newer, and try again.`,
+  );
+}
+
+/** A folder or a packed chart is taken as it is, whatever name and version are asked for. */
+async function seeChart(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
   const version = act.version === null ? [] : ['--version', act.version];
   const shown = await helm(act, ['show', 'chart', act.chart, ...version], signal);
-  const found = /^version: *["']?([^\s"']{1,100})/m.exec(shown)?.[1] ?? 'none';
+  const name = chartField(shown, 'name');
+  if (name !== chartName)
+    throw new KubeError('invalid', `The chart ${act.chart} is named ${name}, and ${chartName} is needed.`);
+  const found = chartField(shown, 'version');
   if (act.version !== null && found !== act.version)
     throw new KubeError('invalid', `The chart ${act.chart} is of version ${found}, and ${act.version} is needed.`);
+}
+
+/** What the chart of the operator calls itself, wherever it is kept. */
+const chartName = 'tigera-operator';
+
+/** Of a Chart.yaml as helm prints it. */
+function chartField(shown: string, field: 'name' | 'version'): string {
+  return new RegExp(`^${field}: *["']?([^\\s"']{1,100})`, 'm').exec(shown)?.[1] ?? 'none';
 }
 
 /** Helm refuses a release that it takes for pending. A rollback is what settles one. */
@@ -76,40 +97,6 @@ async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefin
   }
 }
 
-function helm(act: HelmAct, args: readonly string[], signal: AbortSignal | undefined): Promise<string> {
-  const options = { timeout: longestMs, maxBuffer: largestOutputBytes, ...(signal ? { signal } : {}) };
-  return new Promise((resolve, reject) => {
-    execFile('helm', args, options, (error, stdout, stderr) => {
-      if (!error) return resolve(stdout);
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
-        return reject(new HelmMissing('helm is not installed on this machine.'));
-      // The error of execFile repeats the command line and everything that helm said.
-      const said = saidByProgram(stderr);
-      const why = error.killed ? `it did not end within ${longestMs / 60_000} minutes` : said.line;
-      reject(
-        new KubeError(
-          isAway.test(stderr) ? 'unreachable' : 'invalid',
-          `helm ${act.verb} of ${act.namespace}/${act.release} failed: ${why}${hintOf(stderr)}`,
-          {},
-          said.whole === null ? undefined : new Error(`helm wrote: ${said.whole}`),
-        ),
-      );
-    });
-  });
-}
-
-/** What helm says of an API server that does not answer: waiting may fix it, and nothing else that helm refuses. */
-const isAway = /Kubernetes cluster unreachable|connection refused|i\/o timeout|TLS handshake timeout/;
-
-const hints: readonly { said: RegExp; hint: string }[] = [
-  {
-    said: /repo \S+ not found|no repo named/,
-    hint: ' Add the repository (`helm repo add projectcalico https://docs.tigera.io/calico/charts`), or name the chart by --chart.',
-  },
-  { said: /unknown flag: --reset-then-reuse-values/, hint: ' Helm 3.14 or newer is needed.' },
-  { said: /no chart version found|chart "\S+" version "\S+" not found/, hint: ' `helm repo update` may be due.' },
-];
-
-function hintOf(stderr: string): string {
-  return hints.find(({ said }) => said.test(stderr))?.hint ?? '';
+function helm(act: HelmAct, words: readonly string[], signal: AbortSignal | undefined): Promise<string> {
+  return helmProgram(`helm ${act.verb} of ${act.namespace}/${act.release}`, words, signal);
 }

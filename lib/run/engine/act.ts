@@ -1,9 +1,10 @@
 import type { Act, Condition } from '#lib/plan/index.ts';
 import { adoptFields } from '../acts/adopt-fields.ts';
+import { HelmMissing } from '../acts/helm-program.ts';
 import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest-acts.ts';
 import { changeOwners, type OwnersAct, ownerKinds } from '../acts/owner-references.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
-import { HelmMissing, helmLine } from '../acts/run-helm.ts';
+import { helmLine } from '../acts/run-helm.ts';
 import { broughtBack } from '../conditions/owner-references.ts';
 import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { KubeError } from '#lib/kube/index.ts';
+import { saidByProgram, visibleLine } from '#lib/text/index.ts';
+
+const longestMs = 600_000;
+const largestOutputBytes = 16 * 1024 * 1024;
+
+/** No helm here, or no way for it to this cluster: the lines are for the administrator to run, and their effect is awaited. */
+export class HelmMissing extends Error {}
+
+/**
+ * Runs the user's own helm: words and no shell, ten minutes, what it prints is bounded. It runs in an empty folder of its own, because helm takes
+ * `projectcalico/tigera-operator` for a folder where one of that name is in the current folder, and applies what stands there. `what`: begins the
+ * sentence of an error. Returns its standard output. Throws HelmMissing, and KubeError with what helm said.
+ */
+export async function helmProgram(what: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
+  const env = helmEnvironment(process.env, process.cwd());
+  const cwd = await mkdtemp(join(tmpdir(), 'signalbox-helm-')).catch((error: Error) => {
+    throw new KubeError('invalid', `${what} failed: no folder for helm can be made in ${tmpdir()}.`, {}, error);
+  });
+  try {
+    return await run(what, words, { env, cwd, ...(signal ? { signal } : {}) });
+  } finally {
+    await rm(cwd, { recursive: true, force: true });
+  }
+}
+
+/** Variables that lead helm to another cluster or namespace, or make it somebody else, whatever its flags say (`helm env`). */
+const leadsElsewhere = /^HELM_(KUBE[A-Z0-9_]*|NAMESPACE)$/;
+
+/** Where Helm keeps its releases as this program reads them: https://helm.sh/docs/topics/advanced/#storage-backends, read 2026-11-23. */
+const ownDrivers: readonly string[] = ['', 'secret', 'secrets'];
+
+/** Paths that were meant from the folder in which this program was started (`helm help`). */
+const paths: readonly string[] = [
+  ...['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME', 'HELM_PLUGINS', 'HELM_REGISTRY_CONFIG'],
+  ...['HELM_REPOSITORY_CACHE', 'HELM_REPOSITORY_CONFIG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'],
+];
+const pathLists: readonly string[] = ['KUBECONFIG'];
+
+/** What helm gets of this environment, to run in another folder than `here`. Throws KubeError where its records are kept elsewhere than they were read. */
+export function helmEnvironment(env: NodeJS.ProcessEnv, here: string): NodeJS.ProcessEnv {
+  const driver = env.HELM_DRIVER ?? '';
+  if (!ownDrivers.includes(driver.toLowerCase()))
+    throw new KubeError(
+      'invalid',
+      `HELM_DRIVER is ${visibleLine(driver.slice(0, 100))}, and the records of this Helm release were read from Secrets. Unset HELM_DRIVER, and try again.`,
+    );
+  const kept = Object.entries(env).filter(([name]) => !leadsElsewhere.test(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, fromHere(name, value ?? '', here)]));
+}
+
+function fromHere(name: string, value: string, here: string): string {
+  if (value === '') return value;
+  if (paths.includes(name)) return resolve(here, value);
+  if (!pathLists.includes(name)) return value;
+  const listed = value.split(delimiter).filter((one) => one !== '');
+  return listed.map((one) => resolve(here, one)).join(delimiter);
+}
+
+type Surroundings = { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal?: AbortSignal };
+
+function run(what: string, words: readonly string[], surroundings: Surroundings): Promise<string> {
+  const options = { timeout: longestMs, maxBuffer: largestOutputBytes, ...surroundings };
+  return new Promise((fulfil, reject) => {
+    execFile('helm', words, options, (error, stdout, stderr) => {
+      if (!error) return fulfil(stdout);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        return reject(new HelmMissing('helm is not installed on this machine.'));
+      // The error of execFile repeats the command line and everything that helm said.
+      const said = saidByProgram(stderr);
+      const why = error.killed ? `it did not end within ${longestMs / 60_000} minutes` : said.line;
+      reject(
+        new KubeError(
+          isAway.test(stderr) ? 'unreachable' : 'invalid',
+          `${what} failed: ${why}${hintOf(stderr)}`,
+          {},
+          said.whole === null ? undefined : new Error(`helm wrote: ${said.whole}`),
+        ),
+      );
+    });
+  });
+}
+
+/** What helm says of an API server that does not answer: waiting may fix it, and nothing else that helm refuses. */
+const isAway = /Kubernetes cluster unreachable|connection refused|i\/o timeout|TLS handshake timeout/;
+
+const hints: readonly { said: RegExp; hint: string }[] = [
+  {
+    said: /repo \S+ not found|no repo named/,
+    hint: ' Add the repository (`helm repo add projectcalico https://docs.tigera.io/calico/charts`), or name the chart by --chart.',
+  },
+  { said: /no chart version found|chart "\S+" version "\S+" not found/, hint: ' `helm repo update` may be due.' },
+];
+
+function hintOf(stderr: string): string {
+  return hints.find(({ said }) => said.test(stderr))?.hint ?? '';
+}
