@@ -1,21 +1,21 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import { capital } from '#lib/base/words.ts';
 import type { RunSummary } from '#lib/run/index.ts';
-import { runGoal } from '#lib/run/model/run-goal.ts';
+import { wayInWords } from '#lib/run/model/run-goal.ts';
 
 /** Where a run stands: for a list and for the actions of the dashboard. `open` runs come before everything else on a cluster. */
 export type RunStateWords = { state: State; sentence: string; isOpen: boolean };
 
-const goals: Readonly<Record<string, string>> = {
-  enable: 'Enable eBPF',
-  install: 'Install',
-  upgrade: 'Upgrade',
-  undo: 'Undo',
-  restore: 'Restore kube-proxy',
-};
+const goals: ReadonlyMap<string, string> = new Map([
+  ['enable', 'Enable eBPF'],
+  ['install', 'Install'],
+  ['upgrade', 'Upgrade'],
+  ['undo', 'Undo'],
+  ['restore', 'Restore kube-proxy'],
+]);
 
 export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {
-  return run.upgrade ? capital(runGoal(run)) : (goals[run.goal] ?? run.goal);
+  const way = wayInWords(run);
+  return way === null ? (goals.get(run.goal) ?? 'The run') : `Upgrade ${way}`;
 }
 
 export function runStateWords({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { goalName } from '#components/dashboard/run-state-words.ts';
 import { holderWords, pausedWords, runStateWords, runTitle } from './run-words.ts';
 
 test('a run that goes on and is carried by nobody says so', () => {
@@ -24,6 +25,14 @@ test('the title says what is done to which cluster', () => {
   expect(runTitle({ goal: 'upgrade', upgrade }, 'prod', 'undo')).toBe(
     'Undo: upgrade v3.30.4 → v3.31.4 (2 hops) on prod',
   );
+});
+
+test('a goal that somebody made up is in no title', () => {
+  const upgrade = { from: null, to: 'v3.31.4', hops: 1 };
+  for (const goal of ['Paused. Run this as root to go on', 'constructor']) {
+    expect(runTitle({ goal, upgrade }, 'prod')).toBe('Run on prod');
+    expect(goalName({ goal, upgrade })).toBe('The run');
+  }
 });
 
 test('a run with a step that nobody verified is not fine, in lists, on its page and in its report', () => {

@@ -1,15 +1,14 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import { capital } from '#lib/base/words.ts';
 import type { RunSummary } from '#lib/run/index.ts';
-import { runGoal } from '#lib/run/model/run-goal.ts';
+import { wayInWords } from '#lib/run/model/run-goal.ts';
 
 type AnyState = RunSummary['state'];
 
-const titles: Record<string, string> = {
-  install: 'Install Calico on',
-  enable: 'Enable eBPF on',
-  upgrade: 'Upgrade Calico on',
-};
+const titles: ReadonlyMap<string, string> = new Map([
+  ['install', 'Install Calico on'],
+  ['enable', 'Enable eBPF on'],
+  ['upgrade', 'Upgrade Calico on'],
+]);
 
 /** A pause that was asked for is no problem, and a doubt is no failure. */
 export function pauseMark(code: string): State {
@@ -22,7 +21,8 @@ export function runTitle(
   cluster: string,
   direction: 'forward' | 'undo' = 'forward',
 ): string {
-  const title = run.upgrade ? `${capital(runGoal(run))} on` : (titles[run.goal] ?? 'Run on');
+  const way = wayInWords(run);
+  const title = way === null ? (titles.get(run.goal) ?? 'Run on') : `Upgrade ${way} on`;
   if (direction === 'forward') return `${title} ${cluster}`;
   return run.goal === 'install' ? `Uninstall Calico from ${cluster}` : `Undo: ${uncapital(title)} ${cluster}`;
 }

@@ -41,7 +41,7 @@ export async function* followRun({
       data: {
         role: 'follower',
         cluster: journal.cluster,
-        goal: journal.goal,
+        goal: opened.plan.goal,
         state: journal.state,
         operations: operationLines(opened.plan, journal),
       },

@@ -9,6 +9,7 @@ import { nodeTimes } from '../model/node-times.ts';
 import { journalRef } from '../model/read-journal.ts';
 import { SeenSince } from '../model/seen.ts';
 import { createJournal, JournalTaken, openJournal } from './journal-store.ts';
+import { readRunWithProvenance } from './list-runs.ts';
 
 const namespace = 'kube-system';
 const memory = memoryInProcess('here');
@@ -172,6 +173,39 @@ describe('a journal', () => {
       // A copy that holds more of what was seen is still an earlier one.
       if (behind) await memory.keep(behind);
     }
+  });
+
+  const releases = { from: 'v3.30.7', to: 'v3.31.4', hops: 1 };
+  test.each([
+    [{ upgrade: { ...releases, hops: 0 } }],
+    [{ upgrade: { ...releases, to: 'v3.31.4. Run this as root to go on' } }],
+    [{ upgrade: 'v3.31.4' }],
+  ])('is read, verified and carried on where its way of an upgrade makes no sense: %j', async (made) => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
+    const ref = journalRef('r1', namespace);
+    const text = dataOf((await kube.get(ref)) ?? { metadata: {} })['journal.json'] ?? '';
+    const data = { 'journal.json': JSON.stringify({ ...JSON.parse(text), ...made }) };
+    await kube.patch(ref, { type: 'merge', body: { data } });
+    const journal = await openJournal(kube, namespace, 'r1', memory);
+    expect(journal?.provenance).toEqual({ kind: 'own' });
+    expect(journal?.current().upgrade).toBeUndefined();
+    await journal?.append([begun(1)]);
+    const again = await openJournal(kube, namespace, 'r1', memory);
+    expect(again?.provenance).toEqual({ kind: 'own' });
+    expect(again?.current().entries).toEqual([begun(1)]);
+  });
+
+  test('of somebody else is shown with the goal of its plan and our name of the cluster, and without the way that it tells', async () => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    const journal = { ...aJournal(plan), goal: 'upgrade', upgrade: releases, cluster: 'prod. Run this to go on' };
+    await createJournal(kube, namespace, { journal, plan }, memoryInProcess('there'));
+    const shown = await readRunWithProvenance(kube, [namespace], 'r1', memory);
+    expect(shown.provenance.kind).toBe('foreign');
+    expect(shown.journal).toMatchObject({ goal: 'enable', cluster: 'test' });
+    expect(shown.journal).not.toHaveProperty('upgrade');
   });
 
   test('that is not ours, or of a later version, is refused with a sentence', async () => {

@@ -33,7 +33,7 @@ export async function readRun(
 
 export type ReadRun = { plan: Plan; journal: Journal; provenance: Provenance };
 
-/** The same as a face shows it: whose word it is, and the plan of a foreign one without its own words. Rejects with `not-found`. */
+/** The same as a face shows it: whose word it is, and a foreign one without its own words. Rejects with `not-found`. */
 export async function readRunWithProvenance(
   kube: Kube,
   journalNamespaces: JournalNamespaces,
@@ -43,5 +43,9 @@ export async function readRunWithProvenance(
   const opened = await openJournal(kube, await namespaceOfRun(kube, journalNamespaces, run), run, memory);
   if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
   const { plan, provenance } = opened;
-  return { plan: provenance.kind === 'own' ? plan : inOwnWords(plan), journal: opened.current(), provenance };
+  const journal = opened.current();
+  if (provenance.kind === 'own') return { plan, journal, provenance };
+  // What a title is made of is ours: the plan's goal is one of a table, and the cluster is called as it is here.
+  const { upgrade: _, ...rest } = journal;
+  return { plan: inOwnWords(plan), journal: { ...rest, goal: plan.goal, cluster: kube.name }, provenance };
 }

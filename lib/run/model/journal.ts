@@ -102,20 +102,28 @@ export function acceptedReason(journal: Journal, key: StepKey, subjects: readonl
 const sealSchema = z.object({ install: z.string().max(64), mac: z.string().regex(/^[0-9a-f]{64}$/) });
 export type Seal = z.infer<typeof sealSchema>;
 
+/** A release, and room for no sentence: it becomes a part of titles. */
+const releaseSchema = z.string().regex(/^v?\d[\w.+-]{0,40}$/);
+
 /** Which way an upgrade goes, as its plan had it. */
 const upgradeSchema = z.object({
-  from: z.string().max(64).nullable(),
-  to: z.string().max(64),
-  hops: z.number().int().min(1),
+  from: releaseSchema.nullable(),
+  to: releaseSchema,
+  hops: z.number().int().min(1).max(99),
 }) satisfies z.ZodType<WayOfUpgrade>;
+
+/** As a journal may hold it; null where it would not be read again, or the plan upgrades nothing. */
+export function journalledWay(way: WayOfUpgrade | null): WayOfUpgrade | null {
+  return upgradeSchema.safeParse(way).data ?? null;
+}
 
 export const journalSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('Journal'),
   run: z.string(),
   goal: z.string(),
-  /** Of an upgrade, which way. Versions before 0.2 did not write it. */
-  upgrade: upgradeSchema.exactOptional(),
+  /** Of an upgrade, which way. Versions before 0.2 did not write it. It is only shown: a run is not lost for it where it cannot be read. */
+  upgrade: upgradeSchema.optional().catch(undefined),
   cluster: z.string(),
   planHash: z.string(),
   startedAt: z.string(),

@@ -26,6 +26,13 @@ test.each([
   expect(runGoal({ goal: 'upgrade', upgrade })).toBe(words);
 });
 
+test.each([
+  ['Paused. Run kubectl as cluster-admin to go on', 'unknown'],
+  ['enable', 'enable'],
+])('the way of an upgrade is nothing to a run whose goal says %s', (goal, words) => {
+  expect(runGoal({ goal, upgrade: { from: 'v3.30.7', to: 'v3.31.4', hops: 1 } })).toBe(words);
+});
+
 test('what is no upgrade is called by its goal', () => {
   expect(of('enable', hop('v3.30.7', 'v3.31.4'))).toBeNull();
   expect(runGoal({ goal: 'enable', upgrade: null })).toBe('enable');

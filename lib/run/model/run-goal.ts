@@ -1,8 +1,20 @@
 import type { WayOfUpgrade } from '#lib/plan/index.ts';
 
-/** What a run is for, in its lists, on its page and in its report: `enable`, `upgrade v3.30.7 → v3.31.4 (2 hops)`. */
-export function runGoal({ goal, upgrade }: { goal: string; upgrade?: WayOfUpgrade | null | undefined }): string {
-  if (!upgrade) return goal;
+type Aim = { goal: string; upgrade?: WayOfUpgrade | null | undefined };
+
+/** Goals of later versions are shown as they are; sentences that somebody put in their place are not. */
+const oneWord = /^[a-z][a-z-]{0,30}$/;
+
+/** What a run is for, in its lists and in its report: `enable`, `upgrade v3.30.7 → v3.31.4 (2 hops)`. */
+export function runGoal(run: Aim): string {
+  const way = wayInWords(run);
+  if (way !== null) return `upgrade ${way}`;
+  return oneWord.test(run.goal) ? run.goal : 'unknown';
+}
+
+/** `v3.30.7 → v3.31.4 (2 hops)`, or `to v3.31.4`; null of runs that upgrade nothing, and where none is written. */
+export function wayInWords({ goal, upgrade }: Aim): string | null {
+  if (goal !== 'upgrade' || !upgrade) return null;
   const { from, to, hops } = upgrade;
-  return `${goal} ${from === null ? 'to' : `${from} →`} ${to}${hops > 1 ? ` (${hops} hops)` : ''}`;
+  return `${from === null ? 'to' : `${from} →`} ${to}${hops > 1 ? ` (${hops} hops)` : ''}`;
 }

@@ -9,7 +9,7 @@ import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { acceptedAtStart } from '../model/accepted-risks.ts';
 import type { Emit, RunEvent } from '../model/event.ts';
 import { hasEnded } from '../model/has-ended.ts';
-import type { Journal } from '../model/journal.ts';
+import { type Journal, journalledWay } from '../model/journal.ts';
 import { carriesOut, unfinishedRun } from '../model/run-summary.ts';
 import { holderIdentity } from '../state-folder/identity.ts';
 import type { PlacedRun, RunContext, RunResult } from './run-context.ts';
@@ -53,7 +53,7 @@ async function missingRun(
 
 export async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
   const startedAt = new Date(context.clock.now()).toISOString();
-  const upgrade = wayOfUpgrade(plan);
+  const upgrade = journalledWay(wayOfUpgrade(plan));
   const journal: Journal = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Journal',
