@@ -108,6 +108,20 @@ test('a node whose resolver does not know the name, and one that is refused', as
   expect(c).toMatch(/^c endpoint-from-host: .*(Name or service not known|Temporary failure in name resolution)/);
 });
 
+test('a node that is let through to the address alone, and not to an API server behind it', async () => {
+  const net = made();
+  const servers = [await listener(net, 6443), await listener(net, 6444)];
+  net.on('b', 'iptables', '-A', 'OUTPUT', '-p', 'tcp', '--dport', '6444', '-j', 'REJECT');
+  const [endpoint, behind, away] = ['6443', '6444', '6445'].map((port) => ({ host: '10.77.1.1', port }));
+  if (!endpoint || !behind || !away) throw new Error('no address');
+  // What no node reaches is no fault of one.
+  const measured = await net.probe({ endpoint, apiServers: [behind, away] }).measured();
+  for (const server of servers) server.close();
+  expect(failures(measured)).toEqual([
+    'b endpoint-from-host: an API server that others reach, 10.77.1.1:6444: Connection refused',
+  ]);
+});
+
 test('a folder for cgroup2 that cannot be made', async () => {
   const net = made();
   const prepare = { b: 'mount -t tmpfs -o ro none /run' };

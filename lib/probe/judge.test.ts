@@ -108,6 +108,27 @@ test.each<[string, string, string]>([
   expect(is.slice(0, begin.length)).toBe(begin);
 });
 
+test.each<[string, Record<string, boolean>, string[]]>([
+  ['all reach it', { a: true, b: true }, []],
+  ['one does not', { a: true, b: false }, ['b: an API server that others reach, 10.0.0.9:6443: no answer']],
+  ['it is away', { a: false, b: false }, []],
+])('an API server behind the address: %s', (_what, oks, expected) => {
+  const place = { host: '10.0.0.9', port: '6443' };
+  const endpoint = { host: 'api.example.test', port: '443' };
+  const server = (ok: boolean): ProbeLine => ({
+    ...{ v: 1, probe: 'api-server', ...place },
+    ...(ok ? { ok, ms: 1 } : { ok, because: 'no answer' }),
+  });
+  const reports = Object.entries(oks).map(([node, ok]) =>
+    report(node, [{ v: 1, probe: 'endpoint', ...endpoint, ok: true, ms: 1 }, server(ok)]),
+  );
+  const failing = judge({ ...question, endpoint, apiServers: [place] }, reports).flatMap(({ node, tests }) => {
+    const one = tests['endpoint-from-host'];
+    return one.kind === 'failed' ? [`${node}: ${one.because}`] : [];
+  });
+  expect(failing).toEqual(expected);
+});
+
 type Link = Extract<ProbeLine, { probe: 'link' }>['data'][number];
 const link = (ifname: string, fields: Partial<Link> = {}): ProbeLine => ({
   ...{ v: 1, probe: 'link' },

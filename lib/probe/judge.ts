@@ -1,4 +1,5 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
+import { hostAndPort } from '#lib/base/ip.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
 import {
   belowAdvice,
@@ -34,6 +35,8 @@ export type Question = {
   /** In the order of ADDRESSES. */
   readonly nodes: readonly ProbedNode[];
   readonly endpoint: { readonly host: string; readonly port: string } | null;
+  /** Those behind the API's Service; left out: none is known. */
+  readonly apiServers?: readonly { readonly host: string; readonly port: string }[];
   /** Of FelixConfiguration; null: Calico's own. */
   readonly interfacePattern: string | null;
   /** Of Calico, that runs after the plan; null: not known. */
@@ -62,9 +65,10 @@ const linesOf = (said: NodeReport['host']): readonly ProbeLine[] => ('because' i
 export function judge(question: Question, reports: readonly NodeReport[]): NodeMeasurement[] {
   const byNode = new Map(reports.map((report) => [report.node, report]));
   const vxlan = judgeVxlan(question, byNode);
+  const reached = reachedServers(question, reports);
   return question.nodes.map((node) => {
     const report = byNode.get(node.name) ?? silent(node.name);
-    const host = endpointOutcome(question, report.host);
+    const host = endpointOutcome(question, report.host, reached);
     const said = told(linesOf(report.host), 'endpoint');
     const of = (judged: (lines: readonly ProbeLine[]) => TestOutcome): TestOutcome =>
       'because' in report.host ? notRun(report.host.because) : judged(report.host);
@@ -75,7 +79,7 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
       linkMtu: linkMtu(node, linesOf(report.host)),
       tests: {
         'endpoint-from-host': host,
-        'endpoint-from-pod': endpointOutcome(question, report.pod),
+        'endpoint-from-pod': endpointOutcome(question, report.pod, reached),
         programs: of((lines) => programs(question, node, lines)),
         mounts: of(mounts),
         interfaces: of((lines) => interfaces(question, node, lines)),
@@ -97,12 +101,29 @@ function imagesOutcome({ untoldImages }: Question, outcome: TestOutcome): TestOu
   return outcome.kind === 'passed' && untoldImages !== undefined ? notRun(untoldImages) : outcome;
 }
 
-function endpointOutcome({ endpoint }: Question, said: NodeReport['host']): TestOutcome {
+/** API servers that some node reaches. One that none does is no fault of a node. */
+function reachedServers({ apiServers = [] }: Question, reports: readonly NodeReport[]): ReadonlySet<string> {
+  const asked = new Set(apiServers.map(hostAndPort));
+  const answers = reports.flatMap(({ host, pod }) => [host, pod].flatMap((said) => all(linesOf(said), 'api-server')));
+  return new Set(answers.flatMap((line) => (line.ok && asked.has(hostAndPort(line)) ? [hostAndPort(line)] : [])));
+}
+
+/**
+ * The address itself, and every API server behind the API's Service that another pod of the test reaches: of one that is let through to a load balancer
+ * alone, connections to the ClusterIP fail by turns (pain A14).
+ */
+function endpointOutcome({ endpoint }: Question, said: NodeReport['host'], reached: ReadonlySet<string>): TestOutcome {
   if (endpoint === null) return notRun('there is no address to test');
   if ('because' in said) return notRun(said.because);
   const line = told(said, 'endpoint');
   if (line === undefined || line.host !== endpoint.host || line.port !== endpoint.port) return notRun('it did not say');
-  return line.ok ? passed : failed(`${endpoint.host}:${endpoint.port}: ${line.because}`);
+  if (!line.ok) return failed(`${endpoint.host}:${endpoint.port}: ${line.because}`);
+  const lost = all(said, 'api-server').flatMap((one) =>
+    !one.ok && reached.has(hostAndPort(one)) ? [`${hostAndPort(one)}: ${one.because}`] : [],
+  );
+  return lost.length === 0
+    ? passed
+    : failed(`an API server that others reach, ${lost[0]}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}`);
 }
 
 /**

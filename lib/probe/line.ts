@@ -4,7 +4,9 @@ const words = z.string().max(400);
 const name = z.string().max(64);
 const version = z.literal(1);
 
-const endpoint = { v: version, probe: z.literal('endpoint'), host: words, port: name };
+const dialled = { v: version, host: words, port: name };
+const answered = { ok: z.literal(true), ms: z.number() };
+const silent = { ok: z.literal(false), because: words };
 const fileSystem = { known: z.boolean(), mounted: z.boolean() };
 
 /** Of `ip -j -d addr show`: a link with its addresses. */
@@ -23,8 +25,13 @@ export type ProbedLink = z.infer<typeof linkSchema>;
 const lineSchema = z.discriminatedUnion('probe', [
   z.object({ v: version, probe: z.literal('node'), boot: name, kernel: words }),
   z.discriminatedUnion('ok', [
-    z.object({ ...endpoint, ok: z.literal(true), ms: z.number() }),
-    z.object({ ...endpoint, ok: z.literal(false), because: words }),
+    z.object({ ...dialled, probe: z.literal('endpoint'), ...answered }),
+    z.object({ ...dialled, probe: z.literal('endpoint'), ...silent }),
+  ]),
+  /** One of those behind the Service of the API. */
+  z.discriminatedUnion('ok', [
+    z.object({ ...dialled, probe: z.literal('api-server'), ...answered }),
+    z.object({ ...dialled, probe: z.literal('api-server'), ...silent }),
   ]),
   z.object({
     v: version,

@@ -22,11 +22,15 @@ export const probeNames = {
 /** So long pods test before they only wait to be deleted. */
 const secondsToLive = 300;
 
+type Place = { readonly host: string; readonly port: string };
+
 export type ProbeSettings = {
   /** From 256 to 65535, another for each preflight: devices, test addresses and VXLAN numbers are made from it. */
   readonly run: number;
   readonly image: string;
-  readonly endpoint: { readonly host: string; readonly port: string } | null;
+  readonly endpoint: Place | null;
+  /** Addresses of the API servers behind the API's Service; left out: none is known. */
+  readonly apiServers?: readonly Place[];
   /** IPv4 of each node, in the order of the question; null: it has none. */
   readonly addresses: readonly (string | null)[];
   readonly vxlanPort: number;
@@ -158,11 +162,12 @@ export function environmentOf(environment: Readonly<Record<string, string>>): { 
 
 /** What the script is told; its head says what each means. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): Record<string, string> {
-  const { addresses, endpoint } = settings;
+  const { addresses, endpoint, apiServers = [] } = settings;
   return {
     WAY: way,
     RUN: String(settings.run),
     ENDPOINT: endpoint === null ? '' : `${endpoint.host} ${endpoint.port}`,
+    API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
     ADDRESSES: way === 'host' ? addresses.map((address) => address ?? '-').join(' ') : '',
     STRIDES: strides(addresses.length).join(' '),
     PORT: String(settings.vxlanPort),

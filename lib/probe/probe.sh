@@ -6,6 +6,7 @@
 # WAY        host: all of it; pod: the API address alone
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
 # ENDPOINT   HOST PORT of the API server, or nothing
+# API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
 # ADDRESSES  IPv4 addresses of all nodes, in an order that all nodes share; - for a node that has none
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
 # PORT       UDP port of VXLAN
@@ -14,7 +15,7 @@
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
@@ -73,17 +74,16 @@ node() {
   tell node "\"boot\":$(quote "$boot"),\"kernel\":$(quote "$kernel")"
 }
 
-# Resolves with the resolver of this pod and connects. Nothing is sent. It tries three times: the network of a pod may come a little after the pod.
-endpoint() {
-  local host port begin said try
-  read -r host port <<<"$ENDPOINT"
-  [ -n "$host" ] || return 0
+# dial PROBE HOST PORT: resolves with the resolver of this pod and connects. Nothing is sent. It tries three times: the network of a pod may come a
+# little after the pod.
+dial() {
+  local probe=$1 host=$2 port=$3 begin said try
   for try in 1 2 3; do
     [ "$try" -eq 1 ] || sleep 2
     begin=$(milliseconds)
     # shellcheck disable=SC2016
     if said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1); then
-      tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
+      tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
       return
     fi
     [ $? -eq 124 ] && said='no answer within 5 seconds'
@@ -92,7 +92,16 @@ endpoint() {
   said=${said%%$'\n'*}
   said=${said#bash: }
   said=${said#line *: }
-  tell endpoint "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
+  tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
+}
+
+# All at once: one that does not answer takes its time. Before anything is told that is too long for one write.
+endpoint() {
+  local host port server
+  for server in $API_SERVERS; do dial api-server "${server%,*}" "${server##*,}" & done
+  read -r host port <<<"$ENDPOINT"
+  [ -z "$host" ] || dial endpoint "$host" "$port"
+  wait
 }
 
 # Whether a file system of this type is mounted at this path of the node itself.

@@ -39,6 +39,7 @@ export type Fabric = {
 
 export type Probing = {
   endpoint?: ProbeSettings['endpoint'];
+  apiServers?: NonNullable<ProbeSettings['apiServers']>;
   /** Shell commands before the script, in the node's own mount namespace. */
   prepare?: Readonly<Record<string, string>>;
   run?: number;
@@ -159,7 +160,8 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
           120_000,
         );
         if (all + full > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
-        return judge({ nodes: asked, endpoint, interfacePattern: null, release: 'v3.31.4' }, reports());
+        const { apiServers = [] } = settings;
+        return judge({ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' }, reports());
       },
       end: async () => {
         for (const { name } of nodes) signalInside(processes.get(name), 'TERM');

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type Facts, judgedAddress } from '#lib/facts/index.ts';
+import { type Facts, judgedAddress, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import type { ProbeSettings, Question } from '#lib/probe/index.ts';
 import { type Choices, names } from '#lib/spec/index.ts';
@@ -19,6 +19,8 @@ export type PreparedProbe = {
 /** Above so many nodes a sample is tested: each pod's spec names all that are tested, and pods are listed over and over. */
 const allUpTo = 500;
 const sampled = 200;
+/** Whoever writes EndpointSlices decides how many there are; every node dials each. */
+const mostServers = 16;
 
 /**
  * What is asked of the nodes, from facts and answers. `image`: null for that of the agent that runs, or of the release that is to be installed: it is
@@ -52,12 +54,14 @@ export function prepareProbe(
     ? Array.from({ length: sampled }, (_, place) => asked[Math.floor((place * asked.length) / sampled)] ?? []).flat()
     : asked;
   const endpoint = judgedAddress(facts, choices);
+  const apiServers = apiServersOf(facts);
   const felix = facts.resources.objects[`FelixConfiguration/${names.felixConfiguration}`];
   const { vxlanPort, cgroupFolder, interfacePattern } = probedSettings(felix);
   return {
     question: {
       nodes: tested,
       endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
+      apiServers,
       interfacePattern,
       release: plan.release,
       ...(images.untold === null ? {} : { untoldImages: images.untold }),
@@ -68,6 +72,7 @@ export function prepareProbe(
       run: randomInt(256, 65_536),
       image: used,
       endpoint,
+      apiServers,
       addresses: tested.map(({ address }) => address),
       vxlanPort,
       cgroupFolder,
@@ -80,4 +85,12 @@ export function prepareProbe(
         facts.installation.method === 'none' && facts.installation.otherNetworks.length === 0 ? 'not-yet' : 'there',
     },
   };
+}
+
+/** Those behind the API's Service, which nodes translate its ClusterIP to. */
+function apiServersOf({ endpoint }: Facts): { host: string; port: string }[] {
+  return endpoint.apiServers.slice(0, mostServers).flatMap((address) => {
+    const server = parseHostPort(address, 443);
+    return server === null || isIP(server.host) === 0 ? [] : [{ host: server.host, port: String(server.port) }];
+  });
 }

@@ -133,3 +133,18 @@ test.each([
   const affine = probeObjects(settings).filter((object) => JSON.stringify(object).includes('"n0"'));
   expect(affine).toHaveLength(isSample ? 2 : 0);
 });
+
+test('nodes are asked for every API server behind the API, and for a bounded number of them', () => {
+  const apiServers = [
+    '10.0.0.5:6443',
+    '[fd00::5]:6443',
+    'not an address',
+    ...Array.from({ length: 40 }, (_, place) => `10.9.0.${place}:6443`),
+  ];
+  const { settings, question } = prepared({ ...runs, endpoint: { ...runs.endpoint, apiServers } }, choices({}));
+  expect(settings.apiServers?.slice(0, 2)).toEqual([
+    { host: '10.0.0.5', port: '6443' },
+    { host: 'fd00::5', port: '6443' },
+  ]);
+  expect([settings.apiServers?.length, question.apiServers]).toEqual([15, settings.apiServers]);
+});
