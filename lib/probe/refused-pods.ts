@@ -1,19 +1,51 @@
-import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { maskedText, visibleLine } from '#lib/text/index.ts';
 
-/** `at`: ms since the epoch; 0 where it has no time. */
-export type Refusal = { readonly at: number; readonly words: string };
+/** `at`: ms since the epoch, a whole second as pods have; 0 where it has no time. */
+type Refusal = { readonly at: number; readonly words: string };
+/** Any pod of a DaemonSet, also one that no node has yet. `madeAt`: ms since the epoch; NaN where it does not say. */
+type MadePod = { readonly madeAt: number };
 
 /** Far longer than a rule's own words; admission webhooks may answer anything. */
 const longestWords = 400;
+/** An account or a quota of a moment ago is not known everywhere at once: whose pods are refused for longer gets none. */
+const refusedAfterMs = 10_000;
+
+/** Why pods of a DaemonSet are refused now, by its UID: a phrase, masked and bounded; those are not in it whose pods are not. */
+export type RefusedNow = (
+  lacking: ReadonlyMap<string, readonly MadePod[]>,
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<string, string>>;
+
+/** Of DaemonSets in one namespace that lack pods, with those that they have. It is to be asked over and over, and waits before it says so. */
+export function refusedNow(kube: Kube, clock: Pick<Clock, 'monotonic'>, namespace: string): RefusedNow {
+  const since = new Map<string, number>();
+  return async (lacking, signal) => {
+    const newest = lacking.size === 0 ? new Map<string, Refusal>() : await refusals(kube, { namespace, signal });
+    const now = clock.monotonic();
+    for (const uid of since.keys()) if (!lacking.has(uid)) since.delete(uid);
+    return new Map(
+      [...lacking].flatMap(([uid, pods]) => {
+        const refusal = newest.get(uid);
+        if (refusal === undefined || isOver(refusal, pods)) {
+          since.delete(uid);
+          return [];
+        }
+        const began = since.get(uid) ?? now;
+        since.set(uid, began);
+        return now - began < refusedAfterMs ? [] : [[uid, refusal.words] as const];
+      }),
+    );
+  };
+}
 
 /**
  * What the API server says to a DaemonSet's controller that may not make its pods (PodSecurity, a quota, an SCC of OpenShift, a webhook): by the UID of
- * the DaemonSet, the newest. `words`: masked and bounded, a phrase. Empty where events may not be read.
+ * the DaemonSet, the newest. Empty where events may not be read.
  * `FailedCreate`: kubernetes/kubernetes pkg/controller/controller_utils.go (FailedCreatePodReason), read 2026-11-23.
  */
-export async function refusedPods(
+async function refusals(
   kube: Kube,
   { namespace, signal }: { namespace: string; signal: AbortSignal },
 ): Promise<ReadonlyMap<string, Refusal>> {
@@ -24,7 +56,7 @@ export async function refusedPods(
       for (const { reason, message, lastTimestamp, eventTime, involvedObject } of items) {
         const uid = uidOf(involvedObject);
         if (reason !== 'FailedCreate' || typeof message !== 'string' || uid === null) continue;
-        const at = Date.parse(String(lastTimestamp ?? eventTime)) || 0;
+        const at = Math.floor((Date.parse(String(lastTimestamp ?? eventTime)) || 0) / 1_000) * 1_000;
         if (at >= (newest.get(uid)?.at ?? 0)) newest.set(uid, { at, words: inWords(message) });
       }
   } catch (error) {
@@ -33,9 +65,12 @@ export async function refusedPods(
   return newest;
 }
 
-/** Whether a pod was made since: what was refused for a moment, before an account was known everywhere, is refused no more. */
-export function isOver({ at }: Refusal, pods: readonly { readonly madeAt: number }[]): boolean {
-  return at > 0 && pods.some(({ madeAt }) => madeAt > at);
+/**
+ * Whether a pod was made since: what was refused for a moment, before an account was known everywhere, is refused no more. Both times are whole seconds;
+ * of those in one second the pod counts as the later, since what is still refused is told again.
+ */
+function isOver({ at }: Refusal, pods: readonly MadePod[]): boolean {
+  return at > 0 && pods.some(({ madeAt }) => madeAt >= at);
 }
 
 function uidOf(about: unknown): string | null {

@@ -67,6 +67,7 @@ function aCluster({
   makes = () => true,
   says = scc,
   madeAt,
+  schedules = true,
 }: {
   log?: (node: string) => string;
   pulls?: (node: string) => boolean;
@@ -75,6 +76,7 @@ function aCluster({
   says?: string;
   /** When pods were; the refusal is of 10:00. */
   madeAt?: string;
+  schedules?: boolean;
 } = {}) {
   const clock = instantClock();
   const kube: Store = createStore({
@@ -86,7 +88,7 @@ function aCluster({
   kube.onChange(({ object, type }) => {
     if (object.kind !== 'DaemonSet' || type !== 'added') return;
     const made = nodes.filter(({ name }) => makes(name));
-    kube.load(made.map(({ name }) => aPod(object, name, pulls(name), madeAt)));
+    kube.load(made.map(({ name }) => aPod(object, name, { isUp: pulls(name), madeAt, schedules })));
     if (made.length < nodes.length) kube.load([refusal(object, says)]);
   });
   // The namespace controller.
@@ -120,7 +122,9 @@ function aCluster({
   return { kube, options };
 }
 
-function aPod({ metadata }: KubeObject, node: string, isUp: boolean, madeAt?: string): KubeObject {
+type SomePod = { isUp: boolean; madeAt: string | undefined; schedules: boolean };
+
+function aPod({ metadata }: KubeObject, node: string, { isUp, madeAt, schedules }: SomePod): KubeObject {
   const { name: daemonSet = '', uid = '' } = metadata;
   const state = isUp ? { running: {} } : { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } };
   return {
@@ -133,7 +137,7 @@ function aPod({ metadata }: KubeObject, node: string, isUp: boolean, madeAt?: st
       labels: { 'app.kubernetes.io/name': daemonSet },
       ownerReferences: [{ apiVersion: 'apps/v1', kind: 'DaemonSet', name: daemonSet, uid, controller: true }],
     },
-    spec: { nodeName: node, containers: [{ name: probeNames.containers.host, image: 'x' }] },
+    spec: { ...(schedules && { nodeName: node }), containers: [{ name: probeNames.containers.host, image: 'x' }] },
     status: { phase: 'Running', containerStatuses: [{ name: probeNames.containers.host, ready: isUp, state }] },
   };
 }
@@ -175,10 +179,19 @@ test('a quota that leaves room for one node refuses the other alone', async () =
   expect(untold).toEqual(['w2 mounts: its test pod is refused: exceeded quota: pods, used: pods=1']);
 });
 
-test('what was refused before a later pod was made is refused no more, and no reason for a node that has none', async () => {
-  const { options } = aCluster({ makes: (node) => node === 'w1', madeAt: '2026-11-23T10:00:05Z' });
-  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
-  expect(untold).toEqual(['w2 mounts: no pod reported from there in time']);
+test.each([
+  ['5 s later', { madeAt: '2026-11-23T10:00:05Z' }, 'no pod reported from there in time'],
+  ['in the same second', { madeAt: '2026-11-23T10:00:00Z' }, 'no pod reported from there in time'],
+  [
+    'later, and is on no node yet',
+    { madeAt: '2026-11-23T10:00:05Z', schedules: false },
+    'no pod reported from there in time',
+  ],
+  ['before', { madeAt: '2026-11-23T09:59:59Z' }, `its test pod is refused: ${scc}`],
+])('a refusal where a pod was made %s', async (_when, given, because) => {
+  const { options } = aCluster({ makes: (node) => node === 'w1', ...given });
+  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts: '));
+  expect(untold).toEqual([`w2 mounts: ${because}`]);
 });
 
 test('the words of an admission webhook are masked, bounded and one line', async () => {
@@ -310,7 +323,11 @@ test('an interruption after which the namespace cannot be deleted says that it i
 });
 
 const forged = (uid: string): KubeObject => {
-  const pod = aPod({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: probeNames.host, uid } }, 'w2', true);
+  const pod = aPod({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: probeNames.host, uid } }, 'w2', {
+    isUp: true,
+    madeAt: undefined,
+    schedules: true,
+  });
   return { ...pod, metadata: { ...pod.metadata, name: `forged.w2` } };
 };
 

@@ -27,7 +27,7 @@ import {
   resourceOf,
   ruleInWords,
 } from './own-namespace.ts';
-import { isOver, type Refusal, refusedPods } from './refused-pods.ts';
+import { refusedNow } from './refused-pods.ts';
 
 export type ProbeOptions = {
   kube: Kube;
@@ -55,8 +55,6 @@ export type Probed = {
 const everyMs = (nodes: number) => 1_000 * Math.max(1, Math.ceil(nodes / 100));
 /** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
 const settledMs = 10_000;
-/** An account or a quota of a moment ago is not known everywhere at once: whose pods are refused for longer gets none. */
-const refusedAfterMs = 10_000;
 const logsAtOnce = 16;
 /** Far more than the script writes. */
 const logLimitBytes = 1024 * 1024;
@@ -150,7 +148,6 @@ export function rightInWords(rule: MissingRule): string {
 }
 
 type Said = NodeReport['host'];
-const none: ReadonlyMap<string, Refusal> = new Map();
 
 async function reportsOf(
   options: ProbeOptions,
@@ -165,20 +162,16 @@ async function reportsOf(
   const images = new Map<string, TestOutcome>();
   const wantsImages = (settings.images ?? []).length > 0;
   const sendingSince = new Map<string, number>();
-  const refusedSince = new Map<string, number>();
+  const refused = refusedNow(kube, clock, probeNames.namespace);
   while (true) {
     const there = await readPods(options, owners, { host, pod }, images);
     const lacks = (way: Way) => nodes.filter((node) => !there.some((pod) => pod.way === way && pod.node === node));
     const lacking = [...owners].filter(([, way]) => lacks(way).length > 0);
-    const refused = lacking.length === 0 ? none : await refusedPods(kube, { namespace: probeNames.namespace, signal });
-    for (const [uid, way] of lacking) {
-      const refusal = refused.get(uid);
-      const made = there.filter((pod) => pod.way === way);
-      if (refusal === undefined || isOver(refusal, made)) continue;
-      const since = refusedSince.get(uid) ?? clock.monotonic();
-      refusedSince.set(uid, since);
-      if (clock.monotonic() - since < refusedAfterMs) continue;
-      const because = `its test pod is refused: ${refusal.words}`;
+    const made = new Map(lacking.map(([uid, way]) => [uid, there.filter((pod) => pod.way === way)]));
+    for (const [uid, words] of await refused(made, signal)) {
+      const way = owners.get(uid);
+      if (way === undefined) continue;
+      const because = `its test pod is refused: ${words}`;
       for (const node of lacks(way))
         if (way === 'images') images.set(node, { kind: 'not-run', because });
         else ({ host, pod })[way].set(node, { because });
@@ -254,7 +247,8 @@ function hasArrived(said: Said | undefined): boolean {
 
 type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
   readonly way: Way;
-  readonly node: string;
+  /** Null: it is on none of those that are tested, or on none yet. */
+  readonly node: string | null;
   readonly pulled: TestOutcome | null;
   /** Ms since the epoch; NaN where it does not say. */
   readonly madeAt: number;
@@ -277,12 +271,12 @@ async function readPods(
       if (way === undefined || object.metadata.deletionTimestamp) continue;
       const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
       const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
-      if (node !== null && known.has(node))
-        pods.push({ way, node, pulled, ...state, madeAt: Date.parse(String(object.metadata.creationTimestamp)) });
+      const madeAt = Date.parse(String(object.metadata.creationTimestamp));
+      pods.push({ way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
     }
   const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
   await inParallel(places, logsAtOnce, async ([one, another]) => {
-    if (one === undefined) return;
+    if (one === undefined || one.node === null) return;
     const { way, node, name, fault, words, pulled } = one;
     if (pulled !== null && (way === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')
       images.set(node, pulled);

@@ -120,9 +120,9 @@ worker() {
 }
 
 # By place in `kinds`. Times are ms of the boot clock: `since`, when the question that is under way began at the earliest; `unanswered`, when the first
-# of those began that were not.
+# of those in a row began that were not, and `last_missed`, when the newest of them did.
 kinds=() how_of=() host_of=() port_of=() pid_of=()
-since=() unanswered=() missed=() answered=() late=() none=()
+since=() unanswered=() last_missed=() missed=() answered=() late=() none=()
 
 watches() {
   kinds+=("$1")
@@ -131,6 +131,7 @@ watches() {
   port_of+=("$4")
   missed+=(0)
   unanswered+=(0)
+  last_missed+=(0)
 }
 
 start() {
@@ -166,17 +167,28 @@ next_node() {
 # note PLACE ANSWER LATE BEGIN. One answer that is missing is a lost packet, of which there are always some; two in a row begin a gap, which ends with
 # the question that is answered. What says nothing of the service neither begins nor ends one.
 note() {
+  end_row "$1" "$4"
   ((late[$1] += $3, since[$1] = $4 + INTERVAL > ms ? $4 + INTERVAL : ms, 1))
   if [ "$2" = - ]; then
     ((late[$1] += 1 - $3))
   elif [ "$2" = 1 ]; then
     ((answered[$1] += 1))
-    ((missed[$1] > 1)) && gaps+=("{\"kind\":\"${kinds[$1]}\",\"at\":${unanswered[$1]},\"ms\":$(($4 - unanswered[$1]))}")
+    ((missed[$1] > 1)) && told_gap "$1" "$4"
     missed[$1]=0
   else
     ((missed[$1] == 0)) && unanswered[$1]=$4
-    ((missed[$1] += 1, none[$1] += 1))
+    ((last_missed[$1] = $4, missed[$1] += 1, none[$1] += 1))
   fi
+}
+
+# told_gap PLACE END
+told_gap() { gaps+=("{\"kind\":\"${kinds[$1]}\",\"at\":${unanswered[$1]},\"ms\":$(($2 - unanswered[$1]))}"); }
+
+# end_row PLACE MS. What was missing before nothing at all was known for so long is no part of what is missing at MS: a gap ends where it was known last.
+end_row() {
+  ((missed[$1] > 0 && $2 - last_missed[$1] > hangs_after)) || return
+  ((missed[$1] > 1)) && told_gap "$1" "${last_missed[$1]}"
+  missed[$1]=0
 }
 
 # Ends questions that hang, and starts workers anew that do. Where this shell itself comes too late the machine is busy, and a worker gets more time.
@@ -201,7 +213,8 @@ tell_second() {
   wall
   for place in "${!kinds[@]}"; do
     open=0
-    ((missed[place] > 1)) && open=$((ms - unanswered[place]))
+    end_row "$place" "$ms"
+    ((missed[place] > 1)) && open=$((last_missed[place] - unanswered[place]))
     each+="${each:+,}\"${kinds[place]}\":[$((answered[place] + none[place])),${answered[place]},${late[place]},${none[place]},$open]"
   done
   number=$((number + 1))

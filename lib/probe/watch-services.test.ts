@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { parseWatchLines } from './watch-line.ts';
-import { watchNames, watchObjects } from './watch-objects.ts';
+import { watchEnvironment, watchNames, watchObjects, watchScript } from './watch-objects.ts';
 import { watchedServices } from './watch-services.ts';
 
 const { signal } = new AbortController();
@@ -152,6 +153,38 @@ test('it is pulled with the Secrets of the agent, and the fault of a pod that do
   );
 });
 
+test.each<[string, string | null, string]>([
+  ['its pods are', null, 'its pod is refused: exceeded quota: pods'],
+  ['a pod was made since', '2026-11-23T10:00:00Z', 'it has no pod that asks'],
+])('pods that are refused are told once that has lasted, where %s', async (_what, creationTimestamp, expected) => {
+  const watch = await watching();
+  const { objects } = kube.snapshot();
+  const { metadata } =
+    objects.find(({ kind, metadata: { name } }) => kind === 'DaemonSet' && name === watchNames.daemonSet) ?? {};
+  const own = { resource: resources.pods, namespace: watchNames.namespace };
+  for (const name of ['one', 'two']) await kube.delete({ ...own, name });
+  const place = { namespace: watchNames.namespace, name: 'refused' };
+  const refusal = {
+    apiVersion: 'v1',
+    kind: 'Event',
+    metadata: place,
+    involvedObject: { kind: 'DaemonSet', uid: metadata?.uid },
+    reason: 'FailedCreate',
+    message: 'Error creating: exceeded quota: pods',
+    lastTimestamp: '2026-11-23T10:00:00Z',
+  };
+  kube.load([refusal]);
+  if (creationTimestamp !== null && metadata !== undefined) {
+    const pod = aPod({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata }, 'w1', 'three');
+    kube.load([{ ...pod, metadata: { ...pod.metadata, creationTimestamp } }]);
+  }
+  await watch.read({ signal });
+  expect(watch.faults?.().get('w2')).toBe('it has no pod that asks');
+  await clock.sleep(10_000);
+  await watch.read({ signal });
+  expect(watch.faults?.().get('w2')).toBe(expected);
+});
+
 test('a second of which a line is missing is told as not told', async () => {
   const watch = await watching();
   logs.two = [begin(5_000), second(1, 6_000), second(9, 14_000)].join('\n');
@@ -229,4 +262,81 @@ test.each<[string, string]>([
   ['more tries than there can be', second(1, 6_000).replace('[20,20', '[99999999999,20')],
 ])('%s is passed over, and the rest is read', (_what, line) => {
   expect(parseWatchLines(`${line}\n${second(2, 7_000)}`)).toHaveLength(1);
+});
+
+/** Answers by when their question began, in ms, as one service is asked; `-` says nothing of it. */
+type Answers = readonly (readonly [number, 0 | 1 | '-'])[];
+const every = (from: number, to: number, answer: 0 | '-') =>
+  Array.from({ length: (to - from) / 100 }, (_, place) => [from + 100 * place, answer] as const);
+
+/** What the functions of the script tell of them, a line a second. */
+function toldOf(answers: Answers) {
+  const [functions = '', rest] = watchScript.split('\nread -r host port <<<"$API"');
+  expect(rest).toBeDefined();
+  const last = Math.max(...answers.map(([at]) => at)) + 1_000;
+  const seconds = Array.from({ length: Math.ceil(last / 1_000) }, (_, n) => [1_000 * (n + 1) + 50, null] as const);
+  const calls = [...answers, ...seconds]
+    .toSorted(([one], [other]) => one - other)
+    .map(([at, answer]) => (answer === null ? `ms=${at}; tell_second` : `ms=${at + 40}; note 0 ${answer} 0 ${at}`));
+  const begin = [functions, 'number=0 ms=0', 'watches api ask_tcp x 1', 'clear_counts'];
+  const env = watchEnvironment({
+    image: 'x',
+    intervalMs: 50,
+    api: { host: '10.96.0.1', port: 443 },
+    dns: null,
+    nodePort: null,
+    nodes: [],
+    asking: 'all',
+  });
+  const log = execFileSync('bash', ['--norc', '-c', [...begin, ...calls].join('\n')], {
+    encoding: 'utf8',
+    env: { ...env, PATH: '/usr/bin:/bin' },
+  });
+  const lines = parseWatchLines(log).flatMap((line) => (line.watch === 'second' ? [line] : []));
+  expect(lines).toHaveLength(seconds.length);
+  return {
+    gaps: lines.flatMap(({ gaps }) => gaps.map(({ at, ms }) => [at, ms])),
+    longestOpen: Math.max(...lines.map(({ kinds }) => kinds.api?.[4] ?? 0)),
+  };
+}
+
+test.each<[string, Answers, ReturnType<typeof toldOf>]>([
+  [
+    'one lost packet',
+    [
+      [100, 0],
+      [200, 1],
+    ],
+    { gaps: [], longestOpen: 0 },
+  ],
+  ['two seconds without answers', [...every(500, 2_500, 0), [2_500, 1]], { gaps: [[500, 2_000]], longestOpen: 1_500 }],
+  [
+    'the same, where every other question was asked too late',
+    [...every(500, 2_500, 0).map(([at], place) => [at, place % 2 ? '-' : 0] as const), [2_500, 1]],
+    { gaps: [[500, 2_000]], longestOpen: 1_400 },
+  ],
+  [
+    'one lost packet, 20 s without a core, and one more lost packet',
+    [[500, 0], ...every(600, 20_600, '-'), [20_600, 0], [20_700, 1]],
+    { gaps: [], longestOpen: 0 },
+  ],
+  [
+    'half a second without answers, and 20 s without a core',
+    [...every(500, 1_000, 0), ...every(1_000, 21_000, '-'), [21_000, 1]],
+    { gaps: [[500, 400]], longestOpen: 400 },
+  ],
+  [
+    'the same, and no answer after it either',
+    [...every(500, 1_000, 0), ...every(1_000, 21_000, '-'), ...every(21_000, 21_500, 0), [21_500, 1]],
+    {
+      gaps: [
+        [500, 400],
+        [21_000, 500],
+      ],
+      longestOpen: 400,
+    },
+  ],
+  ['answers that are missing for 20 s', every(500, 20_500, 0), { gaps: [], longestOpen: 19_900 }],
+])('a gap is told over no time that nothing is known of: %s', (_what, answers, expected) => {
+  expect(toldOf(answers)).toEqual(expected);
 });

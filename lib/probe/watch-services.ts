@@ -30,7 +30,7 @@ import {
   removeNamespace,
   resourceOf,
 } from './own-namespace.ts';
-import { refusedPods } from './refused-pods.ts';
+import { refusedNow } from './refused-pods.ts';
 import { parseWatchLines } from './watch-line.ts';
 import { type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
 
@@ -84,17 +84,18 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
   }
   const heard = new Map<string, Heard>();
   const known = new Set(settings.nodes.map(({ name }) => name));
+  const refused = refusedNow(kube, clock, watchNames.namespace);
   let faults: ReadonlyMap<string, string> = new Map();
   return {
     intervalMs: settings.intervalMs,
     nodes: settings.nodes.map(({ name }) => name),
     of,
     read: async (asked) => {
-      const pods = await podsOf(kube, { owner, known, signal: asked.signal });
+      const { pods, made } = await podsOf(kube, { owner, known, signal: asked.signal });
       if (pods.length === 0) await refuseWhenGone(kube, own, asked.signal);
-      const lacks = pods.length < known.size && owner !== undefined;
-      const refused = lacks ? await refusedPods(kube, { namespace: watchNames.namespace, signal: asked.signal }) : null;
-      faults = faultsOf(known, pods, refused?.get(owner ?? '')?.words ?? null);
+      const lacking = pods.length < known.size && owner !== undefined ? [[owner, made] as const] : [];
+      const words = await refused(new Map(lacking), asked.signal);
+      faults = faultsOf(known, pods, words.get(owner ?? '') ?? null);
       const readings = await inParallel(pods, logsAtOnce, (pod) => newReadings(kube, clock, pod, heard, asked.signal));
       return readings.flat();
     },
@@ -143,21 +144,29 @@ function faultsOf(known: ReadonlySet<string>, pods: readonly OwnPod[], refused: 
   );
 }
 
-/** A pod of this DaemonSet speaks for the node that the API says it is on, whatever it prints; where there are two for one node, for none. */
+/**
+ * A pod of this DaemonSet speaks for the node that the API says it is on, whatever it prints; where there are two for one node, for none. `made`: all that
+ * it has, also those that no node has yet.
+ */
 async function podsOf(
   kube: Kube,
   { owner, known, signal }: { owner: string | undefined; known: ReadonlySet<string>; signal: AbortSignal },
-): Promise<OwnPod[]> {
+): Promise<{ pods: OwnPod[]; made: { readonly madeAt: number }[] }> {
   const found: OwnPod[] = [];
+  const made: { readonly madeAt: number }[] = [];
   for await (const { items } of kube.list(resources.pods, { namespace: watchNames.namespace, signal }))
     for (const object of items) {
       const controller = object.metadata.ownerReferences?.find((one) => one.controller === true);
       if (owner === undefined || controller?.uid !== owner || object.metadata.deletionTimestamp) continue;
+      made.push({ madeAt: Date.parse(String(object.metadata.creationTimestamp)) });
       const { node, name, startedAt, words } = podState(object, watchNames.container);
       const fault = startedAt === null ? `its pod has not started: ${words}` : null;
       if (node !== null && known.has(node)) found.push({ node, pod: name, fault });
     }
-  return [...Map.groupBy(found, ({ node }) => node).values()].flatMap((pods) => (pods.length === 1 ? pods : []));
+  const pods = [...Map.groupBy(found, ({ node }) => node).values()].flatMap((those) =>
+    those.length === 1 ? those : [],
+  );
+  return { pods, made };
 }
 
 async function newReadings(
