@@ -60,6 +60,7 @@ export async function startAgents({
     timings: { ...normalTimings, felixRestartMs: felixRestartMs[pace] },
     again: (key, delayMs) => queue.ask(key, delayMs),
     servicesChanged: () => undefined,
+    began: () => undefined,
   });
   const { exec, get } = agents.handlers();
 

@@ -52,8 +52,8 @@ const operatorRule = ofRelease((operation, release, { plan }) => {
 
 const rules: Readonly<Record<string, Rule>> = {
   namespace: ofRelease((operation, release) => otherThan(operation, namespaceParts(release), release)),
-  crds: ofRelease(({ act }, release) => {
-    const defined = definitionsOf(release);
+  crds: ofRelease(({ act }, release, { plan }) => {
+    const defined = definitionsOf(filesUsed(plan, act, release));
     if (act.kind !== 'apply-manifest') return said(defined === null, `defines no kinds, and ${release.version} does`);
     if (defined === null) return [`defines kinds, and no file of ${release.version} does`];
     const { manifest } = act;
@@ -88,6 +88,14 @@ const rules: Readonly<Record<string, Rule>> = {
     ];
   }),
 };
+
+/** An installation by manifest has its kinds from its own file, and not from the operator's. */
+function filesUsed({ operations }: Known['plan'], act: PlannedOperation['act'], release: ReleaseContents) {
+  if (act.kind !== 'apply-manifest' || operations.every(({ id }) => id !== 'manifest.apply')) return release;
+  const { file } = act.manifest;
+  const own = Object.hasOwn(release.manifests, file) ? release.manifests[file] : undefined;
+  return own ? { ...release, manifests: { [file]: own } } : release;
+}
 
 type Part = { target: ObjectRef; body: Fields };
 

@@ -43,6 +43,8 @@ export type NodeAgentsOptions = {
   again(podKey: string, delayMs: number): void;
   /** Services may have begun or ceased to work on a node. */
   servicesChanged(node: string): void;
+  /** The agent of a pod has started for the first time, of this release. */
+  began(version: string): void;
 };
 
 /** The processes on the nodes that decide about services: Felix in calico-node, and kube-proxy. Both write the kernel of their node. */
@@ -98,7 +100,9 @@ export class NodeAgents {
     const outcome = !config.bpfEnabled ? 'standard' : accepted ? 'BPF' : 'refused';
     const starts = (felixOf(memory, uid)?.starts ?? 0) + 1;
     const cleans = outcome === 'BPF' && config.cleansProxyRules;
-    this.#log(pod, startLines(config, outcome, versionOf(pod), at, pidOf(pod, starts)));
+    const version = versionOf(pod);
+    this.#log(pod, startLines(config, outcome, version, at, pidOf(pod, starts)));
+    if (starts === 1 && version.startsWith('v')) this.#options.began(version);
     setFelix(memory, uid, {
       containerID,
       config: config.fingerprint,

@@ -25,6 +25,14 @@ function published(version: string, file: string) {
 const idOf = ({ apiVersion, kind, metadata }: z.infer<typeof object>) =>
   `${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
+const published31 = [
+  'operator-crds.yaml',
+  'tigera-operator.yaml',
+  'custom-resources.yaml',
+  'custom-resources-bpf.yaml',
+];
+const byManifest = ['calico.yaml', 'calico-etcd.yaml', 'canal.yaml'];
+
 const deployment = z.object({
   spec: z.object({
     replicas: z.number(),
@@ -34,8 +42,8 @@ const deployment = z.object({
 });
 
 describe.skipIf(known === null).each([
-  ['v3.31.4', ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml', 'custom-resources-bpf.yaml']],
-  ['v3.30.7', ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml']],
+  ['v3.31.4', [...published31, ...byManifest]],
+  ['v3.30.7', ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml', ...byManifest]],
   ['v3.27.5', ['tigera-operator.yaml']],
 ])('%s has what the published files have', (version, files) => {
   const made = sandboxRelease(version).manifests;
@@ -69,6 +77,7 @@ test('the order of CRDs before the operator before custom resources is that of t
     'tigera-operator.yaml',
     'custom-resources.yaml',
     'custom-resources-bpf.yaml',
+    ...byManifest,
     'ocp',
   ]);
   expect(Object.keys(sandboxRelease('v3.30.7').manifests)).not.toContain('custom-resources-bpf.yaml');

@@ -9,6 +9,7 @@ import {
   type PlatformKind,
   type ReleaseContents,
 } from '#lib/spec/index.ts';
+import { type CalicoManifest, calicoManifest } from './calico-manifest.ts';
 import { automaticMode, customResources } from './custom-resources.ts';
 import { openshiftBundle } from './openshift-bundle.ts';
 import { operatorManifest } from './operator-manifest.ts';
@@ -31,6 +32,7 @@ export function sandboxRelease(version: string): ReleaseContents {
     'tigera-operator.yaml': [...(minor >= 30 ? [] : definitions), ...operatorManifest(operator)],
     'custom-resources.yaml': customResources(),
     ...(minor >= 31 ? { 'custom-resources-bpf.yaml': customResources(automaticMode) } : {}),
+    ...Object.fromEntries(byManifest.map((one) => [`${one}.yaml`, calicoManifest(one, version)])),
     ocp: openshiftBundle(version, operator),
   };
   const manifests = Object.entries(files).map(([file, objects]): [string, Manifest] => [
@@ -39,6 +41,8 @@ export function sandboxRelease(version: string): ReleaseContents {
   ]);
   return { version, operator, source: 'the sandbox itself', manifests: Object.fromEntries(manifests) };
 }
+
+const byManifest: readonly CalicoManifest[] = ['calico', 'calico-etcd', 'canal'];
 
 /** The files of it that an installation on this platform takes: OpenShift's bundle alone, elsewhere what is published by name. */
 export function sandboxReleaseOn(platform: PlatformKind, version: string): ReleaseContents {

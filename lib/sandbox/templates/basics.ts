@@ -1,7 +1,8 @@
 import type { ClusterShape } from './cluster-shape.ts';
 import { helmRelease, ownedByHelm } from './helm-release.ts';
+import { byManifest } from './manifest.ts';
 import type { Samples } from './sample.ts';
-import { adding, all } from './variations.ts';
+import { adding, all, changing, replacing } from './variations.ts';
 
 /** After the switch: its endpoint is written, and kube-proxy is off. */
 export const onBpf: Partial<ClusterShape> = {
@@ -9,6 +10,30 @@ export const onBpf: Partial<ClusterShape> = {
   endpoint: { host: 'api.sandbox.example', port: '6443' },
   proxy: { mode: 'iptables', turnedOff: true },
 };
+
+/** MTU, a mirror, a limit, a variable of each sort, a toleration: as `kubectl edit` leaves them. */
+const changedByHand = [
+  changing('kube-system/ConfigMap/calico-config', replacing(['"veth_mtu":"0"', '"veth_mtu":"1430"'])),
+  changing(
+    'kube-system/DaemonSet/calico-node',
+    replacing(
+      ['"FELIX_IPV6SUPPORT","value":"false"', '"FELIX_IPV6SUPPORT","value":"true"'],
+      [
+        '{"name":"FELIX_HEALTHENABLED","value":"true"}',
+        '{"name":"FELIX_HEALTHENABLED","value":"true"},{"name":"FELIX_LOGSEVERITYSCREEN","value":"Warning"}',
+      ],
+      [
+        '"resources":{"requests":{"cpu":"250m"}}',
+        '"resources":{"limits":{"memory":"512Mi"},"requests":{"cpu":"100m"}}',
+      ],
+      ['"tolerations":[', '"tolerations":[{"key":"example.test/gpu","operator":"Exists"},'],
+    ),
+  ),
+  changing(
+    'kube-system/Deployment/calico-kube-controllers',
+    replacing(['docker.io/calico/', 'mirror.example/calico/']),
+  ),
+];
 
 export const basics: Samples = {
   empty: { shows: 'a kubeadm cluster of six nodes without a network yet', differs: {}, calico: 'absent' },
@@ -31,6 +56,11 @@ export const basics: Samples = {
         ),
       ),
     },
+  },
+  'calico-manifest-3.30': {
+    shows: 'Calico v3.30.7 by calico.yaml, an upgrade behind, with the changes that people make in such a file',
+    differs: { variation: all(byManifest('calico', { version: 'v3.30.7' }), ...changedByHand) },
+    calico: 'absent',
   },
   bpf: { shows: 'the standard installation after the switch to eBPF', differs: onBpf },
 };

@@ -1,72 +1,94 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, ipPoolOf, podDefaults, sandboxDefinitions } from '#lib/operator/index.ts';
+import type { ManifestObject } from '#lib/spec/index.ts';
+import { type CalicoManifest, calicoManifest } from '../release/calico-manifest.ts';
 import { podSubnet } from './cluster-shape.ts';
-import { configMap, daemon } from './objects.ts';
 import { release } from './release.ts';
 import { adding } from './variations.ts';
+import { writtenByKubectl } from './written-by-kubectl.ts';
 
-type Manifest = 'calico' | 'calico-etcd' | 'canal';
-
-const { calicoVersion } = release;
+type Shape = {
+  encapsulation?: 'IPIP' | 'VXLAN';
+  /** Whose file was applied; absent: that of the other samples. */
+  version?: string;
+};
 
 /** What `kubectl apply -f` of one of the public manifests leaves (calico.md §9). No operator, no Installation. */
-export function byManifest(manifest: Manifest, encapsulation: 'IPIP' | 'VXLAN' = 'IPIP') {
+export function byManifest(
+  manifest: CalicoManifest,
+  { encapsulation = 'IPIP', version = release.calicoVersion }: Shape = {},
+) {
   const isEtcd = manifest === 'calico-etcd';
   return adding(
-    ...calicoDefinitions(),
-    settings(manifest),
-    agent(manifest),
-    ...(isEtcd ? [] : data(encapsulation)),
-    controllers(),
+    ...objectsOf(manifest, version),
+    // Kinds without objects: calico.yaml was tried there before.
+    ...(isEtcd ? definitions(calicoManifest('calico', version)) : data(encapsulation, version)),
   );
 }
 
-/** Without the operator's own kinds, which no manifest brings. */
-function calicoDefinitions(): KubeObject[] {
-  return sandboxDefinitions().filter(({ metadata }) => metadata.name?.endsWith('.crd.projectcalico.org'));
+/** Everything in the file, as the API server shows it then. */
+function objectsOf(manifest: CalicoManifest, version: string): KubeObject[] {
+  const objects = calicoManifest(manifest, version);
+  const made = objects
+    .filter(({ kind }) => kind !== 'CustomResourceDefinition')
+    .map((object) => writtenByKubectl(asServed(filledIn(object))));
+  return [...definitions(objects), ...made];
 }
 
-function settings(manifest: Manifest): KubeObject {
-  const name = manifest === 'canal' ? 'canal-config' : 'calico-config';
-  const typha = { typha_service_name: 'none', veth_mtu: '0' };
-  if (manifest === 'canal') return configMap('kube-system', name, { ...typha, canal_iface: '', masquerade: 'true' });
+/** Those of the file, as they are served. */
+function definitions(objects: readonly ManifestObject[]): KubeObject[] {
+  const wanted = new Set(objects.map(({ metadata }) => metadata.name));
+  return sandboxDefinitions().filter(({ metadata }) => wanted.has(metadata.name ?? ''));
+}
+
+/** The published file of etcd has placeholders, which people replace. */
+function filledIn(object: ManifestObject): ManifestObject {
+  if (object.kind !== 'ConfigMap' || !JSON.stringify(object).includes('<ETCD_IP>')) return object;
   const etcd = { etcd_endpoints: 'https://10.0.0.11:2379', etcd_ca: '/calico-secrets/etcd-ca' };
-  return configMap('kube-system', name, {
-    ...typha,
-    calico_backend: 'bird',
-    ...(manifest === 'calico-etcd' ? etcd : {}),
-  });
+  return { ...object, data: { ...Object(object.data), ...etcd } };
 }
 
 /** Its DaemonSet; `pod` for what else its pods have. */
-export function agent(manifest: Manifest, pod: Record<string, unknown> = {}): KubeObject {
-  const isCanal = manifest === 'canal';
-  const store =
-    manifest === 'calico-etcd'
-      ? { name: 'ETCD_ENDPOINTS', valueFrom: { configMapKeyRef: { name: 'calico-config', key: 'etcd_endpoints' } } }
-      : { name: 'DATASTORE_TYPE', value: 'kubernetes' };
-  const backend = isCanal
-    ? { name: 'CALICO_NETWORKING_BACKEND', value: 'none' }
-    : {
-        name: 'CALICO_NETWORKING_BACKEND',
-        valueFrom: { configMapKeyRef: { name: 'calico-config', key: 'calico_backend' } },
-      };
-  const install = { ...containerDefaults, image: `quay.io/calico/cni:${calicoVersion}`, name: 'install-cni' };
-  const flannel = { ...containerDefaults, image: 'images.sandbox.example/flannel:v0.24.4', name: 'kube-flannel' };
-  const felix = {
-    ...containerDefaults,
-    env: [store, backend, { name: 'FELIX_IPV6SUPPORT', value: 'false' }],
-    image: `quay.io/calico/node:${calicoVersion}`,
-    name: 'calico-node',
+export function agent(manifest: CalicoManifest, pod: Record<string, unknown> = {}): KubeObject {
+  const found = calicoManifest(manifest, release.calicoVersion).find(({ kind }) => kind === 'DaemonSet');
+  if (!found) throw new Error(`${manifest} has no DaemonSet`);
+  const served = asServed(found);
+  const { template, ...spec } = Object(served.spec);
+  return { ...served, spec: { ...spec, template: { ...template, spec: { ...template.spec, ...pod } } } };
+}
+
+/** With what the API server adds to what it is given. */
+function asServed(object: ManifestObject): KubeObject {
+  if (object.kind !== 'DaemonSet' && object.kind !== 'Deployment') return object;
+  const { template, ...spec } = Object(object.spec);
+  const { containers, initContainers, ...pod } = template.spec;
+  const withDefaults = (container: object) => ({ ...containerDefaults, ...container });
+  const isDaemon = object.kind === 'DaemonSet';
+  return {
+    ...object,
+    spec: {
+      revisionHistoryLimit: 10,
+      ...(isDaemon ? {} : { progressDeadlineSeconds: 600 }),
+      ...spec,
+      ...(isDaemon && { updateStrategy: { rollingUpdate: { maxSurge: 0, maxUnavailable: 1 }, type: 'RollingUpdate' } }),
+      template: {
+        ...template,
+        spec: {
+          ...podDefaults,
+          dnsPolicy: 'ClusterFirst',
+          terminationGracePeriodSeconds: 30,
+          ...pod,
+          serviceAccount: pod.serviceAccountName,
+          containers: containers.map(withDefaults),
+          ...(initContainers && { initContainers: initContainers.map(withDefaults) }),
+        },
+      },
+    },
   };
-  return daemon('kube-system', isCanal ? 'canal' : 'calico-node', '', {
-    labels: { 'k8s-app': isCanal ? 'canal' : 'calico-node' },
-    pod: { containers: isCanal ? [felix, flannel] : [felix], initContainers: [install], ...pod },
-  });
 }
 
 /** The kinds of the datastore in the API; an etcd installation has none there. */
-function data(encapsulation: 'IPIP' | 'VXLAN'): KubeObject[] {
+function data(encapsulation: 'IPIP' | 'VXLAN', calicoVersion: string): KubeObject[] {
   const crd = (kind: string, spec: Record<string, unknown>): KubeObject => ({
     apiVersion: 'crd.projectcalico.org/v1',
     kind,
@@ -90,40 +112,4 @@ function data(encapsulation: 'IPIP' | 'VXLAN'): KubeObject[] {
     crd('ClusterInformation', { calicoVersion, clusterType: 'k8s,bgp,kdd', datastoreReady: true }),
     { ...pool, metadata: { ...metadata, generation: 1 } },
   ];
-}
-
-function controllers(): KubeObject {
-  const labels = { 'k8s-app': 'calico-kube-controllers' };
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'calico-kube-controllers', namespace: 'kube-system', labels },
-    spec: {
-      progressDeadlineSeconds: 600,
-      replicas: 1,
-      revisionHistoryLimit: 10,
-      selector: { matchLabels: labels },
-      strategy: { type: 'Recreate' },
-      template: {
-        metadata: { labels },
-        spec: {
-          ...podDefaults,
-          containers: [
-            {
-              ...containerDefaults,
-              image: `quay.io/calico/kube-controllers:${calicoVersion}`,
-              name: 'calico-kube-controllers',
-              env: [{ name: 'ENABLED_CONTROLLERS', value: 'node,loadbalancer' }],
-            },
-          ],
-          dnsPolicy: 'ClusterFirst',
-          nodeSelector: { 'kubernetes.io/os': 'linux' },
-          serviceAccount: 'calico-kube-controllers',
-          serviceAccountName: 'calico-kube-controllers',
-          terminationGracePeriodSeconds: 30,
-          tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }],
-        },
-      },
-    },
-  };
 }

@@ -1,4 +1,5 @@
 import { type Clock, type Kube, type KubeObject, keyOf, type PodHandlers } from '#lib/kube/index.ts';
+import { writeCalicoVersion } from '../agents/calico-version.ts';
 import { isAgent, isProxy, NodeAgents } from '../agents/node-agents.ts';
 import { memoryOnly, type NodeMemory } from '../agents/node-memory.ts';
 import { normalTimings, type Timings } from '../timings.ts';
@@ -57,6 +58,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     timings,
     again: ask('agent'),
     servicesChanged: (node) => everyPod('unready', node),
+    began: (version) => ask('version')(version),
   });
   const context: ControllerContext = {
     kube,
@@ -88,6 +90,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     agent: (key) => agents.turn(key),
     openshift: (key) => openshift.turn(key),
     network: (node) => network.turn(node),
+    version: (version) => writeCalicoVersion(kube, version, signal),
   };
 
   /** Our own write, at once; the watch brings it a second time and is then passed over. */

@@ -36,7 +36,7 @@ export const installationFailures: Samples = {
   },
   canal: {
     shows: "Canal: flannel's network with Calico's policy",
-    differs: { variation: byManifest('canal', 'VXLAN') },
+    differs: { variation: byManifest('canal', { encapsulation: 'VXLAN' }) },
     calico: 'absent',
   },
   flannel: {

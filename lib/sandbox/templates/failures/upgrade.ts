@@ -1,5 +1,4 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { Variation } from '../cluster-shape.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { byManifest } from '../manifest.ts';
 import { mirrorPod } from '../objects.ts';
@@ -8,17 +7,6 @@ import type { Samples } from '../sample.ts';
 import { adding, all, changing, specifying } from '../variations.ts';
 
 const agent = 'kube-system/DaemonSet/calico-node';
-
-/** What calico.yaml of an earlier release left: its version, and its images from the registry of then. */
-function installedBefore(version: string, manifest: 'calico' | 'calico-etcd' = 'calico'): Variation {
-  const asThen = (object: KubeObject): KubeObject =>
-    JSON.parse(
-      JSON.stringify(object)
-        .replaceAll('quay.io/calico/', 'docker.io/calico/')
-        .replaceAll(release.calicoVersion, version),
-    );
-  return all(byManifest(manifest), (objects) => objects.map(asThen));
-}
 
 /** calicoctl.yaml makes a bare Pod (calico.md §1.2). */
 function networkCli(version: string): KubeObject {
@@ -94,7 +82,7 @@ export const upgradeFailures: Samples = {
   },
   'owner-references': {
     shows: 'Calico v3.27.5 with an object owned by a policy: the upgrade would delete it',
-    differs: { variation: all(installedBefore('v3.27.5'), adding(...ownedSettings)) },
+    differs: { variation: all(byManifest('calico', { version: 'v3.27.5' }), adding(...ownedSettings)) },
     calico: 'absent',
   },
   'image-set': {
@@ -110,7 +98,7 @@ export const upgradeFailures: Samples = {
   },
   'docker-registry': {
     shows: 'Calico v3.24.5 with images from docker.io, which newer releases no longer use',
-    differs: { variation: installedBefore('v3.24.5') },
+    differs: { variation: byManifest('calico', { version: 'v3.24.5' }) },
     calico: 'absent',
   },
   'pinned-registry': {
@@ -147,14 +135,14 @@ export const upgradeFailures: Samples = {
   },
   'edited-manifest': {
     shows: 'Calico v3.27.5 by calico.yaml, with MTU and IPv6 changed by hand afterwards',
-    differs: { variation: all(installedBefore('v3.27.5'), edited) },
+    differs: { variation: all(byManifest('calico', { version: 'v3.27.5' }), edited) },
     calico: 'absent',
   },
   'etcd-placeholder': {
     shows: 'calico-etcd.yaml applied as it was published, with no address of etcd in it',
     differs: {
       variation: all(
-        installedBefore('v3.24.5', 'calico-etcd'),
+        byManifest('calico-etcd', { version: 'v3.24.5' }),
         changing('kube-system/ConfigMap/calico-config', (object) => ({
           ...object,
           data: { ...Object(object.data), etcd_endpoints: 'http://<ETCD_IP>:<ETCD_PORT>' },

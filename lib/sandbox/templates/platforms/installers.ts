@@ -50,7 +50,7 @@ export const installers: Samples = {
     differs: {
       proxy: { mode: 'ipvs', turnedOff: false },
       variation: all(
-        byManifest('calico', 'VXLAN'),
+        byManifest('calico', { encapsulation: 'VXLAN' }),
         changing(
           'kube-system/ConfigMap/kubeadm-config',
           replacing(['certificatesDir: /etc/kubernetes/pki', 'certificatesDir: /etc/kubernetes/ssl']),
@@ -108,7 +108,7 @@ export const installers: Samples = {
       variation: all(
         notByKubeadm('10.0.0.11:16443'),
         noKubeProxy,
-        byManifest('calico', 'VXLAN'),
+        byManifest('calico', { encapsulation: 'VXLAN' }),
         changing('kube-system/DaemonSet/calico-node', (object) => {
           const { template, ...spec } = Object(object.spec);
           const volumes = [
