@@ -14,7 +14,7 @@ const release = fields({
   name: text,
   namespace: textOrNull,
   version: numberOrNull,
-  info: fields({ status: text }),
+  info: fields({ status: text, description: text }),
   chart: fields({ metadata: fields({ name: textOrNull, version: textOrNull }) }),
   config: recordOrNull,
 });
@@ -24,6 +24,8 @@ export type DecodedRelease = {
   readonly chart: string | null;
   readonly revision: number | null;
   readonly status: string;
+  /** Helm's own words, `Rollback to 4`. */
+  readonly description: string;
   readonly values: Record<string, unknown>;
 };
 
@@ -45,6 +47,7 @@ export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
       chart: chartName === null ? null : [chartName, chartVersion].filter((one) => one !== null).join('-'),
       revision: version,
       status: info.status,
+      description: info.description,
       values: isRecord(values) ? values : {},
     };
   } catch {

@@ -33,9 +33,9 @@ const ofChangedValues: Fits = (set) =>
 export const helmUpgrade = defineOperation({
   id: 'helm.upgrade',
   title: (context) =>
-    `Upgrade the Helm release ${installedByHelm(context).name} to the chart ${requiredRelease(context).version}`,
+    `Upgrade the Helm release ${installedByHelm(context).name} to the chart ${requiredRelease(context).version}${fromElsewhere(context)}`,
   why: (context) =>
-    `Helm put the operator in place, so Helm replaces it by ${requiredRelease(context).operator}: otherwise the next \`helm upgrade\` would bring the old one back. The values of the release stay; those that moved are written at their new place.`,
+    `Helm put the operator in place, so Helm replaces it by ${requiredRelease(context).operator}: otherwise the next \`helm upgrade\` would bring the old one back. The values of the release stay; those that moved are written at their new place. What the chart holds is compared with no checksum: helm trusts ${chartIn(context)}.`,
   whenPaused:
     'The operator may be of either release; as soon as the new one runs, nodes change one after the other. `helm history` says what Helm holds.',
   // The operator begins at once to give each node its new agent.
@@ -95,14 +95,13 @@ export const helmUpgrade = defineOperation({
   },
   act: (context) => {
     const { name: release, namespace } = installedByHelm(context);
-    const { chart = operatorChart } = context.choices;
     const { version } = requiredRelease(context);
     return {
       kind: 'helm',
       verb: 'upgrade',
       release,
       namespace,
-      chart,
+      chart: chartIn(context),
       version,
       set: newValues(context),
       values: 'reset-then-reuse',
@@ -120,7 +119,7 @@ export const helmUpgrade = defineOperation({
     const { name, namespace, values, chart } = installedByHelm(context);
     return valuesDiff(values ?? {}, newValues(context), {
       old: `Helm release ${namespace}/${name}, chart ${chart}`,
-      next: `Helm release ${namespace}/${name}, chart tigera-operator-${requiredRelease(context).version}`,
+      next: `Helm release ${namespace}/${name}, chart tigera-operator-${requiredRelease(context).version}${fromElsewhere(context)}`,
     });
   },
   undo: (context) => {
@@ -148,6 +147,11 @@ export const helmUpgrade = defineOperation({
   // Where helm is not on this machine, somebody has to run it.
   deadlineSeconds: 3600,
 });
+
+const chartIn = ({ choices }: PlanContext) => choices.chart ?? operatorChart;
+
+/** Whose chart it is, where it is not the public one. */
+const fromElsewhere = (context: PlanContext) => (chartIn(context) === operatorChart ? '' : ` from ${chartIn(context)}`);
 
 function newValues(context: PlanContext): Record<string, string> {
   const { values } = installedByHelm(context);

@@ -4,6 +4,7 @@ import type { Kube } from '#lib/kube/index.ts';
 import type { Act, Guard } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { pathText } from './fields.ts';
+import { isOwnRevision } from './run-helm.ts';
 
 /**
  * What changed between the plan and the act, one subject a field; empty when all is as the plan read it (operations.md › Two consoles).
@@ -24,6 +25,7 @@ export async function changedBetween(
       const expected = 'absent' in field ? undefined : field.equals;
       if (same(found ?? undefined, expected ?? undefined)) continue;
       if (bodies.some((body) => same(found ?? null, valueAt(body, field.path)))) continue;
+      if (begun !== null && (await isOwnRevision(kube, begun, guard.target, signal))) continue;
       changes.push({
         kind: guard.target.resource.kind,
         namespace: guard.target.namespace ?? null,

@@ -8,12 +8,17 @@ export type HelmState = { readonly revision: number; readonly status: string };
 export type HelmName = { readonly release: string; readonly namespace: string };
 
 /** Null where Helm has no such release. */
-export async function helmState(
+export async function helmState(kube: Kube, name: HelmName, signal?: AbortSignal): Promise<HelmState | null> {
+  return (await helmRevisions(kube, name, signal)).at(-1) ?? null;
+}
+
+/** The revisions that Helm still has, oldest first. */
+async function helmRevisions(
   kube: Kube,
   { release, namespace }: HelmName,
-  signal?: AbortSignal,
-): Promise<HelmState | null> {
-  let newest: HelmState | null = null;
+  signal: AbortSignal | undefined,
+): Promise<HelmState[]> {
+  const found: HelmState[] = [];
   for await (const page of kube.listMetadata(resources.secrets, {
     namespace,
     labelSelector: `owner=helm,name=${release}`,
@@ -21,22 +26,62 @@ export async function helmState(
   })) {
     for (const { metadata } of page.items) {
       const revision = Number(metadata.labels?.version);
-      if (revision > (newest?.revision ?? -1)) newest = { revision, status: metadata.labels?.status ?? '' };
+      if (revision >= 0) found.push({ revision, status: metadata.labels?.status ?? '' });
     }
   }
-  return newest;
+  return found.sort((one, other) => one.revision - other.revision);
 }
 
 /** The chart of that revision with its version, `tigera-operator-v3.31.4`; null where its Secret tells none. */
 export async function chartOf(
   kube: Kube,
-  { release, namespace }: HelmName,
+  name: HelmName,
   revision: number,
   signal?: AbortSignal,
 ): Promise<string | null> {
+  return (await recordOf(kube, name, revision, signal))?.chart ?? null;
+}
+
+async function recordOf(kube: Kube, { release, namespace }: HelmName, revision: number, signal?: AbortSignal) {
   const target = { resource: resources.secrets, namespace, name: secretOf(release, revision) };
   const secret = await kube.get(target, signal ? { signal } : {});
-  return (secret && decodeHelmRelease(secret)?.chart) ?? null;
+  return secret && decodeHelmRelease(secret);
+}
+
+/** How Helm describes a revision that brought an earlier one back, from the moment it begins. Read from Helm 3.22 and 4.3, 2026-11-23. */
+const rollbackTo = (revision: number) => `Rollback to ${revision}`;
+
+/** The newest revision is deployed, and is the earlier one `to` again. */
+export async function isRolledBack(kube: Kube, name: HelmName, to: number, signal?: AbortSignal): Promise<boolean> {
+  const newest = await helmState(kube, name, signal);
+  if (newest?.status !== 'deployed' || newest.revision <= to) return false;
+  return (await recordOf(kube, name, newest.revision, signal))?.description === rollbackTo(to);
+}
+
+const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
+
+/**
+ * Revisions that somebody else put on top of the one that a run made on top of `since`: the first that was deployed after it is the run's own. Those
+ * that failed, and those that brought `since` back, are nobody's loss.
+ */
+export async function laterThanOwn(
+  kube: Kube,
+  name: HelmName,
+  since: number,
+  signal?: AbortSignal,
+): Promise<{ revision: number; status: string; chart: string | null }[]> {
+  const later = (await helmRevisions(kube, name, signal)).filter(
+    ({ revision, status }) => revision > since && (wasDeployed.has(status) || status === 'pending-upgrade'),
+  );
+  const own = later.findIndex(({ status }) => wasDeployed.has(status));
+  if (own < 0 || later.length === own + 1) return [];
+  const records = await Promise.all(
+    later.map(async (one) => ({ one, record: await recordOf(kube, name, one.revision, signal) })),
+  );
+  const kept = records.filter(({ record }) => record?.description !== rollbackTo(since));
+  const first = kept.findIndex(({ one }) => wasDeployed.has(one.status));
+  if (first < 0) return [];
+  return kept.slice(first + 1).map(({ one, record }) => ({ ...one, chart: record?.chart ?? null }));
 }
 
 /** https://helm.sh/docs/topics/advanced/#storage-backends */

@@ -2,7 +2,7 @@ import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/index.ts';
 import { mergeHolds } from './fields.ts';
-import { isUpgraded, runHelm } from './run-helm.ts';
+import { isHelmDone, runHelm } from './run-helm.ts';
 
 /** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
 export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'recreate' | 'delete' | 'helm' }>;
@@ -60,7 +60,7 @@ export function deletions({ targets, propagation }: Extract<Act, { kind: 'delete
 
 /** Whether the act's effect is there already, so that recovery need not repeat it. What the operator writes back by itself meanwhile says nothing. */
 export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSignal): Promise<boolean> {
-  if (act.kind === 'helm') return isUpgraded(kube, act, signal);
+  if (act.kind === 'helm') return isHelmDone(kube, act, signal);
   const live = await kube.get(act.target, signal ? { signal } : {});
   switch (act.kind) {
     case 'delete':

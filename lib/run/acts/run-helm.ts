@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
+import { inList } from '#lib/base/words.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
+import type { ObjectRef } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
-import { chartOf, helmState } from './helm-state.ts';
+import { chartOf, helmState, isRolledBack, laterThanOwn, secretOf } from './helm-state.ts';
 
 export type HelmAct = Extract<Act, { kind: 'helm' }>;
 type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
@@ -22,7 +24,12 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
   if (!kube.reachedBy) throw new HelmMissing(`helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
   const { kubeconfig, context } = kube.reachedBy;
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', resolve(kubeconfig)])];
-  if (mode === 'act') await untilFree(kube, act, signal);
+  if (mode === 'act') {
+    await untilFree(kube, act, signal);
+    // A helm that this run had begun may have ended it meanwhile.
+    if (await isHelmDone(kube, act, signal)) return;
+    if (act.verb === 'rollback') await refuseOthers(kube, act, signal);
+  }
   if (act.verb === 'upgrade') {
     await seeHelm(act, signal);
     await seeChart(act, signal);
@@ -34,18 +41,50 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
   await helm(act, args, signal);
 }
 
-/** By the chart that Helm holds: the same upgrade once more would only add a revision. A rollback is told by its own condition. */
-export async function isUpgraded(kube: Kube, act: HelmAct, signal?: AbortSignal): Promise<boolean> {
-  if (act.verb !== 'upgrade' || act.values === undefined || act.version === null) return false;
+/** By what Helm holds: the same once more would only add a revision. */
+export async function isHelmDone(kube: Kube, act: HelmAct, signal?: AbortSignal): Promise<boolean> {
+  if (act.verb === 'rollback') return isRolledBack(kube, act, act.revision, signal);
+  if (act.values === undefined || act.version === null) return false;
   const newest = await helmState(kube, act, signal);
   if (newest?.status !== 'deployed') return false;
   const chart = await chartOf(kube, act, newest.revision, signal);
   return chart?.endsWith(`-${act.version}`) === true;
 }
 
-/** The lines for an administrator who runs helm elsewhere. */
-export function helmLine(act: HelmAct): string {
-  return shellLine('helm', ...helmArguments(act));
+/**
+ * Of an upgrade that had begun: the revision that the plan found is no longer the one that is deployed, because this very upgrade came on top, or because
+ * `helm rollback` brought it back under a new number. `target`: what was read when the plan was made.
+ */
+export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, signal?: AbortSignal): Promise<boolean> {
+  if (act.kind !== 'helm' || act.verb !== 'upgrade' || target.namespace !== act.namespace) return false;
+  const revision = Number(/\.v(\d+)$/.exec(target.name)?.[1]);
+  if (target.resource.kind !== 'Secret' || target.name !== secretOf(act.release, revision)) return false;
+  return (await isHelmDone(kube, act, signal)) || isRolledBack(kube, act, revision, signal);
+}
+
+/** The line for an administrator who runs helm elsewhere; it names the context, as far as there is one. */
+export function helmLine({ reachedBy }: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
+  return shellLine('helm', ...helmArguments(act), ...contextOf(reachedBy));
+}
+
+const contextOf = (reachedBy: Kube['reachedBy']) => (reachedBy ? ['--kube-context', reachedBy.context] : []);
+
+/** A rollback takes back all that came after the revision it goes to. */
+async function refuseOthers(
+  kube: Kube,
+  act: Extract<HelmAct, { verb: 'rollback' }>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const others = await laterThanOwn(kube, act, act.revision, signal);
+  if (others.length === 0) return;
+  const { release, namespace } = act;
+  const listed = others.map(
+    ({ revision, status, chart }) => `revision ${revision} (${status}, ${chart ?? 'its chart cannot be read'})`,
+  );
+  throw new KubeError(
+    'invalid',
+    `The Helm release ${namespace}/${release} was changed after this run: ${inList(listed)}. Going back to revision ${act.revision} takes that back, too. If it should be, run \`${helmLine(kube, act)}\` and continue; else stop this run.`,
+  );
 }
 
 /** An older helm knows no way to lay the values on those of the new chart. */
@@ -79,18 +118,19 @@ function chartField(shown: string, field: 'name' | 'version'): string {
   return new RegExp(`^${field}: *["']?([^\\s"']{1,100})`, 'm').exec(shown)?.[1] ?? 'none';
 }
 
-/** Helm refuses a release that it takes for pending. A rollback is what settles one. */
+/** Helm refuses to upgrade a release that it takes for pending. A rollback settles one, and only gives a helm that is still at work its time. */
 async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefined): Promise<void> {
-  if (act.verb === 'rollback') return;
   for (let waited = 0; ; waited += lookEveryMs) {
     const newest = await helmState(kube, act, signal);
     if (!newest?.status.startsWith('pending')) return;
     if (waited >= othersMs) {
+      if (act.verb === 'rollback') return;
       const { release, namespace } = act;
-      const history = shellLine('helm', 'history', release, '--namespace', namespace);
+      const where = ['--namespace', namespace, ...contextOf(kube.reachedBy)];
+      const history = shellLine('helm', 'history', release, ...where);
       throw new KubeError(
         'invalid',
-        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${shellLine('helm', 'rollback', release, 'REVISION', '--namespace', namespace)}\` goes back to it; then continue, or undo this run, which does the same.`,
+        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${shellLine('helm', 'rollback', release, 'REVISION', ...where)}\` goes back to it; then continue, or undo this run, which does the same.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

@@ -52,3 +52,13 @@ test('the difference shows what stays, goes and comes, with what the chart says 
     ].join('\n'),
   );
 });
+
+test('no value and no key makes a line of its own', () => {
+  const diff = valuesDiff({ 'a\n+b': 'x\n+tigeraOperator.image: evil', c: '\u202eevil' }, {}, { old: 'o', next: 'n' });
+  expect(diff.trimEnd().split('\n')).toEqual([
+    '--- values of o',
+    '+++ values of n',
+    ' a\\u000a+b: x\\u000a+tigeraOperator.image: evil',
+    ' c: \\u202eevil',
+  ]);
+});

@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/base/records.ts';
 import { chartDefaults, movedBetween, movedValues, pinnedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import { fieldAt } from '../../objects/field.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -45,9 +46,10 @@ export function valuesDiff(
   return `${[...head, ...(all.length > 0 ? all : [' {}'])].join('\n')}\n`;
 }
 
+/** One line, whatever people wrote: a line of its own would look like a change that nobody plans. */
 function line(path: string, value: unknown): string {
   const own = Object.hasOwn(chartDefaults, path) ? `  # the chart's own: ${JSON.stringify(chartDefaults[path])}` : '';
-  return `${path}: ${typeof value === 'string' ? value : JSON.stringify(value)}${own}`;
+  return `${visibleLine(path)}: ${visibleLine(typeof value === 'string' ? value : JSON.stringify(value))}${own}`;
 }
 
 /** Maps are followed to their ends; a list is one value. */

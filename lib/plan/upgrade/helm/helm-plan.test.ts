@@ -45,12 +45,13 @@ function upgradeOf(given: {
   through?: ReleaseContents[];
   chart?: string;
   version?: string;
+  operators?: Facts['installation']['operators'];
 }) {
-  const { releases = [{}], through = [], version = 'v3.30.7', chart } = given;
+  const { releases = [{}], through = [], version = 'v3.30.7', chart, operators } = given;
   const facts = aCluster({});
   const here: Facts = {
     ...facts,
-    installation: { ...facts.installation, method: 'helm', version },
+    installation: { ...facts.installation, method: 'helm', version, ...(operators ? { operators } : {}) },
     resources: { ...facts.resources, helmReleases: releases.map((one) => ({ ...release, ...one })) },
   };
   return makePlan({
@@ -63,6 +64,12 @@ function upgradeOf(given: {
     through,
   });
 }
+
+const anOperator = (namespace: string): Facts['installation']['operators'][number] =>
+  ({
+    ...aCluster({}).installation.operators[0],
+    object: `${namespace}/Deployment/tigera-operator`,
+  }) as Facts['installation']['operators'][number];
 
 const stepOf = (plan: ReturnType<typeof upgradeOf>) => plan.operations.find(({ id }) => id === 'helm.upgrade');
 
@@ -133,6 +140,11 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
     /is failed at revision 4.*`helm rollback calico 3 --namespace tigera-operator`/,
   ],
   ['one that never was deployed', { releases: [{ status: 'pending-install' }] }, /no revision of it was ever deployed/],
+  [
+    'a second operator',
+    { operators: ['tigera-operator', 'other'].map((namespace) => anOperator(namespace)) },
+    /2 operators are installed, .*other\/Deployment\/tigera-operator/,
+  ],
   ['a hop', { through: [aRelease('v3.30.7', 'v1.38.16')] }, /goes by v3\.30\.7\. With Helm each is a run of its own/],
   [
     'a value to be moved that helm would read as something else',
@@ -141,4 +153,12 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
   ],
 ])('%s is refused', (_what, given, sentence) => {
   expect(() => upgradeOf(given)).toThrow(sentence);
+});
+
+test('a chart of one’s own is named in title and diff, and that no checksum stands for it', () => {
+  const step = stepOf(upgradeOf({ chart: 'oci://elsewhere/tigera-operator' }));
+  expect(step?.title).toMatch(/to the chart v3\.31\.4 from oci:\/\/elsewhere\/tigera-operator$/);
+  expect(step?.diff).toContain('chart tigera-operator-v3.31.4 from oci://elsewhere/tigera-operator\n');
+  expect(step?.why).toContain('compared with no checksum: helm trusts oci://elsewhere/tigera-operator.');
+  expect(stepOf(upgradeOf({}))?.title).toMatch(/to the chart v3\.31\.4$/);
 });
