@@ -137,11 +137,11 @@ function isDefault(name: string, value: unknown): boolean {
   return serversOwn.has(name) || (defaults.get(name)?.includes(value) ?? false);
 }
 
-function changeAt(steps: Steps, released: unknown, live: unknown): ManualChange {
+export function changeAt(steps: Steps, released: unknown, live: unknown): ManualChange {
   return { path: pathOf(steps), steps, released, live };
 }
 
-const isOpen = (steps: Steps) => open.test(pathOf(steps));
+export const isOpen = (steps: Steps) => open.test(pathOf(steps));
 
 function pathOf(steps: Steps): string {
   return steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('');
@@ -162,8 +162,8 @@ function fieldOrMember(value: unknown, step: string, list: string): unknown {
 }
 
 /**
- * The object with this value where `steps` lead; `undefined` takes it out. What is not there on the way is made, and what is left empty by taking
- * out goes too.
+ * The object with this value where `steps` lead; `undefined` takes it out. What is not there on the way is made, but no member of a list, and what is
+ * left empty by taking out goes too.
  */
 export function withFieldNamed(value: unknown, steps: readonly string[], to: unknown, above = ''): unknown {
   const [step, ...rest] = steps;
@@ -171,8 +171,9 @@ export function withFieldNamed(value: unknown, steps: readonly string[], to: unk
   if (step.startsWith('[')) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [];
     const at = memberAt(list, step, above);
-    if (at < 0 && to === undefined) return value;
-    const member = withFieldNamed(at < 0 ? newMember(step, above, list) : list[at], rest, to);
+    // Of one field no member can be made: what it lacks would be anything.
+    if (at < 0 && (to === undefined || rest.length > 0)) return value;
+    const member = at < 0 ? to : withFieldNamed(list[at], rest, to);
     if (member === undefined) return list.filter((_, index) => index !== at);
     return at < 0 ? [...list, member] : list.with(at, member);
   }
@@ -181,14 +182,6 @@ export function withFieldNamed(value: unknown, steps: readonly string[], to: unk
   const after = withFieldNamed(before, rest, to, step);
   if (after === undefined) return others;
   return isRecord(value) && Object.hasOwn(value, step) ? { ...value, [step]: after } : { ...others, [step]: after };
-}
-
-/** A member that is made with one of its fields: by its name it is found again. */
-function newMember(step: string, list: string, others: readonly unknown[]): Fields | undefined {
-  if (sets.has(list)) return undefined;
-  const key = keys.find((one) => others.every((member) => isRecord(member) && one in member)) ?? 'name';
-  const name = step.slice(1, -1);
-  return { [others.length === 0 ? 'name' : key]: /Port$|^port$/.test(key) ? Number(name) : name };
 }
 
 /** Where a member of a list stands; -1: nowhere. Names are made as the list's own name tells, or else by any that fits. */

@@ -333,3 +333,56 @@ test('without the file of the release that runs two are compared: settings stay,
   ]);
   expect(withChanges(next, found)).toEqual(agent('v3.31.4', { env: changedVariable }));
 });
+
+const started = { name: 'mount-bpffs', image: 'quay.io/calico/node:v3.30.7', command: ['calico-node', '-init'] };
+const startedBy = (more: object) => ({ pod: { initContainers: [{ ...started, ...more }] } });
+const bootstrap = { name: 'ebpf-bootstrap', image: 'quay.io/calico/node:v3.31.4', command: ['calico-node', '-init'] };
+const renamed = {
+  old: agent('v3.30.7', startedBy({})),
+  next: agent('v3.31.4', { pod: { initContainers: [bootstrap] } }),
+};
+const mirrored = 'mirror.example/calico/node';
+
+test('a mirror of a container that the new release renamed reaches the new one, and nothing is left of the old', () => {
+  const live = { ...startedBy({ image: `${mirrored}:v3.30.7` }), container: { image: `${mirrored}:v3.30.7` } };
+  for (const old of [renamed.old, null]) {
+    const found = changesByHand({ object, live: agent('v3.30.7', live) as ReadObject, ...renamed, old, answers: {} });
+    expect(withChanges(renamed.next, found)).toEqual(
+      agent('v3.31.4', {
+        pod: { initContainers: [{ ...bootstrap, image: `${mirrored}:v3.31.4` }] },
+        container: { image: `${mirrored}:v3.31.4` },
+      }),
+    );
+    expect(found.some(({ decidedBy }) => decidedBy === 'nobody')).toBe(old === null);
+  }
+});
+
+test('a field of a container that the new release no longer has is a question about the whole of it', () => {
+  const live = startedBy({ resources: { requests: { cpu: '1' } } });
+  const path = 'spec.template.spec.initContainers[mount-bpffs]';
+  const found = three(live, {}, renamed);
+  expect(found).toMatchObject([{ path, decision: 'take', decidedBy: 'nobody' }]);
+  expect(withChanges(renamed.next, found)).toEqual(renamed.next);
+  expect(withChanges(renamed.next, three(live, { all: 'keep' }, renamed))).toEqual(
+    agent('v3.31.4', { pod: { initContainers: [bootstrap, live.pod.initContainers[0]] } }),
+  );
+});
+
+test.each([
+  ['beside a mirrored one of the same folder: a guess', 'quay.io/calico/fresh:v1', 'mirror.example/calico/fresh:v1'],
+  ['of another folder: as the release has it', 'elsewhere.example/fresh:v1', 'elsewhere.example/fresh:v1'],
+])('a new image of a name that nobody has mirrored is asked for, %s', (_what, image, becomes) => {
+  const live = { container: { image: `${mirrored}:v3.30.7` } };
+  const fresh = agent('v3.31.4', { pod: { initContainers: [{ name: 'fresh', image }] } });
+  const asked = three(live, {}, { old, next: fresh }).find(({ path }) => path.includes('fresh'));
+  expect(asked).toMatchObject({ next: image, becomes, decidedBy: 'nobody' });
+});
+
+test('containers that come from where the release has them ask for nothing', () => {
+  expect(three(startedBy({}), {}, renamed)).toEqual([]);
+  const elsewhere = agent('v3.31.4', {
+    pod: { initContainers: [{ ...bootstrap, image: 'quay.test/node:v3.31.4' }] },
+    container: { image: 'quay.test/node:v3.31.4' },
+  });
+  expect(three(startedBy({}), {}, { ...renamed, next: elsewhere })).toEqual([]);
+});

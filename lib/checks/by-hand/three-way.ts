@@ -1,6 +1,8 @@
 import type { ReadObject } from '#lib/facts/index.ts';
 import { type Choices, type ManifestObject, splitImage } from '#lib/spec/index.ts';
+import { wholeWhereGone } from './gone-in-next.ts';
 import { fieldNamed, type ManualChange, manualChanges, sameField, withFieldNamed } from './manual-changes.ts';
+import { imagesOfNewContainers, placeOf } from './new-containers.ts';
 
 /**
  * A change by hand that the new file would set back. `settled`: what becomes of it, and who says so: an answer, or a rule that needs none. `open`:
@@ -33,34 +35,50 @@ type Three = {
 /**
  * What people changed in an object and the new file does not have so, with what is decided of each. Pure; the same for the finding, the plan and the
  * browser. Without an answer a change stays where the new file leaves the field as it was; otherwise it stays too, and is *open* (`decidedBy`
- * nobody). Which release an image is of is never a change by hand: it is the new one's, from where people have theirs.
+ * nobody). Which release an image is of is never a change by hand: it is the new one's, from where people have theirs, also in a container that is new.
  */
 export function changesByHand({ object, live, old, next, answers }: Three): ChangeByHand[] {
-  return manualChanges(live, old ?? next).flatMap((change): ChangeByHand[] => {
-    const comes = fieldNamed(next, change);
-    if (old !== null && sameField(comes, change.live)) return [];
-    const mine = mineOf(change, comes);
-    if (sameField(mine, comes)) return [];
+  const answered = (change: ManualChange, comes: unknown, proposal: Proposal): ChangeByHand => {
     const id = `${object}:${change.path}`;
     const answer = answers[id] ?? answers[object] ?? answers.all;
-    return [{ ...change, id, object, next: comes, ...decided(change, { mine, comes, answer, old }) }];
-  });
+    return { ...change, id, object, next: comes, ...decided(comes, proposal, answer) };
+  };
+  const changes = manualChanges(live, old ?? next);
+  const found =
+    old === null ? changes.map((change) => ({ change, isGone: false })) : wholeWhereGone(changes, { live, old, next });
+  return [
+    ...found.flatMap(({ change, isGone }) => {
+      const comes = fieldNamed(next, change);
+      if (old !== null && sameField(comes, change.live)) return [];
+      const mine = mineOf(change, comes);
+      if (sameField(mine, comes)) return [];
+      // Of two files nobody knows who wrote what: settings stay, the shape of pods and of rights is the release's. So with what it no longer has.
+      const isOfRelease = (old === null || isGone) && !settings.test(change.path);
+      const isLeft = old !== null && (isImage(change.path) || sameField(comes, change.released));
+      return [answered(change, comes, { mine, decision: isOfRelease ? 'take' : 'keep', isLeft })];
+    }),
+    ...imagesOfNewContainers({ live, old, next }).map(({ change, comes, mine, isSure }) =>
+      answered(change, comes, { mine, decision: 'keep', isLeft: isSure && old !== null }),
+    ),
+  ];
 }
 
+type Proposal = {
+  readonly mine: unknown;
+  readonly decision: 'keep' | 'take';
+  /** Whether the new release left it as it was, so that nobody need be asked. */
+  readonly isLeft: boolean;
+};
+
 function decided(
-  change: ManualChange,
-  { mine, comes, answer, old }: { mine: unknown; comes: unknown; answer: Answers[string] | undefined; old: unknown },
+  comes: unknown,
+  { mine, decision, isLeft }: Proposal,
+  answer: Answers[string] | undefined,
 ): Pick<ChangeByHand, 'becomes' | 'decision' | 'decidedBy'> {
   if (answer === 'keep') return { becomes: mine, decision: 'keep', decidedBy: 'answer' };
   if (answer === 'take') return { becomes: comes, decision: 'take', decidedBy: 'answer' };
   if (answer !== undefined) return { becomes: answer.write, decision: 'write', decidedBy: 'answer' };
-  if (old === null) {
-    // Of two files nobody knows who wrote what: settings stay, the shape of pods and of rights is the release's.
-    const isKept = settings.test(change.path);
-    return { becomes: isKept ? mine : comes, decision: isKept ? 'keep' : 'take', decidedBy: 'nobody' };
-  }
-  const isLeft = isImage(change.path) || sameField(comes, change.released);
-  return { becomes: mine, decision: 'keep', decidedBy: isLeft ? 'proposal' : 'nobody' };
+  return { becomes: decision === 'keep' ? mine : comes, decision, decidedBy: isLeft ? 'proposal' : 'nobody' };
 }
 
 /** What administrators are told to edit in the published files (docs of each manifest), and what schedules and limits pods. */
@@ -76,11 +94,6 @@ function mineOf({ path, live, released }: ManualChange, comes: unknown): unknown
   const isMoved =
     placeOf(live) !== placeOf(comes) && (typeof released !== 'string' || placeOf(live) !== placeOf(released));
   return isMoved ? `${there.registry}${[...there.path, there.name].join('/')}${here.version}` : comes;
-}
-
-function placeOf(image: string): string {
-  const { registry, path, name } = splitImage(image);
-  return `${registry}${[...path, name].join('/')}`;
 }
 
 /** The object as it is written: the new file's, with what is kept of each change. */

@@ -125,6 +125,24 @@ test.skipIf(isAway)('what people changed stays on top of the new file, or goes w
   );
 });
 
+test.skipIf(isAway)('a mirror reaches every container of the new release, and none of the old one comes along', () => {
+  const mirror = (list: unknown) =>
+    (list as { image: string }[]).map((one) => ({ ...one, image: one.image.replace(/^[^/]+/, 'mirror.example') }));
+  const change = agent((pod) =>
+    Object.assign(pod, { containers: mirror(pod.containers), initContainers: mirror(pod.initContainers) }),
+  );
+  const lists = ['containers', 'initContainers'].map((list) => {
+    const found = fieldAt(written(upgradeOf({ change }), 'DaemonSet'), ['spec', 'template', 'spec', list]);
+    return (found as { name: string; image: string }[]).map(({ name, image }) => `${name} ${image}`);
+  });
+  expect(lists.flat()).toEqual([
+    'calico-node mirror.example/calico/node:v3.31.4',
+    'upgrade-ipam mirror.example/calico/cni:v3.31.4',
+    'install-cni mirror.example/calico/cni:v3.31.4',
+    'ebpf-bootstrap mirror.example/calico/node:v3.31.4',
+  ]);
+});
+
 test.skipIf(isAway)('a key that the new file no longer has goes, and comes back with the undo', () => {
   const plan = upgradeOf({
     change: (object) =>

@@ -1,0 +1,87 @@
+import type { Fields } from '#lib/base/records.ts';
+import { isRecord } from '#lib/base/records.ts';
+import type { ReadObject } from '#lib/facts/index.ts';
+import { type ManifestObject, splitImage } from '#lib/spec/index.ts';
+import { changeAt, fieldNamed, type ManualChange } from './manual-changes.ts';
+
+const lists = ['containers', 'initContainers'] as const;
+const podPath = ['spec', 'template', 'spec'] as const;
+
+type Files = { readonly live: ReadObject; readonly old: ManifestObject | null; readonly next: ManifestObject };
+
+/** An image that nobody here has pulled yet. `isSure`: the containers that are there say with one voice where it comes from. */
+export type NewImage = {
+  readonly change: ManualChange;
+  readonly comes: string;
+  readonly mine: string;
+  readonly isSure: boolean;
+};
+
+/**
+ * Images of containers that only the new release has, where those of this object come from elsewhere than the files say: without network to the
+ * outside such a container would never start. Of a name that no container here has, the place is a guess.
+ */
+export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
+  const places = placesOf({ live, old, next });
+  if (!places.some(({ from, to }) => from !== to)) return [];
+  return lists.flatMap((list) =>
+    containersOf(next, list).flatMap(({ name, image: comes }): NewImage[] => {
+      const isThere = [live, old].some((object) => containersOf(object, list).some((one) => one.name === name));
+      if (isThere) return [];
+      const to = new Set(places.filter(({ from }) => from === placeOf(comes)).map((one) => one.to));
+      const [only] = to;
+      const isSure = to.size === 1 && only !== undefined;
+      const mine = `${isSure ? only : guessed(comes, places)}${splitImage(comes).version}`;
+      if (isSure && mine === comes) return [];
+      const change = changeAt([...podPath, list, `[${name}]`, 'image'], undefined, undefined);
+      return [{ change, comes, mine, isSure }];
+    }),
+  );
+}
+
+type Place = { readonly from: string; readonly to: string };
+
+/** Of each container that runs: where the new file takes it from, and from where it comes here, where somebody moved it. */
+function placesOf({ live, old, next }: Files): Place[] {
+  return lists.flatMap((list) => {
+    const [now, was] = [live, old].map((object) => byName(containersOf(object, list)));
+    const coming = byName(containersOf(next, list));
+    return [...(now ?? [])].flatMap(([name, here]): Place[] => {
+      const [before, from] = [was?.get(name), coming.get(name)];
+      // The files themselves move now and then: what is as the old one has it, nobody moved.
+      if (from !== undefined) return [{ from, to: here === before ? from : here }];
+      return before === undefined ? [] : [{ from: before, to: here }];
+    });
+  });
+}
+
+const byName = (containers: readonly { name: string; image: string }[]) =>
+  new Map(containers.map(({ name, image }) => [name, placeOf(image)] as const));
+
+/** The new name in the folder to which another of the same folder was moved. */
+function guessed(image: string, places: readonly Place[]): string {
+  const [folder, name] = parted(placeOf(image));
+  const moved = places.find(
+    ({ from, to }) => from !== to && parted(from)[0] === folder && parted(from)[1] === parted(to)[1],
+  );
+  return moved === undefined ? placeOf(image) : `${parted(moved.to)[0]}${name}`;
+}
+
+function parted(place: string): readonly [folder: string, name: string] {
+  const at = place.lastIndexOf('/') + 1;
+  return [place.slice(0, at), place.slice(at)];
+}
+
+function containersOf(object: ReadObject | ManifestObject | null, list: string): { name: string; image: string }[] {
+  const found = object === null ? undefined : fieldNamed(object as ManifestObject, { steps: [...podPath, list] });
+  return (Array.isArray(found) ? found : []).flatMap((one: unknown) => {
+    const { name, image }: Fields = isRecord(one) ? one : {};
+    return typeof name === 'string' && typeof image === 'string' ? [{ name, image }] : [];
+  });
+}
+
+/** An image without its version: `mirror.example:5000/net/node`. */
+export function placeOf(image: string): string {
+  const { registry, path, name } = splitImage(image);
+  return `${registry}${[...path, name].join('/')}`;
+}
