@@ -22,15 +22,17 @@ import { isWriting, perform, type WritingAct } from './perform.ts';
 export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, manifests?: Manifests): Promise<Plan> {
   const operations: PlannedOperation[] = [];
   const writtenEarlier = new Set<string>();
+  const adoptedEarlier = new Set<string>();
   const inconclusive = inconclusiveCodes(plan);
   for (const operation of plan.operations) {
     if (operation.status === 'already-done') operations.push(operation);
     else {
-      const preview = { writtenEarlier, inconclusive, manifests, choices: plan.choices, signal };
+      const preview = { writtenEarlier, adoptedEarlier, inconclusive, manifests, choices: plan.choices, signal };
       operations.push(await previewOperation(kube, operation, preview));
     }
     // Who owns a field changes no value: what is applied next can be shown as the server has it.
-    if (operation.act.kind !== 'adopt-fields') for (const target of operation.targets) writtenEarlier.add(target);
+    const written = operation.act.kind === 'adopt-fields' ? adoptedEarlier : writtenEarlier;
+    for (const target of operation.targets) written.add(target);
   }
   const previewed = { ...plan, operations };
   return { ...previewed, hash: planHash(previewed) };
@@ -47,6 +49,8 @@ function inconclusiveCodes({ findings }: Plan): KubeErrorCode[] {
 
 type Preview = {
   writtenEarlier: ReadonlySet<string>;
+  /** Objects whose fields are ours by then: what is applied without them takes them away. */
+  adoptedEarlier: ReadonlySet<string>;
   inconclusive: readonly KubeErrorCode[];
   manifests: Manifests | undefined;
   choices: Plan['choices'];
@@ -73,7 +77,8 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
       continue;
     }
     const before = await kube.get(act.target, { signal });
-    const after = await dryRun(kube, operation.id, act, preview);
+    const applied = await dryRun(kube, operation.id, act, preview);
+    const after = applied === 'cannot-tell-yet' ? applied : await onceAdopted(kube, act, applied, preview);
     if (after === 'cannot-tell-yet') {
       computed = true;
       continue;
@@ -137,6 +142,25 @@ async function takenOver(kube: Kube, act: WritingAct, { signal }: Preview): Prom
     const object = objectId(act.target);
     const others = (error.detail.conflicts ?? []).filter(({ manager }) => manager !== names.fieldManager);
     return others.map(({ manager, field }) => ({ object, manager, field }));
+  }
+}
+
+/**
+ * What an apply leaves once the fields are ours: lists are as they are written, and what kubectl had in them beside is gone. The server says it of a
+ * merge patch; a dry run of the apply would show those as if they stayed.
+ */
+async function onceAdopted(
+  kube: Kube,
+  act: WritingAct,
+  applied: KubeObject | null,
+  { adoptedEarlier, signal }: Preview,
+): Promise<KubeObject | null | 'cannot-tell-yet'> {
+  if (act.kind !== 'apply' || !adoptedEarlier.has(objectId(act.target))) return applied;
+  try {
+    return await perform(kube, { kind: 'merge-patch', target: act.target, body: act.body }, 'dry-run', signal);
+  } catch (error) {
+    if (isKubeError(error)) return 'cannot-tell-yet';
+    throw error;
   }
 }
 
