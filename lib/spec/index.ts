@@ -29,7 +29,13 @@ export { isOwnObject, type OwnObject, ownObjects } from './objects/own-objects.t
 export { apiVersionOf, type Resource, resourceOf, resources } from './objects/resources.ts';
 export { type RoleKind, type RoleKindId, roleKindOf, roleKinds } from './objects/role-kinds.ts';
 export { type RoleObject, type RoleRule, roleObjects } from './objects/role-objects.ts';
-export { serverDefaults, serversOwn, writtenByMachines } from './objects/server-defaults.ts';
+export {
+  editedMetadata,
+  editedParts,
+  serverDefaults,
+  serversOwn,
+  writtenByMachines,
+} from './objects/server-defaults.ts';
 export { cleanupFlagPath, dataplanePath, proxySelectorPath } from './objects/switch-paths.ts';
 export { generationTold } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';

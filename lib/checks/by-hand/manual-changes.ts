@@ -1,6 +1,13 @@
 import { canonicalJson, isRecord, same } from '#lib/base/records.ts';
 import type { ReadObject } from '#lib/facts/index.ts';
-import { type ManifestObject, serverDefaults, serversOwn, writtenByMachines } from '#lib/spec/index.ts';
+import {
+  editedMetadata,
+  editedParts,
+  type ManifestObject,
+  serverDefaults,
+  serversOwn,
+  writtenByMachines,
+} from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
 import { quantity } from './quantity.ts';
 
@@ -28,9 +35,6 @@ const sets: ReadonlySet<string> = new Set([
   ...['tolerations', 'envFrom', 'subjects', 'drop', 'add', 'nameservers', 'searches'],
   ...['verbs', 'resourceNames', 'nonResourceURLs'],
 ]);
-/** The parts that people edit; the rest belongs to the API server and to controllers. */
-const parts = ['data', 'binaryData', 'spec', 'rules', 'subjects', 'imagePullSecrets'] as const;
-const namedParts = ['labels', 'annotations'] as const;
 
 /**
  * What somebody changed in an object after it was made from a release's file. What the API server fills in does not count (server-defaults.ts), nor
@@ -40,8 +44,8 @@ export function manualChanges(live: ReadObject, released: ManifestObject): Manua
   const metadata: Fields = released.metadata;
   const now: Fields = isRecord(live.metadata) ? live.metadata : {};
   return [
-    ...namedParts.flatMap((part) => compared(['metadata', part], metadata[part], now[part])),
-    ...parts.flatMap((part) => compared([part], released[part], live[part])),
+    ...editedMetadata.flatMap((part) => compared(['metadata', part], metadata[part], now[part])),
+    ...editedParts.flatMap((part) => compared([part], released[part], live[part])),
   ];
 }
 

@@ -40,6 +40,30 @@ test.each<[string, Entry[], Entry[]]>([
     [entry('signalbox', 'Update', ofPod({ 'f:a': {} }))],
     [entry('signalbox', 'Apply', ofPod({ 'f:a': {} }))],
   ],
+  [
+    'what no release says stays with whoever wrote it: owners, finalizers, tokens of a ServiceAccount',
+    [
+      entry('kubectl-edit', 'Update', {
+        'f:metadata': { 'f:finalizers': { '.': {} }, 'f:ownerReferences': { '.': {} }, 'f:labels': { 'f:mine': {} } },
+        'f:automountServiceAccountToken': {},
+        'f:secrets': { '.': {} },
+        'f:imagePullSecrets': { '.': {} },
+      }),
+      entry('protector', 'Update', { 'f:metadata': { 'f:finalizers': { 'v:"one"': {} } }, 'f:immutable': {} }),
+    ],
+    [
+      entry('signalbox', 'Apply', {
+        'f:metadata': { 'f:labels': { 'f:mine': {} } },
+        'f:imagePullSecrets': { '.': {} },
+      }),
+      entry('kubectl-edit', 'Update', {
+        'f:metadata': { 'f:finalizers': { '.': {} }, 'f:ownerReferences': { '.': {} } },
+        'f:automountServiceAccountToken': {},
+        'f:secrets': { '.': {} },
+      }),
+      entry('protector', 'Update', { 'f:metadata': { 'f:finalizers': { 'v:"one"': {} } }, 'f:immutable': {} }),
+    ],
+  ],
 ])('%s', (_what, before, after) => {
   expect(adopted([...before, status, counter], 'apps/v1')).toEqual([...after, status, counter]);
   const object = (managedFields: Entry[]): KubeObject => ({

@@ -1,12 +1,20 @@
 import { isRecord } from '#lib/base/records.ts';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
-import { apiVersionOf, names, type ObjectRef, writtenByMachines } from '#lib/spec/index.ts';
+import {
+  apiVersionOf,
+  editedMetadata,
+  editedParts,
+  names,
+  type ObjectRef,
+  writtenByMachines,
+} from '#lib/spec/index.ts';
 
 type Entry = NonNullable<KubeObject['metadata']['managedFields']>[number];
 type Fields = { readonly [key: string]: unknown };
 
 /**
- * Moves fields to our manager as client-go's util/csaupgrade does. Rejects with KubeError `conflict` where somebody wrote the object at the same moment:
+ * Moves the fields that releases say to our manager, as client-go's util/csaupgrade moves all of them: finalizers, owners and whatever else is not in
+ * a release's file would go away with the next apply, and stay with whoever wrote them. Rejects with KubeError `conflict` where somebody wrote the object at the same moment:
  * it is looked at again. An object that is gone has nothing to take over.
  */
 export async function adoptFields(kube: Kube, target: ObjectRef): Promise<void> {
@@ -40,18 +48,18 @@ function isForeign(entry: Entry): boolean {
   return !controllers.has(manager) && leaves(entry);
 }
 
-const leaves = ({ fieldsV1 }: Entry) => Object.keys(withoutMachines(fieldsV1)).length > 0;
+const leaves = ({ fieldsV1 }: Entry) => Object.keys(parted(fieldsV1).taken).length > 0;
 
 export function adopted(entries: readonly Entry[], apiVersion: string): Entry[] {
   const isOurs = ({ manager, operation, subresource }: Entry) =>
     manager === names.fieldManager && operation === 'Apply' && !subresource;
   const own = entries.find(isOurs);
-  const taken = entries.filter(isForeign).map(({ fieldsV1 }) => withoutMachines(fieldsV1));
+  const taken = entries.filter(isForeign).map(({ fieldsV1 }) => parted(fieldsV1).taken);
   const fieldsV1 = [fieldsOf(own), ...taken].reduce(union, {});
   const rest = entries.flatMap((entry): Entry[] => {
     if (entry === own) return [];
     if (!isForeign(entry)) return [entry];
-    const left = onlyMachines(entry.fieldsV1);
+    const { left } = parted(entry.fieldsV1);
     return Object.keys(left).length === 0 ? [] : [{ ...entry, fieldsV1: left }];
   });
   const ours = {
@@ -77,26 +85,36 @@ function union(one: Fields, other: Fields): Fields {
 const isOfMachine = (key: string) =>
   key.startsWith('f:') && writtenByMachines.some((one) => one.key.test(key.slice(2)));
 
-/** kubectl's copy of what it applied, and the counters of controllers, belong to whoever wrote them. */
-function annotationsOf(fieldsV1: unknown): { fields: Fields; metadata: Fields; annotations: Fields } {
-  const fields = isRecord(fieldsV1) ? fieldsV1 : {};
-  const metadata = isRecord(fields['f:metadata']) ? fields['f:metadata'] : {};
-  const annotations = isRecord(metadata['f:annotations']) ? metadata['f:annotations'] : {};
-  return { fields, metadata, annotations };
+/** What is taken over of an entry, and what stays: kubectl's copy of what it applied, counters of controllers, and all that no release says. */
+function parted(fieldsV1: unknown): { taken: Fields; left: Fields } {
+  const { 'f:metadata': metadata, ...parts } = isRecord(fieldsV1) ? fieldsV1 : {};
+  const [taken, left] = divided(parts, (key) => areEdited.has(key));
+  const { named, others } = ofMetadata(isRecord(metadata) ? metadata : {});
+  return { taken: withMetadata(taken, named), left: withMetadata(left, others) };
 }
 
-function withoutMachines(fieldsV1: unknown): Fields {
-  const { fields, metadata, annotations } = annotationsOf(fieldsV1);
-  if (!Object.keys(annotations).some(isOfMachine)) return fields;
-  const kept = Object.fromEntries(Object.entries(annotations).filter(([key]) => key !== '.' && !isOfMachine(key)));
-  const { 'f:annotations': _annotations, ...others } = metadata;
-  const rest = Object.keys(kept).length === 0 ? others : { ...others, 'f:annotations': kept };
-  const { 'f:metadata': _metadata, ...parts } = fields;
-  return Object.keys(rest).length === 0 ? parts : { ...parts, 'f:metadata': rest };
+function ofMetadata(metadata: Fields): { named: Fields; others: Fields } {
+  const [edited, rest] = divided(metadata, (key) => areNamed.has(key));
+  const each = Object.entries(edited).map(([key, value]) => {
+    const { '.': whole, ...keys } = isRecord(value) ? value : {};
+    const [machines, people] = divided(keys, isOfMachine);
+    const isMixed = Object.keys(machines).length > 0;
+    // The map itself goes with the keys of people, unless a machine has some in it too.
+    return { key, machines, people: isMixed || whole === undefined ? people : { '.': whole, ...people } };
+  });
+  const filled = (which: 'machines' | 'people') =>
+    Object.fromEntries(each.flatMap((one) => (Object.keys(one[which]).length > 0 ? [[one.key, one[which]]] : [])));
+  return { named: filled('people'), others: { ...rest, ...filled('machines') } };
 }
 
-function onlyMachines(fieldsV1: unknown): Fields {
-  const { annotations } = annotationsOf(fieldsV1);
-  const kept = Object.fromEntries(Object.entries(annotations).filter(([key]) => isOfMachine(key)));
-  return Object.keys(kept).length === 0 ? {} : { 'f:metadata': { 'f:annotations': kept } };
+const areEdited: ReadonlySet<string> = new Set(editedParts.map((part) => `f:${part}`));
+const areNamed: ReadonlySet<string> = new Set(editedMetadata.map((part) => `f:${part}`));
+
+function divided(fields: Fields, fits: (key: string) => boolean): [Fields, Fields] {
+  const entries = Object.entries(fields);
+  const those = entries.filter(([key]) => fits(key));
+  return [Object.fromEntries(those), Object.fromEntries(entries.filter(([key]) => !fits(key)))];
 }
+
+const withMetadata = (parts: Fields, metadata: Fields): Fields =>
+  Object.keys(metadata).length === 0 ? parts : { ...parts, 'f:metadata': metadata };

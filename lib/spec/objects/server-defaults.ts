@@ -56,6 +56,11 @@ export const serversOwn: ReadonlySet<string> = new Set([
   'nodePort',
 ]);
 
+/** The parts of an object that people edit and releases say; the rest belongs to the API server and to controllers. */
+export const editedParts = ['data', 'binaryData', 'spec', 'rules', 'subjects', 'imagePullSecrets'] as const;
+/** The same of its metadata: finalizers and owners are not. */
+export const editedMetadata = ['labels', 'annotations'] as const;
+
 /** Annotations and labels that controllers and clients write, and no person. */
 export const writtenByMachines: readonly { readonly key: RegExp; readonly source: string; readonly read: string }[] = [
   {
