@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Kube, NodeMeasurement } from '#lib/kube/index.ts';
-import { type Holder, type Probed, runProbe } from '#lib/probe/index.ts';
+import {
+  type Holder,
+  leftProbe as leftOf,
+  type Probed,
+  runProbe,
+  sweepLeftProbe as sweepOf,
+} from '#lib/probe/index.ts';
 import { holderIdentity, ownIdentity, processState } from '#lib/run/index.ts';
 
-export { leftBy, leftInWords, leftProbe, sweepLeftProbe } from '#lib/probe/index.ts';
+export { leftBy, leftInWords } from '#lib/probe/index.ts';
 
 import { keepMeasurement } from './kept-measurement.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
@@ -62,9 +68,18 @@ export async function preflight({
 async function ownHolder(stateFolder: string): Promise<Holder> {
   return {
     id: `${holderIdentity(await ownIdentity(stateFolder))}/${randomUUID().slice(0, 8)}`,
-    isDead: async (id) => (await processState(id.split('/')[1] ?? '')) === 'dead',
+    isDead,
   };
 }
+
+const isDead: Holder['isDead'] = async (id) => (await processState(id.split('/')[1] ?? '')) === 'dead';
+
+type LeftAsked = Omit<Parameters<typeof leftOf>[0], 'isDead'>;
+
+/** As lib/probe's, where processes of this machine that have ended are known. */
+export const leftProbe = (asked: LeftAsked) => leftOf({ ...asked, isDead });
+/** The same. */
+export const sweepLeftProbe = (asked: LeftAsked) => sweepOf({ ...asked, isDead });
 
 async function ofSandbox(
   { question: { endpoint, nodes } }: PreparedProbe,

@@ -25,7 +25,8 @@ import type { CarriedRecord } from './carried-record.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import { readKnownRun } from './read-known-run.ts';
 
-const sweptWithinMs = 20_000;
+/** Longer than a holder is watched that may be at work. */
+const sweptWithinMs = 30_000;
 
 export type RecoveryOptions = {
   clusters: OpenClusters;
@@ -84,7 +85,7 @@ async function carryOn(
   if (found?.state.kind !== 'running') {
     await clusters.using(cluster, async ({ kube, clock }) => {
       await sweepLeftServices(kube, journalNamespaces);
-      await sweepLeftProbe(kube, clock, AbortSignal.timeout(sweptWithinMs)).catch(() => {});
+      await sweepLeftProbe({ kube, clock, signal: AbortSignal.timeout(sweptWithinMs) }).catch(() => {});
     });
     return record.remove(cluster);
   }
