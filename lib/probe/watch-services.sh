@@ -30,10 +30,10 @@ now() {
 }
 
 # Milliseconds for which this very shell has had something to do and no core to do it on, as the scheduler counts them (proc(5) › /proc/pid/schedstat);
-# 0 on a kernel that does not count. No program is started for it.
+# 0 on a kernel that does not count. No program is started for it; of workers alone, which say nothing of what is not there.
 waited_for_core() {
   local nanoseconds=0
-  { read -r _ nanoseconds _ </proc/self/schedstat; } 2>/dev/null
+  read -r _ nanoseconds _ </proc/self/schedstat
   core_ms=$((nanoseconds / 1000000))
 }
 
