@@ -12,6 +12,7 @@ export { withProposedFixes } from './framework/proposed-fixes.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/verdict.ts';
+export { cgroupFolder } from './reading/felix.ts';
 export { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
 export { objectsOfUpgrade } from './reading/objects-of-upgrade.ts';

@@ -11,6 +11,7 @@ import { holdsByFacts } from './holds-by-facts.ts';
 import { plannedRelease } from './install/planned-release.ts';
 import { refuseInstall } from './install/refuse-install.ts';
 import { journeyOf, upgradeSteps } from './journeys.ts';
+import { madeUnder } from './made-under.ts';
 import { fieldAt } from './objects/field.ts';
 import { knownObjects } from './objects/known-objects.ts';
 import { afterAct, type Objects, objectOf, targetsOf } from './objects/objects.ts';
@@ -49,6 +50,7 @@ export function makePlan({
   running = null,
   through = [],
 }: PlanInput): Plan {
+  const operations = withDiffs({ facts, choices, release, running, through });
   const plan: Omit<Plan, 'hash'> = {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Plan',
@@ -58,9 +60,10 @@ export function makePlan({
     clusterUid: clusterUidOf(facts),
     madeAt: now,
     choices,
-    operations: withDiffs({ facts, choices, release, running, through }),
+    operations,
     findings,
     ...plannedRelease(release),
+    ...madeUnder(facts, choices, release, operations),
   };
   return { ...plan, hash: planHash(plan) };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '#lib/base/records.ts';
 import type { Plan } from './plan.ts';
 
-/** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `release`, the diffs and how they were had. */
+/** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `madeUnder`, `release`, the diffs and how they were had. */
 export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
   const {
     hash: _hash,
@@ -10,6 +10,7 @@ export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
     warnings: _warnings,
     madeAt: _madeAt,
     release: _release,
+    madeUnder: _madeUnder,
     operations,
     ...rest
   } = plan;

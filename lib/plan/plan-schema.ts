@@ -281,6 +281,13 @@ export const planSchema = z.strictObject({
       notice: z.string().nullable(),
     })
     .optional(),
+  madeUnder: z
+    .strictObject({
+      release: z.string().nullable(),
+      cgroupFolder: z.string().nullable(),
+      kernels: z.array(z.strictObject({ kernel: z.string(), nodes: z.array(z.string()) })),
+    })
+    .optional(),
 });
 
 /**

@@ -8,7 +8,7 @@ export type Plan = {
   apiVersion: 'signalbox.dev/v1';
   kind: 'Plan';
   goal: Goal;
-  /** `sha256:…` over everything below except `findings`, `madeAt`, `release`, the diffs and how they were had: two plans that do the same have the same hash. */
+  /** `sha256:…` over everything below except `findings`, `madeAt`, `madeUnder`, `release`, the diffs and how they were had: two plans that do the same have the same hash. */
   hash: string;
   cluster: string;
   /** What has to be said of the way to this cluster (`Facts.cluster.warnings`); left out where nothing has. No part of the hash. */
@@ -21,6 +21,15 @@ export type Plan = {
   findings: Findings;
   /** The release that the plan installs, where its files were published by somebody: not for a sandbox's own, nor for plans of earlier versions. */
   release?: PlannedRelease | undefined;
+  /** What the proof of its nodes holds for; not in plans of earlier versions. No part of the hash: it is only compared later. */
+  madeUnder?: MadeUnder | undefined;
+};
+
+/** What a proof of nodes holds for. `release`: that their agents run after the plan. `kernels`: nodes by kernel. Null: not known. */
+export type MadeUnder = {
+  release: string | null;
+  cgroupFolder: string | null;
+  kernels: { kernel: string; nodes: string[] }[];
 };
 
 /** Which files a plan was made from, and whether they are the published ones. Only shown: what is done stands in the operations. */

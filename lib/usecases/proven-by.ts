@@ -16,7 +16,7 @@ type Verified = NonNullable<Finding['verifiedBy']>;
  */
 export function provenBy(
   { id, status }: Pick<Finding, 'id' | 'status'>,
-  { nodes }: Pick<Facts, 'nodes'>,
+  { nodes, release, cgroupFolder }: Pick<Facts, 'nodes'> & { release: string; cgroupFolder: string },
   proofs: readonly NodesProven[],
   upgrades: readonly Pick<Journal, 'run' | 'startedAt'>[],
 ): Verified | null {
@@ -24,10 +24,12 @@ export function provenBy(
   const proof = proofs.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
   const asked = nodes.filter(({ os, virtual }) => !virtual && os !== 'windows');
   if (did === undefined || status !== 'unknown' || proof === undefined || asked.length === 0) return null;
-  const { run, at } = proof;
+  const { run, at, under } = proof;
+  const kernels = new Map(under?.kernels.flatMap(({ kernel, nodes: of }) => of.map((name) => [name, kernel] as const)));
   const missing = asked.filter(
     ({ name, createdAt }) => !proof.nodes.has(name) || createdAt === null || Date.parse(createdAt) > Date.parse(at),
   );
+  const renewed = asked.filter(({ name, kernel }) => kernels.get(name) !== kernel);
   const upgrade = upgrades.find(({ startedAt }) => startedAt > at);
   const seen = asked.length - missing.length;
   const stale =
@@ -35,7 +37,15 @@ export function provenBy(
       ? `Run ${upgrade.run} changed the release since.`
       : missing.length > 0
         ? `Not seen then: ${inList(missing.map(({ name }) => name))}.`
-        : null;
+        : under === undefined || under.release === null
+          ? 'Of which release is not known.'
+          : under.release !== release
+            ? `That was ${under.release}, and this is ${release}.`
+            : renewed.length > 0
+              ? `Another kernel since: ${inList(renewed.map(({ name }) => name))}.`
+              : id === 'node.mounts' && under.cgroupFolder !== cgroupFolder
+                ? 'The folder for cgroup2 may be another one since.'
+                : null;
   if (seen === 0) return null;
   const on = stale === null ? `all ${counted(seen, 'node')}` : `${seen} of ${counted(asked.length, 'node')}`;
   const because = `Run ${run} saw it: the agents of ${seen === 1 && stale === null ? 'the one node' : on} ${did}.`;

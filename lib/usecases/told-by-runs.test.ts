@@ -5,11 +5,11 @@ import { aCluster, aNode, aPlan, choose } from '#lib/plan/testing/a-cluster.ts';
 import { type Journal, journalSchema } from '#lib/run/index.ts';
 import { withToldByRuns } from './told-by-runs.ts';
 
-const plan = aPlan();
-const wait = plan.operations.find(({ id }) => id === 'bpf.active');
 const names = ['control-1', 'worker-1', 'worker-2'];
 const joined = '2025-12-01T00:00:00Z';
 const nodes = names.map((name) => aNode(name, { createdAt: joined }));
+const plan = aPlan({ nodes });
+const wait = plan.operations.find(({ id }) => id === 'bpf.active');
 const proofAt = '2026-01-01T00:05:00.000Z';
 
 /** A run that waited for its nodes, and how that ended. */
@@ -43,10 +43,10 @@ function enabled(proven: readonly string[], outcome: 'met' | 'acknowledged' = 'm
 
 async function verified(runs: ReturnType<typeof enabled>[], facts: Facts = aCluster({ nodes })) {
   const findings = runChecks(facts, choose(), { now: proofAt });
-  const told = await withToldByRuns(findings, facts, { ofCluster: async () => runs });
+  const told = await withToldByRuns(findings, { facts, choices: choose() }, { ofCluster: async () => runs });
   expect(told.verdict).toBe(findings.verdict);
   const of = (id: string) => told.findings.find((finding) => finding.id === id);
-  return { programs: of('node.bpf-loads'), vxlan: of('network.vxlan-between-nodes') };
+  return { programs: of('node.bpf-loads'), mounts: of('node.mounts'), vxlan: of('network.vxlan-between-nodes') };
 }
 
 test('what the agents of a run showed on every node answers what was not tested, with run and time, and is offered as the reason', async () => {
@@ -61,6 +61,28 @@ test('what the agents of a run showed on every node answers what was not tested,
 });
 
 const later = '2026-01-02T00:00:00Z';
+const acted = { what: 'acted', direction: 'forward', seq: 1, at: later } as const;
+const stopped = { run: 'r-2', goal: 'upgrade', startedAt: later, state: { kind: 'stopped' as const, remains: [] } };
+
+function installed(version: string): Facts {
+  const facts = aCluster({ nodes });
+  return { ...facts, installation: { ...facts.installation, version } };
+}
+
+function earlier({
+  plan: { madeUnder: _, ...without },
+  journal,
+}: ReturnType<typeof enabled>): ReturnType<typeof enabled> {
+  return { plan: without, journal };
+}
+
+function withCgroupFolder(facts: Facts, cgroupV2Path: string): Facts {
+  const id = 'FelixConfiguration/default';
+  const felix = facts.resources.objects[id];
+  if (!felix) throw new Error('no FelixConfiguration in this cluster');
+  const objects = { ...facts.resources.objects, [id]: { ...felix, spec: { ...(felix.spec as object), cgroupV2Path } } };
+  return { ...facts, resources: { ...facts.resources, objects } };
+}
 test.each([
   [
     'a node that joined since',
@@ -81,10 +103,41 @@ test.each([
     undefined,
     'Run r-2 changed the release since.',
   ],
+  [
+    'an upgrade since that was stopped on its way',
+    [enabled(names), enabled([], 'met', { ...stopped, entries: [acted] })],
+    undefined,
+    'Run r-2 changed the release since.',
+  ],
+  [
+    'another release than the one that ran then',
+    [enabled(names)],
+    installed('v3.31.7'),
+    'That was v3.31.4, and this is v3.31.7.',
+  ],
+  ['a plan of an earlier version', [earlier(enabled(names))], undefined, 'Of which release is not known.'],
+  [
+    'a node on another kernel',
+    [enabled(names)],
+    aCluster({ nodes: [...nodes.slice(1), aNode('control-1', { createdAt: joined, kernel: '5.15.0-99-generic' })] }),
+    'Another kernel since: control-1.',
+  ],
 ] as const)('it is stale with %s', async (_what, runs, facts, stale) => {
   const { programs } = await verified([...runs], facts);
   expect(programs?.verifiedBy?.stale).toBe(stale);
   expect(programs?.acceptedBefore).toBeUndefined();
+});
+
+test('an upgrade that was stopped before it acted takes nothing away', async () => {
+  const { programs } = await verified([enabled(names), enabled([], 'met', { ...stopped, entries: [] })]);
+  expect(programs?.verifiedBy?.stale).toBeNull();
+});
+
+test('mounts are those of the folder that was set then, programs of any', async () => {
+  const moved = withCgroupFolder(aCluster({ nodes }), '/sys/fs/cgroup');
+  const { programs, mounts } = await verified([enabled(names)], moved);
+  expect(programs?.verifiedBy?.stale).toBeNull();
+  expect(mounts?.verifiedBy?.stale).toBe('The folder for cgroup2 may be another one since.');
 });
 
 test.each([

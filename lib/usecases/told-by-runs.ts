@@ -1,7 +1,9 @@
-import { type Finding, type Findings, needsAnswer } from '#lib/checks/index.ts';
+import { cgroupFolder, type Finding, type Findings, needsAnswer } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
-import { acceptedRisks, nodesProvenBy, type RunMemory } from '#lib/run/index.ts';
+import { acceptedRisks, mayHaveActed, nodesProvenBy, type RunMemory } from '#lib/run/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
+import { measuredPlan } from './preflight/measured-plan.ts';
 import { provenBy } from './proven-by.ts';
 
 /**
@@ -10,7 +12,7 @@ import { provenBy } from './proven-by.ts';
  */
 export async function withToldByRuns(
   findings: Findings,
-  facts: Facts,
+  { facts, choices }: { facts: Facts; choices: Choices },
   memory: Pick<RunMemory, 'ofCluster'>,
 ): Promise<Findings> {
   const uid = clusterUidOf(facts);
@@ -19,7 +21,7 @@ export async function withToldByRuns(
   if (kept.length === 0) return findings;
   const runs = kept.toSorted((one, other) => one.journal.startedAt.localeCompare(other.journal.startedAt));
   const proofs = runs.flatMap(({ plan, journal }) => nodesProvenBy(plan, journal) ?? []);
-  const changes = runs.filter(({ plan, journal }) => plan.goal === 'upgrade' && journal.state.kind !== 'stopped');
+  const changes = runs.filter(({ plan, journal }) => plan.goal === 'upgrade' && mayHaveActed(journal));
   const reasons = new Map(
     runs.flatMap(({ plan, journal }) =>
       acceptedRisks(plan, journal).flatMap(({ of, id, reason, at }) =>
@@ -31,7 +33,7 @@ export async function withToldByRuns(
     if (!needsAnswer(finding)) return finding;
     const verifiedBy = provenBy(
       finding,
-      facts,
+      { nodes: facts.nodes, release: measuredPlan(facts, choices).release, cgroupFolder: cgroupFolder(facts) },
       proofs,
       changes.map(({ journal }) => journal),
     );

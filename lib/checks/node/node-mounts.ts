@@ -1,9 +1,8 @@
 import { counted } from '#lib/base/words.ts';
-import { felixDefaults } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
-import { felixField } from '../reading/felix.ts';
+import { cgroupFolder } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { quoted } from '../wording/sentences.ts';
 
@@ -28,8 +27,7 @@ export const nodeMounts = defineCheck({
   },
   source: 'checks.md › Nodes; pain P2, C5, C6',
   run: (facts) => {
-    const path = felixField(facts, 'cgroupV2Path');
-    const folder = typeof path === 'string' && path !== '' ? path : felixDefaults.cgroupV2Path;
+    const folder = cgroupFolder(facts);
     const nodes = agentNodes(facts);
     const systems = new Set(nodes.map(({ osImage }) => osImage));
     const otherwise = notMeasured(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Facts, ReadObject } from '#lib/facts/index.ts';
-import { names, objectId, resources } from '#lib/spec/index.ts';
+import { felixDefaults, names, objectId, resources } from '#lib/spec/index.ts';
 
 export const felixId = objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration });
 
@@ -15,6 +15,12 @@ export function felixConfiguration(facts: Facts): ReadObject | null {
 export function felixField(facts: Facts, field: string): unknown {
   const parsed = specSchema.safeParse(felixConfiguration(facts) ?? {});
   return parsed.success ? parsed.data.spec[field] : undefined;
+}
+
+/** Where the agent mounts cgroup2: what is set, else Felix's default. */
+export function cgroupFolder(facts: Facts): string {
+  const path = felixField(facts, 'cgroupV2Path');
+  return typeof path === 'string' && path !== '' ? path : felixDefaults.cgroupV2Path;
 }
 
 export function felixEvidence(facts: Facts, field: string): Evidence {

@@ -37,7 +37,7 @@ export const check: Command = {
       const isNamed = given.source !== undefined || given.customResources !== undefined;
       const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
       const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
-      const { facts, problems, ...assessed } = await assess({
+      const { facts, choices, problems, ...assessed } = await assess({
         use: (work) => work(cluster),
         clock: cluster.clock,
         choices: (facts) => withGoal(given, facts),
@@ -47,7 +47,7 @@ export const check: Command = {
       });
       if (problems.length > 0) throw new ChoiceError(problems);
       const memory = await memoryInFolder(await stateFolder(env));
-      const findings = await withToldByRuns(assessed.findings, facts, memory);
+      const findings = await withToldByRuns(assessed.findings, { facts, choices }, memory);
       if (format === 'table')
         terminal.out(
           [

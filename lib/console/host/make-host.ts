@@ -12,7 +12,7 @@ import {
   reportAsMarkdown,
 } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
-import { journalNamespaces } from '#lib/spec/index.ts';
+import { type Choices, journalNamespaces } from '#lib/spec/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import { endStateOfRun, withToldByRuns } from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
@@ -136,9 +136,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const wantedBy = async (cluster: Slug, id: string) =>
     assessed.wanted(await catalogue.find(cluster), (await drafts.read(cluster, id)).answers);
 
-  const withRuns = async <A extends { findings: Findings; facts: Facts }>(assessment: A): Promise<A> => ({
+  const withRuns = async <A extends { findings: Findings; facts: Facts; choices: Choices }>(
+    assessment: A,
+  ): Promise<A> => ({
     ...assessment,
-    findings: await withToldByRuns(assessment.findings, assessment.facts, memory),
+    findings: await withToldByRuns(assessment.findings, assessment, memory),
   });
 
   const host: MadeHost['host'] = {

@@ -21,7 +21,7 @@ export {
   type RunState,
 } from './journal.ts';
 export { eventsSince, type JournalEvent, underWay } from './journal-events.ts';
-export { type NodesProven, nodesProvenBy } from './node-times.ts';
+export { mayHaveActed, type NodesProven, nodesProvenBy } from './node-times.ts';
 export { type RunLine, runLines } from './operation-lines.ts';
 export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';
 export { journalOf, journalRef } from './read-journal.ts';

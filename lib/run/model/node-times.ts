@@ -26,8 +26,8 @@ export function nodeTimes(journal: Journal): NodeTime[] {
   return [...nodes.values()];
 }
 
-/** Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. */
-export type NodesProven = { run: string; at: string; nodes: ReadonlySet<string> };
+/** Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. `under`: what that holds for; plans of earlier versions do not say. */
+export type NodesProven = { run: string; at: string; nodes: ReadonlySet<string>; under: Plan['madeUnder'] };
 
 /** What a run proved on its way there, also where it was taken back since. Null where it did not wait for nodes, or was told to go on without them. Pure. */
 export function nodesProvenBy(plan: Plan, { run, entries }: Journal): NodesProven | null {
@@ -44,5 +44,10 @@ export function nodesProvenBy(plan: Plan, { run, entries }: Journal): NodesProve
     for (const [name, state, dataplane] of ('seen' in entry ? entry.seen?.nodes : undefined) ?? [])
       last.set(name, state === 'proven' && dataplane === 'bpf');
   const nodes = new Set([...last].flatMap(([name, isProven]) => (isProven ? [name] : [])));
-  return nodes.size === 0 ? null : { run, at: met.at, nodes };
+  return nodes.size === 0 ? null : { run, at: met.at, nodes, under: plan.madeUnder };
+}
+
+/** Whether a run may have changed something: one that was stopped before it acted has not, and later it leaves nodes of two releases. */
+export function mayHaveActed({ state, entries }: Journal): boolean {
+  return state.kind !== 'stopped' || entries.some(({ what }) => what === 'acted');
 }
