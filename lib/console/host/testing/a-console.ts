@@ -40,7 +40,8 @@ export async function aConsole(wish: ConsoleWish = {}): Promise<AConsole> {
   const stop = new AbortController();
   const logged: string[] = [];
   const made = await makeHost({
-    env: { HOME: state },
+    // What a release was had by outside of a test is no answer in one.
+    env: { HOME: state, XDG_CACHE_HOME: join(state, 'cache') },
     kubeconfig: wish.kubeconfig,
     stateFolder: state,
     identity: wish.identity ?? (await ownIdentity(state)),
