@@ -6,6 +6,7 @@ export type { RecordedField } from './collector.ts';
 export { judgedAddress } from './endpoint/endpoint-probe.ts';
 export { type ReadKind, readKinds } from './read-kinds.ts';
 export { emptyFacts, nothingInUse } from './reading/empty-facts.ts';
+export { writersOf } from './reading/field-writers.ts';
 export { parseHostPort } from './reading/host-port.ts';
 export { withObjects } from './reading/read-also.ts';
 export type { Progress } from './reading/session.ts';

@@ -31,7 +31,8 @@ export type Act =
   | { kind: 'apply'; target: ObjectRef; body: Record<string, unknown>; force: boolean }
   /** Server-side apply of every object of one file of a release. Such files are too large for a plan: it names the file by its checksum, and the run fetches it again. */
   | { kind: 'apply-manifest'; manifest: ManifestRef; targets: ObjectRef[]; force: boolean }
-  | { kind: 'merge-patch'; target: ObjectRef; body: Record<string, unknown> }
+  /** `whose`: of its fields only those that nobody but Calico's operator is recorded to have written; the others stay as they are (`managedFields`). */
+  | { kind: 'merge-patch'; target: ObjectRef; body: Record<string, unknown>; whose?: 'operators' }
   /** Creates the recorded object again; server bookkeeping already removed. */
   | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
   | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground' }
@@ -81,7 +82,8 @@ export type Condition =
   | { kind: 'established'; targets: ObjectRef[] }
   | { kind: 'absent'; target: ObjectRef }
   | { kind: 'all-absent'; targets: ObjectRef[] }
-  | { kind: 'fields'; target: ObjectRef; fields: FieldExpectation[] }
+  /** `whose`: a field that somebody else than Calico's operator is recorded to have written is left, and holds by that. */
+  | { kind: 'fields'; target: ObjectRef; fields: FieldExpectation[]; whose?: 'operators' }
   /** DaemonSet or Deployment: generation observed, all updated and available. */
   | { kind: 'rollout'; target: ObjectRef }
   /** DaemonSet: desired 0 and no pod of it left. */

@@ -118,7 +118,7 @@ function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[]
 export function write(
   target: ObjectRef,
   body: Fields,
-): { act: { kind: 'merge-patch'; target: ObjectRef; body: Fields }; done: Condition } {
+): { act: { kind: 'merge-patch'; target: ObjectRef; body: Fields }; done: Extract<Condition, { kind: 'fields' }> } {
   const fields = expectationsOf(body).filter(({ path }) => !rewrittenByOperator(target.resource.kind, path, 'present'));
   return { act: { kind: 'merge-patch', target, body }, done: { kind: 'fields', target, fields } };
 }

@@ -55,6 +55,7 @@ const objectRef = z
 
 const body = z.record(z.string(), z.unknown());
 const path = z.array(z.string()).min(1);
+const whose = z.literal('operators').exactOptional();
 const propagation = z.enum(['Background', 'Foreground']);
 
 const fieldExpectation = z.union([
@@ -115,7 +116,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('established'), targets: z.array(objectRef) }),
   about('absent'),
   z.strictObject({ kind: z.literal('all-absent'), targets: z.array(objectRef) }),
-  z.strictObject({ kind: z.literal('fields'), target: objectRef, fields: z.array(fieldExpectation) }),
+  z.strictObject({ kind: z.literal('fields'), target: objectRef, fields: z.array(fieldExpectation), whose }),
   about('rollout'),
   about('no-pods'),
   z.strictObject({
@@ -192,7 +193,7 @@ const actSchema = z.discriminatedUnion('kind', [
     targets: z.array(objectRef),
     force: z.boolean(),
   }),
-  z.strictObject({ kind: z.literal('merge-patch'), target: objectRef, body }),
+  z.strictObject({ kind: z.literal('merge-patch'), target: objectRef, body, whose }),
   z.strictObject({ kind: z.literal('recreate'), target: objectRef, body }),
   z.strictObject({ kind: z.literal('delete'), target: objectRef, propagation }),
   z.strictObject({ kind: z.literal('delete-all'), targets: z.array(objectRef), propagation }),

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import { movedValues, names, pinnedValues, resources } from '#lib/spec/index.ts';
+import { movedValues, pinnedValues, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
@@ -13,6 +13,7 @@ import { either, exactly, type Fits, fits, text, whole } from '../pins/pattern.t
 import { backAtEarlier, backAtEarlierParts, earlierVersion } from '../upgrade/back-at-earlier.ts';
 import { changedValues, isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
 import { chartVersionOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
+import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 import { pullSeconds } from './release-active.ts';
 
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
@@ -77,15 +78,15 @@ export const helmUpgrade = defineOperation({
       ),
     };
   },
-  needs: ({ operatorNamespace: namespace, customResources, felix }) => [
-    ...operatorNeeds(namespace),
-    rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace }),
-    ...customResources.flatMap(({ resource, name }) => [
+  needs: (scope) => [
+    ...operatorNeeds(scope.operatorNamespace),
+    rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace: scope.operatorNamespace }),
+    ...scope.customResources.flatMap(({ resource, name }) => [
       rule(resource, ['create']),
       rule(resource, ['get', 'patch', 'delete'], { names: [name] }),
     ]),
     // On the way back, what the new operator wrote by itself.
-    ...felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
+    ...takenOutNeeds(scope),
   ],
   // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
   reads: (context) => {

@@ -32,6 +32,7 @@ import {
 import { either, exactly, type Fits, fits } from '../pins/pattern.ts';
 import { backAtEarlier, backAtEarlierParts, earlierVersion } from '../upgrade/back-at-earlier.ts';
 import { carriedOver } from '../upgrade/carried-over.ts';
+import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 import { pullSeconds } from './release-active.ts';
 
 /** The operator, as its release publishes it, from the mirror that the Installation names. */
@@ -84,11 +85,11 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
       ),
     };
   },
-  needs: ({ operatorNamespace, felix }) => [
-    ...operatorNeeds(operatorNamespace),
+  needs: (scope) => [
+    ...operatorNeeds(scope.operatorNamespace),
     // On the way back, what the new operator wrote by itself.
     rule(resources.installations, ['get', 'patch'], { names: [names.installation] }),
-    ...felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
+    ...takenOutNeeds(scope),
   ],
   // What a release before this one of the same plan writes has no defaults of the server yet.
   reads: (context) => {

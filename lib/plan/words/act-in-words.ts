@@ -9,7 +9,7 @@ import { helmArguments } from '../install/helm-arguments.ts';
 export function actInWords(act: Act): string[] {
   switch (act.kind) {
     case 'merge-patch':
-      return [`patch ${objectId(act.target)}`];
+      return [`patch ${objectId(act.target)}${act.whose ? ', where the operator alone wrote the fields' : ''}`];
     case 'apply':
       return [`apply ${objectId(act.target)}`];
     case 'apply-manifest':

@@ -2,6 +2,7 @@ import { same, valueAt } from '#lib/base/records.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { pathText } from '../acts/fields.ts';
+import { otherWriter, recordOf } from '../acts/whose-fields.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
@@ -15,19 +16,28 @@ export async function isThere({ target }: Of<'exists'>, { kube, signal }: Condit
 }
 
 export async function fieldsHold(
-  { target, fields }: Of<'fields'>,
+  { target, fields, whose }: Of<'fields'>,
   { kube, signal }: ConditionContext,
 ): Promise<Progress> {
   const object = await kube.get(target, { signal });
   const id = objectId(target);
+  const record = whose === undefined ? null : await recordOf(kube, target, signal);
+  const left = new Map(
+    whose === undefined ? [] : fields.map((field) => [field, otherWriter(object, record, field.path)] as const),
+  );
   const wrong = fields.filter((field) => {
+    if (left.get(field)) return false;
     const value = valueAt(object, field.path);
     return 'absent' in field ? value !== undefined && value !== null : !same(value, field.equals);
   });
   if (!object && fields.some((field) => !('absent' in field))) return waiting(`${id} to exist`);
   if (wrong.length === 0)
     return met(
-      fields.map((field) => ({ object: id, path: pathText(field.path), value: valueAt(object, field.path) ?? null })),
+      fields.map((field) => {
+        const other = left.get(field);
+        const value = other ? `left, as ${other} wrote it` : (valueAt(object, field.path) ?? null);
+        return { object: id, path: pathText(field.path), value };
+      }),
     );
   const words = wrong.map(
     (field) =>

@@ -5,6 +5,7 @@ import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest
 import { changeOwners, type OwnersAct, ownerKinds } from '../acts/owner-references.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
 import { helmLine } from '../acts/run-helm.ts';
+import { ofTheirOwner } from '../acts/whose-fields.ts';
 import { broughtBack } from '../conditions/owner-references.ts';
 import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';
@@ -30,11 +31,13 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   if (act.kind === 'adopt-fields') return performAdoption(run, act, before);
   if (!isWriting(act)) return null;
   return attempt(run, async () => {
-    if (await isPerformed(run.o.kube, act)) return null;
+    const { act: still, left } = act.kind === 'merge-patch' ? await ofTheirOwner(run.o.kube, act) : { act, left: [] };
+    for (const line of left) run.events.log(line);
+    if (still === null || (await isPerformed(run.o.kube, still))) return null;
     const ending = await before?.();
     if (ending) return ending;
     try {
-      await perform(run.o.kube, act, 'act');
+      await perform(run.o.kube, still, 'act');
     } catch (error) {
       if (!(error instanceof HelmMissing) || act.kind !== 'helm') throw error;
       run.events.log(`${error.message} Run this yourself, the run looks for its effect: ${helmLine(run.o.kube, act)}`);

@@ -29,8 +29,8 @@ export function installationSpec(shape: ClusterShape): InstallationSpec {
 }
 
 /** An Installation of the standard data plane has generation 4 when its defaults are in; the switch makes two more. */
-export function installation({ dataplane }: ClusterShape, spec: InstallationSpec): KubeObject {
-  return {
+export function installation({ dataplane, now }: ClusterShape, spec: InstallationSpec): KubeObject {
+  const made = {
     apiVersion: 'operator.tigera.io/v1',
     kind: 'Installation',
     metadata: {
@@ -40,6 +40,24 @@ export function installation({ dataplane }: ClusterShape, spec: InstallationSpec
       finalizers: [names.installationFinalizer, names.cleanupFinalizer],
     },
     spec,
+  };
+  return { ...made, metadata: { ...made.metadata, managedFields: [byOperator(made, now)] } };
+}
+
+/** Who wrote what is recorded on a real API server from an object's first write on; later writes are only where there is such a record. */
+function byOperator(made: KubeObject, now: number): ManagedFieldsEntry {
+  const written = (fields: object) => Object.fromEntries(Object.keys(fields).map((field) => [`f:${field}`, {}]));
+  const { annotations } = made.metadata;
+  return {
+    apiVersion: made.apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: {
+      ...(annotations === undefined ? {} : { 'f:metadata': { 'f:annotations': { '.': {}, ...written(annotations) } } }),
+      'f:spec': { '.': {}, ...written(Object(made.spec)) },
+    },
+    manager: names.operatorFieldManager,
+    operation: 'Update',
+    time: timeAt(now - 3 * 60 * minuteMs),
   };
 }
 
@@ -67,19 +85,10 @@ function felixConfiguration(shape: ClusterShape, spec: InstallationSpec): KubeOb
   const { now, dataplane } = shape;
   const bpfEnabled = dataplane === 'BPF';
   const made = newFelixConfiguration(spec, { kind: 'write', bpfEnabled }, releaseIn(shape));
-  const written = (fields: object) => Object.fromEntries(Object.keys(fields).map((field) => [`f:${field}`, {}]));
-  const managed: ManagedFieldsEntry = {
-    apiVersion: made.apiVersion,
-    fieldsType: 'FieldsV1',
-    fieldsV1: {
-      'f:metadata': { 'f:annotations': { '.': {}, ...written(made.metadata.annotations ?? {}) } },
-      'f:spec': { '.': {}, ...written(Object(made.spec)) },
-    },
-    manager: names.operatorFieldManager,
-    operation: 'Update',
-    time: timeAt(now - 3 * 60 * minuteMs),
-  };
-  return withGeneration({ ...made, metadata: { ...made.metadata, managedFields: [managed] } }, bpfEnabled ? 4 : 2);
+  return withGeneration(
+    { ...made, metadata: { ...made.metadata, managedFields: [byOperator(made, now)] } },
+    bpfEnabled ? 4 : 2,
+  );
 }
 
 function clusterInformation(shape: ClusterShape): KubeObject {
