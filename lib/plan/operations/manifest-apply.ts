@@ -23,13 +23,19 @@ import { manifestBack, manifestRefs, manifestWritten } from '../upgrade/manifest
 import { pullSeconds, releaseActive } from './release-active.ts';
 import { verifyPods } from './verify-pods.ts';
 
-/** What the plan carries over, as far as the server stores it as it is written: an act that was begun is told by it from another's change. */
+/** What the plan carries over of each object, and would write over with force: nobody may have changed it between the plan and the act. */
 const carriedPaths = [
-  ['data'],
-  ['rules'],
-  ...[['containers', '0', 'image'], ['containers', '0', 'args'], ['nodeSelector'], ['priorityClassName']].map(
-    (path) => ['spec', 'template', 'spec', ...path],
+  ...['data', 'binaryData', 'rules', 'subjects', 'imagePullSecrets'].map((part) => [part]),
+  ['metadata', 'labels'],
+  ...['replicas', 'strategy', 'updateStrategy', 'minReadySeconds', 'ports', 'maxUnavailable', 'minAvailable'].map(
+    (field) => ['spec', field],
   ),
+  ...['labels', 'annotations'].map((part) => ['spec', 'template', 'metadata', part]),
+  ...[
+    ...['containers', 'initContainers', 'volumes', 'tolerations', 'nodeSelector', 'affinity', 'priorityClassName'],
+    ...['imagePullSecrets', 'hostNetwork', 'dnsPolicy', 'dnsConfig', 'hostAliases', 'securityContext'],
+    ...['terminationGracePeriodSeconds', 'topologySpreadConstraints'],
+  ].map((field) => ['spec', 'template', 'spec', field]),
 ];
 
 /** The manifest of the way in which Calico was installed, with what people changed on top (spec › Manifest upgrade). */

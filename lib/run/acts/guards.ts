@@ -1,4 +1,4 @@
-import { same, valueAt } from '#lib/base/records.ts';
+import { isRecord, same, valueAt } from '#lib/base/records.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Act, Guard } from '#lib/plan/index.ts';
@@ -24,7 +24,7 @@ export async function changedBetween(
       const found = valueAt(object, field.path);
       const expected = 'absent' in field ? undefined : field.equals;
       if (same(found ?? undefined, expected ?? undefined)) continue;
-      if (bodies.some((body) => same(found ?? null, valueAt(body, field.path)))) continue;
+      if (bodies.some((body) => isAsWritten(found ?? null, valueAt(body, field.path)))) continue;
       if (begun !== null && (await isOwnRevision(kube, begun, guard.target, signal))) continue;
       changes.push({
         kind: guard.target.resource.kind,
@@ -35,6 +35,23 @@ export async function changedBetween(
     }
   }
   return changes;
+}
+
+/** As the server gives back what was sent to it: with its defaults, without empty values, and lists in an order of its own, but of the same length. */
+function isAsWritten(found: unknown, written: unknown): boolean {
+  if (written === undefined) return false;
+  if (Array.isArray(written) && Array.isArray(found))
+    return found.length === written.length && written.every((one) => found.some((there) => isAsWritten(there, one)));
+  if (isRecord(written) && isRecord(found))
+    return Object.entries(written).every(([key, value]) =>
+      isAsWritten(Object.hasOwn(found, key) ? found[key] : null, value),
+    );
+  return same(found, written) || (found === null && isEmpty(written));
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isRecord(value) ? Object.values(value).every(isEmpty) : !value;
 }
 
 function text(value: unknown): string {

@@ -169,6 +169,16 @@ test.skipIf(isAway)('a value that looks like a secret is in no plan, and stops t
   expect(() => upgradeOf({ change })).toThrow('has a value that looks like a secret');
 });
 
+test.skipIf(isAway)('nobody may change what is carried over between the plan and the act', () => {
+  const guards = upgradeOf().operations.find(({ id }) => id === 'manifest.apply')?.reads ?? [];
+  const paths = guards.flatMap(({ target, expected }) =>
+    target.resource.kind === 'DaemonSet' ? expected.map(({ path }) => path.join('.')) : [],
+  );
+  const pod = ['containers', 'initContainers', 'tolerations', 'volumes', 'imagePullSecrets'];
+  expect(paths).toEqual(expect.arrayContaining(pod.map((field) => `spec.template.spec.${field}`)));
+  expect(paths).toEqual(expect.arrayContaining(['metadata.labels', 'spec.updateStrategy']));
+});
+
 test.skipIf(isAway)(
   'what nobody may write by such a plan is refused: another object, other rights than its own fields',
   () => {
