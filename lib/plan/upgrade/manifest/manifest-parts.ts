@@ -5,6 +5,7 @@ import { isMasked } from '#lib/text/index.ts';
 import type { Act, Condition } from '../../act.ts';
 import { write } from '../../define-operation.ts';
 import { inversePatch } from '../../diff/inverse-patch.ts';
+import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
 import { fieldAt, patchAt, writtenFields } from '../../objects/field.ts';
 import { removal } from '../../objects/made-here.ts';
 import { objectOf, type PlannedObject } from '../../objects/objects.ts';
@@ -41,11 +42,7 @@ export function manifestParts(context: PlanContext): ManifestPart[] {
     const changes =
       live === null ? [] : changesByHand({ object, live, old: released, next, answers: choices.changes ?? {} });
     const body: Fields = { ...withChanges(next, changes) };
-    if (live !== null && hasMasked(live.spec))
-      throw cannotPlan(
-        object,
-        'has a value that looks like a secret, which no plan may hold. Take it from a Secret (valueFrom)',
-      );
+    refuseMasked(object, live?.spec);
     const placeholder = /<[A-Z_]+>/.exec(JSON.stringify(body.data ?? {}))?.[0];
     if (placeholder !== undefined)
       throw cannotPlan(
@@ -78,6 +75,15 @@ function refuseStray(parts: readonly ManifestPart[], answers: object): void {
 
 function cannotPlan(object: string, because: string): PlanError {
   return new PlanError('goal.not-planned', `goal: ${object} ${because}, and plan again.`, ['goal']);
+}
+
+/** What was masked could not be given back. */
+function refuseMasked(object: string, value: unknown): void {
+  if (hasMasked(value))
+    throw cannotPlan(
+      object,
+      'has a value that looks like a secret, which no plan may hold. Take it from a Secret (valueFrom)',
+    );
 }
 
 function hasMasked(value: unknown): boolean {
@@ -179,7 +185,7 @@ export function manifestWorkloads(context: PlanContext): ObjectRef[] {
   );
 }
 
-/** What the release that runs had, the new one does not, and somebody asked to delete. Throws PlanError for one that is none of them. */
+/** What the release that runs had, the new one does not, and somebody asked to delete. Throws PlanError for one that is none of them, or whose values are masked. */
 export function removedObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
   const gone = goneObjects(context);
   for (const name of context.choices.remove ?? [])
@@ -189,7 +195,9 @@ export function removedObjects(context: PlanContext): { target: ObjectRef; live:
         `remove: ${name} is no object that the new release no longer has${gone.length > 0 ? `; these are: ${gone.map(({ target }) => objectId(target)).join(', ')}` : '; there is none'}.`,
         ['remove'],
       );
-  return gone.filter(({ target }) => context.choices.remove?.includes(objectId(target)));
+  const removed = gone.filter(({ target }) => context.choices.remove?.includes(objectId(target)));
+  for (const { target, live } of removed) refuseMasked(objectId(target), withoutBookkeeping(live));
+  return removed;
 }
 
 function goneObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
