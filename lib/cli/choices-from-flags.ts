@@ -180,7 +180,7 @@ function changes(flags: Flags, given: Choices['changes']): Pick<Choices, 'change
   const written = flags.list('write').map((entry) => {
     const found = /^((?:[^=[]|\[[^\]]*\])+)=([\s\S]*)$/.exec(entry);
     if (!found) throw usageError(`--write: ${JSON.stringify(entry)} is not CHANGE=VALUE`);
-    return [found[1] ?? '', { write: scalar(found[2] ?? '') }] as const;
+    return [found[1] ?? '', { write: exactScalar(found[2] ?? '') }] as const;
   });
   const all = [...named('keep'), ...named('take'), ...written];
   const twice = all.find(([name], at) => all.findIndex(([other]) => other === name) !== at);
@@ -210,4 +210,10 @@ function scalar(value: string): unknown {
   } catch {
     return value;
   }
+}
+
+/** A number that would come back as another text, such as 1.10, stays the text. */
+function exactScalar(value: string): unknown {
+  const read = scalar(value);
+  return typeof read === 'number' && String(read) !== value ? value : read;
 }

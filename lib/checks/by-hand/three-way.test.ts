@@ -386,3 +386,11 @@ test('containers that come from where the release has them ask for nothing', () 
   });
   expect(three(startedBy({}), {}, { ...renamed, next: elsewhere })).toEqual([]);
 });
+
+test.each([
+  ['a variable', { env: changedVariable }, `${container}.env[CALICO_IPV4POOL_IPIP].value`, 1400, '1400'],
+  ['a switch', { env: changedVariable }, `${container}.env[CALICO_IPV4POOL_IPIP].value`, true, 'true'],
+  ['a percentage', { spec: { updateStrategy: { rollingUpdate: { maxUnavailable: '10%' } } } }, 'max', 2, 2],
+])('%s is written as its field has it: text or number', (_what, live, path, write, becomes) => {
+  expect(three(live, { all: { write } }).find((one) => one.path.includes(path))).toMatchObject({ becomes });
+});

@@ -41,7 +41,7 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
   const answered = (change: ManualChange, comes: unknown, proposal: Proposal): ChangeByHand => {
     const id = `${object}:${change.path}`;
     const answer = answers[id] ?? answers[object] ?? answers.all;
-    return { ...change, id, object, next: comes, ...decided(comes, proposal, answer) };
+    return { ...change, id, object, next: comes, ...decided(comes, proposal, asWritten(change, comes, answer)) };
   };
   const changes = manualChanges(live, old ?? next);
   const found =
@@ -61,6 +61,15 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
       answered(change, comes, { mine, decision: 'keep', isLeft: isSure && old !== null }),
     ),
   ];
+}
+
+/** A value of a ConfigMap and of a variable is a text, also where it looks like a number; so is what was one. */
+function asWritten({ path, released, live }: ManualChange, comes: unknown, answer: Answers[string] | undefined) {
+  if (typeof answer !== 'object' || !/^(number|boolean)$/.test(typeof answer.write)) return answer;
+  const isText = /^data\.|\.env\[.*\]\.value$|^metadata\.|\.nodeSelector\./.test(path);
+  const wasText = [live, released, comes].some((value) => typeof value === 'string');
+  const wasAmount = /\.resources\.|^spec\..*(maxUnavailable|maxSurge)$/.test(path);
+  return isText || (wasText && !wasAmount) ? { write: String(answer.write) } : answer;
 }
 
 type Proposal = {
