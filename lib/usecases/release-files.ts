@@ -22,12 +22,11 @@ export type WithReleaseFiles = {
   readonly through?: readonly ReleaseContents[];
 };
 
-/** What an *install* or an *upgrade* by the operator or a manifest brings: without `--release` the one that is proposed. Null for other goals. */
+/** What an *install* or an *upgrade* brings: without `--release` the one that is proposed. Null for other goals. */
 export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | null {
   const { source, airGapped, customResources } = choices;
-  const isUpgrade =
-    choices.goal === 'upgrade' && (facts.installation.method === 'operator' || isManifestInstall(facts));
-  const target = isUpgrade ? upgradeTarget(facts, choices) : null;
+  const isThere = facts.installation.method !== 'none' && facts.installation.method !== 'unknown';
+  const target = choices.goal === 'upgrade' && isThere ? upgradeTarget(facts, choices) : null;
   const platform = choices.platform ?? facts.platform.kind;
   if (target?.kind === 'release') return { version: target.version, source, airGapped, platform, ...besides(facts) };
   if (choices.goal !== 'install') return null;
