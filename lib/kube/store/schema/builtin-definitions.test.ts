@@ -5,7 +5,7 @@ import { builtinDefinitions, builtinKinds } from './builtin-definitions.ts';
 
 test('every resource that the product uses and no definition adds is built in, in the same words', () => {
   const wanted = Object.values(resources).filter(
-    ({ group }) => !/tigera|projectcalico|openshift|argoproj|fluxcd|cattle|^policy\.networking/.test(group),
+    ({ group }) => !/tigera|projectcalico|openshift|argoproj|fluxcd|cattle|cilium|^policy\.networking/.test(group),
   );
   const served = builtinKinds().map(({ resource }) => resource);
   for (const resource of wanted) expect(served).toContainEqual(resource);
