@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import type { KubeObject } from '#lib/kube/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { aPod, bigNode, bigSize, seconds } from './big-cluster.ts';
 import { cliFlags, measure } from './measured-process.ts';
@@ -19,11 +20,14 @@ export const dump: Benchmark = {
     const size = { nodes: Number(options.nodes ?? bigSize.nodes), pods: Number(options.pods ?? bigSize.pods) };
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
     try {
+      // By namespace and name, as a server lists them.
       const items = [
-        ...Array.from({ length: size.nodes }, (_, i) => bigNode(i, bigSize.imagesPerNode)),
+        ...byKey(Array.from({ length: size.nodes }, (_, i) => bigNode(i, bigSize.imagesPerNode))),
         // A list of pods without any of kube-system is a part of one, and is refused.
-        ...Array.from({ length: size.pods }, (_, i) =>
-          aPod(i, i % 20 === 0 ? 'kube-system' : `team-${i % 20}`, `node-${i % size.nodes}`),
+        ...byKey(
+          Array.from({ length: size.pods }, (_, i) =>
+            aPod(i, i % 20 === 0 ? 'kube-system' : `team-${i % 20}`, `node-${i % size.nodes}`),
+          ),
         ),
       ];
       const files = { json: join(folder, 'cluster.json'), yaml: join(folder, 'cluster.yaml') };
@@ -84,6 +88,11 @@ function middle<T>(all: readonly T[], figure: (one: T) => number): T {
 }
 
 const spread = (all: readonly number[]): [number, number] => [Math.min(...all), Math.max(...all)];
+
+function byKey(objects: readonly KubeObject[]): KubeObject[] {
+  const keyOf = ({ metadata: { namespace = '', name = '' } }: KubeObject) => `${namespace}/${name}`;
+  return objects.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+}
 
 /** Entries of a list as `kubectl get -o yaml` prints them. */
 function printed(items: readonly unknown[]): string {
