@@ -185,19 +185,22 @@ test('services that are asked from every node tell their gaps, and what asked is
     return names.every(answeredOn);
   });
   const before = told.length;
+  const since = () => told.slice(before).filter(({ node }) => node === 'worker-2');
   const drop = ['OUTPUT', '-p', 'tcp', '--dport', '443', '-j', 'DROP'];
   net.on('worker-2', 'iptables', '-A', ...drop);
-  await systemClock.sleep(700);
-  net.on('worker-2', 'iptables', '-D', ...drop);
-  const gaps = () =>
-    told.slice(before).flatMap(({ node, gaps: ended }) => ended.map(({ kind, ms }) => ({ node, kind, ms })));
-  await eventually('the gap to be told', async () => {
+  const openMs = () => Math.max(0, ...since().map(({ kinds }) => kinds.api?.openMs ?? 0));
+  // A busy machine has no core for who asks, and what is not asked is no gap: it is silent until that is told.
+  await eventually('the silence to be told', async () => {
     await read();
-    return gaps().length > 0;
+    return openMs() > 0;
   });
-  const [gap] = gaps();
-  expect(gap).toMatchObject({ node: 'worker-2', kind: 'api' });
-  expect(gap?.ms).toBeGreaterThan(500);
+  const silentMs = openMs();
+  net.on('worker-2', 'iptables', '-D', ...drop);
+  const gaps = () => since().flatMap(({ gaps: ended }) => ended);
+  await eventually('its end to be told', async () => {
+    await read();
+    return gaps().some(({ kind, ms }) => kind === 'api' && ms >= silentMs);
+  });
   expect(await watch.end()).toBeNull();
   expect(await namespaceThere(spec.watchNamespace)).toBe(false);
 });
