@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, test as anyTest, beforeAll, expect } from 'vitest';
 import { containerLog, type KubeObject } from '#e2e/controlplane/index.ts';
 import { canPlayNodes, type Fabric, fabric, listener } from '#e2e/probe/index.ts';
 import type { Findings } from '#lib/checks/index.ts';
@@ -56,6 +56,10 @@ beforeAll(async () => {
   for (const name of names)
     await cluster.plane.api.patch(`/api/v1/nodes/${name}/status`, { status: { nodeInfo: { bootID } } });
   kubelet = playKubelet();
+});
+
+afterEach(() => {
+  isKubeletAway = false;
 });
 
 afterAll(async () => {
@@ -149,6 +153,10 @@ test('a node whose firewall lets no VXLAN in is named; a preflight that is at wo
   net.on('worker-2', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
   const preflight = ['preflight', ...asked, '--yes'];
   isKubeletAway = true;
+  // What pods of the test before said is no word of those that do not run.
+  for (const node of names)
+    for (const container of ['probe', 'probe-pod'] as const)
+      containerLog(cluster.plane.dir, node, container).startAnew();
   const first = startSignalbox(cluster.desk, preflight);
   await eventually('the first one to begin', namespaceThere);
   const second = await signalbox(cluster.desk, preflight);
