@@ -14,8 +14,8 @@ test('a sandbox makes its files itself, OpenShift’s bundle too, and asks no ca
 });
 
 test('a file that it has not is named', async () => {
-  const missing = of(true)({ ...asked, file: 'calico.yaml' }, { choices: someChoices(), signal });
-  await expect(missing).rejects.toThrow('A sandbox has no calico.yaml of v3.31.4.');
+  const missing = of(true)({ ...asked, file: 'calico-typha.yaml' }, { choices: someChoices(), signal });
+  await expect(missing).rejects.toThrow('A sandbox has no calico-typha.yaml of v3.31.4.');
 });
 
 test.each([
