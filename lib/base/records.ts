@@ -60,6 +60,15 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
+/** Two patches, or two sets of fields, as one; where both have a value the other's stands. Unlike a merge `null` stays, which takes a field out. */
+export function joinFields(one: Readonly<Fields>, other: Readonly<Fields>): Fields {
+  const entries = Object.entries(other).map(([key, value]) => {
+    const known = one[key];
+    return [key, isRecord(known) && isRecord(value) ? joinFields(known, value) : value] as const;
+  });
+  return { ...one, ...Object.fromEntries(entries) };
+}
+
 /** The JSON Merge Patch that turns `from` into `to` (lists whole, null removes), or null when nothing differs. */
 export function mergeDifference(from: Fields, to: Fields): Fields | null {
   const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key): [string, unknown][] => {

@@ -13,6 +13,9 @@ const usualSecondsABatch = 20;
 const deadlineSecondsABatch = 120;
 const deadlineSecondsAtLeast = 180;
 
+/** Each node pulls the images of the new release before its agent restarts. */
+export const pullSeconds = 300;
+
 export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): AgentRollout {
   const nodes = context.facts.nodes.filter(
     (node) => node.os === 'linux' && !node.virtual && node.agentCannotLand === null,

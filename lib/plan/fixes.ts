@@ -1,4 +1,4 @@
-import { cgroupPathFor, flexVolumePathFor, isImmutable } from '#lib/spec/index.ts';
+import { cgroupPathFor, flexVolumePathFor, isImmutable, runsAgent } from '#lib/spec/index.ts';
 import { fieldAt } from './objects/field.ts';
 import { felix } from './objects/object-refs.ts';
 import { objectOf } from './objects/objects.ts';
@@ -23,6 +23,6 @@ export function fixedFlexVolumePath(context: Pick<PlanContext, 'choices' | 'fact
 
 function immutableSystemsOf({ facts }: Pick<PlanContext, 'facts'>): string[] {
   return facts.nodes
-    .filter(({ virtual, os, distribution }) => !virtual && os !== 'windows' && isImmutable(distribution.id))
+    .filter((node) => runsAgent(node) && isImmutable(node.distribution.id))
     .map(({ distribution }) => distribution.id);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from '#lib/facts/index.ts';
-import { type ObjectRef, objectId } from '#lib/spec/index.ts';
+import { isChartOfVersion, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Condition } from './act.ts';
 import { expectationHolds, fieldAt } from './objects/field.ts';
 import { agents, installation } from './objects/object-refs.ts';
@@ -55,7 +55,7 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   'helm-deployed': ({ release, namespace, chart }, { facts }) => {
     const found = facts.resources.helmReleases.find((one) => one.name === release && one.namespace === namespace);
     if (!found || (chart !== undefined && found.chart === null)) return 'unknown';
-    return answer(found.status === 'deployed' && (chart === undefined || found.chart?.endsWith(`-${chart}`) === true));
+    return answer(found.status === 'deployed' && (chart === undefined || isChartOfVersion(found.chart, chart)));
   },
   'product-pods-ready': cannotTell,
   version: cannotTell,

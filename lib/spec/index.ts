@@ -2,7 +2,14 @@ export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platf
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export { holdTimes } from './hold-times.ts';
-export { type ImageNaming, type NamingFault, namingFaults, renamedImage, splitImage } from './images/image-name.ts';
+export {
+  type ImageNaming,
+  imagePlace,
+  type NamingFault,
+  namingFaults,
+  renamedImage,
+  splitImage,
+} from './images/image-name.ts';
 export {
   type ImageList,
   type ImagePart,
@@ -18,6 +25,7 @@ export { type NodeTest, nodeTestIds, nodeTests } from './node-tests.ts';
 export type { MissingRule } from './objects/access-rule.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
+export { helmSecretName, isChartOfVersion } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
 export { names } from './objects/names.ts';
@@ -90,7 +98,7 @@ export {
   platforms,
   resolverFor,
 } from './platforms/platforms.ts';
-export { isVirtualNode } from './platforms/virtual-node.ts';
+export { isVirtualNode, runsAgent } from './platforms/virtual-node.ts';
 export { bpfFeatures } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {

@@ -2,6 +2,7 @@ import { counted, inList } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Journal, NodesProven } from '#lib/run/index.ts';
+import { runsAgent } from '#lib/spec/index.ts';
 
 /** Findings that a node's agent on eBPF answers, and what it has done there: it does not come up without (operations.md › Proof of a node). */
 const answeredByProof: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ export function provenBy(
 ): Verified | null {
   const did = answeredByProof[id];
   const proof = proofs.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
-  const asked = nodes.filter(({ os, virtual }) => !virtual && os !== 'windows');
+  const asked = nodes.filter(runsAgent);
   if (did === undefined || status !== 'unknown' || proof === undefined || asked.length === 0) return null;
   const { run, at, under } = proof;
   const kernels = new Map(under?.kernels.flatMap(({ kernel, nodes: of }) => of.map((name) => [name, kernel] as const)));

@@ -1,6 +1,6 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Plan, touchesTraffic } from '#lib/plan/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './preflight/measured-plan.ts';
 
 /**
@@ -23,6 +23,6 @@ function areTested({ nodes, measured }: Facts): boolean {
       Object.values(tests).some(({ kind }) => kind !== 'not-run') ? [node] : [],
     ),
   );
-  const asking = nodes.filter(({ os, virtual, ready }) => os !== 'windows' && !virtual && ready);
+  const asking = nodes.filter((node) => runsAgent(node) && node.ready);
   return asking.length > 0 && asking.every(({ name }) => tested.has(name));
 }

@@ -1,7 +1,7 @@
 import type { Fields } from '#lib/base/records.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { ReadObject } from '#lib/facts/index.ts';
-import { type ManifestObject, splitImage } from '#lib/spec/index.ts';
+import { imagePlace, type ManifestObject, splitImage } from '#lib/spec/index.ts';
 import { changeAt, fieldNamed, type ManualChange } from './manual-changes.ts';
 
 const lists = ['containers', 'initContainers'] as const;
@@ -28,7 +28,7 @@ export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
     containersOf(next, list).flatMap(({ name, image: comes }): NewImage[] => {
       const isThere = [live, old].some((object) => containersOf(object, list).some((one) => one.name === name));
       if (isThere) return [];
-      const to = new Set(places.filter(({ from }) => from === placeOf(comes)).map((one) => one.to));
+      const to = new Set(places.filter(({ from }) => from === imagePlace(comes)).map((one) => one.to));
       const [only] = to;
       const isSure = to.size === 1 && only !== undefined;
       const mine = `${isSure ? only : guessed(comes, places)}${splitImage(comes).version}`;
@@ -56,15 +56,15 @@ function placesOf({ live, old, next }: Files): Place[] {
 }
 
 const byName = (containers: readonly { name: string; image: string }[]) =>
-  new Map(containers.map(({ name, image }) => [name, placeOf(image)] as const));
+  new Map(containers.map(({ name, image }) => [name, imagePlace(image)] as const));
 
 /** The new name in the folder to which another of the same folder was moved. */
 function guessed(image: string, places: readonly Place[]): string {
-  const [folder, name] = parted(placeOf(image));
+  const [folder, name] = parted(imagePlace(image));
   const moved = places.find(
     ({ from, to }) => from !== to && parted(from)[0] === folder && parted(from)[1] === parted(to)[1],
   );
-  return moved === undefined ? placeOf(image) : `${parted(moved.to)[0]}${name}`;
+  return moved === undefined ? imagePlace(image) : `${parted(moved.to)[0]}${name}`;
 }
 
 function parted(place: string): readonly [folder: string, name: string] {
@@ -78,10 +78,4 @@ function containersOf(object: ReadObject | ManifestObject | null, list: string):
     const { name, image }: Fields = isRecord(one) ? one : {};
     return typeof name === 'string' && typeof image === 'string' ? [{ name, image }] : [];
   });
-}
-
-/** An image without its version: `mirror.example:5000/net/node`. */
-export function placeOf(image: string): string {
-  const { registry, path, name } = splitImage(image);
-  return `${registry}${[...path, name].join('/')}`;
 }

@@ -1,8 +1,8 @@
 import type { ReadObject } from '#lib/facts/index.ts';
-import { type Choices, type ManifestObject, splitImage } from '#lib/spec/index.ts';
+import { type Choices, imagePlace, type ManifestObject, splitImage } from '#lib/spec/index.ts';
 import { wholeWhereGone } from './gone-in-next.ts';
 import { fieldNamed, type ManualChange, manualChanges, sameField, withFieldNamed } from './manual-changes.ts';
-import { imagesOfNewContainers, placeOf } from './new-containers.ts';
+import { imagesOfNewContainers } from './new-containers.ts';
 
 /**
  * A change by hand that the new file would set back. `settled`: what becomes of it, and who says so: an answer, or a rule that needs none. `open`:
@@ -99,10 +99,9 @@ const isImage = (path: string) => path.endsWith('.image');
 /** An image is taken from where it comes from now, at the version of the new release. */
 function mineOf({ path, live, released }: ManualChange, comes: unknown): unknown {
   if (!isImage(path) || typeof live !== 'string' || typeof comes !== 'string') return live;
-  const [there, here] = [splitImage(live), splitImage(comes)];
-  const isMoved =
-    placeOf(live) !== placeOf(comes) && (typeof released !== 'string' || placeOf(live) !== placeOf(released));
-  return isMoved ? `${there.registry}${[...there.path, there.name].join('/')}${here.version}` : comes;
+  const here = imagePlace(live);
+  const isMoved = here !== imagePlace(comes) && (typeof released !== 'string' || here !== imagePlace(released));
+  return isMoved ? `${here}${splitImage(comes).version}` : comes;
 }
 
 /** The object as it is written: the new file's, with what is kept of each change. */

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, isOfHelmController } from '#lib/spec/index.ts';
+import { type Choices, helmSecretName, isOfHelmController } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixId } from '../reading/felix.ts';
@@ -171,9 +171,8 @@ function releaseSubject({ name, namespace }: Release, detail: string): Subject {
   return { kind: 'HelmRelease', namespace, name, detail };
 }
 
-/** https://helm.sh/docs/topics/advanced/#storage-backends */
 function secretOf({ name, namespace, revision }: Release): string {
-  return `${namespace}/Secret/sh.helm.release.v1.${name}.v${revision}`;
+  return `${namespace}/Secret/${helmSecretName(name, revision)}`;
 }
 
 /** One `helm upgrade` a release, at the version that is installed. */

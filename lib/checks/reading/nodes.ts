@@ -1,8 +1,9 @@
 import type { Evidence, Facts, NodeFact, Subject } from '#lib/facts/index.ts';
+import { runsAgent } from '#lib/spec/index.ts';
 
 /** Linux nodes that run an agent: virtual-kubelet and Fargate nodes never do (operations.md › Proof of a node). */
 export function agentNodes({ nodes }: Facts): NodeFact[] {
-  return nodes.filter(({ os, virtual }) => !virtual && os !== 'windows');
+  return nodes.filter(runsAgent);
 }
 
 /** Nodes that do not say which system they run: it may be any. */

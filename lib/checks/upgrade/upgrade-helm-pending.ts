@@ -1,5 +1,6 @@
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { helmSecretName } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
@@ -47,7 +48,7 @@ export const upgradeHelmPending = defineCheck({
           command: pending.map(settling).join('\n'),
         },
         evidence: pending.map(({ namespace, name, revision, status }) => ({
-          object: `${namespace}/Secret/sh.helm.release.v1.${name}.v${revision}`,
+          object: `${namespace}/Secret/${helmSecretName(name, revision)}`,
           path: 'info.status',
           value: status,
         })),

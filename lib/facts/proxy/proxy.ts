@@ -1,6 +1,6 @@
 import { installationOf, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { fields, flagOrNull, mapOf, text, texts } from '#lib/kube/read/lenient.ts';
-import { installers, names, openshiftRunsProxy, platforms } from '#lib/spec/index.ts';
+import { installers, names, openshiftRunsProxy, platforms, runsAgent } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, toldOr } from '../reading/coverage.ts';
@@ -173,7 +173,7 @@ function servedBy(networks: ProxySigns['otherNetworks']): Evidence[] {
 }
 
 function startedWithKubelets(nodes: readonly NodeFact[]): Evidence | undefined {
-  const linux = nodes.filter(({ os, virtual }) => !virtual && os !== 'windows');
+  const linux = nodes.filter(runsAgent);
   const found = linux.flatMap(startsItWithKubelet);
   return found.length === linux.length ? found[0] : undefined;
 }

@@ -1,8 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
-import { movedValues, pinnedValues, resources } from '#lib/spec/index.ts';
+import { helmSecretName, movedValues, pinnedValues, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
-import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { operatorNeeds } from '../install/operator-installation.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
@@ -10,11 +9,10 @@ import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, text, whole } from '../pins/pattern.ts';
-import { backAtEarlier, backAtEarlierParts, earlierVersion } from '../upgrade/back-at-earlier.ts';
+import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { changedValues, isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
 import { chartVersionOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
-import { pullSeconds } from './release-active.ts';
 
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
 
@@ -91,7 +89,7 @@ export const helmUpgrade = defineOperation({
   // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
   reads: (context) => {
     const { name, namespace, revision } = installedByHelm(context);
-    const target = { resource: resources.secrets, namespace, name: `sh.helm.release.v1.${name}.v${revision}` };
+    const target = { resource: resources.secrets, namespace, name: helmSecretName(name, revision) };
     return [{ target, expected: [{ path: ['metadata', 'labels', 'status'], equals: 'deployed' }] }];
   },
   act: (context) => {
@@ -126,23 +124,17 @@ export const helmUpgrade = defineOperation({
   undo: (context) => {
     const found = installedByHelm(context);
     const { name: release, namespace, revision } = found;
-    const version = earlierVersion(context);
     const chart = chartVersionOf(found);
     const deployed = { kind: 'helm-deployed' as const, release, namespace, ...(chart === null ? {} : { chart }) };
     const rolledBack = {
       act: { kind: 'helm' as const, verb: 'rollback' as const, release, namespace, revision },
       done: all(deployed, { kind: 'rollout', target: operatorDeployment(context) }),
     };
-    const steps = [rolledBack, ...backAtEarlier(context)];
-    const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
-    return {
-      title: `Roll the Helm release ${release} back to revision ${revision}${version === null ? '' : `, and wait until ${version} runs on ${everyNode(nodes)}`}`,
-      act: { kind: 'sequence', steps },
-      done: all(...steps.map(({ done }) => done)),
-      phase: 'release',
-      usualSeconds: usualSeconds + 90,
-      deadlineSeconds: deadlineSeconds + pullSeconds,
-    };
+    return wayBackToEarlier(context, {
+      title: `Roll the Helm release ${release} back to revision ${revision}`,
+      steps: [rolledBack, ...backAtEarlier(context)],
+      besideSeconds: 90,
+    });
   },
   usualSeconds: 60,
   // Where helm is not on this machine, somebody has to run it.

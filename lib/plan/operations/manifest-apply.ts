@@ -1,7 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import { manifestObjects, names, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
 import { contains } from '../objects/contains.ts';
@@ -10,6 +9,7 @@ import { requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext, Rule } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
+import { earlierVersion, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { manifestIn } from '../upgrade/manifest/manifest-file.ts';
 import {
   manifestParts,
@@ -20,7 +20,7 @@ import {
   stepsFor,
 } from '../upgrade/manifest/manifest-parts.ts';
 import { manifestBack, manifestRefs, manifestWritten } from '../upgrade/manifest/manifest-pins.ts';
-import { pullSeconds, releaseActive } from './release-active.ts';
+import { releaseActive } from './release-active.ts';
 import { verifyPods } from './verify-pods.ts';
 
 /** What the plan carries over of each object, and would write over with force: nobody may have changed it between the plan and the act. */
@@ -65,7 +65,7 @@ export const manifestApply = defineOperation({
   act: (context) => ({ kind: 'sequence', steps: stepsOfFile(context) }),
   done: (context) => all(...stepsOfFile(context).map(({ done }) => done)),
   undo: (context) => {
-    const version = context.running?.version ?? context.facts.installation.version;
+    const version = earlierVersion(context);
     const recreated = removedObjects(context).map(
       ({ target, live }): Step => ({
         act: { kind: 'recreate', target, body: withoutBookkeeping(live) as Record<string, unknown> },
@@ -77,15 +77,11 @@ export const manifestApply = defineOperation({
       version === null
         ? []
         : [{ act: { kind: 'wait' }, done: { kind: 'upgraded', version, workloads: manifestWorkloads(context) } }];
-    const whole = [...steps, ...wait];
-    return {
-      title: `Bring the earlier objects back${version === null ? '' : `, and wait until ${version} runs on ${everyNode(agentRollout(context).nodes)}`}`,
-      act: { kind: 'sequence', steps: whole },
-      done: all(...whole.map(({ done }) => done)),
-      phase: 'release',
-      usualSeconds: agentRollout(context).usualSeconds + 60,
-      deadlineSeconds: agentRollout(context).deadlineSeconds + pullSeconds,
-    };
+    return wayBackToEarlier(context, {
+      title: 'Bring the earlier objects back',
+      steps: [...steps, ...wait],
+      besideSeconds: 60,
+    });
   },
   usualSeconds: 15,
   deadlineSeconds: 300,

@@ -1,7 +1,6 @@
 import type { Fields } from '#lib/base/records.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { inversePatch } from '../diff/inverse-patch.ts';
 import {
@@ -30,10 +29,9 @@ import {
   undoneBy,
 } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits } from '../pins/pattern.ts';
-import { backAtEarlier, backAtEarlierParts, earlierVersion } from '../upgrade/back-at-earlier.ts';
+import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { carriedOver } from '../upgrade/carried-over.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
-import { pullSeconds } from './release-active.ts';
 
 /** The operator, as its release publishes it, from the mirror that the Installation names. */
 export const operatorApply = operatorInstallation({
@@ -101,7 +99,6 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   done: (context) =>
     all(...parts(context).map(({ done }) => done), { kind: 'rollout', target: operatorDeployment(context) }),
   undo: (context) => {
-    const version = earlierVersion(context);
     const steps = parts(context)
       .reverse()
       .map(({ target, body }) => {
@@ -110,15 +107,11 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
         const patch = inversePatch(before, withoutIdentity(body));
         return { act: { kind: 'merge-patch' as const, target, body: patch }, done: isWritten(target, patch) };
       });
-    const whole = [...steps, ...backAtEarlier(context)];
-    return {
-      title: `Bring the earlier operator back${version === null ? '' : `, and wait until ${version} runs on ${everyNode(agentRollout(context).nodes)}`}`,
-      act: { kind: 'sequence', steps: whole },
-      done: all(...whole.map(({ done }) => done)),
-      phase: 'release',
-      usualSeconds: agentRollout(context).usualSeconds + 60,
-      deadlineSeconds: agentRollout(context).deadlineSeconds + pullSeconds,
-    };
+    return wayBackToEarlier(context, {
+      title: 'Bring the earlier operator back',
+      steps: [...steps, ...backAtEarlier(context)],
+      besideSeconds: 60,
+    });
   },
   usualSeconds: 30,
   deadlineSeconds: 600,

@@ -1,13 +1,10 @@
 import { resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import { agentRollout, everyNode } from '../agent-rollout.ts';
+import { agentRollout, everyNode, pullSeconds } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
 import { requiredRelease } from '../objects/release-objects.ts';
 import { awaited } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
-
-/** Each node pulls the images of the new release before its agent restarts. */
-export const pullSeconds = 300;
 
 /** TigeraStatus says Available all the while (controlplane.md › Recordings 2): version, rollout and the agent of each node are looked at. */
 export const releaseActive = defineOperation({

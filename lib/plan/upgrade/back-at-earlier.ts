@@ -1,5 +1,7 @@
 import type { Act, Condition } from '../act.ts';
-import type { PlanContext } from '../operation.ts';
+import { agentRollout, everyNode, pullSeconds } from '../agent-rollout.ts';
+import { all } from '../define-operation.ts';
+import type { PlanContext, UndoDefinition } from '../operation.ts';
 import { awaited } from '../pins/parts.ts';
 import { onceOrNever, shortText } from '../pins/pattern.ts';
 import { takenOut, takenOutOfFelix, takenOutOfInstallation } from './written-by-operator.ts';
@@ -14,6 +16,27 @@ export function backAtEarlier(context: PlanContext): { act: Act; done: Condition
   const version = earlierVersion(context);
   if (version === null) return [];
   return [{ act: { kind: 'wait' }, done: { kind: 'upgraded', version } }, ...takenOut(context)];
+}
+
+/** The way back of what brought a release: `title` and these steps, then as long for every node as the way there took. `besideSeconds`: what the steps take beside the nodes. */
+export function wayBackToEarlier(
+  context: PlanContext,
+  {
+    title,
+    steps,
+    besideSeconds,
+  }: { title: string; steps: readonly { act: Act; done: Condition }[]; besideSeconds: number },
+): UndoDefinition {
+  const version = earlierVersion(context);
+  const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
+  return {
+    title: `${title}${version === null ? '' : `, and wait until ${version} runs on ${everyNode(nodes)}`}`,
+    act: { kind: 'sequence', steps: [...steps] },
+    done: all(...steps.map(({ done }) => done)),
+    phase: 'release',
+    usualSeconds: usualSeconds + besideSeconds,
+    deadlineSeconds: deadlineSeconds + pullSeconds,
+  };
 }
 
 export const backAtEarlierParts = [

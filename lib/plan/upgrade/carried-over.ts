@@ -1,6 +1,6 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { fieldNamed, type ManualChange, manualChanges, withFieldNamed } from '#lib/checks/index.ts';
-import { type ManifestObject, splitImage } from '#lib/spec/index.ts';
+import { imagePlace, type ManifestObject, splitImage } from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import type { PlannedObject } from '../objects/objects.ts';
 
@@ -64,11 +64,10 @@ function withRegistry(next: Fields, live: object, old: ManifestObject | undefine
 }
 
 function fromWhere({ now, before, image }: { now: string; before: string | null | undefined; image: string }): string {
-  const [there, here] = [splitImage(now), splitImage(image)];
-  const name = (one: typeof here) => `${one.registry}${[...one.path, one.name].join('/')}`;
+  const here = imagePlace(now);
   // Every release publishes its operator by one name: without the files of the one that runs, the new one's tells a mirror.
-  const isMoved = name(splitImage(before ?? image)) !== name(there);
-  return isMoved ? `${name(there)}${here.version}` : image;
+  const isMoved = imagePlace(before ?? image) !== here;
+  return isMoved ? `${here}${splitImage(image).version}` : image;
 }
 
 function imageOf(list: unknown, container: unknown): string | null {

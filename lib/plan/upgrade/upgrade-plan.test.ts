@@ -6,34 +6,8 @@ import { makePlan } from '../make-plan.ts';
 import { parsePlan } from '../plan-schema.ts';
 import { planUndo } from '../plan-undo.ts';
 import { aCluster, someFindings } from '../testing/a-cluster.ts';
+import { aRelease } from '../testing/a-release.ts';
 import { wayOfUpgrade } from './way-of-upgrade.ts';
-
-const object = (apiVersion: string, kind: string, name: string, more: object = {}): ManifestObject => ({
-  apiVersion,
-  kind,
-  metadata: { name },
-  ...more,
-});
-
-function aRelease(version: string, operator: string): ReleaseContents {
-  const deployment: ManifestObject = {
-    ...object('apps/v1', 'Deployment', 'tigera-operator', {
-      spec: {
-        template: { spec: { containers: [{ name: 'tigera-operator', image: `quay.io/tigera/operator:${operator}` }] } },
-      },
-    }),
-    metadata: { name: 'tigera-operator', namespace: 'tigera-operator' },
-  };
-  const definition = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'installations.operator.tigera.io', {
-    spec: { of: version },
-  });
-  const files = { 'operator-crds.yaml': [definition], 'tigera-operator.yaml': [deployment] };
-  const manifests = Object.entries(files).map(([file, objects], index) => [
-    file,
-    { version, file, sha256: `${index}`.repeat(64), objects },
-  ]);
-  return { version, operator, source: 'a test', manifests: Object.fromEntries(manifests) };
-}
 
 const releases = {
   'v3.30.4': aRelease('v3.30.4', 'v1.38.8'),

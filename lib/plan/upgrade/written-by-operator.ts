@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from '#lib/base/records.ts';
+import { isRecord, joinFields } from '#lib/base/records.ts';
 import { names, operatorRewrites, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
@@ -29,7 +29,7 @@ export function takenOut(context: PlanContext): { act: Act; done: Condition }[] 
       .filter(({ since = '' }) => releaseAtLeast(to, since) !== 'no')
       .filter(({ when, path }) => when === 'always' || fieldAt(before, path) === undefined)
       .map(({ path }) => patchAt(path, fieldAt(before, path) ?? null));
-    const body = patches.reduce(joined, {});
+    const body = patches.reduce(joinFields, {});
     return patches.length === 0 ? [] : [ofOperator(write(target, body))];
   });
 }
@@ -43,15 +43,6 @@ export const takenOutNeeds = ({ felix: asked }: RuleScope): Rule[] => [
   rule(resources.felixConfigurations, ['get'], { names: [names.felixConfiguration] }),
   ...asked.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
 ];
-
-/** Two patches as one; unlike a merge, `null` stays, which takes a field out. */
-function joined(one: Fields, other: Fields): Fields {
-  const entries = Object.entries(other).map(([key, value]) => {
-    const known = one[key];
-    return [key, isRecord(known) && isRecord(value) ? joined(known, value) : value] as const;
-  });
-  return { ...one, ...Object.fromEntries(entries) };
-}
 
 const earlier = maybe(anyData);
 

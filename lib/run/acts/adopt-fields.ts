@@ -1,4 +1,4 @@
-import { isRecord } from '#lib/base/records.ts';
+import { isRecord, joinFields } from '#lib/base/records.ts';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import {
   apiVersionOf,
@@ -55,7 +55,7 @@ export function adopted(entries: readonly Entry[], apiVersion: string): Entry[] 
     manager === names.fieldManager && operation === 'Apply' && !subresource;
   const own = entries.find(isOurs);
   const taken = entries.filter(isForeign).map(({ fieldsV1 }) => parted(fieldsV1).taken);
-  const fieldsV1 = [fieldsOf(own), ...taken].reduce(union, {});
+  const fieldsV1 = [fieldsOf(own), ...taken].reduce<Fields>(joinFields, {});
   const rest = entries.flatMap((entry): Entry[] => {
     if (entry === own) return [];
     if (!isForeign(entry)) return [entry];
@@ -73,14 +73,6 @@ export function adopted(entries: readonly Entry[], apiVersion: string): Entry[] 
 }
 
 const fieldsOf = (entry: Entry | undefined): Fields => (isRecord(entry?.fieldsV1) ? entry.fieldsV1 : {});
-
-function union(one: Fields, other: Fields): Fields {
-  const entries = Object.entries(other).map(([key, value]) => {
-    const known = one[key];
-    return [key, isRecord(known) && isRecord(value) ? union(known, value) : value] as const;
-  });
-  return { ...one, ...Object.fromEntries(entries) };
-}
 
 const isOfMachine = (key: string) =>
   key.startsWith('f:') && writtenByMachines.some((one) => one.key.test(key.slice(2)));

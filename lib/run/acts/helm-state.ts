@@ -1,6 +1,6 @@
 import { decodeHelmRelease } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
+import { helmSecretName, resources } from '#lib/spec/index.ts';
 
 /** The newest revision of a release, by the labels of Helm's Secrets (calico.md §9). */
 export type HelmState = { readonly revision: number; readonly status: string };
@@ -43,7 +43,7 @@ export async function chartOf(
 }
 
 async function recordOf(kube: Kube, { release, namespace }: HelmName, revision: number, signal?: AbortSignal) {
-  const target = { resource: resources.secrets, namespace, name: secretOf(release, revision) };
+  const target = { resource: resources.secrets, namespace, name: helmSecretName(release, revision) };
   const secret = await kube.get(target, signal ? { signal } : {});
   return secret && decodeHelmRelease(secret);
 }
@@ -73,8 +73,6 @@ export async function laterThanOwn(
   const later = (await helmRevisions(kube, name, signal)).filter(
     ({ revision, status }) => revision > since && (wasDeployed.has(status) || status === 'pending-upgrade'),
   );
-  const own = later.findIndex(({ status }) => wasDeployed.has(status));
-  if (own < 0 || later.length === own + 1) return [];
   const records = await Promise.all(
     later.map(async (one) => ({ one, record: await recordOf(kube, name, one.revision, signal) })),
   );
@@ -82,9 +80,4 @@ export async function laterThanOwn(
   const first = kept.findIndex(({ one }) => wasDeployed.has(one.status));
   if (first < 0) return [];
   return kept.slice(first + 1).map(({ one, record }) => ({ ...one, chart: record?.chart ?? null }));
-}
-
-/** https://helm.sh/docs/topics/advanced/#storage-backends */
-export function secretOf(release: string, revision: number): string {
-  return `sh.helm.release.v1.${release}.v${revision}`;
 }

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { inList } from '#lib/base/words.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
-import type { ObjectRef } from '#lib/spec/index.ts';
+import { helmSecretName, isChartOfVersion, type ObjectRef } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
-import { chartOf, helmState, isRolledBack, laterThanOwn, secretOf } from './helm-state.ts';
+import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
 
 export type HelmAct = Extract<Act, { kind: 'helm' }>;
 type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
@@ -48,7 +48,7 @@ export async function isHelmDone(kube: Kube, act: HelmAct, signal?: AbortSignal)
   const newest = await helmState(kube, act, signal);
   if (newest?.status !== 'deployed') return false;
   const chart = await chartOf(kube, act, newest.revision, signal);
-  return chart?.endsWith(`-${act.version}`) === true;
+  return isChartOfVersion(chart, act.version);
 }
 
 /**
@@ -58,7 +58,7 @@ export async function isHelmDone(kube: Kube, act: HelmAct, signal?: AbortSignal)
 export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, signal?: AbortSignal): Promise<boolean> {
   if (act.kind !== 'helm' || act.verb !== 'upgrade' || target.namespace !== act.namespace) return false;
   const revision = Number(/\.v(\d+)$/.exec(target.name)?.[1]);
-  if (target.resource.kind !== 'Secret' || target.name !== secretOf(act.release, revision)) return false;
+  if (target.resource.kind !== 'Secret' || target.name !== helmSecretName(act.release, revision)) return false;
   return (await isHelmDone(kube, act, signal)) || isRolledBack(kube, act, revision, signal);
 }
 

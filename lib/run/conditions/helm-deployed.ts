@@ -1,5 +1,6 @@
 import type { Condition } from '#lib/plan/index.ts';
-import { chartOf, helmState, secretOf } from '../acts/helm-state.ts';
+import { helmSecretName, isChartOfVersion } from '#lib/spec/index.ts';
+import { chartOf, helmState } from '../acts/helm-state.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
@@ -11,10 +12,10 @@ export async function helmDeployed(
   const wanted = `Helm release ${namespace}/${release} to be deployed`;
   const newest = await helmState(kube, { release, namespace }, signal);
   if (newest?.status !== 'deployed') return waiting(`${wanted}, it is ${newest?.status ?? 'absent'}`);
-  const object = `${namespace}/Secret/${secretOf(release, newest.revision)}`;
+  const object = `${namespace}/Secret/${helmSecretName(release, newest.revision)}`;
   const deployed = { object, path: "metadata.labels['status']", value: 'deployed' };
   if (version === undefined) return met([deployed]);
   const chart = await chartOf(kube, { release, namespace }, newest.revision, signal);
-  if (chart?.endsWith(`-${version}`)) return met([deployed, { object, path: 'chart', value: chart }]);
+  if (isChartOfVersion(chart, version)) return met([deployed, { object, path: 'chart', value: chart }]);
   return waiting(`${wanted} with chart version ${version}, it has ${chart ?? 'a chart that cannot be read'}`);
 }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { helmSecretName } from '#lib/spec/index.ts';
 import { marking } from './variations.ts';
 
 /** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
@@ -26,7 +27,7 @@ export function helmRelease(
     type: 'helm.sh/release.v1',
     metadata: {
       namespace: 'tigera-operator',
-      name: `sh.helm.release.v1.calico.v${revision}`,
+      name: helmSecretName('calico', revision),
       labels: { name: 'calico', owner: 'helm', status, version: String(revision) },
     },
     data: { release: Buffer.from(packed).toString('base64') },

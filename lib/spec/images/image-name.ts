@@ -37,6 +37,12 @@ export function splitImage(image: string): {
   return { registry: hasHost ? `${parts[0]}/` : '', path: path.reverse(), name, version: image.slice(end) };
 }
 
+/** Where an image is taken from, whatever its version: `mirror.example:5000/net/node`. */
+export function imagePlace(image: string): string {
+  const { registry, path, name } = splitImage(image);
+  return `${registry}${[...path, name].join('/')}`;
+}
+
 const chosen = (value: string | undefined) => (value === '' || value === 'UseDefault' ? undefined : value);
 
 /** A part of a naming that no registry could serve, and what to write instead. */

@@ -14,6 +14,11 @@ export function isVirtualNode({ labels, taints, providerID }: MarksOfNode): bool
   );
 }
 
+/** Whether Calico's agent runs on such a node, as facts tell it: on every Linux node with a machine behind it (operations.md › Proof of a node). */
+export function runsAgent({ os, virtual }: { readonly os: string; readonly virtual: boolean }): boolean {
+  return !virtual && os !== 'windows';
+}
+
 type MarksOfNode = {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string }[];

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type Facts, judgedAddress, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import type { ProbeSettings, Question } from '#lib/probe/index.ts';
-import { type Choices, names } from '#lib/spec/index.ts';
+import { type Choices, names, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { probeImages } from './probe-images.ts';
 import { probedSettings } from './probed-settings.ts';
@@ -41,7 +41,7 @@ export function prepareProbe(
   if (used === null)
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
   const asked = facts.nodes
-    .filter(({ os, virtual, name }) => os !== 'windows' && !virtual && (nodes === null || nodes.has(name)))
+    .filter((node) => runsAgent(node) && (nodes === null || nodes.has(node.name)))
     .map(({ name, distribution, architecture, addresses }) => ({
       name,
       distribution,

@@ -1,35 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
-import { choicesSchema, type ManifestObject, type ReleaseContents } from '#lib/spec/index.ts';
+import { choicesSchema, type ReleaseContents } from '#lib/spec/index.ts';
 import { mask } from '#lib/text/index.ts';
 import { makePlan } from '../../make-plan.ts';
 import { parsePlan } from '../../plan-schema.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
+import { aRelease } from '../../testing/a-release.ts';
 import type { HelmRelease } from './installed-by-helm.ts';
-
-function aRelease(version: string, operator: string): ReleaseContents {
-  const deployment: ManifestObject = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'tigera-operator', namespace: 'tigera-operator' },
-    spec: {
-      template: { spec: { containers: [{ name: 'tigera-operator', image: `quay.io/tigera/operator:${operator}` }] } },
-    },
-  };
-  const definition: ManifestObject = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'installations.operator.tigera.io' },
-    spec: { of: version },
-  };
-  const files = { 'operator-crds.yaml': [definition], 'tigera-operator.yaml': [deployment] };
-  const manifests = Object.entries(files).map(([file, objects], index) => [
-    file,
-    { version, file, sha256: `${index}`.repeat(64), objects },
-  ]);
-  return { version, operator, source: 'a test', manifests: Object.fromEntries(manifests) };
-}
 
 const release: HelmRelease = {
   name: 'calico',

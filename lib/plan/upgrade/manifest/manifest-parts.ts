@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from '#lib/base/records.ts';
+import { type Fields, isRecord, joinFields } from '#lib/base/records.ts';
 import { type ChangeByHand, changesByHand, withChanges } from '#lib/checks/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
@@ -131,12 +131,12 @@ export function stepsFor({ target, body, removed }: ManifestPart): Step[] {
 export function stepBack({ target, live, body, removed }: ManifestPart): Step {
   if (live === null) return removal(target);
   const earlier = patchOf(removed, (path) => fieldAt(live, path) ?? null);
-  const patch = joined(inversePatch(live, writtenParts(body)), earlier);
+  const patch = joinFields(inversePatch(live, writtenParts(body)), earlier);
   return { act: { kind: 'merge-patch', target, body: patch }, done: isApplied(target, patch) };
 }
 
 function patchOf(paths: readonly (readonly string[])[], value: (path: readonly string[]) => unknown): Fields {
-  return paths.map((path) => patchAt(path, value(path))).reduce<Fields>(joined, {});
+  return paths.map((path) => patchAt(path, value(path))).reduce<Fields>(joinFields, {});
 }
 
 /** What is written of an object that is there: never who it is. */
@@ -146,15 +146,6 @@ function writtenParts({ apiVersion: _apiVersion, kind: _kind, metadata, ...field
     return isRecord(value) ? [[part, value] as const] : [];
   });
   return { ...fields, ...(named.length > 0 && { metadata: Object.fromEntries(named) }) };
-}
-
-/** Two patches as one; `null` stays, which takes a field out. */
-function joined(one: Fields, other: Fields): Fields {
-  const entries = Object.entries(other).map(([key, value]) => {
-    const known = one[key];
-    return [key, isRecord(known) && isRecord(value) ? joined(known, value) : value] as const;
-  });
-  return { ...one, ...Object.fromEntries(entries) };
 }
 
 const workloads: ReadonlySet<string> = new Set([resources.daemonSets.kind, resources.deployments.kind]);

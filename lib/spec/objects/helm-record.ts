@@ -1,0 +1,9 @@
+/** The Secret in which Helm keeps a revision of a release (https://helm.sh/docs/topics/advanced/#storage-backends). */
+export function helmSecretName(release: string, revision: number): string {
+  return `sh.helm.release.v1.${release}.v${revision}`;
+}
+
+/** Whether a chart as Helm records it, `tigera-operator-v3.31.4`, is of this version; null: its record tells none. */
+export function isChartOfVersion(chart: string | null | undefined, version: string): boolean {
+  return chart?.endsWith(`-${version}`) === true;
+}
