@@ -10,6 +10,9 @@ const longestMs = 900_000;
 /** Left alone `expect.poll` gives up after a second. */
 const expect = { poll: { timeout: 90_000 } };
 
+/** Says what each file takes of the processor, where `npm test` asks for it. */
+const setupFiles = ['scripts/test/cpu-of-file.mjs'];
+
 const resolve = {
   alias: [
     { find: /^fast-check$/, replacement: fileURLToPath(new URL('scripts/test/fast-check.mjs', import.meta.url)) },
@@ -20,7 +23,7 @@ const resolve = {
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'static', include: ['scripts/{architecture,pins}/*.test.ts'] } },
+      { test: { name: 'static', include: ['scripts/{architecture,pins}/*.test.ts'], setupFiles } },
       {
         resolve,
         test: {
@@ -32,6 +35,7 @@ export default defineConfig({
             'e2e/sandbox/**/*.test.ts',
             'scripts/{setup,start,test}/*.test.ts',
           ],
+          setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,
@@ -46,6 +50,7 @@ export default defineConfig({
           name: 'console',
           include: ['e2e/console/**/*.test.ts'],
           globalSetup: ['scripts/test/console-build.mjs'],
+          setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,
@@ -58,6 +63,7 @@ export default defineConfig({
           name: 'browser',
           include: ['e2e/browser/**/*.test.ts'],
           globalSetup: ['scripts/test/console-build.mjs'],
+          setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,
@@ -71,6 +77,7 @@ export default defineConfig({
           name: 'hostile',
           include: ['e2e/hostile/**/*.test.ts'],
           globalSetup: ['scripts/test/console-build.mjs'],
+          setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,
@@ -83,6 +90,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['e2e/{contract,probe}/**/*.test.ts'],
+          setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,
@@ -94,6 +102,7 @@ export default defineConfig({
         test: {
           name: 'cluster',
           include: ['e2e/cluster/**/*.test.ts'],
+          setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,
           expect,

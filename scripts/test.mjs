@@ -5,6 +5,7 @@
  */
 import { stopChildren } from './setup/child.mjs';
 import { installPackages } from './setup/packages.mjs';
+import { cpuMeter } from './test/cpu-seconds.mjs';
 import { runInLanes } from './test/lanes.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
 import { runSuite } from './test/run-suite.mjs';
@@ -21,11 +22,13 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 try {
   const picked = pickSuites(process.argv.slice(2));
   await installPackages();
+  const meter = cpuMeter();
   const tallies = await runInLanes(picked, async (suite, beside) => {
     const started = performance.now();
     console.log(`\n── ${suite.name}: ${suite.what}`);
-    const tally = await runSuite(suite, beside);
-    console.log(`── ${suite.name}: ${lastLine(tally)} in ${Math.round((performance.now() - started) / 1000)} s`);
+    const tally = await runSuite(suite, beside, meter.of(suite.name));
+    const [wall, cpu] = [(performance.now() - started) / 1000, meter.seconds(suite.name)].map(Math.round);
+    console.log(`── ${suite.name}: ${lastLine(tally)} in ${wall} s, ${cpu} s of the processor`);
     return tally;
   });
   const total = sum(tallies);

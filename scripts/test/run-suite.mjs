@@ -1,3 +1,4 @@
+import { run as runAlone } from '../setup/child.mjs';
 import { runPrograms } from './static-programs.mjs';
 import { none, sum } from './tally.mjs';
 import { runVitest } from './vitest.mjs';
@@ -7,15 +8,16 @@ import { runVitest } from './vitest.mjs';
  * green run; elsewhere it is said loudly and counted as skipped.
  * @param {import('./suites.mjs').Suite} suite
  * @param {boolean} beside another one runs at the same time
+ * @param {typeof runAlone} run what starts its programs
  * @returns {Promise<import('./tally.mjs').Tally>}
  */
-export async function runSuite(suite, beside) {
+export async function runSuite(suite, beside, run = runAlone) {
   const lacking = await missing(suite.requires);
   if (lacking.length > 0) return tellMissing(`${suite.name} WAS NOT RUN`, lacking);
   const wanting = await missing(suite.wants);
   const tallies = [wanting.length > 0 ? tellMissing(`${suite.name} IS NOT COMPLETE`, wanting) : none];
-  if (suite.before === 'programs') tallies.push(await runPrograms());
-  tallies.push(await runVitest(suite.name, beside));
+  if (suite.before === 'programs') tallies.push(await runPrograms(run));
+  tallies.push(await runVitest(suite.name, beside, run));
   return sum(tallies);
 }
 

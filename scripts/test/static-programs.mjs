@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
 
 /** Each counts as one test. */
@@ -10,8 +9,8 @@ const programs = [
   { name: 'knip', args: ['--no-progress', '--no-config-hints', '--exclude', 'types'] },
 ];
 
-/** @returns {Promise<import('./tally.mjs').Tally>} */
-export async function runPrograms() {
+/** @param {typeof import('../setup/child.mjs').run} run @returns {Promise<import('./tally.mjs').Tally>} */
+export async function runPrograms(run) {
   let passed = 0;
   /** @type {string[]} */
   const failed = [];

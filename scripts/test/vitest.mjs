@@ -3,17 +3,19 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { node24 } from '../node24-path.mjs';
-import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
+import { heaviestFiles } from './cpu-seconds.mjs';
 
 /**
  * Runs one vitest project under our Node 24: people see its own report, we count from its JSON.
  * @param {string} project
  * @param {boolean} beside another suite runs at the same time: each line names its own
+ * @param {typeof import('../setup/child.mjs').run} run
  */
-export async function runVitest(project, beside) {
+export async function runVitest(project, beside, run) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-vitest-'));
   const file = join(folder, 'results.json');
+  const cpuLog = join(folder, 'cpu.jsonl');
   const { code } = await run(
     node24(),
     [
@@ -25,9 +27,14 @@ export async function runVitest(project, beside) {
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-    { output: beside ? { each: `${project.padEnd(8)} │ ` } : 'show' },
+    {
+      output: beside ? { each: `${project.padEnd(8)} │ ` } : 'show',
+      env: { ...process.env, SIGNALBOX_CPU_LOG: cpuLog },
+    },
   );
   const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  const heaviest = heaviestFiles(existsSync(cpuLog) ? readFileSync(cpuLog, 'utf8') : '', 8);
+  if (heaviest !== '') console.log(`── ${project}: most seconds of the processor: ${heaviest}`);
   rmSync(folder, { recursive: true, force: true });
   return tallyOf(project, results, code);
 }
