@@ -15,8 +15,8 @@ const three: readonly FabricNode[] = [
 ];
 
 let open: Fabric | null = null;
-const made = (nodes: readonly FabricNode[] = three): Fabric => {
-  open = fabric(nodes);
+const made = (nodes: readonly FabricNode[] = three, family: 4 | 6 = 4): Fabric => {
+  open = fabric(nodes, family);
   return open;
 };
 afterEach(() => {
@@ -144,6 +144,36 @@ test('an interface that eBPF would not see', async () => {
   expect(failures(await net.probe().measured())).toEqual([
     'c interfaces: team0, which carries its address, is not matched by bpfDataIfacePattern',
   ]);
+});
+
+test('between addresses of IPv6, with a path of smaller MTU, and a firewall', async () => {
+  const net = made([...three, { name: 'd', network: 4 }], 6);
+  net.onRouter('ip', 'link', 'set', net.routerLink('c'), 'mtu', '1400');
+  net.on('d', 'ip6tables', '-A', 'INPUT', '-s', net.address('a'), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  expect(failures(await net.probe().measured({ all: 1, full: 6 }))).toEqual([
+    'c full-size: no packet of full size arrives there from any node, and no packet of full size of it arrives at any node',
+    'd vxlan: nothing arrives there from a',
+  ]);
+});
+
+test('a kube-proxy that is a service of the system, rules and a device of IPVS, and a port that somebody else holds', async () => {
+  const net = made([...three, { name: 'd', network: 4 }]);
+  // Processes are named after their file. Their group is that of this test.
+  const holder = `${process.execPath} -e "require('node:net').createServer(() => {}).listen(10256)" & sleep 1`;
+  const prepare = {
+    a: `mount -t tmpfs none /mnt && cp $(command -v bash) /mnt/kube-proxy && /mnt/kube-proxy -c 'sleep 300; :' x --proxy-mode=ipvs & sleep 1`,
+    c: holder,
+  };
+  net.on('b', 'ip', 'link', 'add', 'kube-ipvs0', 'type', 'veth', 'peer', 'name', 'other');
+  net.on('d', 'iptables', '-t', 'nat', '-N', 'KUBE-SERVICES');
+  net.on('d', 'iptables', '-t', 'nat', '-A', 'KUBE-SERVICES', '-j', 'RETURN');
+  const measured = await net.probe({ prepare }).measured();
+  expect(failures(measured)).toEqual([
+    'a ipvs: its kube-proxy has --proxy-mode=ipvs',
+    'b ipvs: it has the device kube-ipvs0',
+    'c health-port: node listens at port 10256',
+  ]);
+  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b none', 'c none', 'd rules']);
 });
 
 test('its devices go when it is told to end', async () => {

@@ -416,6 +416,8 @@ const measuredSchema = z
         asked: z.literal('connection').optional(),
         /** Bytes, of the link that carries its address; null: it did not say. */
         linkMtu: z.number().nullable().optional(),
+        /** What serves Services there; null: it did not say. */
+        proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
         tests: z.record(
           z.enum(nodeTestIds),
           z.union([

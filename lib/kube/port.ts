@@ -156,6 +156,8 @@ export type NodeMeasurement = {
   asked?: 'connection';
   /** Bytes, of the link that carries its address; null: it did not say. */
   linkMtu?: number | null | undefined;
+  /** What serves Services there: rules alone are left, or written by a program that is not named kube-proxy. Null: it did not say. */
+  proxy?: 'none' | 'rules' | 'in-pod' | 'outside' | null | undefined;
   tests: Record<NodeTest, TestOutcome>;
 };
 

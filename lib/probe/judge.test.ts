@@ -162,3 +162,56 @@ test('a link with the address that was not listed is no missing one', () => {
   expect(outcome('interfaces', others)).toMatch(/^failed: no interface carries/);
   expect(outcome('interfaces', [...others, { v: 1, probe: 'links-left', count: 9 }])).toMatch(/^not-run: no interface/);
 });
+
+const serving = (fields: Partial<Extract<ProbeLine, { probe: 'proxy' }>>): ProbeLine => ({
+  v: 1,
+  probe: 'proxy',
+  processes: [],
+  rules: false,
+  ipvs: false,
+  healthPort: null,
+  ...fields,
+});
+const process = (group: string) => ({ group, mode: '' });
+
+test.each<[string, ProbeLine, string, string]>([
+  ['nothing', serving({}), 'none', 'passed passed passed'],
+  ['rules alone', serving({ rules: true }), 'rules', 'passed passed passed'],
+  [
+    'in a pod',
+    serving({
+      processes: [process('/kubepods.slice/kubepods-besteffort.slice/cri-containerd-0a.scope')],
+      healthPort: 'kube-proxy',
+    }),
+    'in-pod',
+    'passed passed passed',
+  ],
+  [
+    'a service of the system',
+    serving({ processes: [process('/system.slice/kube-proxy.service')] }),
+    'outside',
+    'failed passed passed',
+  ],
+  [
+    'a runtime that is one',
+    serving({ processes: [process('/system.slice/docker.service/kubepods/pod0a/0b')] }),
+    'in-pod',
+    'passed passed passed',
+  ],
+  ['IPVS', serving({ ipvs: true }), 'none', 'passed failed passed'],
+  ['IPVS by its flag', serving({ processes: [{ group: '', mode: 'ipvs' }] }), 'in-pod', 'passed failed passed'],
+  ['another at its port', serving({ healthPort: 'haproxy' }), 'none', 'passed passed failed'],
+  ['a distribution in one process', serving({ healthPort: 'k3s-server' }), 'none', 'passed passed passed'],
+  ['one that is not to be seen', serving({ healthPort: '' }), 'none', 'passed passed not-run'],
+])('what serves Services: %s', (_what, line, serves, kinds) => {
+  const [node] = judge(question, [report('a', [line])]);
+  const tests = (['service-proxy', 'ipvs', 'health-port'] as const).map((id) => node?.tests[id].kind);
+  expect([node?.proxy, tests.join(' ')]).toEqual([serves, kinds]);
+});
+
+test('a node with too little memory for the maps takes no programs', () => {
+  const [node] = judge(question, [
+    report('a', [{ v: 1, probe: 'node', boot: 'b', kernel: '6.8.0-45-generic' }, features({ memoryKb: 100_000 })]),
+  ]);
+  expect(node?.tests.programs).toMatchObject({ kind: 'failed', because: expect.stringContaining('97 MiB') });
+});

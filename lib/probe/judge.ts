@@ -4,6 +4,7 @@ import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
 import {
   belowAdvice,
   bpfFeatures,
+  bpfMapsKb,
   felixDefaults,
   inAnyRange,
   kernelFlavourOf,
@@ -77,6 +78,7 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
       ms: host.kind === 'passed' && said?.ok ? said.ms : null,
       asked: 'connection',
       linkMtu: linkMtu(node, linesOf(report.host)),
+      proxy: whatServes(told(linesOf(report.host), 'proxy')),
       tests: {
         'endpoint-from-host': host,
         'endpoint-from-pod': endpointOutcome(question, report.pod, reached),
@@ -84,6 +86,9 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
         mounts: of(mounts),
         interfaces: of((lines) => interfaces(question, node, lines)),
         'vlan-devices': of((lines) => vlanDevices(node, lines)),
+        'service-proxy': of(serviceProxy),
+        ipvs: of(ipvs),
+        'health-port': of(healthPort),
         ...vxlan(node.name),
         images: imagesOutcome(question, report.images ?? of(() => passed)),
       },
@@ -145,6 +150,9 @@ function programs({ release }: Question, node: ProbedNode, lines: readonly Probe
   if (features.exit !== 0) return notRun(`bpftool ended with ${features.exit}`);
   const untold = bpfFeatures.filter(({ feature }) => !features.available.includes(feature));
   if (untold.length > 0) return notRun(`bpftool did not say of ${untold.map(({ feature }) => feature).join(', ')}`);
+  const { memoryKb } = features;
+  if (typeof memoryKb === 'number' && memoryKb < bpfMapsKb.least)
+    return failed(`${Math.floor(memoryKb / 1024)} MiB of memory are left, and its maps take ${bpfMapsKb.least / 1024}`);
   // Null: only the machine's first network namespace tells, which is not that of a node in a container. The interpreter runs programs too.
   if (features.jit === 0) return notRun('its kernel compiles no programs (net.core.bpf_jit_enable is 0)');
   const doubt = has === 'yes' ? doubtAbout({ ...node, kernel }, release) : 'it tells no version';
@@ -180,6 +188,45 @@ function mounts(lines: readonly ProbeLine[]): TestOutcome {
   if (flexvolume?.writable === false) return failed(`${flexvolume.path} cannot be made: its folder is read-only`);
   return passed;
 }
+
+/** A service of the system; what runs in a pod is in a group of its container. */
+const unitOf = (group: string): string | null => /(?:^|\/)([^/]+\.service)$/.exec(group)?.[1] ?? null;
+
+function whatServes(said: Named<'proxy'> | undefined): NodeMeasurement['proxy'] {
+  if (said === undefined) return null;
+  if (said.processes.some(({ group }) => unitOf(group) !== null)) return 'outside';
+  if (said.processes.length > 0) return 'in-pod';
+  return said.rules ? 'rules' : 'none';
+}
+
+/** No plan turns one off that is a service of the node (pain B1). */
+function serviceProxy(lines: readonly ProbeLine[]): TestOutcome {
+  const said = told(lines, 'proxy');
+  if (said === undefined) return notRun('it did not say');
+  const unit = said.processes.map(({ group }) => unitOf(group)).find((one) => one !== null);
+  return unit === undefined ? passed : failed(`kube-proxy runs as a service of the system, ${unit}`);
+}
+
+/** What IPVS leaves holds Services' addresses also once its proxy is gone (pain B3). */
+function ipvs(lines: readonly ProbeLine[]): TestOutcome {
+  const said = told(lines, 'proxy');
+  if (said === undefined) return notRun('it did not say');
+  if (said.ipvs) return failed('it has the device kube-ipvs0');
+  return said.processes.some(({ mode }) => mode === 'ipvs') ? failed('its kube-proxy has --proxy-mode=ipvs') : passed;
+}
+
+function healthPort(lines: readonly ProbeLine[]): TestOutcome {
+  const said = told(lines, 'proxy');
+  if (said === undefined) return notRun('it did not say');
+  const { healthPort: owner } = said;
+  if (owner === null || proxyProcesses.some((one) => owner.startsWith(one))) return passed;
+  return owner === ''
+    ? notRun('something listens at port 10256, and its name is not to be seen')
+    : failed(`${owner} listens at port 10256`);
+}
+
+/** What rightly answers there: kube-proxy and what has it in one process, and Calico's agent in its place (pain B2). */
+const proxyProcesses = ['kube-proxy', 'calico-node', 'k3s', 'kubelite', 'k0s', 'hyperkube'];
 
 function interfaces({ interfacePattern: given }: Question, node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
   const carrying = carryingLinks(node, lines);

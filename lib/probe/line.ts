@@ -53,10 +53,25 @@ const lineSchema = z.discriminatedUnion('probe', [
     probe: z.literal('features'),
     jit: z.number().nullable(),
     btf: z.boolean(),
+    /** `none`, `integrity` or `confidentiality`; null: the kernel has none, or does not say. It hinders no release (lib/spec gates), and is told for people. */
+    lockdown: name.nullish(),
+    /** Kibibytes that programs could have. */
+    memoryKb: z.number().nullish(),
     available: z.array(name).max(200),
     missing: z.array(name).max(200),
     /** Of bpftool. */
     exit: z.number(),
+  }),
+  z.object({
+    v: version,
+    probe: z.literal('proxy'),
+    /** Of kube-proxy. `group`: its cgroup; `mode`: as its flags say, empty where they do not. */
+    processes: z.array(z.object({ group: words, mode: name })).max(8),
+    rules: z.boolean(),
+    /** Whether IPVS' device is there. */
+    ipvs: z.boolean(),
+    /** Name of the process that listens at 10256, empty where that is hidden; null: none does. */
+    healthPort: name.nullable(),
   }),
   /** All but VXLAN was measured. */
   z.object({ v: version, probe: z.literal('measured') }),

@@ -7,7 +7,7 @@
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
 # ENDPOINT   HOST PORT of the API server, or nothing
 # API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
-# ADDRESSES  IPv4 addresses of all nodes, in an order that all nodes share; - for a node that has none
+# ADDRESSES  one address of each node, from which Calico sends VXLAN, in an order that all nodes share; - for a node that has none
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
 # PORT       UDP port of VXLAN
 # CGROUP     where Calico mounts cgroup2 on the node
@@ -145,7 +145,7 @@ links() {
   local path name address line index=0 left=0
   while read -r _ name _ address _; do
     [[ " $ADDRESSES " = *" ${address%/*} "* ]] && way+=("$name")
-  done < <(ip -o -4 addr show)
+  done < <(ip -o addr show)
   while read -r line; do
     [[ $line =~ \ dev\ ([^ ]+) ]] && way+=("${BASH_REMATCH[1]}")
   done < <(ip -o route show default; ip -o -6 route show default)
@@ -187,15 +187,67 @@ features() {
     [ "$kind" = program_type ] || [ "$kind" = map_type ] || continue
     if [ "$is" = is ] && [ "$line" = available ]; then have+=("\"$name\""); else absent+=("\"$name\""); fi
   done <<<"$said"
+  local lockdown=null memory=null
+  # "none [integrity] confidentiality": the one that holds stands in brackets.
+  { read -r line </sys/kernel/security/lockdown && [[ $line =~ \[([a-z]+)\] ]] && lockdown="\"${BASH_REMATCH[1]}\""; } 2>/dev/null
+  while read -r name line _; do [ "$name" = MemAvailable: ] && memory=$line && break; done </proc/meminfo
   local IFS=,
-  tell features "\"exit\":$exit,\"jit\":$jit,\"btf\":$btf,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
+  tell features "\"exit\":$exit,\"jit\":$jit,\"btf\":$btf,\"lockdown\":$lockdown,\"memoryKb\":$memory,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
+}
+
+# Whether rules of a service proxy are there: with some, its chain has a line of its own and one for each Service. Asking the older iptables would load
+# its tables where nobody uses them.
+has_proxy_rules() {
+  local program
+  for program in iptables-nft iptables-legacy; do
+    [ "$program" = iptables-legacy ] && ! grep -qx nat /proc/net/ip_tables_names 2>/dev/null && continue
+    timeout 20 "$program" -t nat -S KUBE-SERVICES 2>/dev/null | {
+      read -r _ && read -r _
+    } && printf true && return
+  done
+  printf false
+}
+
+# Who serves Services: processes of kube-proxy with the group they are in, which tells a pod from a service of the system; its rules; what IPVS leaves; and
+# who holds the port at which load balancers ask a service proxy for its health (10256, in hexadecimal as the kernel lists it).
+proxy() {
+  local path name word line group mode device=false owner=null inode found
+  local -a processes=()
+  for path in /proc/[0-9]*; do
+    { read -r name <"$path/comm"; } 2>/dev/null || continue
+    [ "$name" = kube-proxy ] || continue
+    group=
+    # cgroup2 has one line; of the older the last one is systemd's own where that runs.
+    while IFS= read -r line; do case $line in 0::* | *:name=systemd:*) group=${line#*:*:} ;; esac; done 2>/dev/null <"$path/cgroup"
+    mode=
+    while IFS= read -r -d '' word; do
+      case $mode,$word in
+        next,*) mode=$word ;;
+        *,--proxy-mode=*) mode=${word#*=} ;;
+        *,--proxy-mode) mode=next ;;
+      esac
+    done 2>/dev/null <"$path/cmdline"
+    [ ${#processes[@]} -lt 8 ] && processes+=("{\"group\":$(quote "${group: -300}"),\"mode\":$(quote "${mode:0:40}")}")
+  done
+  [ -e /sys/class/net/kube-ipvs0 ] && device=true
+  while read -r _ line _ _ _ _ _ _ _ inode _; do
+    found=$(find /proc/[0-9]*/fd -lname "socket:\[$inode\]" 2>/dev/null | sed -n 1p)
+    # Its file: a process may call itself what it likes.
+    name=
+    [ -z "$found" ] || name=$(readlink "${found%/fd/*}/exe" 2>/dev/null)
+    name=${name% (deleted)}
+    name=${name##*/}
+    owner=$(quote "${name:0:60}")
+  done < <(grep -h '^ *[0-9]*: [0-9A-F]*:2810 [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6 2>/dev/null)
+  local IFS=,
+  tell proxy "\"processes\":[${processes[*]-}],\"rules\":$(has_proxy_rules),\"ipvs\":$device,\"healthPort\":$owner"
 }
 
 # The place of one of this node's own addresses in ADDRESSES.
 own_place() {
   local address place=0
   local -A own=()
-  while read -r _ _ _ address _; do own[${address%/*}]=1; done < <(ip -o -4 addr show)
+  while read -r _ _ _ address _; do own[${address%/*}]=1; done < <(ip -o addr show)
   for address in $ADDRESSES; do
     [ -n "${own[$address]-}" ] && printf '%s' "$place" && return
     place=$((place + 1))
@@ -220,9 +272,12 @@ add_tunnel() {
     tell vxlan-not "\"peer\":\"$peer\",\"lacks\":\"route\",\"because\":\"no route leads there\""
     return 1
   fi
+  # The outer header of IPv6 is longer by 20, and no router cuts its packets up.
+  local -a whole=(df set)
+  case $peer in *:*) mtu=$((mtu - 20)) whole=(udp6zerocsumrx) ;; esac
   mtu=$((mtu - 50))
   target=198.$((18 + (RUN >> 8 & 1))).$((RUN & 255)).$(($4 + 1))
-  said=$(ip link add "$device" type vxlan id "$number" local "$own" remote "$peer" dstport "$PORT" nolearning df set 2>&1) || {
+  said=$(ip link add "$device" type vxlan id "$number" local "$own" remote "$peer" dstport "$PORT" nolearning "${whole[@]}" 2>&1) || {
     tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "$said")"
     return 1
   }
@@ -298,6 +353,7 @@ if [ "$WAY" = host ]; then
   remove_leftovers
   mounts
   links
+  proxy
   features
   tell measured
   vxlan

@@ -37,6 +37,7 @@ const fineLog = (node: string) => {
     line('mounts', { bpffs: isFine, cgroup: { ...isFine, writable: true, path: '/run/calico/cgroup' } }),
     line('link', { data: [{ ifname: 'eth0', mtu: 1500, addr_info: [{ local: own }] }] }),
     line('features', { exit: 0, jit: 1, btf: true, available: features, missing: [] }),
+    line('proxy', { processes: [], rules: false, ipvs: false, healthPort: null }),
     line('measured'),
     line('vxlan-sending', { tunnels: 1 }),
     line('vxlan', { peer, arrives: 'full' }),

@@ -99,7 +99,7 @@ export {
   resolverFor,
 } from './platforms/platforms.ts';
 export { isVirtualNode, runsAgent } from './platforms/virtual-node.ts';
-export { bpfFeatures } from './releases/bpf-features.ts';
+export { bpfFeatures, bpfMapsKb } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {
   chartDefaults,

@@ -57,8 +57,8 @@ export type Probe = {
 
 let made = 0;
 
-/** Nodes as network namespaces of this kernel, each on a subnet of its own behind one router, 10.77.<network>.0/24. */
-export function fabric(nodes: readonly FabricNode[]): Fabric {
+/** Nodes as network namespaces of this kernel, each on a subnet of its own behind one router, 10.77.<network>.0/24 or fd77:0:0:<network>::/64. */
+export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric {
   const id = `sb${randomBytes(4).toString('hex')}`;
   made++;
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-fabric-'));
@@ -67,25 +67,29 @@ export function fabric(nodes: readonly FabricNode[]): Fabric {
   const within = (name: string, command: readonly string[]) => ip('netns', 'exec', name, ...command);
   const router = namespace('router');
   const all = [router, ...nodes.map(({ name }) => namespace(name))];
-  const address = (node: string) => `10.77.${nodes.find(({ name }) => name === node)?.network}.2`;
+  const inNetwork = (network: number, host: number) =>
+    family === 4 ? `10.77.${network}.${host}` : `fd77:0:0:${network}::${host}`;
+  const length = family === 4 ? 24 : 64;
+  const address = (node: string) => inNetwork(nodes.find(({ name }) => name === node)?.network ?? 0, 2);
   const routerLink = (node: string) => `r${nodes.findIndex(({ name }) => name === node)}`;
 
   ip('netns', 'add', router);
-  within(router, ['sysctl', '-qw', 'net.ipv4.ip_forward=1']);
+  within(router, ['sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1']);
   ip('-n', router, 'link', 'set', 'lo', 'up');
   for (const { name, network, link = 'eth0' } of nodes) {
     const own = namespace(name);
     ip('netns', 'add', own);
     ip('link', 'add', link, 'netns', own, 'type', 'veth', 'peer', 'name', routerLink(name), 'netns', router);
-    ip('-n', own, 'addr', 'add', `10.77.${network}.2/24`, 'dev', link);
-    ip('-n', router, 'addr', 'add', `10.77.${network}.1/24`, 'dev', routerLink(name));
+    const quick = family === 4 ? [] : ['nodad'];
+    ip('-n', own, 'addr', 'add', `${inNetwork(network, 2)}/${length}`, 'dev', link, ...quick);
+    ip('-n', router, 'addr', 'add', `${inNetwork(network, 1)}/${length}`, 'dev', routerLink(name), ...quick);
     for (const [where, device] of [
       [own, 'lo'],
       [own, link],
       [router, routerLink(name)],
     ] as const)
       ip('-n', where, 'link', 'set', device, 'up');
-    ip('-n', own, 'route', 'add', 'default', 'via', `10.77.${network}.1`);
+    ip('-n', own, 'route', 'add', 'default', 'via', inNetwork(network, 1));
   }
 
   const tools = onlyTools(folder);

@@ -12,7 +12,20 @@ export const probeTools: readonly {
   {
     from: 'v3.30.0',
     programs: [
-      ...['arp', 'conntrack', 'ip', 'bpftool', 'iptables', 'ip6tables', 'ipset', 'modprobe', 'lsmod', 'mountns'],
+      ...[
+        'arp',
+        'conntrack',
+        'ip',
+        'bpftool',
+        'iptables',
+        'iptables-nft',
+        'iptables-legacy',
+        'ip6tables',
+        'ipset',
+        'modprobe',
+        'lsmod',
+        'mountns',
+      ],
       ...['[', 'basename', 'bash', 'sh', 'cat', 'cp', 'ln', 'date', 'ls', 'echo', 'env', 'false', 'true', 'getopt'],
       ...['hostname', 'gzip', 'grep', 'nice', 'join', 'kill', 'mkdir', 'mknod', 'more', 'less', 'printf', 'readlink'],
       ...[

@@ -41,6 +41,43 @@ test.each<[string, NodeTest]>([
   expect([open.status, open.notMeasured !== null || id === 'endpoint.reachable']).toEqual(['unknown', true]);
 });
 
+test.each<[string, NodeTest, Partial<Facts['proxy']>, string]>([
+  ['proxy.detected', 'service-proxy', {}, 'pass'],
+  ['proxy.not-ipvs', 'ipvs', {}, 'pass'],
+  ['proxy.not-ipvs', 'ipvs', { mode: 'unknown' }, 'pass'],
+  ['proxy.health-port', 'health-port', {}, 'pass'],
+])('%s fails on the nodes that failed %s, whatever the API shows %j', (id, of, proxy, fine) => {
+  const facts = (second: TestOutcome) => {
+    const told = measured(of, second);
+    return { ...told, proxy: { ...told.proxy, ...proxy } };
+  };
+  expect(find(id, facts(passed)).status).toBe(fine);
+  const bad = find(id, facts(failed));
+  expect([bad.status, bad.subjects.map(({ name }) => name)]).toEqual(['fail', ['worker-2']]);
+});
+
+test.each([
+  ['none', 'none', 'pass'],
+  ['none', 'rules', 'fail'],
+  ['none', undefined, 'fail'],
+] as const)(
+  'a service proxy that the API does not show: %s on one node, %s on the other: %s',
+  (one, other, expected) => {
+    const told = measured('service-proxy', passed);
+    const serving = [one, other];
+    const facts: Facts = {
+      ...told,
+      proxy: { ...told.proxy, kind: 'unknown', running: null, evidence: [] },
+      measured: told.measured && {
+        ...told.measured,
+        nodes: told.measured.nodes.map((node, index) => ({ ...node, proxy: serving[index] })),
+      },
+    };
+    expect(find('proxy.detected', facts).status).toBe(expected);
+    expect(find('proxy.health-port', facts).status).toBe(expected === 'pass' ? 'pass' : 'unknown');
+  },
+);
+
 test('a measurement of another address says nothing of this one', () => {
   const choices = { endpoint: { host: '10.0.0.101', port: '6443' } };
   expect(find('endpoint.reachable', measured('endpoint-from-host', passed), choices).status).toBe('unknown');

@@ -7,6 +7,35 @@ import { listed } from '../wording/sentences.ts';
 
 type Unknown = Extract<Result, { kind: 'unknown' }>;
 
+/** What one test says against these nodes; null: nothing, or nobody tested. For a check that has an answer of its own otherwise. */
+export function measuredFault(
+  { measured }: Pick<Facts, 'measured'>,
+  nodes: readonly NodeFact[],
+  test: NodeTest,
+): Extract<Result, { kind: 'fail' }> | null {
+  const told = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
+  return told.kind === 'fail' ? told : null;
+}
+
+/** Whether every one of these nodes passed a test. */
+export function passedEverywhere(
+  { measured }: Pick<Facts, 'measured'>,
+  nodes: readonly NodeFact[],
+  test: NodeTest,
+): boolean {
+  const told = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
+  return told.kind === 'pass';
+}
+
+/** Whether no one of these nodes has a service proxy, or rules of one; false where not all were asked. */
+export function noneServes({ measured }: Pick<Facts, 'measured'>, nodes: readonly NodeFact[]): boolean {
+  return (
+    measured !== null &&
+    nodes.length > 0 &&
+    nodes.every(({ name }) => measured.nodes.find(({ node }) => node === name)?.proxy === 'none')
+  );
+}
+
 /**
  * The answer of a check that waits for a test on each node: as it was measured, where it was. One node that fails is enough to fail; one that was not
  * tested keeps the question open. `says`: what is so where all pass.

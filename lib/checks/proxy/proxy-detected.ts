@@ -1,9 +1,12 @@
+import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
+import { measuredFault, noneServes } from '../measured/as-measured.ts';
 import { isOfMicroK8s } from '../reading/installer.ts';
+import { agentNodes } from '../reading/nodes.ts';
 import { kubectlArguments } from '../reading/object-subject.ts';
 import { proxySubject, servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
@@ -39,11 +42,21 @@ export const proxyDetected = defineCheck({
   source: 'spec › Service proxy',
   run: (facts) => {
     const { kind, evidence } = facts.proxy;
+    const nodes = agentNodes(facts);
+    // Whatever the API shows: this one would stay.
+    const outside = measuredFault(facts, nodes, 'service-proxy');
+    if (outside) return outside;
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
     const products = servesInstead(facts);
     if (products.length > 0) return { kind: 'pass', because: `It is that of ${listed(products)}.`, evidence };
     if (isOfMicroK8s(facts))
       return { kind: 'pass', because: 'MicroK8s runs it in one process with the kubelet, and it stays on.', evidence };
+    if (noneServes(facts, nodes))
+      return {
+        kind: 'pass',
+        because: `No node has a service proxy, or rules of one. Measured on ${counted(nodes.length, 'node')}.`,
+        restsOn: ['nodes'],
+      };
     if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'The service proxy could not be read.' };
     const [first] = evidence;
     const maybeServing = facts.installation.otherNetworks

@@ -1,6 +1,8 @@
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
+import { measuredFault, noneServes } from '../measured/as-measured.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
+import { agentNodes } from '../reading/nodes.ts';
 import {
   lookAtTheProxy,
   orTurnOff,
@@ -39,7 +41,13 @@ export const proxyHealthPort = defineCheck({
   run: (facts, choices) => {
     const others = whereOthersServe(facts);
     if (others) return others;
-    const after = proxyAfterPlan(facts, choices);
+    const nodes = agentNodes(facts);
+    const set = felixField(facts, field);
+    const taken =
+      set === undefined || set === null || set === proxyPort ? measuredFault(facts, nodes, 'health-port') : null;
+    if (taken) return taken;
+    const asked = proxyAfterPlan(facts, choices);
+    const after = asked.runs === 'unknown' && noneServes(facts, nodes) ? ({ runs: false } as const) : asked;
     if (after.runs === 'unknown')
       return {
         ...lookAtTheProxy(facts),

@@ -1,8 +1,11 @@
+import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, installerOf, type PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
+import { measuredFault, passedEverywhere } from '../measured/as-measured.ts';
 import { installerHere, isOfKubespray } from '../reading/installer.ts';
+import { agentNodes } from '../reading/nodes.ts';
 import { kubeProxyConfigId, lookAtTheProxy, proxySubject, whereOthersServe } from '../reading/proxy.ts';
 
 /** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
@@ -54,8 +57,17 @@ export const proxyNotIpvs = defineCheck({
         evidence,
       };
     }
+    const nodes = agentNodes(facts);
+    const left = measuredFault(facts, nodes, 'ipvs');
+    if (left) return { ...left, remedy: ofNodes };
     const others = whereOthersServe(facts);
     if (others) return others;
+    if (mode === 'unknown' && kind !== 'none' && passedEverywhere(facts, nodes, 'ipvs'))
+      return {
+        kind: 'pass',
+        because: `No node has anything of IPVS. Measured on ${counted(nodes.length, 'node')}.`,
+        restsOn: ['nodes'],
+      };
     if (kind === 'none') return { kind: 'skipped', because: 'There is no service proxy.' };
     if (mode !== 'unknown') return { kind: 'pass', because: `Its mode is ${mode}.`, evidence };
     return {
@@ -66,6 +78,16 @@ export const proxyNotIpvs = defineCheck({
     };
   },
 });
+
+/** Whatever mode the cluster's configuration says. */
+const ofNodes: Remedy = {
+  steps: [
+    'Look on these nodes with which mode the service proxy runs there, and bring it to iptables.',
+    'Then take the device away, or restart the node: `ip link del kube-ipvs0`.',
+    'Test the nodes again.',
+  ],
+  command: 'signalbox preflight',
+};
 
 /** Their template says another mode already. */
 const restartPods: Remedy = {

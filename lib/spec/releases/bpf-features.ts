@@ -18,6 +18,12 @@ export const bpfFeatures: readonly {
   { feature: 'percpu_hash', neededFor: 'counters (cali_counters6)', ...of('bpf.md §1.2') },
 ];
 
+/**
+ * Kibibytes that the agent's maps take when they are made, before any connection is in them: 512k connections of 88 bytes, 510k senders, 256k backends, 64k
+ * frontends and affinities, fragments, with the kernel's own 50 bytes each. Less than that is left nowhere on purpose, and the agent restarts for ever.
+ */
+export const bpfMapsKb = { least: 160 * 1024, ...of('bpf.md §1.2: sizes of felix/config/config_params.go, computed') };
+
 function of(source: string) {
   return { source, read: '2026-11-23' };
 }

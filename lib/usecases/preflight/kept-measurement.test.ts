@@ -72,8 +72,10 @@ test.each<[string, NodeTest[], Parameters<typeof heldAfter>]>([
       (kube, node) =>
         kube.patch(
           { resource: resources.nodes, name: node },
-          { type: 'merge', body: { status: { addresses: [{ type: 'InternalIP', address: '10.9.9.9' }] } } },
-          { subresource: 'status' },
+          {
+            type: 'merge',
+            body: { metadata: { annotations: { [names.nodeAddressAnnotations[0] ?? '']: '10.9.9.9/24' } } },
+          },
         ),
     ],
   ],

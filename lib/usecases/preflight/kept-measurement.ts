@@ -43,6 +43,7 @@ const keptSchema = z.object({
       ms: z.number().nullable(),
       asked: z.literal('connection').optional(),
       linkMtu: z.number().nullable().optional(),
+      proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
       tests: z.record(z.enum(nodeTestIds), outcomeSchema),
     }),
   ),
@@ -109,9 +110,12 @@ async function nodesNow(kube: Kube, options: CallOptions): Promise<Map<string, N
   for await (const { items } of kube.list(resources.nodes, options))
     for (const item of items) {
       const { nodeInfo, addresses } = nodeOf(item).status;
+      const { annotations = {} } = item.metadata;
+      const taken = names.nodeAddressAnnotations.flatMap((key) => annotations[key]?.split('/')[0] ?? []);
       found.set(item.metadata.name ?? '', {
         boot: nodeInfo.bootID,
-        addresses: addresses.map(({ address }) => address),
+        // From those VXLAN is sent where an agent has taken some, whatever else the node has.
+        addresses: taken.length > 0 ? taken : addresses.map(({ address }) => address),
       });
     }
   return found;

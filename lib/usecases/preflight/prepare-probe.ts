@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import { type Facts, judgedAddress, parseHostPort } from '#lib/facts/index.ts';
+import { isInCidr } from '#lib/base/ip.ts';
+import { type Facts, judgedAddress, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import type { ProbeSettings, Question } from '#lib/probe/index.ts';
 import { type Choices, names, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './measured-plan.ts';
-import { probeImages } from './probe-images.ts';
+import { installationOf, probeImages } from './probe-images.ts';
 import { probedSettings } from './probed-settings.ts';
 
 export type PreparedProbe = {
@@ -42,11 +43,11 @@ export function prepareProbe(
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
   const asked = facts.nodes
     .filter((node) => runsAgent(node) && (nodes === null || nodes.has(node.name)))
-    .map(({ name, distribution, architecture, addresses }) => ({
-      name,
-      distribution,
-      architecture,
-      address: addresses.find((address) => isIP(address) === 4) ?? null,
+    .map((node) => ({
+      name: node.name,
+      distribution: node.distribution,
+      architecture: node.architecture,
+      address: vxlanAddress(node, facts, choices),
     }));
   const isSample = asked.length > allUpTo;
   // From the whole list: neighbours in it often lie in one zone.
@@ -85,6 +86,18 @@ export function prepareProbe(
         facts.installation.method === 'none' && facts.installation.otherNetworks.length === 0 ? 'not-yet' : 'there',
     },
   };
+}
+
+/**
+ * The address that Calico sends VXLAN from: what its agent took on that node, else the first in the ranges of `nodeAddressAutodetectionV4`, else the
+ * node's own. IPv4 where there is one.
+ */
+function vxlanAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Facts, choices: Choices): string | null {
+  const taken = calicoAddresses.map((one) => one.split('/')[0] ?? one);
+  const { cidrs = [] } = installationOf(facts, choices).calicoNetwork?.nodeAddressAutodetectionV4 ?? {};
+  const chosen = addresses.filter((address) => cidrs.some((range) => isInCidr(address, range)));
+  const inOrder = [...taken, ...chosen, ...addresses];
+  return inOrder.find((one) => isIP(one) === 4) ?? inOrder.find((one) => isIP(one) === 6) ?? null;
 }
 
 /** Those behind the API's Service, which nodes translate its ClusterIP to. */

@@ -148,3 +148,24 @@ test('nodes are asked for every API server behind the API, and for a bounded num
   ]);
   expect([settings.apiServers?.length, question.apiServers]).toEqual([15, settings.apiServers]);
 });
+
+test.each<[string, Parameters<typeof aNode>[0], object, string | null]>([
+  ["the node's own", { addresses: ['203.0.113.1', '10.0.0.1'] }, {}, '203.0.113.1'],
+  [
+    'what its agent took',
+    { addresses: ['10.0.0.1'], calicoAddresses: ['172.16.0.1/24', 'fd00::1/64'] },
+    {},
+    '172.16.0.1',
+  ],
+  ['what is no address', { addresses: ['10.0.0.1'], calicoAddresses: ['$(reboot)/24'] }, {}, '10.0.0.1'],
+  ['in the ranges', { addresses: ['203.0.113.1', '10.0.0.1'] }, { cidrs: ['10.0.0.0/8'] }, '10.0.0.1'],
+  ['of IPv6 alone', { addresses: ['fd00::1'] }, {}, 'fd00::1'],
+  ['none', { addresses: [] }, {}, null],
+])(
+  'VXLAN is tested between the addresses that Calico uses: %s',
+  (_what, node, nodeAddressAutodetectionV4, expected) => {
+    const facts = running('quay.io/calico/node:v3.31.3', { calicoNetwork: { nodeAddressAutodetectionV4 } });
+    const { settings, question } = prepared({ ...facts, nodes: [aNode(node)] }, choices({}));
+    expect([settings.addresses, question.nodes[0]?.address]).toEqual([[expected], expected]);
+  },
+);

@@ -96,7 +96,8 @@ export function flexVolumeFolder(facts: Facts, choices: Choices): string | undef
   return flexVolumePath || (defaults[choices.platform ?? facts.platform.kind] ?? flexVolumePaths.other);
 }
 
-function installationOf(facts: Facts, choices: Choices): InstallationSpec {
+/** As the plan leaves it; empty where there is none, or where it cannot be read. */
+export function installationOf(facts: Facts, choices: Choices): InstallationSpec {
   const spec =
     choices.goal === 'install'
       ? chosenInstallation({ facts, choices, release: null })
