@@ -8,3 +8,5 @@ export { agentLog, containerLog, setAnswer } from './objects/node-files.ts';
 export { type NodeWish, nodeAddress } from './objects/nodes.ts';
 export { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
 export { type Plane, type PlaneOptions, startControlPlane } from './plane.ts';
+export { isSettled } from './settled/is-settled.ts';
+export { startSettledPlane } from './settled/settled-plane.ts';

@@ -33,6 +33,8 @@ export const planSchema = z.object({
   lives: z.enum(['with-parent', 'detached']),
   /** `api-only`: etcd and API server, nothing that acts on what is written (benchmarks). */
   components: z.enum(['all', 'api-only']),
+  /** `with-data`: what etcd holds is a cluster of this kind already, of another plane. */
+  begins: z.enum(['empty', 'with-data']).default('empty'),
   /** The supervisor removes the folder when it ends without having failed. */
   temporary: z.boolean(),
   binaries: z.record(z.string(), z.string()),

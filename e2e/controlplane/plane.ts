@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   closeSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -44,6 +45,8 @@ export type PlaneOptions = {
   readonly certified?: readonly string[];
   readonly lives?: PlanePlan['lives'];
   readonly components?: PlanePlan['components'];
+  /** A folder of etcd's data to begin with, of a plane of the same kind, platform, nodes and release (settled/); it is copied. */
+  readonly data?: string;
   readonly report?: (line: string) => void;
 };
 
@@ -102,10 +105,12 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
     like,
     lives: options.lives ?? 'with-parent',
     components: options.components ?? 'all',
+    begins: options.data === undefined ? 'empty' : 'with-data',
     temporary,
     binaries,
   };
   mkdirSync(dir, { recursive: true, mode: 0o700 });
+  if (options.data !== undefined) cpSync(options.data, join(dir, 'etcd'), { recursive: true });
   if (options.certified) certify(join(dir, 'pki'), options.certified);
   writeFileSync(planFile(dir), `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 });
 

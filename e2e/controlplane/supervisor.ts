@@ -28,6 +28,8 @@ import {
   calicoVersionOf,
   makeCalicoOperator,
   makeKubeadmCluster,
+  nameNewAuthority,
+  namespacesKnow,
 } from './objects/standard-cluster.ts';
 import {
   egressLogFile,
@@ -421,21 +423,25 @@ async function main(): Promise<void> {
   const calicoVersion = calicoVersionOf(plan.like);
   const wish = { kind: plan.kind, platform: plan.platform, nodes: plan.nodes, calicoVersion, ca };
   if (plan.components === 'all') await startControllers();
-  await makeKubeadmCluster(api, wish);
+  await (plan.begins === 'with-data' ? nameNewAuthority(api, wish) : makeKubeadmCluster(api, wish));
   if (plan.components === 'all') {
     await look(api);
     await letKwokPlay(api);
     void playNodes(api);
   }
-  if (plan.kind === 'standard' || plan.kind === 'bpf') {
+  const isWithCalico = plan.kind === 'standard' || plan.kind === 'bpf';
+  if (isWithCalico && plan.begins === 'empty') {
     await makeCalicoOperator(api, wish);
     await startOperator();
     await askForCalico(api, wish);
   } else await startOperator();
   if (plan.components === 'all') {
-    const kwok = running.get('kwok');
+    const [kwok, manager] = [running.get('kwok'), running.get('kube-controller-manager')];
     if (kwok) {
       await until('all nodes are ready', kwok, async () => plan.nodes.length <= nodes.filter(isReady).length);
+    }
+    if (manager && plan.begins === 'with-data') {
+      await until('every namespace has the new authority', manager, () => namespacesKnow(api, ca));
     }
   }
   say({ phase: 'ready', sentence: 'ready' });

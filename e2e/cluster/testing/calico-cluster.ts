@@ -1,10 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiError, type Plane, type PlaneOptions, startControlPlane } from '#e2e/controlplane/index.ts';
-import { connect, type KubeObject, type LiveKube } from '#lib/kube/index.ts';
+import { isSettled, type Plane, startSettledPlane } from '#e2e/controlplane/index.ts';
+import { connect, type LiveKube } from '#lib/kube/index.ts';
 import { eventually } from './eventually.ts';
 import type { Desk } from './signalbox-process.ts';
+
+export { isSettled };
 
 /** A plane on which Calico is installed and stands still, and a desk for the administrator. */
 export type CalicoCluster = {
@@ -17,10 +19,8 @@ export type CalicoCluster = {
   stop(): Promise<void>;
 };
 
-export async function startCalicoCluster(
-  options: Pick<PlaneOptions, 'like' | 'nodes' | 'pace' | 'certified'>,
-): Promise<CalicoCluster> {
-  const plane = await startControlPlane({ kind: 'standard', ...options });
+export async function startCalicoCluster(options: Parameters<typeof startSettledPlane>[0]): Promise<CalicoCluster> {
+  const plane = await startSettledPlane(options);
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-desk-'));
   const deskOf = (installation: string, kubeconfig = plane.kubeconfig): Desk => {
     const cwd = join(folder, installation);
@@ -40,68 +40,4 @@ export async function startCalicoCluster(
     throw error;
   }
   return { plane, kube, desk: deskOf('administrator'), deskOf, stop };
-}
-
-/** Every workload has rolled out, and the operator says so for the newest Installation. */
-export function isSettled(plane: Plane): Promise<boolean> {
-  return look(plane).catch((error: unknown) => {
-    // A kind that was defined a moment ago is not served yet (404), or its storage is only being made (429).
-    if (error instanceof ApiError) return false;
-    throw error;
-  });
-}
-
-async function look({ api }: Plane): Promise<boolean> {
-  const [workloads, deployments, statuses, installation] = await Promise.all([
-    api.list('/apis/apps/v1/daemonsets'),
-    api.list('/apis/apps/v1/deployments'),
-    api.list('/apis/operator.tigera.io/v1/tigerastatuses'),
-    api.get('/apis/operator.tigera.io/v1/installations/default'),
-  ]);
-  const calico = statuses.find(({ metadata }) => metadata.name === 'calico') as KubeObject | undefined;
-  const conditions = ((calico?.status as { conditions?: Condition[] })?.conditions ?? []) as Condition[];
-  const holds = (type: string, status: string) =>
-    conditions.some(
-      (each) =>
-        each.type === type &&
-        each.status === status &&
-        // A process that has just started says for its first ticks that it knows of nothing wrong, and no more.
-        each.reason === 'AllObjectsAvailable' &&
-        each.observedGeneration === generationOf(installation as KubeObject),
-    );
-  return (
-    workloads.some(({ metadata }) => metadata.name === 'calico-node') &&
-    [...workloads, ...deployments].every((each) => isRolledOut(each as KubeObject)) &&
-    holds('Available', 'True') &&
-    holds('Progressing', 'False') &&
-    holds('Degraded', 'False') &&
-    (installation.status as { calicoVersion?: string } | undefined)?.calicoVersion !== undefined
-  );
-}
-
-type Condition = { type: string; status: string; reason?: string; observedGeneration?: number };
-type Counters = Partial<
-  Record<
-    | 'observedGeneration'
-    | 'desiredNumberScheduled'
-    | 'updatedNumberScheduled'
-    | 'numberAvailable'
-    | 'replicas'
-    | 'updatedReplicas'
-    | 'availableReplicas',
-    number
-  >
->;
-
-const generationOf = (object: KubeObject) => object.metadata.generation ?? 0;
-
-function isRolledOut(object: KubeObject): boolean {
-  const status = (object.status ?? {}) as Counters;
-  if ((status.observedGeneration ?? 0) < generationOf(object)) return false;
-  if (object.kind === 'DaemonSet' || status.desiredNumberScheduled !== undefined) {
-    const desired = status.desiredNumberScheduled ?? 0;
-    return (status.updatedNumberScheduled ?? 0) === desired && (status.numberAvailable ?? 0) === desired;
-  }
-  const wanted = (object.spec as { replicas?: number }).replicas ?? 1;
-  return [status.replicas, status.updatedReplicas, status.availableReplicas].every((count) => (count ?? 0) === wanted);
 }

@@ -60,20 +60,45 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
   await inParallel([ownCluster, ...namespaces], requestsAtOnce, (object) => api.apply(object));
   await inParallel(wish.nodes, requestsAtOnce, (node) => createNode(api, aNode(node, gitVersion)));
   if (wish.kind === 'bare') return;
-  const shape: PlatformShape = platformShapes[wish.platform];
-  const kubeadm = kubeadmObjects({
-    kubernetesVersion: gitVersion,
-    ca: wish.ca,
-    endpoint: defaultEndpoint,
-    kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
-  });
-  const objects = [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
+  const objects = objectsOf(wish, gitVersion);
   for (const kinds of comesFirst) {
     const now = objects.filter(({ kind }) => kinds.includes(kind));
     await inParallel(now, requestsAtOnce, (object) => api.apply(object));
   }
   const rest = objects.filter(({ kind }) => !comesFirst.flat().includes(kind));
   await inParallel([...rest, ...readerRights], requestsAtOnce, (object) => api.apply(object));
+}
+
+function objectsOf(wish: ClusterWish, kubernetesVersion: string): KubeObject[] {
+  const shape: PlatformShape = platformShapes[wish.platform];
+  const kubeadm = kubeadmObjects({
+    kubernetesVersion,
+    ca: wish.ca,
+    endpoint: defaultEndpoint,
+    kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
+  });
+  return [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
+}
+
+/** On a cluster that another plane has made: what names the API server's authority names this one's. The controller manager does the same in each namespace. */
+export async function nameNewAuthority(api: Api, wish: ClusterWish): Promise<void> {
+  const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
+  const encoded = Buffer.from(wish.ca).toString('base64');
+  const naming = objectsOf(wish, gitVersion).filter((object) => {
+    const text = JSON.stringify(object);
+    return text.includes(encoded) || text.includes(JSON.stringify(wish.ca).slice(1, -1));
+  });
+  await inParallel(naming, requestsAtOnce, (object) => api.apply(object));
+}
+
+/** Whether pods of every namespace would trust this API server, and no other. */
+export async function namespacesKnow(api: Api, ca: string): Promise<boolean> {
+  const [namespaces, authorities] = await Promise.all([
+    api.list('/api/v1/namespaces'),
+    api.list('/api/v1/configmaps?fieldSelector=metadata.name%3Dkube-root-ca.crt'),
+  ]);
+  const knowing = authorities.filter(({ data }) => (data as { 'ca.crt'?: string })?.['ca.crt']?.trim() === ca.trim());
+  return knowing.length === namespaces.length && authorities.length === knowing.length;
 }
 
 /** Calico's public CRDs, each as it stands in its file. */
