@@ -103,7 +103,7 @@ export default defineConfig({
       {
         test: {
           name: 'cluster',
-          include: ['e2e/cluster/**/*.test.ts'],
+          include: ['e2e/{cluster,controlplane}/**/*.test.ts'],
           setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,

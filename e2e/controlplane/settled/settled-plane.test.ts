@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Binaries, ensureBinaries, startSettledPlane } from '#e2e/controlplane/index.ts';
-import { standardNodes } from '#e2e/controlplane/objects/nodes.ts';
-import { type SettledCluster, settledKey, sourcesOf } from '#e2e/controlplane/settled/settled-key.ts';
-import { settledData } from '#e2e/controlplane/settled/settled-plane.ts';
+import { type Binaries, ensureBinaries } from '../binaries.ts';
+import { standardNodes } from '../objects/nodes.ts';
+import { type SettledCluster, settledKey, sourcesOf } from './settled-key.ts';
+import { settledData, startSettledPlane } from './settled-plane.ts';
 
 const cluster: SettledCluster = { like: 'v3.31.4', nodes: standardNodes(1) };
 
