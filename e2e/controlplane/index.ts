@@ -1,4 +1,4 @@
-export { ApiError, type KubeObject } from './api.ts';
+export type { KubeObject } from './api.ts';
 export { type Binaries, ensureBinaries, ensureHelm } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
 export { type EgressEntry, serveTo, unexpectedDials } from './egress.ts';
