@@ -63,6 +63,7 @@ const expected: Record<string, readonly string[]> = {
   'calico-3.30': [dns],
   'calico-helm-3.30': [ownedByHelm, dns],
   'calico-manifest-3.30': byManifest,
+  'flow-logs': [dns],
   bpf: [dns],
 
   'kubeadm-ha': [dns],

@@ -14,6 +14,9 @@ const unreachable = new Set([
   'protocol',
 ]);
 
+/** Codes of FlowError that say something of what was named; the rest: the cluster cannot be reached or refuses us. */
+const noFlowLogs = new Set(['not-enabled', 'enterprise', 'too-old', 'no-operator', 'no-cluster']);
+
 const inputErrors = new Set(['FolderRefused', 'InputError', 'PlanError', 'ChoiceError', 'ReleaseError']);
 
 /** Any error as a sentence and an exit code. A bug says how to report it; causes are for -v. */
@@ -28,6 +31,13 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
   if (error instanceof Error && error.name === 'KubeError') {
     const code = (error as Error & { code?: string }).code ?? '';
     return { exitCode: exitOf(code), text: `signalbox: ${told(error.message)}\n${cause}` };
+  }
+  if (error instanceof Error && error.name === 'FlowError') {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+    return {
+      exitCode: noFlowLogs.has(code) ? exit.usage : exit.unreachable,
+      text: `signalbox: ${told(error.message)}\n${cause}`,
+    };
   }
   if (error instanceof Error && 'code' in error && error.code === 'release.aborted')
     return { exitCode: exit.interrupted, text: `signalbox: ${told(error.message)}\n${cause}` };

@@ -13,6 +13,7 @@ import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import { sandboxUid } from './builders.ts';
+import { sandboxAggregator } from './flow-logs.ts';
 import { sandboxHelm } from './helm.ts';
 import { measureSandboxNodes } from './measured-nodes.ts';
 import type { SandboxFile } from './persistence/sandbox-file.ts';
@@ -71,10 +72,10 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
       objects: (now: number) =>
         objects ? [...objects] : template.objects(now).map((object) => ofSandbox(name, object)),
     };
-    const store = storeFor(name, made, clock, file, () => nodes);
-
     const stop = new AbortController();
     const { signal } = stop;
+    const portForward = sandboxAggregator(() => store, clock, signal);
+    const store: Store = storeFor(name, made, clock, file, () => ({ ...nodes, portForward }));
     const simulation = simulateWorkloads({ kube: store, clock, signal, timings, memory });
     nodes = simulation.pods;
     await simulation.started;
@@ -146,6 +147,7 @@ function storeFor(
       logs: (pod, options) => (nodes().logs ?? notYet)(pod, options),
       get: (pod) => (nodes().get ?? notYet)(pod),
       exec: (pod, command) => (nodes().exec ?? notYet)(pod, command),
+      portForward: (pod) => (nodes().portForward ?? notYet)(pod),
     },
   });
   if (!file) return store;

@@ -1,5 +1,6 @@
 /**
  * Which folder may use which: data flows kube → facts → checks → plan → run → usecases, status → cli, console; node-state stands below run and status,
+ * flows beside facts,
  * spec stands below all of them, and arrows
  * point one way; text below all of them says how strangers' words are shown. A folder that is missing here may be used by nobody, and uses nothing of ours.
  *
@@ -58,7 +59,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/spec',
   ],
   'lib/operator': ['lib/base', 'lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
-  'lib/sandbox': ['lib/base', 'lib/operator', 'lib/installation', 'lib/kube', 'lib/peers', 'lib/spec'],
+  'lib/flows': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
+  'lib/sandbox': ['lib/base', 'lib/flows', 'lib/operator', 'lib/installation', 'lib/kube', 'lib/peers', 'lib/spec'],
   'lib/console': [
     'lib/base',
     'lib/checks',
@@ -83,6 +85,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/checks',
     'lib/console',
     'lib/facts',
+    'lib/flows',
     'lib/folders',
     'lib/installation',
     'lib/kube',
@@ -114,6 +117,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // Each file by its name: a page that counts something needs no arithmetic of addresses.
   'lib/base': [
     'back-off.ts',
+    'certificates.ts',
     'in-parallel.ts',
     'interface-pattern.ts',
     'ip.ts',

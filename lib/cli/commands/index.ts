@@ -27,6 +27,10 @@ export const commands: CommandTable = {
   apply: { summary: 'carry a plan out, and follow it', load: async () => (await import('./apply.ts')).apply },
   runs: { summary: 'the runs of a cluster', load: async () => (await import('./runs.ts')).runs },
   status: { summary: 'what the cluster says now', load: async () => (await import('./status.ts')).status },
+  flows: {
+    summary: 'what the network decided, and by which policy',
+    load: async () => (await import('./flows.ts')).flows,
+  },
   pause: { summary: 'ask a run to pause', load: async () => (await import('./pause.ts')).pause },
   resume: { summary: 'carry a run on', load: async () => (await import('./resume.ts')).resume },
   stop: { summary: 'end a run where it stands', load: async () => (await import('./stop.ts')).stop },
@@ -48,6 +52,10 @@ export const commands: CommandTable = {
   label: { summary: "label objects of Calico's API", load: async () => (await import('./label.ts')).label },
   delete: { summary: "delete objects of Calico's API", load: async () => (await import('./delete.ts')).deleteCommand },
   operator: { summary: 'run the operator', load: async () => (await import('./operator.ts')).operator },
+  'flow-aggregator': {
+    summary: "run an aggregator of flow logs in the place of Calico's",
+    load: async () => (await import('./flow-aggregator.ts')).flowAggregator,
+  },
   schema: { summary: 'JSON Schema of a kind', load: async () => (await import('./schema.ts')).schema },
   completion: {
     summary: 'completion for bash, zsh or fish',

@@ -1,3 +1,4 @@
+import { flowLogObjects } from '../flow-logs.ts';
 import type { ClusterShape } from './cluster-shape.ts';
 import { helmRelease, ownedByHelm } from './helm-release.ts';
 import { byManifest } from './manifest.ts';
@@ -61,6 +62,10 @@ export const basics: Samples = {
     shows: 'Calico v3.30.7 by calico.yaml, an upgrade behind, with the changes that people make in such a file',
     differs: { variation: all(byManifest('calico', { version: 'v3.30.7' }), ...changedByHand) },
     calico: 'absent',
+  },
+  'flow-logs': {
+    shows: 'the standard installation with flow logs, and a shop whose traffic fills them',
+    differs: { variation: (objects) => [...objects, ...flowLogObjects(Date.now())] },
   },
   bpf: { shows: 'the standard installation after the switch to eBPF', differs: onBpf },
 };

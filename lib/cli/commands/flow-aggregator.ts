@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import {
+  Aggregator,
+  goldmaneQuirks,
+  noQuirks,
+  type QuirkId,
+  quirkTable,
+  sampleTraffic,
+  serveAggregator,
+  wireFormats,
+} from '#lib/flows/index.ts';
+import type { Command } from '../command.ts';
+import { CliError, exit, usageError } from '../exit.ts';
+import type { Flags } from '../flags.ts';
+import { outputFlags } from '../global-flags.ts';
+
+const usualListen = '127.0.0.1:7443';
+
+export const flowAggregator: Command = {
+  name: 'flow-aggregator',
+  arguments: '',
+  summary:
+    "Adds up what Calico's agents report of flows, keeps an hour of it in memory, and answers questions as Goldmane does: gRPC with mutual TLS. Until it is stopped.",
+  flags: {
+    listen: { value: 'HOST:PORT', help: `where it listens (default ${usualListen})` },
+    cert: { value: 'FILE', help: 'PEM of the certificate that it shows' },
+    key: { value: 'FILE', help: 'PEM of its key' },
+    ca: { value: 'FILE', help: 'PEM of the authority whose certificates clients and agents must show' },
+    wire: {
+      value: wireFormats.join('|'),
+      help: `how it is spoken to: as Calico from that release on does (default ${wireFormats[0]})`,
+    },
+    like: { value: 'goldmane', help: "with all the faults of Calico's own" },
+    with: { value: 'FAULT,…', help: `faults of it: ${quirkTable.map(({ id }) => id).join(', ')}` },
+    'sample-traffic': { help: 'fill it with the traffic of a small shop, to try things on' },
+    ...outputFlags,
+  },
+  async run({ flags, terminal, signal }) {
+    const format = wireFormats.find((one) => one === (flags.text('wire') ?? wireFormats[0]));
+    if (format === undefined)
+      throw usageError(`--wire: ${JSON.stringify(flags.text('wire'))} is not one of ${wireFormats.join(', ')}`);
+    const listen = flags.text('listen') ?? usualListen;
+    if (!/^(?:\[[0-9a-f:]+\]|[^:[\]]+):\d{1,5}$/i.test(listen))
+      throw usageError(`--listen: ${JSON.stringify(listen)} is not a host and a port; write ${usualListen}`);
+    const [certificate, key, authority] = (['cert', 'key', 'ca'] as const).map((name) => pemOf(name, flags));
+    const now = () => Math.floor(Date.now() / 1000);
+    const aggregator = new Aggregator(now, quirksOf(flags));
+    const stop = new AbortController();
+    const onInterrupt = () => stop.abort(new Error('SIGINT'));
+    process.on('SIGINT', onInterrupt);
+    const feeding = flags.has('sample-traffic') ? feed(aggregator, now) : undefined;
+    try {
+      const served = await serveAggregator(aggregator, {
+        format,
+        certificates: { authority: authority ?? '', certificate: certificate ?? '', key: key ?? '' },
+        listen,
+      }).catch((error: unknown) => {
+        throw new CliError(
+          exit.notAsAsked,
+          `It cannot listen at ${listen}: ${error instanceof Error ? error.message : String(error)}`,
+          error,
+        );
+      });
+      terminal.err(`Listening at ${served.address}, wire ${format}. Ctrl-C stops it, and forgets all flows.`);
+      const ended = AbortSignal.any([signal, stop.signal]);
+      await new Promise<void>((resolve) => {
+        if (ended.aborted) resolve();
+        else ended.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await served.close();
+      return exit.fine;
+    } finally {
+      clearInterval(feeding);
+      process.off('SIGINT', onInterrupt);
+    }
+  },
+};
+
+function quirksOf(flags: Flags): ReadonlySet<QuirkId> {
+  const like = flags.text('like');
+  if (like !== undefined && like !== 'goldmane') throw usageError(`--like: ${JSON.stringify(like)} is not goldmane`);
+  const named = (flags.text('with') ?? '').split(',').filter((word) => word !== '');
+  const known = named.map((word) => {
+    const found = quirkTable.find(({ id }) => id === word);
+    if (!found)
+      throw usageError(
+        `--with: ${JSON.stringify(word)} is not a fault; there are ${quirkTable.map(({ id }) => id).join(', ')}`,
+      );
+    return found.id;
+  });
+  return new Set([...(like === undefined ? noQuirks : goldmaneQuirks), ...known]);
+}
+
+function pemOf(flag: 'cert' | 'key' | 'ca', flags: Flags): string {
+  const path = flags.text(flag);
+  if (path === undefined) throw usageError(`--${flag} is needed: clients and server show each other certificates`);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw usageError(`--${flag}: ${path} cannot be read`, error);
+  }
+}
+
+function feed(aggregator: Aggregator, now: () => number) {
+  const current = () => Math.floor(now() / 15) * 15;
+  let next = current() - 3600;
+  const fill = () => {
+    for (; next < current(); next += 15) for (const flow of sampleTraffic(next)) aggregator.add(flow);
+  };
+  fill();
+  return setInterval(fill, 1_000);
+}

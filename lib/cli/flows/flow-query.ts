@@ -1,0 +1,40 @@
+import { noQuery, parseQuery, type Query, type QueryKey, queryKeys } from '#lib/flows/index.ts';
+import { usageError } from '../exit.ts';
+import type { Flags, FlagTable } from '../flags.ts';
+
+/** Flags that are terms of a query: the page, its address and the command line have one grammar. `with` and the rest are typed as words. */
+const asked = ['from', 'to', 'port', 'verdict', 'policy'] as const satisfies readonly QueryKey[];
+
+export const queryFlags: FlagTable = {
+  ...Object.fromEntries(
+    asked.map((key) => [
+      key,
+      { value: key.toUpperCase(), many: true as const, help: `${queryKeys[key].takes}; may be repeated` },
+    ]),
+  ),
+  since: { value: 'DURATION', help: 'how far back: 15m (default), 1h; Calico keeps an hour' },
+};
+
+/** The question of a command line: its flags, and the words beside them. */
+export function queryOf(flags: Flags, words: readonly string[], defaultAgo: number): Query {
+  const terms = asked.flatMap((key) =>
+    flags.list(key).map((value) => ({ flag: `--${key}`, text: `${key}:${escaped(value)}` })),
+  );
+  const since = flags.text('since');
+  if (since !== undefined) terms.push({ flag: '--since', text: `since:${escaped(since)}` });
+  let query: Query = noQuery;
+  for (const { flag, text } of [...terms, ...words.map((word) => ({ flag: 'QUERY', text: word }))]) {
+    const { query: read, problems } = parseQuery(text);
+    const [problem] = problems;
+    if (problem) throw usageError(`${flag}: ${JSON.stringify(problem.word)}: ${problem.message}`);
+    query = {
+      terms: [...query.terms, ...read.terms],
+      since: read.since ?? query.since,
+      until: read.until ?? query.until,
+    };
+  }
+  return { ...query, since: query.since ?? { ago: defaultAgo } };
+}
+
+/** A value of a flag is one value, spaces and all. */
+const escaped = (value: string) => value.replace(/[\s"\\]/g, '\\$&');

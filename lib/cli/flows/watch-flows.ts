@@ -1,0 +1,51 @@
+import { duration } from '#lib/base/words.ts';
+import { aggregatorPart, followFlows, matchesQuery, openFlowClient, type Query } from '#lib/flows/index.ts';
+import { systemClock } from '#lib/kube/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import { columns, type Terminal } from '../terminal/terminal.ts';
+import { csvHeading, csvLine, flowHeadings, flowLine, flowRow } from './flow-rows.ts';
+
+export type FlowFormat = 'table' | 'json' | 'ndjson' | 'csv';
+
+/** Widths of a table that has no end: what is longer pushes its line alone. */
+const widths = [8, 7, 3, 30, 30, 10, 28, 5, 8];
+
+/** Tells flows as they come, until the signal aborts. */
+export async function watchFlows(
+  { kube }: OpenCluster,
+  query: Query,
+  {
+    format,
+    terminal,
+    sinceSeconds,
+    signal,
+  }: { format: FlowFormat; terminal: Terminal; sinceSeconds: number; signal: AbortSignal },
+): Promise<void> {
+  const row = (cells: readonly string[]) =>
+    columns([widths.map((width) => ' '.repeat(width)), cells]).split('\n')[1] ?? '';
+  const told = followFlows({
+    open: (stop) => openFlowClient(kube, stop),
+    filter: aggregatorPart(query),
+    sinceSeconds,
+    clock: systemClock,
+    signal,
+  });
+  if (format === 'table') terminal.out(row(flowHeadings));
+  if (format === 'csv') terminal.out(csvHeading);
+  for await (const event of told) {
+    if (event.type === 'connected')
+      terminal.err('Live. Flows come 30 to 45 s late: Calico adds them up in buckets of 15 s.');
+    else if (event.type === 'gap')
+      terminal.err(
+        `The aggregator was replaced: what it had not told since ${new Date(event.since * 1000).toISOString()} is lost.`,
+      );
+    else if (event.type === 'interrupted')
+      terminal.err(`${visibleLine(event.because)} Trying again in ${duration(event.retryInMs / 1000)}.`);
+    else if (matchesQuery(event.flow, query)) {
+      if (format === 'table') terminal.out(row(flowRow(event.flow, terminal.paint)));
+      else if (format === 'csv') terminal.out(csvLine(event.flow));
+      else terminal.out(flowLine(event.flow));
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { bucketSeconds, type Flow } from '../flow.ts';
+import type { FlowFilter } from '../flow-filter.ts';
+import { bucketOf, FlowBuckets } from './flow-buckets.ts';
+import { type HintType, hintsOf } from './hints.ts';
+import { matchesFilter } from './matches-filter.ts';
+import { noQuirks, type QuirkId } from './quirks.ts';
+import { type PolicyStatistics, type StatisticsQuestion, statisticsOf } from './statistics.ts';
+
+/** Streams at a time, and flows that wait in one for its reader (calico.md §6.3). */
+const mostStreams = 100;
+const mostWaiting = 5_000;
+
+/** Why a request is refused: `invalid` by what it asks, `exhausted` because of others. */
+export class AggregatorRefusal extends Error {
+  readonly code: 'invalid' | 'exhausted';
+
+  constructor(code: 'invalid' | 'exhausted', message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Seconds as requests have them: 0 is the oldest or now, below 0 counts back from now. */
+export type TimeRange = { readonly gte: number; readonly lt: number };
+
+export type Told = { readonly id: number; readonly flow: Omit<Flow, 'id'> };
+
+/** What is told to one stream, in order. `next` waits; null once the stream is closed. */
+export type ToldStream = { next(): Promise<Told | null>; close(): void };
+
+/** `read`: how many of those that wait were taken; they leave together, as to move the rest each time would cost more. */
+type OpenStream = { filter: FlowFilter; waiting: Told[]; read: number; wake: (() => void) | null; closed: boolean };
+
+/**
+ * Adds flows up, keeps an hour of them in memory, and answers questions about them: what Goldmane does (calico.md §6.3). The time is the caller's:
+ * `turn` is called once a second or so, and tells streams which buckets became due.
+ */
+export class Aggregator {
+  readonly #buckets: FlowBuckets;
+  readonly #now: () => number;
+  readonly #quirks: ReadonlySet<QuirkId>;
+  readonly #streams = new Set<OpenStream>();
+
+  /** `now` in seconds since the epoch. */
+  constructor(now: () => number, quirks: ReadonlySet<QuirkId> = noQuirks) {
+    this.#now = now;
+    this.#quirks = quirks;
+    this.#buckets = new FlowBuckets(now());
+  }
+
+  /** Reports that were left out: older than an hour, ahead of the clock, or too many. */
+  get leftOut(): number {
+    return this.#buckets.leftOut;
+  }
+
+  add(update: Omit<Flow, 'id'>): void {
+    this.#buckets.add(update, this.#now());
+  }
+
+  /** Tells every stream the buckets that became due. */
+  turn(): void {
+    for (const { flows } of this.#buckets.due(this.#now())) {
+      const told = flows.map((flow) => this.#told(flow));
+      for (const stream of this.#streams) this.#tell(stream, told);
+    }
+  }
+
+  list(range: TimeRange, filter: FlowFilter, sortBy: number): Told[] {
+    const { gte, lt } = this.#range(range);
+    if ((sortBy === 3 || sortBy === 6) && this.#quirks.has('sort-by-type'))
+      throw new AggregatorRefusal('invalid', 'unsupported sort order');
+    const found = this.#buckets.list(gte, lt).filter((flow) => matchesFilter(flow, filter));
+    const by = sortKeys[sortBy];
+    if (by) found.sort((a, b) => (by(a) < by(b) ? -1 : by(a) > by(b) ? 1 : 0));
+    return found.map((flow) => this.#told(flow));
+  }
+
+  /** `gte` 0: from now on, without history. */
+  stream(gte: number, filter: FlowFilter): ToldStream {
+    if (this.#streams.size >= mostStreams) {
+      throw new AggregatorRefusal('exhausted', 'failed to establish new stream: too many streams');
+    }
+    const stream: OpenStream = { filter, waiting: [], read: 0, wake: null, closed: false };
+    if (gte !== 0) {
+      const from = gte < 0 ? this.#now() + gte : gte;
+      const lost = from < this.#buckets.oldest(this.#now()) && this.#quirks.has('past-of-history');
+      const history = lost ? [] : this.#buckets.told(from).map((flow) => this.#told(flow));
+      stream.waiting = history.filter(({ flow }) => matchesFilter(flow, filter));
+      if (this.#quirks.has('stream-again')) {
+        const newest = history.at(-1)?.flow.start;
+        this.#tell(
+          stream,
+          history.filter(({ flow }) => flow.start === newest),
+        );
+      }
+    }
+    this.#streams.add(stream);
+    return {
+      next: async () => {
+        while (!stream.closed) {
+          const told = stream.waiting[stream.read];
+          if (told !== undefined) {
+            stream.read++;
+            return told;
+          }
+          stream.waiting = [];
+          stream.read = 0;
+          await new Promise<void>((resolve) => {
+            stream.wake = resolve;
+          });
+        }
+        return null;
+      },
+      close: () => {
+        stream.closed = true;
+        this.#streams.delete(stream);
+        stream.wake?.();
+      },
+    };
+  }
+
+  /** Streams end: nothing more is told. */
+  close(): void {
+    for (const stream of this.#streams) {
+      stream.closed = true;
+      stream.wake?.();
+    }
+    this.#streams.clear();
+  }
+
+  hints(range: TimeRange, filter: FlowFilter, type: HintType): string[] {
+    const { gte, lt } = this.#range(range);
+    return hintsOf(
+      this.#buckets.list(gte, lt).filter((flow) => matchesFilter(flow, filter)),
+      type,
+    );
+  }
+
+  statistics(range: TimeRange, filter: FlowFilter, question: StatisticsQuestion): PolicyStatistics[] {
+    const { gte, lt } = this.#range(range);
+    const starts: number[] = [];
+    for (let start = bucketOf(gte); start < lt; start += bucketSeconds) starts.push(start);
+    const flows = this.#buckets.each(gte, lt).filter((flow) => matchesFilter(flow, filter));
+    return statisticsOf(flows, starts, question);
+  }
+
+  #range({ gte, lt }: TimeRange): TimeRange {
+    const now = this.#now();
+    const oldest = this.#buckets.oldest(now);
+    const from = gte === 0 ? oldest : gte < 0 ? now + gte : gte;
+    // The bucket that fills is part of now.
+    const until = lt === 0 ? now + 1 : lt < 0 ? now + lt : lt;
+    if (from >= until)
+      throw new AggregatorRefusal('invalid', `startTimeGt (${from}) must be less than startTimeLt (${until})`);
+    if (from < oldest && this.#quirks.has('past-of-history'))
+      throw new AggregatorRefusal('invalid', `failed to find bucket for time range ${from}:${until}`);
+    return { gte: Math.max(from, oldest), lt: until };
+  }
+
+  #told(flow: Omit<Flow, 'id'>): Told {
+    return { id: this.#buckets.idOf(flow), flow };
+  }
+
+  #tell(stream: OpenStream, told: readonly Told[]): void {
+    const matching = told.filter(({ flow }) => matchesFilter(flow, stream.filter));
+    if (matching.length === 0) return;
+    const waiting = stream.waiting.slice(stream.read).concat(matching);
+    stream.read = 0;
+    stream.waiting = this.#quirks.has('slow-streams-drop') ? waiting.slice(-mostWaiting) : waiting;
+    stream.wake?.();
+    stream.wake = null;
+  }
+}
+
+/** By the number on the wire (calico.md §6.3); 0 is time, newest first, as lists come. */
+const sortKeys: Readonly<Record<number, (flow: Omit<Flow, 'id'>) => string>> = {
+  1: ({ to }) => to.name,
+  2: ({ to }) => to.namespace ?? '-',
+  3: ({ to }) => to.kind,
+  4: ({ from }) => from.name,
+  5: ({ from }) => from.namespace ?? '-',
+  6: ({ from }) => from.kind,
+};

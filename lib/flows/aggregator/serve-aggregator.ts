@@ -1,0 +1,226 @@
+import type { Duplex } from 'node:stream';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServerWritableStream,
+  status,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { anything, fields, flagOrNull, listOf, numberOrNull } from '#lib/kube/read/lenient.ts';
+import { everyFlow, type FlowFilter } from '../flow-filter.ts';
+import { readFilter } from '../wire/filter-message.ts';
+import { readFlow } from '../wire/read-flow.ts';
+import { longestMessageBytes, servicesOf, type WireFormat } from '../wire/wire-format.ts';
+import { writeFlow, writeHit } from '../wire/write-flow.ts';
+import { type Aggregator, AggregatorRefusal, type ToldStream } from './aggregator.ts';
+import { hintTypes } from './hints.ts';
+import { type PolicyStatistics, statisticGroups, statisticTypes } from './statistics.ts';
+
+/** PEM. Clients must show a certificate of the same authority (calico.md §6.2). */
+export type AggregatorCertificates = { readonly authority: string; readonly certificate: string; readonly key: string };
+
+export type ServedAggregator = {
+  /** Takes a connection over that came by another way than a port: a port-forward. */
+  accept(connection: Duplex): void;
+  /** `host:port` where it listens; null where it was told to listen nowhere. */
+  readonly address: string | null;
+  close(): Promise<void>;
+};
+
+const turnEveryMs = 500;
+const mostPage = 100_000;
+
+/** Serves an aggregator over gRPC with mutual TLS, as Goldmane is served. `listen`: `host:port`, or null for connections that are handed over alone. */
+export async function serveAggregator(
+  aggregator: Aggregator,
+  { format, certificates, listen }: { format: WireFormat; certificates: AggregatorCertificates; listen: string | null },
+): Promise<ServedAggregator> {
+  const server = new Server({
+    'grpc.max_receive_message_length': longestMessageBytes,
+    'grpc.max_send_message_length': longestMessageBytes,
+  });
+  const services = servicesOf(format);
+  const streams = new Set<ToldStream>();
+  server.addService(services.Flows, flowsService(aggregator, streams));
+  server.addService(services.Statistics, statisticsService(aggregator));
+  server.addService(services.FlowCollector, collectorService(aggregator));
+  const { authority, certificate, key } = certificates;
+  const credentials = ServerCredentials.createSsl(
+    Buffer.from(authority),
+    [{ cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) }],
+    true,
+  );
+  const injector = server.createConnectionInjector(credentials);
+  const port = listen === null ? null : await bound(server, listen, credentials);
+  const turns = setInterval(() => aggregator.turn(), turnEveryMs);
+  turns.unref();
+  return {
+    accept: (connection) => injector.injectConnection(connection),
+    address: port === null || listen === null ? null : `${listen.slice(0, listen.lastIndexOf(':'))}:${port}`,
+    close: async () => {
+      clearInterval(turns);
+      for (const stream of streams) stream.close();
+      injector.destroy();
+      server.forceShutdown();
+    },
+  };
+}
+
+function bound(server: Server, listen: string, credentials: ServerCredentials): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync(listen, credentials, (error, port) => (error ? reject(error) : resolve(port)));
+  });
+}
+
+const request = fields({
+  start_time_gte: numberOrNull,
+  start_time_lt: numberOrNull,
+  page: numberOrNull,
+  page_size: numberOrNull,
+  sort_by: listOf(fields({ sort_by: numberOrNull })),
+  filter: anything,
+  type: numberOrNull,
+  group_by: numberOrNull,
+  policy_match: anything,
+  time_series: flagOrNull,
+});
+
+function flowsService(aggregator: Aggregator, streams: Set<ToldStream>): UntypedServiceImplementation {
+  const List: handleUnaryCall<unknown, unknown> = (call, answer) =>
+    answering(answer, () => {
+      const asked = request.parse(call.request);
+      const found = aggregator.list(rangeOf(asked), filterOf(asked.filter), asked.sort_by[0]?.sort_by ?? 0);
+      const { page, meta } = paged(found, asked);
+      return { meta, flows: page.map(({ id, flow }) => ({ id, flow: writeFlow(flow) })) };
+    });
+  const FilterHints: handleUnaryCall<unknown, unknown> = (call, answer) =>
+    answering(answer, () => {
+      const asked = request.parse(call.request);
+      const found = aggregator.hints(rangeOf(asked), filterOf(asked.filter), hintTypes[asked.type ?? 0] ?? 'none');
+      const { page, meta } = paged(found, asked);
+      return { meta, hints: page.map((value) => ({ value })) };
+    });
+  const Stream = async (call: ServerWritableStream<unknown, unknown>) => {
+    let stream: ToldStream;
+    try {
+      const asked = request.parse(call.request);
+      stream = aggregator.stream(asked.start_time_gte ?? 0, filterOf(asked.filter));
+    } catch (error) {
+      call.destroy(refusalOf(error));
+      return;
+    }
+    streams.add(stream);
+    const ended = () => stream.close();
+    call.on('cancelled', ended).on('close', ended).on('error', ended);
+    for (let told = await stream.next(); told !== null; told = await stream.next()) {
+      const taken = call.write({ id: told.id, flow: writeFlow(told.flow) });
+      if (!taken && !call.cancelled && !call.destroyed) await drained(call);
+    }
+    streams.delete(stream);
+    call.end();
+  };
+  return { List, FilterHints, Stream };
+}
+
+/** Also where the reader goes away: nothing would drain then. */
+function drained(call: ServerWritableStream<unknown, unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const ended = () => {
+      for (const event of ['drain', 'cancelled', 'close']) call.off(event, ended);
+      resolve();
+    };
+    for (const event of ['drain', 'cancelled', 'close']) call.on(event, ended);
+  });
+}
+
+function statisticsService(aggregator: Aggregator): UntypedServiceImplementation {
+  const List = (call: ServerWritableStream<unknown, unknown>) => {
+    try {
+      const asked = request.parse(call.request);
+      const filter: FlowFilter = asked.policy_match ? readFilter({ policies: [asked.policy_match] }) : everyFlow;
+      const found = aggregator.statistics(rangeOf(asked), filter, {
+        type: statisticTypes[asked.type ?? 0] ?? 'packets',
+        groupBy: statisticGroups[asked.group_by ?? 0] ?? 'policy',
+        series: asked.time_series === true ? 'buckets' : 'whole',
+      });
+      for (const row of found) call.write(writeStatistics(row));
+      call.end();
+    } catch (error) {
+      call.destroy(refusalOf(error));
+    }
+  };
+  return { List };
+}
+
+/** What agents send: one receipt an update (calico.md §6.3). An update that says nothing is received, too. */
+function collectorService(aggregator: Aggregator): UntypedServiceImplementation {
+  const update = fields({ flow: anything });
+  const Connect = (call: ServerDuplexStream<unknown, unknown>) => {
+    call.on('data', (message: unknown) => {
+      const flow = readFlow(update.parse(message).flow);
+      if (flow !== null) aggregator.add(flow);
+      if (!call.write({})) {
+        call.pause();
+        call.once('drain', () => call.resume());
+      }
+    });
+    call.on('error', () => call.destroy());
+    call.on('end', () => call.end());
+  };
+  return { Connect };
+}
+
+function writeStatistics(row: PolicyStatistics): object {
+  return {
+    policy: writeHit(row.policy),
+    direction: ['any', 'ingress', 'egress'].indexOf(row.direction),
+    group_by: statisticGroups.indexOf(row.groupBy),
+    type: statisticTypes.indexOf(row.type),
+    allowed_in: row.allowed.in,
+    allowed_out: row.allowed.out,
+    denied_in: row.denied.in,
+    denied_out: row.denied.out,
+    passed_in: row.passed.in,
+    passed_out: row.passed.out,
+    x: row.at,
+  };
+}
+
+const rangeOf = (asked: { start_time_gte: number | null; start_time_lt: number | null }) => ({
+  gte: asked.start_time_gte ?? 0,
+  lt: asked.start_time_lt ?? 0,
+});
+
+const filterOf = (message: unknown) => (message ? readFilter(message) : everyFlow);
+
+function paged<T>(found: readonly T[], { page, page_size }: { page: number | null; page_size: number | null }) {
+  const size = page_size && page_size > 0 ? Math.min(page_size, mostPage) : mostPage;
+  const first = Math.max(0, page ?? 0) * size;
+  return {
+    page: found.slice(first, first + size),
+    meta: { total_pages: Math.ceil(found.length / size), total_results: found.length },
+  };
+}
+
+function answering(answer: Parameters<handleUnaryCall<unknown, unknown>>[1], work: () => unknown): void {
+  let result: unknown;
+  try {
+    result = work();
+  } catch (error) {
+    answer(refusalOf(error));
+    return;
+  }
+  answer(null, result);
+}
+
+/** Goldmane answers requests that it cannot carry out with an unnamed fault. */
+function refusalOf(error: unknown) {
+  const refused = error instanceof AggregatorRefusal;
+  const code = refused && error.code === 'exhausted' ? status.RESOURCE_EXHAUSTED : status.UNKNOWN;
+  return Object.assign(new Error(refused ? error.message : 'internal error'), {
+    code,
+    details: refused ? error.message : 'internal error',
+  });
+}

@@ -1,0 +1,183 @@
+import { dataOf, installationOf, isKubeError, type Kube, type KubeObject, podState } from '#lib/kube/index.ts';
+import { fields, listOf, numberOrNull, text, textMap, textOrNumber } from '#lib/kube/read/lenient.ts';
+import { isEnterprise, names, releaseAtLeast, resources } from '#lib/spec/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import { FlowError } from '../flow-error.ts';
+import { type WireFormat, wireFormatOf } from '../wire/wire-format.ts';
+
+/** Where a cluster's aggregator is, and what its mutual TLS needs. The pair stays in this process' memory. */
+export type FoundAggregator = {
+  readonly pod: { readonly namespace: string; readonly name: string; readonly port: number };
+  readonly format: WireFormat;
+  /** Of the certificate that it must show. */
+  readonly serverName: string;
+  /** PEM. */
+  readonly authority: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** Which process answers: another text means that what an earlier one had in memory is gone. */
+  readonly process: string;
+};
+
+/** The first that can be read is used: every pair of this authority is let in (calico.md §6.2). */
+const clientPairs = ['whisker-backend-key-pair', 'node-certs'] as const;
+/** Keys of the bundle, by the order in which they are looked up (calico.md §6.2). */
+const bundleKeys = ['tigera-ca-bundle.crt', 'ca.crt'] as const;
+const service = 'goldmane';
+const bundle = 'goldmane-ca-bundle';
+const usualPort = 7443;
+const longestPem = 1_000_000;
+
+const serviceOf = fields({
+  spec: fields({ selector: textMap, ports: listOf(fields({ port: numberOrNull, targetPort: textOrNumber })) }),
+});
+const containersOf = fields({
+  status: fields({ containerStatuses: listOf(fields({ state: fields({ running: fields({ startedAt: text }) }) })) }),
+});
+
+/**
+ * Finds the aggregator with the rights of whoever asks. Rejects with a FlowError that says what to do, or with the KubeError of a cluster that does
+ * not answer at all.
+ */
+export async function findAggregator(kube: Kube, signal?: AbortSignal): Promise<FoundAggregator> {
+  const options = signal === undefined ? {} : { signal };
+  if (kube.source === 'dump')
+    throw new FlowError('no-cluster', 'A dump has no flow logs. Name a cluster: --context NAME or --sandbox NAME.');
+  const format = await formatOf(kube, options);
+  const { portForward } = kube;
+  if (portForward === undefined) throw new FlowError('no-cluster', 'Pods of this cluster cannot be connected to.');
+  const found = await allowed('services', () => kube.get({ ...at(service), resource: resources.services }, options));
+  if (found === null) throw notReady('its Service is not there yet');
+  const pod = await readyPod(kube, found, options);
+  const [authority, pair] = await Promise.all([authorityOf(kube, options), clientPair(kube, options)]);
+  const state = containersOf.parse(pod).status.containerStatuses[0]?.state;
+  return {
+    pod: { namespace: names.calicoNamespace, name: pod.metadata.name ?? '', port: portOf(found) },
+    format,
+    serverName: `${service}.${names.calicoNamespace}.svc`,
+    authority,
+    ...pair,
+    process: `${pod.metadata.uid} ${state?.running.startedAt}`,
+  };
+}
+
+async function formatOf(kube: Kube, options: { signal?: AbortSignal }): Promise<WireFormat> {
+  const installation = await allowed('installations', () =>
+    kube.get({ resource: resources.installations, name: names.installation }, options),
+  );
+  if (installation === null)
+    throw new FlowError(
+      'no-operator',
+      "Flow logs need Calico's operator, and this cluster has no Installation. Move to the operator first, or look at another cluster.",
+    );
+  const { spec, status } = installationOf(installation);
+  if (isEnterprise(spec.variant))
+    throw new FlowError(
+      'enterprise',
+      'This is Calico Enterprise: its flow logs are in Elasticsearch. Open its Manager, page Service Graph.',
+    );
+  const version = status.calicoVersion ?? '';
+  if (releaseAtLeast(version, 'v3.30') === 'no')
+    throw new FlowError(
+      'too-old',
+      `Flow logs came with Calico v3.30; this cluster runs ${visibleLine(version)}. Upgrade it: signalbox plan --goal upgrade.`,
+    );
+  const goldmane = await allowed('goldmanes', () =>
+    kube.get({ resource: resources.goldmanes, name: 'default' }, options),
+  );
+  if (goldmane === null)
+    throw new FlowError(
+      'not-enabled',
+      `Flow logs are not enabled. To enable them, which restarts calico-node on every node:\n\n  ${enableCommand}`,
+    );
+  return wireFormatOf(version);
+}
+
+/** What `flowlogs.enable` would apply. */
+const enableCommand = `printf 'apiVersion: operator.tigera.io/v1\\nkind: Goldmane\\nmetadata: {name: default}\\n' | kubectl apply -f -`;
+
+async function readyPod(kube: Kube, found: KubeObject, options: { signal?: AbortSignal }): Promise<KubeObject> {
+  const selector = Object.entries(serviceOf.parse(found).spec.selector)
+    .map(([label, value]) => `${label}=${value}`)
+    .join(',');
+  const pods: KubeObject[] = [];
+  await allowed('pods', async () => {
+    const pages = kube.list(resources.pods, {
+      ...options,
+      namespace: names.calicoNamespace,
+      labelSelector: selector === '' ? `k8s-app=${service}` : selector,
+    });
+    for await (const { items } of pages) pods.push(...items);
+  });
+  const states = pods.map((pod) => podState(pod)).sort((a, b) => b.createdAt - a.createdAt);
+  const ready = states.find((state) => state.ready);
+  if (ready) return ready.object;
+  const [newest] = states;
+  throw notReady(newest ? `its pod ${visibleLine(newest.words)}` : 'it has no pod yet');
+}
+
+async function authorityOf(kube: Kube, options: { signal?: AbortSignal }): Promise<string> {
+  const found = await allowed('configmaps', () => kube.get({ ...at(bundle), resource: resources.configMaps }, options));
+  const data = dataOf(found);
+  const pem = bundleKeys.map((key) => data[key]).find((text) => text !== undefined && text.length <= longestPem);
+  if (pem?.includes('-----BEGIN CERTIFICATE-----')) return pem;
+  throw new FlowError(
+    'certificates',
+    `ConfigMap ${names.calicoNamespace}/${bundle} holds no certificate authority: the aggregator cannot be verified. The operator writes it; look at its status: kubectl get tigerastatus goldmane.`,
+  );
+}
+
+async function clientPair(
+  kube: Kube,
+  options: { signal?: AbortSignal },
+): Promise<{ certificate: string; key: string }> {
+  let refused: unknown = null;
+  for (const name of clientPairs) {
+    try {
+      const secret = await kube.get({ ...at(name), resource: resources.secrets }, options);
+      const data = dataOf(secret);
+      const [certificate, key] = [decoded(data['tls.crt']), decoded(data['tls.key'])];
+      if (certificate !== '' && key !== '') return { certificate, key };
+    } catch (error) {
+      if (!isKubeError(error, 'forbidden')) throw error;
+      refused ??= error;
+    }
+  }
+  if (refused !== null)
+    throw new FlowError(
+      'forbidden',
+      `You may not read Secret ${clientPairs.join(' or ')} in ${names.calicoNamespace}: the aggregator lets in only who shows such a certificate. Ask for: get secrets, resource name ${clientPairs[0]}.`,
+      refused,
+    );
+  throw new FlowError(
+    'certificates',
+    `No certificate to show to the aggregator: neither Secret ${clientPairs.join(' nor ')} in ${names.calicoNamespace} holds a pair. The operator writes them; look at its status: kubectl get tigerastatus.`,
+  );
+}
+
+/** A right that is missing is said as what it hinders. */
+async function allowed<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!isKubeError(error, 'forbidden')) throw error;
+    throw new FlowError('forbidden', `You may not read what flow logs need (${what}): ${error.message}`, error);
+  }
+}
+
+function notReady(because: string): FlowError {
+  return new FlowError(
+    'not-ready',
+    `Flow logs are enabled, and the aggregator does not run: ${because}. Look at it: kubectl -n ${names.calicoNamespace} get pods; kubectl get tigerastatus goldmane.`,
+  );
+}
+
+function portOf(found: KubeObject): number {
+  const { ports } = serviceOf.parse(found).spec;
+  const target = ports[0]?.targetPort ?? ports[0]?.port;
+  return typeof target === 'number' ? target : usualPort;
+}
+
+const at = (name: string) => ({ namespace: names.calicoNamespace, name });
+const decoded = (base64: string | undefined) =>
+  base64 === undefined || base64.length > longestPem ? '' : Buffer.from(base64, 'base64').toString('utf8');

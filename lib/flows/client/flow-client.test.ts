@@ -1,0 +1,321 @@
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '#lib/kube/index.ts';
+import { goldmaneQuirks } from '../aggregator/quirks.ts';
+import type { Flow } from '../flow.ts';
+import { everyFlow } from '../flow-filter.ts';
+import { aFlow, aHit } from '../testing/a-flow.ts';
+import { aFlowCluster, type FlowCluster } from '../testing/a-flow-cluster.ts';
+import { wireFormats } from '../wire/wire-format.ts';
+import { openFlowClient } from './flow-client.ts';
+import { followFlows } from './follow-flows.ts';
+
+const clusters: FlowCluster[] = [];
+const stops: AbortController[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) stop.abort();
+  for (const cluster of clusters.splice(0)) await cluster.close();
+});
+async function cluster(options: Parameters<typeof aFlowCluster>[0] = {}) {
+  const made = await aFlowCluster(options);
+  clusters.push(made);
+  return made;
+}
+function stopper() {
+  const stop = new AbortController();
+  stops.push(stop);
+  return stop;
+}
+const wholeHour = { gte: 0, lt: 0 };
+
+test.each(wireFormats.map((format) => ({ format, version: `${format}.1` })))(
+  'what agents reported is listed, by the wire of $format',
+  async ({ version, format }) => {
+    const { kube, aggregator, time } = await cluster({ version });
+    const start = time.now - 60;
+    const { trigger: _, ...trigger } = aHit();
+    const denied = aFlow({
+      start,
+      verdict: 'denied',
+      policies: {
+        enforced: [aHit({ action: 'denied', kind: 'EndOfTier', trigger })],
+        pending: [aHit({ kind: 'StagedGlobalNetworkPolicy', ruleIndex: -1 })],
+      },
+    });
+    aggregator().add(denied);
+    aggregator().add(aFlow({ start, port: 53, protocol: 'UDP', service: null }));
+    const client = await openFlowClient(kube);
+    expect(client.format).toBe(format);
+    expect(await client.list(wholeHour, { ...everyFlow, verdicts: ['denied'] })).toEqual([
+      { ...denied, id: expect.any(String) },
+    ]);
+    const byPolicy = { kind: null, tier: 'default', namespace: '', name: 'ledger-db', action: null };
+    expect(await client.list(wholeHour, { ...everyFlow, policies: [byPolicy] })).toHaveLength(2);
+    expect(await client.list(wholeHour, { ...everyFlow, policies: [{ ...byPolicy, tier: 'other' }] })).toEqual([]);
+    expect(await client.hints('destNamespace')).toEqual(['payments']);
+    expect(await client.statistics(wholeHour)).toContainEqual(
+      expect.objectContaining({
+        direction: 'egress',
+        denied: [15],
+        policy: expect.objectContaining({ kind: 'EndOfTier' }),
+      }),
+    );
+    await client.close();
+  },
+);
+
+test('more flows than a page are all listed, once', async () => {
+  const { kube, aggregator, time } = await cluster({ way: 'memory' });
+  for (let port = 1; port <= 4_500; port++) aggregator().add(aFlow({ start: time.now - 60, port }));
+  const client = await openFlowClient(kube);
+  const ports = (await client.list(wholeHour, everyFlow)).map(({ port }) => port);
+  expect(new Set(ports).size).toBe(4_500);
+  expect(ports).toHaveLength(4_500);
+  await client.close();
+});
+
+test.each([
+  ['markup', '<img src=x onerror=alert(1)>'],
+  ['a megabyte', 'x'.repeat(1_000_000)],
+  ['control characters', 'a\u0000\u001b[31m\u202eb'],
+])('labels and names of %s come as text, and bounded', async (_, hostile) => {
+  const { kube, aggregator, time } = await cluster();
+  aggregator().add(
+    aFlow({
+      start: time.now - 60,
+      from: { kind: 'workload', namespace: hostile, name: hostile, labels: Array(20).fill(`app=${hostile}`) },
+    }),
+  );
+  const client = await openFlowClient(kube);
+  const [flow] = await client.list(wholeHour, everyFlow);
+  expect(flow?.from.name.slice(0, 10)).toBe(hostile.slice(0, 10));
+  expect(flow?.from.name.length).toBeLessThan(600);
+  expect(flow?.from.labels[0]?.length).toBeLessThan(600);
+  await client.close();
+});
+
+const refusals: [string, string, (of: FlowCluster) => Promise<unknown> | unknown, RegExp][] = [
+  [
+    'without a Goldmane',
+    'not-enabled',
+    ({ kube }) => kube.delete({ resource: kind('operator.tigera.io', 'Goldmane'), name: 'default' }),
+    /not enabled[\s\S]*restarts calico-node on every node[\s\S]*kubectl apply/,
+  ],
+  [
+    'Enterprise',
+    'enterprise',
+    ({ kube }) => kube.load([installation({ spec: { variant: 'TigeraSecureEnterprise' } })]),
+    /Calico Enterprise.*Manager/,
+  ],
+  [
+    'before v3.30',
+    'too-old',
+    ({ kube }) => kube.load([installation({ status: { calicoVersion: 'v3.29.7' } })]),
+    /v3\.30.*v3\.29\.7.*Upgrade/,
+  ],
+  [
+    'no Installation',
+    'no-operator',
+    ({ kube }) => kube.delete({ resource: kind('operator.tigera.io', 'Installation'), name: 'default' }),
+    /operator/,
+  ],
+  [
+    'a pod that does not run',
+    'not-ready',
+    ({ kube }) => kube.load([{ ...podOf(kube), status: { phase: 'Pending' } }]),
+    /its pod is Pending.*kubectl/,
+  ],
+  [
+    'no bundle',
+    'certificates',
+    ({ kube }) => kube.delete({ ...inCalico, resource: kind('', 'ConfigMap'), name: 'goldmane-ca-bundle' }),
+    /no certificate authority/,
+  ],
+  [
+    'no pair',
+    'certificates',
+    ({ kube }) => kube.delete({ ...inCalico, resource: kind('', 'Secret'), name: 'whisker-backend-key-pair' }),
+    /No certificate to show/,
+  ],
+];
+test.each(refusals)('%s: says so, and what to do', async (_name, code, change, sentence) => {
+  const made = await cluster({ way: 'memory' });
+  await change(made);
+  await expect(openFlowClient(made.kube)).rejects.toMatchObject({ code, message: expect.stringMatching(sentence) });
+});
+
+test.each([
+  ['secrets', 'get', /You may not read Secret whisker-backend-key-pair or node-certs/],
+  ['goldmanes', 'get', /You may not read what flow logs need/],
+])('who may not read %s is told which right is missing', async (plural, verb, sentence) => {
+  const { kube } = await cluster({ way: 'memory' });
+  const refused = kube.intercept(async (call, proceed) => {
+    if (call.resource === plural && call.verb === verb) {
+      const { KubeError } = await import('#lib/kube/index.ts');
+      throw new KubeError('forbidden', `${plural} is forbidden`, { rule: call });
+    }
+    await proceed();
+  });
+  await expect(openFlowClient(kube)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringMatching(sentence),
+  });
+  refused();
+});
+
+test('a certificate for another name, or of another authority, is not talked to, and no key is told', async () => {
+  const stray = await cluster({ shownFor: ['elsewhere.example'] });
+  const strays = await openFlowClient(stray.kube);
+  await expect(strays.list(wholeHour, everyFlow)).rejects.toMatchObject({ code: 'certificates' });
+  await strays.close();
+
+  const one = await cluster();
+  const other = await cluster();
+  one.kube.load([{ ...bundle, data: { 'tigera-ca-bundle.crt': other.authority().certificate } }]);
+  const client = await openFlowClient(one.kube);
+  const error = await client.list(wholeHour, everyFlow).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ code: 'certificates', message: expect.stringMatching(/does not verify/) });
+  expect(JSON.stringify(error) + String((error as Error).cause)).not.toMatch(/PRIVATE KEY/);
+  await client.close();
+});
+
+test('who shows no certificate of the cluster is not let in', async () => {
+  const made = await cluster();
+  const other = await cluster();
+  const strangers = await secretOf(other);
+  made.kube.load([strangers]);
+  const client = await openFlowClient(made.kube);
+  await expect(client.list(wholeHour, everyFlow)).rejects.toMatchObject({
+    code: expect.stringMatching(/certificates|unreachable/),
+  });
+  await client.close();
+});
+
+/** One flow a bucket, told as time goes by. */
+async function nextBucket({ aggregator, time }: FlowCluster, port: number) {
+  aggregator().add(aFlow({ start: time.now, port }));
+  time.now += 15;
+  aggregator().turn();
+}
+
+async function take(flows: AsyncGenerator<unknown>, count: number, seen: { type: string; flow?: Flow }[]) {
+  while (seen.filter(({ type }) => type === 'flow').length < count) {
+    const next = await flows.next();
+    if (next.done) break;
+    seen.push(next.value as { type: string; flow: Flow });
+  }
+}
+
+test.each([
+  ['that is cut', (of: FlowCluster) => of.cut()],
+  ['whose certificates rotate', (of: FlowCluster) => of.rotate()],
+])('a stream %s goes on, each flow once', async (_, disturb) => {
+  const made = await cluster({ quirks: goldmaneQuirks });
+  const { signal } = stopper();
+  const flows = followFlows({
+    open: (stop) => openFlowClient(made.kube, stop),
+    filter: everyFlow,
+    sinceSeconds: 600,
+    clock: { sleep: (_ms, stop) => systemClock.sleep(20, stop) },
+    signal,
+  });
+  const seen: { type: string; flow?: Flow }[] = [];
+  let port = 1;
+  for (; port <= 5; port++) await nextBucket(made, port);
+  await nextBucket(made, port++);
+  await take(flows, 3, seen);
+  await disturb(made);
+  for (; port <= 9; port++) await nextBucket(made, port);
+  await take(flows, 7, seen);
+  await disturb(made);
+  for (; port <= 12; port++) await nextBucket(made, port);
+  await take(flows, 10, seen);
+  const ports = seen.flatMap(({ flow }) => (flow ? [flow.port] : []));
+  expect(ports).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(seen.some(({ type }) => type === 'interrupted')).toBe(true);
+});
+
+test('a pod that is replaced leaves a gap, which is said, and the stream goes on', async () => {
+  const made = await cluster();
+  const { signal } = stopper();
+  const flows = followFlows({
+    open: (stop) => openFlowClient(made.kube, stop),
+    filter: everyFlow,
+    sinceSeconds: 600,
+    clock: { sleep: (_ms, stop) => systemClock.sleep(20, stop) },
+    signal,
+  });
+  const seen: { type: string; flow?: Flow }[] = [];
+  for (let port = 1; port <= 4; port++) await nextBucket(made, port);
+  await take(flows, 2, seen);
+  await made.replacePod();
+  for (let port = 21; port <= 24; port++) await nextBucket(made, port);
+  await take(flows, 5, seen);
+  const told = seen
+    .map(({ type, flow }) => flow?.port ?? type)
+    .filter((one) => one === 'gap' || typeof one === 'number');
+  // Whether the third was told before the pod went is a race of the test's own.
+  expect(told.filter((one) => one !== 3).slice(0, 5)).toEqual([1, 2, 'gap', 21, 22]);
+});
+
+test('two clients see the same, and one that reads slowly holds up nobody', async () => {
+  const made = await cluster({ way: 'memory' });
+  const stop = stopper();
+  const [slow, quick] = await Promise.all([openFlowClient(made.kube), openFlowClient(made.kube)]);
+  // More than the windows of both connections hold.
+  const many = 3_000;
+  for (let port = 1; port <= many; port++) made.aggregator().add(aFlow({ start: made.time.now - 60, port }));
+  made.aggregator().turn();
+  made.time.now += 30;
+  made.aggregator().turn();
+  const held = slow.stream(-600, everyFlow, stop.signal);
+  await held.next();
+  let count = 0;
+  for await (const _ of quick.stream(-600, everyFlow, stop.signal)) if (++count === many) break;
+  expect(count).toBe(many);
+  for (count = 1; count < many; count++) await held.next();
+  expect(count).toBe(many);
+  stop.abort();
+  await Promise.all([slow.close(), quick.close()]);
+});
+
+test('an aggregator whose clock is a day off is followed by its own clock', async () => {
+  const made = await cluster();
+  made.time.now -= 86_400;
+  await made.replacePod();
+  for (let port = 1; port <= 4; port++) await nextBucket(made, port);
+  const client = await openFlowClient(made.kube);
+  expect(await client.list({ gte: -600, lt: 0 }, everyFlow)).toHaveLength(4);
+  const stop = stopper();
+  const stream = client.stream(-600, everyFlow, stop.signal);
+  expect((await stream.next()).value).toMatchObject({ port: 1 });
+  stop.abort();
+  await client.close();
+});
+
+const inCalico = { namespace: 'calico-system' };
+const bundle = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...inCalico, name: 'goldmane-ca-bundle' },
+};
+function kind(group: string, name: string) {
+  return { group, version: 'v1', kind: name, plural: `${name.toLowerCase()}s`, namespaced: group === '' };
+}
+function installation(changed: object) {
+  return {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'Installation',
+    metadata: { name: 'default' },
+    spec: { variant: 'Calico' },
+    status: { calicoVersion: 'v3.31.4' },
+    ...changed,
+  };
+}
+function podOf(kube: FlowCluster['kube']) {
+  const found = kube.snapshot().objects.find((object) => object.kind === 'Pod');
+  return found ?? expect.unreachable();
+}
+async function secretOf({ kube }: FlowCluster) {
+  const found = kube.snapshot().objects.find((object) => object.kind === 'Secret');
+  return found ?? expect.unreachable();
+}

@@ -1,0 +1,275 @@
+import { Client, type ClientReadableStream, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import type { MethodDefinition } from '@grpc/proto-loader';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import type { Flow, PolicyHit } from '../flow.ts';
+import { FlowError, isFlowError } from '../flow-error.ts';
+import { everyFlow, type FlowFilter } from '../flow-filter.ts';
+import { writeFilter } from '../wire/filter-message.ts';
+import { readFlow, readHit } from '../wire/read-flow.ts';
+import { longestMessageBytes, type Services, servicesOf, type WireFormat } from '../wire/wire-format.ts';
+import { type FoundAggregator, findAggregator } from './find-aggregator.ts';
+import { openTunnel, type Tunnel } from './tunnel.ts';
+
+export type TimeRange = {
+  /** Seconds: 0 the oldest, below 0 back from the aggregator's now, else since the epoch. */
+  readonly gte: number;
+  /** The same; 0: now. */
+  readonly lt: number;
+};
+
+export type HintAbout = 'destName' | 'sourceName' | 'destNamespace' | 'sourceNamespace' | 'policyTier' | 'policyName';
+/** Numbers on the wire (calico.md §6.3). */
+const hintNumbers: Readonly<Record<HintAbout, number>> = {
+  destName: 1,
+  sourceName: 2,
+  destNamespace: 3,
+  sourceNamespace: 4,
+  policyTier: 5,
+  policyName: 6,
+};
+
+export type PolicyTotals = {
+  readonly policy: PolicyHit;
+  readonly direction: 'any' | 'ingress' | 'egress';
+  /** Seconds since the epoch of each number; empty: one number for the whole time. */
+  readonly at: readonly number[];
+  readonly allowed: readonly number[];
+  readonly denied: readonly number[];
+  readonly passed: readonly number[];
+};
+
+/** One connection to a cluster's aggregator. Every method rejects with a FlowError or a KubeError. It ends with its pod: whoever goes on opens another. */
+export type FlowClient = {
+  readonly format: WireFormat;
+  /** Which process answers (find-aggregator.ts). */
+  readonly process: string;
+  /** One flow for the whole time of the range, with what was added up; newest first. */
+  list(range: TimeRange, filter: FlowFilter, options?: { signal?: AbortSignal }): Promise<Flow[]>;
+  /** Bucket by bucket, from `gte` on (0: from now on). Reads no faster than it is read. Ends only by its signal, or by throwing. */
+  stream(gte: number, filter: FlowFilter, signal: AbortSignal): AsyncGenerator<Flow>;
+  hints(about: HintAbout, filter?: FlowFilter, options?: { signal?: AbortSignal }): Promise<string[]>;
+  /** Packets by policy. */
+  statistics(range: TimeRange, options?: { signal?: AbortSignal }): Promise<PolicyTotals[]>;
+  close(): Promise<void>;
+};
+
+const pageSize = 2_000;
+/** 4 million flows: an hour of the largest cluster. */
+const mostPages = 2_000;
+const answersWithinMs = 30_000;
+
+/** Opens a connection to the aggregator of a cluster: finds it, forwards its port, and shows it a certificate of the cluster. */
+export async function openFlowClient(kube: Kube, signal?: AbortSignal): Promise<FlowClient> {
+  const found = await findAggregator(kube, signal);
+  const { pod } = found;
+  const tunnel = await openTunnel(async () => {
+    if (kube.portForward === undefined) throw new FlowError('no-cluster', 'This cluster forwards no ports.');
+    return kube.portForward(pod, { timeoutMs: answersWithinMs, ...(signal === undefined ? {} : { signal }) });
+  });
+  return clientOf(found, tunnel);
+}
+
+function clientOf(found: FoundAggregator, tunnel: Tunnel): FlowClient {
+  const { format, serverName, authority, certificate, key } = found;
+  const services = servicesOf(format);
+  let client: Client;
+  try {
+    client = new Client(
+      tunnel.address,
+      credentials.createSsl(Buffer.from(authority), Buffer.from(key), Buffer.from(certificate)),
+      {
+        'grpc.ssl_target_name_override': serverName,
+        'grpc.default_authority': serverName,
+        'grpc.max_receive_message_length': longestMessageBytes,
+        // Whoever asks opens the next connection itself: the pod may be another one, and its certificates new.
+        'grpc.enable_retries': 0,
+        'grpc.service_config_disable_resolution': 1,
+        'grpc.use_local_subchannel_pool': 1,
+      },
+    );
+  } catch (error) {
+    void tunnel.close();
+    throw new FlowError(
+      'certificates',
+      'The certificate pair for the aggregator in this cluster cannot be used. The operator writes it; look at its status: kubectl get tigerastatus.',
+      withoutSecrets(error),
+    );
+  }
+  const inWords = (error: unknown) => explained(error, tunnel.fault(), found);
+
+  const unary = (method: Method, message: object, signal?: AbortSignal): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const call = client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        message,
+        { deadline: Date.now() + answersWithinMs },
+        (error, answer) => {
+          signal?.removeEventListener('abort', cancel);
+          if (error) reject(signal?.aborted ? signal.reason : inWords(error));
+          else resolve(answer);
+        },
+      );
+      const cancel = () => call.cancel();
+      signal?.addEventListener('abort', cancel, { once: true });
+    });
+
+  async function* serverStream(method: Method, message: object, signal: AbortSignal, deadline?: number) {
+    if (signal.aborted) return;
+    const call: ClientReadableStream<unknown> = client.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      message,
+      deadline === undefined ? {} : { deadline },
+    );
+    const cancel = () => call.cancel();
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      for await (const answer of call) yield answer as unknown;
+    } catch (error) {
+      if (!signal.aborted) throw inWords(error);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      call.on('error', () => undefined);
+      call.cancel();
+    }
+  }
+
+  const method = (service: keyof Services, name: string): Method => {
+    const found = services[service][name];
+    if (found === undefined) throw new Error(`no method ${service}.${name}`);
+    return found;
+  };
+
+  return {
+    format,
+    process: found.process,
+    list: async ({ gte, lt }, filter, { signal } = {}) => {
+      const flows = new Map<string, Flow>();
+      for (let page = 0, pages = 1; page < Math.min(pages, mostPages); page++) {
+        const asked = {
+          start_time_gte: gte,
+          start_time_lt: lt,
+          page,
+          page_size: pageSize,
+          sort_by: [{ sort_by: 0 }],
+          filter: writeFilter(filter, format),
+        };
+        const answer = listAnswer.parse(await unary(method('Flows', 'List'), asked, signal));
+        pages = answer.meta.total_pages ?? 1;
+        // Pages move while flows come: one that was told before is not told again.
+        for (const one of answer.flows) {
+          const flow = readFlow(one.flow);
+          if (flow !== null) flows.set(flow.id, flow);
+        }
+      }
+      return [...flows.values()];
+    },
+    stream: async function* (gte, filter, signal) {
+      const asked = { start_time_gte: gte, filter: writeFilter(filter, format), aggregation_interval: 15 };
+      for await (const answer of serverStream(method('Flows', 'Stream'), asked, signal)) {
+        const flow = readFlow(streamAnswer.parse(answer).flow);
+        if (flow !== null) yield flow;
+      }
+      if (!signal.aborted) throw new FlowError('unreachable', 'The aggregator ended the stream of flows.');
+    },
+    hints: async (about, filter = everyFlow, { signal } = {}) => {
+      const asked = { type: hintNumbers[about], filter: writeFilter(filter, format), page: 0, page_size: pageSize };
+      const answer = hintAnswer.parse(await unary(method('Flows', 'FilterHints'), asked, signal));
+      return answer.hints.map(({ value }) => value).filter((value) => value !== '');
+    },
+    statistics: async ({ gte, lt }, { signal = new AbortController().signal } = {}) => {
+      const asked = { start_time_gte: gte, start_time_lt: lt, type: 0, group_by: 1, time_series: false };
+      const totals: PolicyTotals[] = [];
+      const answers = serverStream(method('Statistics', 'List'), asked, signal, Date.now() + answersWithinMs);
+      for await (const answer of answers) totals.push(totalsOf(answer));
+      return totals;
+    },
+    close: async () => {
+      client.close();
+      await tunnel.close();
+    },
+  };
+}
+
+type Method = MethodDefinition<object, object>;
+
+const listAnswer = fields({ meta: fields({ total_pages: numberOrNull }), flows: listOf(fields({ flow: anything })) });
+const streamAnswer = fields({ flow: anything });
+const hintAnswer = fields({ hints: listOf(fields({ value: text })) });
+const numbers = listOf(numberOrNull);
+const statisticsAnswer = fields({
+  policy: anything,
+  direction: numberOrNull,
+  x: numbers,
+  allowed_in: numbers,
+  allowed_out: numbers,
+  denied_in: numbers,
+  denied_out: numbers,
+  passed_in: numbers,
+  passed_out: numbers,
+});
+
+function totalsOf(answer: unknown): PolicyTotals {
+  const read = statisticsAnswer.parse(answer);
+  const added = (one: readonly (number | null)[], other: readonly (number | null)[]) =>
+    one.map((count, index) => (count ?? 0) + (other[index] ?? 0));
+  return {
+    policy: readHit(read.policy),
+    direction: (['any', 'ingress', 'egress'] as const)[read.direction ?? 0] ?? 'any',
+    at: read.x.map((seconds) => seconds ?? 0),
+    allowed: added(read.allowed_in, read.allowed_out),
+    denied: added(read.denied_in, read.denied_out),
+    passed: added(read.passed_in, read.passed_out),
+  };
+}
+
+/** gRPC says only that there is no connection: why is known to the tunnel, or stands in its last words. */
+function explained(error: unknown, fault: unknown, { pod, serverName }: FoundAggregator): Error {
+  if (isKubeError(fault, 'forbidden'))
+    return new FlowError(
+      'forbidden',
+      `You may not forward a port of pod ${pod.namespace}/${pod.name}, which flow logs come through: ${fault.message}`,
+      fault,
+    );
+  if (isFlowError(fault)) return fault;
+  const { code, details } = asServiceError(error);
+  const words = visibleLine(details.slice(0, 500));
+  if (/certificate|altname|self-signed|unable to verify|handshake|SSL|TLS/i.test(words))
+    return new FlowError(
+      'certificates',
+      `The aggregator's certificate does not verify for ${serverName}, or it does not take ours: ${words}. Certificates of Calico may be changing just now; try again in a minute, then look at: kubectl get tigerastatus.`,
+      withoutSecrets(error),
+    );
+  if (code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED) {
+    const because = fault instanceof Error ? fault.message : words;
+    return new FlowError(
+      'unreachable',
+      `The aggregator in pod ${pod.namespace}/${pod.name} does not answer: ${because}`,
+      withoutSecrets(error),
+    );
+  }
+  if (code === status.CANCELLED) return new FlowError('unreachable', 'The connection to the aggregator was closed.');
+  return new FlowError('refused', `The aggregator refuses to answer: ${words}.`, withoutSecrets(error));
+}
+
+function asServiceError(error: unknown): Pick<ServiceError, 'code' | 'details'> {
+  const given = error instanceof Error ? error : new Error(String(error));
+  const code = 'code' in given && typeof given.code === 'number' ? given.code : status.UNKNOWN;
+  const details = 'details' in given && typeof given.details === 'string' ? given.details : given.message;
+  return { code, details };
+}
+
+/** Kind and words alone: the object may carry what was sent. */
+function withoutSecrets(error: unknown): Error {
+  const plain = new Error(
+    error instanceof Error ? error.message.replace(/-----BEGIN[\s\S]*?-----END[^-]*-----/g, '[secret]') : 'unknown',
+  );
+  plain.name = error instanceof Error ? error.name : 'Error';
+  return plain;
+}

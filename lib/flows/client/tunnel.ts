@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Duplex, pipeline } from 'node:stream';
+
+export type Tunnel = {
+  /** Where a client dials: `unix:…`. */
+  readonly address: string;
+  /** Why the last connection could not be opened or broke; null: nothing did. */
+  fault(): unknown;
+  close(): Promise<void>;
+};
+
+/**
+ * Leads a library that only dials addresses into connections that are opened otherwise. A socket in a folder that is this user's alone, and no port:
+ * a port of loopback is everybody's on this machine. `open` is asked once a connection.
+ */
+export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
+  const folder = await mkdtemp(join(tmpdir(), 'signalbox-'));
+  const path = join(folder, 's');
+  const sockets = new Set<Socket>();
+  let fault: unknown = null;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+    open().then(
+      (far) => {
+        if (socket.destroyed) {
+          far.on('error', () => undefined).destroy();
+          return;
+        }
+        const ended = (error?: Error | null) => {
+          if (error && !isEarlyEnd(error)) fault = error;
+          socket.destroy();
+          far.destroy();
+        };
+        far.on('error', ended);
+        pipeline(socket, far, ended);
+        pipeline(far, socket, ended);
+      },
+      (error: unknown) => {
+        fault = error;
+        socket.destroy();
+      },
+    );
+  });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(path, resolve);
+    });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    address: `unix:${path}`,
+    fault: () => fault,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The other side was destroyed: not why. */
+function isEarlyEnd(error: Error): boolean {
+  return 'code' in error && (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ERR_STREAM_DESTROYED');
+}

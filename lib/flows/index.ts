@@ -1,0 +1,15 @@
+export { Aggregator } from './aggregator/aggregator.ts';
+export { goldmaneQuirks, noQuirks, type QuirkId, quirkTable } from './aggregator/quirks.ts';
+export { type AggregatorCertificates, type ServedAggregator, serveAggregator } from './aggregator/serve-aggregator.ts';
+export { type FlowClient, openFlowClient } from './client/flow-client.ts';
+export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
+export type { Flow, FlowEnd, PolicyHit } from './flow.ts';
+export { aggregatorPart } from './query/aggregator-part.ts';
+export { matchesQuery } from './query/matches-query.ts';
+export { parseQuery, type QueryProblem } from './query/parse-query.ts';
+export { noQuery, type Query, type QueryKey, queryKeys } from './query/query.ts';
+export { queryText } from './query/query-text.ts';
+export { type TalkerGroup, talkerGroups, talkersOf } from './talkers.ts';
+export { sampleTraffic } from './traffic/sample-traffic.ts';
+export { decidedBy, endName, stagedSentence, trailLines, trailSentence } from './trail/policy-trail.ts';
+export { type WireFormat, wireFormatOf, wireFormats } from './wire/wire-format.ts';

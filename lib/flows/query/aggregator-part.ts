@@ -1,0 +1,45 @@
+import type { FlowFilter, TextMatch } from '../flow-filter.ts';
+import type { Query, Term } from './query.ts';
+
+type Of<K extends Term['key']> = Extract<Term, { key: K }>;
+
+/**
+ * What of a query the aggregator filters by itself: never more than is asked for, so that whoever reads its answer filters it once more. What it cannot
+ * say stays out: what is taken out, either end, Services, ranges of ports, patterns of policies.
+ */
+export function aggregatorPart({ terms }: Pick<Query, 'terms'>): FlowFilter {
+  const of = <K extends Term['key']>(key: K): Of<K>[] =>
+    terms.filter((term): term is Of<K> => term.key === key && !term.not);
+  const from = of('from');
+  const policies = of('policy');
+  const ports = of('port');
+  const wholePolicy = (tier: string) => ({ kind: null, tier, namespace: '', name: '', action: null });
+  return {
+    sourceNames: allOrNone(from.map(({ name }) => part(name))),
+    sourceNamespaces: allOrNone(from.map(({ namespace }) => whole(namespace))),
+    // A Service is called otherwise than the workloads behind it, and may be in another namespace.
+    destNames: [],
+    destNamespaces: [],
+    protocols: [],
+    destPorts: ports.every(({ first, last }) => first === last) ? ports.map(({ first }) => first) : [],
+    verdicts: of('verdict').map(({ verdict }) => verdict),
+    policies: allOrNone(policies.map(({ tier }) => (tier === null || tier.includes('*') ? null : wholePolicy(tier)))),
+    reporter: of('reporter').length === 1 ? (of('reporter')[0]?.reporter ?? null) : null,
+  };
+}
+
+/** Alternatives are one list: where one of them cannot be said, none of them is. */
+function allOrNone<T>(list: readonly (T | null)[]): T[] {
+  const said = list.filter((one): one is T => one !== null);
+  return said.length === list.length ? said : [];
+}
+
+/** The longest text of a pattern that stands in every name that it matches. */
+function part(pattern: string | null): TextMatch | null {
+  const [longest = ''] = (pattern ?? '').split('*').sort((a, b) => b.length - a.length);
+  return longest === '' ? null : { value: longest, by: 'part' };
+}
+
+function whole(pattern: string | null): TextMatch | null {
+  return pattern === null || pattern.includes('*') ? null : { value: pattern, by: 'whole' };
+}

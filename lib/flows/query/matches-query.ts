@@ -1,0 +1,82 @@
+import { type Flow, type FlowEnd, isStaged, type PolicyHit, type Verdict } from '../flow.ts';
+import type { Pattern, Query, Term } from './query.ts';
+
+/** Whether a flow is asked for; time is not looked at. Terms of one key are alternatives, unless they take out. */
+export function matchesQuery(flow: Flow, { terms }: Pick<Query, 'terms'>): boolean {
+  const wanted = new Map<Term['key'], boolean>();
+  for (const term of terms) {
+    const matches = matchesTerm(flow, term);
+    if (term.not) {
+      if (matches) return false;
+    } else wanted.set(term.key, matches || wanted.get(term.key) === true);
+  }
+  for (const found of wanted.values()) if (!found) return false;
+  return true;
+}
+
+function matchesTerm(flow: Flow, term: Term): boolean {
+  switch (term.key) {
+    case 'from':
+      return isEnd(flow.from, term);
+    case 'to':
+      return isEnd(flow.to, term) || isService(flow, term);
+    case 'with':
+      return isEnd(flow.from, term) || isEnd(flow.to, term) || isService(flow, term);
+    case 'port':
+      return flow.port >= term.first && flow.port <= term.last;
+    case 'verdict':
+      return flow.verdict === term.verdict;
+    case 'staged':
+      return flow.policies.pending.some(isStaged) && pendingVerdict(flow) === term.verdict;
+    case 'policy':
+      return [...flow.policies.enforced, ...flow.policies.pending].some((hit) => isPolicy(hit, term));
+    case 'proto':
+      return flow.protocol === term.protocol;
+    case 'reporter':
+      return flow.reporter === term.reporter;
+  }
+}
+
+/** What would be decided with staged policies in force: the last hit that does not pass on. Null where nobody said. */
+export function pendingVerdict({ policies }: Pick<Flow, 'policies'>): Verdict | null {
+  return policies.pending.findLast(({ action }) => action !== null && action !== 'passed')?.action ?? null;
+}
+
+type Named = { readonly namespace: Pattern | null; readonly name: Pattern | null };
+
+function isEnd(end: FlowEnd, { namespace, name }: Named): boolean {
+  return like(end.namespace ?? '-', namespace) && (like(end.name, name) || like(ownerName(end), name));
+}
+
+function isService({ service }: Flow, { namespace, name }: Named): boolean {
+  return service !== null && like(service.namespace ?? '-', namespace) && like(service.name, name);
+}
+
+/** `checkout` of `checkout-7d9c6b8f5-*`: what people call the pods of a Deployment, a DaemonSet, a Job. */
+export function ownerName({ kind, name }: FlowEnd): string {
+  return kind === 'workload' ? name.replace(/(?:-[bcdf-hj-np-tv-xz2-9]{6,10})?-\*$/, '') : name;
+}
+
+/** Names of policies had their tier in front up to v3.29, and some still have. */
+function isPolicy(hit: PolicyHit, { tier, name }: { tier: Pattern | null; name: Pattern }): boolean {
+  const own = hit.namespace === null ? hit.name : `${hit.namespace}/${hit.name}`;
+  const bare = hit.name.startsWith(`${hit.tier}.`) ? hit.name.slice(hit.tier.length + 1) : hit.name;
+  return like(hit.tier, tier) && (like(hit.name, name) || like(bare, name) || like(own, name));
+}
+
+/** Null matches any. `*` matches any text; the pattern is not a regular expression, so that it takes no time that grows. */
+export function like(text: string, pattern: Pattern | null): boolean {
+  if (pattern === null) return true;
+  const parts = pattern.split('*');
+  const [first = ''] = parts;
+  if (parts.length === 1) return text === pattern;
+  const last = parts.at(-1) ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,44 @@
+import type { Verdict } from '../flow.ts';
+
+/**
+ * A question about flows, as it is typed, stands in an address, and is given by flags. Terms of one key are alternatives, keys are all wanted; `!` takes out.
+ * `from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:2h`
+ */
+export type Query = { readonly terms: readonly Term[]; readonly since: Moment | null; readonly until: Moment | null };
+
+export type Term = { readonly not: boolean } & (
+  | { readonly key: 'from' | 'to' | 'with'; readonly namespace: Pattern | null; readonly name: Pattern | null }
+  | { readonly key: 'port'; readonly first: number; readonly last: number }
+  | { readonly key: 'verdict' | 'staged'; readonly verdict: Verdict }
+  | { readonly key: 'policy'; readonly tier: Pattern | null; readonly name: Pattern }
+  | { readonly key: 'proto'; readonly protocol: string }
+  | { readonly key: 'reporter'; readonly reporter: 'source' | 'destination' }
+);
+
+/** Text in which `*` stands for any. */
+export type Pattern = string;
+
+/** Back from now, or a moment; in seconds. */
+export type Moment = { readonly ago: number } | { readonly at: number };
+
+export const noQuery: Query = { terms: [], since: null, until: null };
+
+export type QueryKey = Term['key'] | 'since' | 'until';
+
+/** What a key takes, for help, completion and errors. */
+export const queryKeys: Readonly<Record<QueryKey, { readonly takes: string; readonly example: string }>> = {
+  from: {
+    takes: 'where it comes from: NAMESPACE/NAME, NAME, NAMESPACE/ or a pattern with *',
+    example: 'from:shop/checkout',
+  },
+  to: { takes: 'where it goes: the same, or a Service', example: 'to:kube-dns' },
+  with: { takes: 'either end: the same', example: 'with:payments/' },
+  port: { takes: 'the port that is dialled, or a range', example: 'port:53' },
+  verdict: { takes: 'allowed, denied or passed', example: 'verdict:denied' },
+  staged: { takes: 'what staged policies would decide: allowed or denied', example: 'staged:denied' },
+  policy: { takes: 'a policy that was asked: TIER/NAME or NAME', example: 'policy:default/ledger-db' },
+  proto: { takes: 'TCP, UDP …', example: 'proto:udp' },
+  reporter: { takes: 'the end that tells it: source or destination', example: 'reporter:source' },
+  since: { takes: 'a duration back (15m, 2h) or a time (2026-11-23T10:00:00Z)', example: 'since:2h' },
+  until: { takes: 'the same', example: 'until:10m' },
+};

@@ -1,0 +1,79 @@
+import { type Flow, type FlowEnd, isStaged, type PolicyHit, type Verdict } from '../flow.ts';
+import { ownerName, pendingVerdict } from '../query/matches-query.ts';
+
+/** The last policy that was asked: the one that allowed or denied. Null where the flow names none. */
+function decidingHit({ policies }: Pick<Flow, 'policies'>): PolicyHit | null {
+  const { enforced } = policies;
+  return enforced.findLast(({ action }) => action === 'allowed' || action === 'denied') ?? enforced.at(-1) ?? null;
+}
+
+/** `payments/ledger-db`, `end of tier default`, `profile kns.shop`: short, for a table. */
+export function decidedBy(flow: Pick<Flow, 'policies'>): string {
+  const hit = decidingHit(flow);
+  if (hit === null) return '';
+  if (hit.kind === 'EndOfTier') return `end of tier ${hit.tier}`;
+  if (hit.kind === 'Profile') return `profile ${hit.name}`;
+  return policyName(hit);
+}
+
+/**
+ * What decided, in words: *Denied at the destination, at the end of tier default: payments/ledger-db selects it, and no rule of its tier matches.*
+ * Names are a cluster's own: whoever shows them shows strange characters as what they are.
+ */
+export function trailSentence(flow: Flow): string {
+  const hit = decidingHit(flow);
+  const where = flow.reporter === 'source' ? 'at the source' : 'at the destination';
+  const verdict = capital(flow.verdict);
+  if (hit === null) return `${verdict} ${where}. Calico names no policy for it.`;
+  if (hit.kind === 'EndOfTier') {
+    const trigger = hit.trigger;
+    const because = trigger
+      ? `: ${policyName({ ...trigger, trigger: null })} selects it, and no rule of the tier matches`
+      : ': no policy matched';
+    return `${verdict} ${where}, at the end of tier ${hit.tier}${because}.`;
+  }
+  if (hit.kind === 'Profile') return `${verdict} ${where} by profile ${hit.name}: no policy selects it.`;
+  return `${verdict} ${where} by ${hitPath(hit)}.`;
+}
+
+/** What staged policies would change, in words; null where none was asked, or none would change anything. */
+export function stagedSentence(flow: Flow): string | null {
+  const staged = flow.policies.pending.filter(isStaged);
+  const verdict = pendingVerdict(flow);
+  if (staged.length === 0 || verdict === null || verdict === flow.verdict) return null;
+  const by = staged.findLast(({ action }) => action === verdict) ?? staged.at(-1);
+  return `Would be ${verdict} by staged policy ${by ? hitPath(by) : ''}.`;
+}
+
+/** Every policy that was asked, in order: `tier platform → policy allow-dns → rule 2: allowed`. */
+export function trailLines({ policies }: Pick<Flow, 'policies'>): string[] {
+  const staged = policies.pending.filter(isStaged);
+  return [
+    ...policies.enforced.map((hit) => `${hitPath(hit)}${told(hit.action)}`),
+    ...staged.map((hit) => `staged: ${hitPath(hit)}${told(hit.action)}`),
+  ];
+}
+
+function hitPath(hit: PolicyHit): string {
+  if (hit.kind === 'Profile') return `profile ${hit.name}`;
+  if (hit.kind === 'EndOfTier') return `tier ${hit.tier} → end of tier`;
+  const rule = hit.ruleIndex >= 0 ? ` → rule ${hit.ruleIndex + 1}` : '';
+  return `tier ${hit.tier} → policy ${policyName(hit)}${rule}`;
+}
+
+const told = (action: Verdict | null) => (action === null ? '' : `: ${action === 'passed' ? 'passed on' : action}`);
+
+function policyName({ namespace, name, tier }: PolicyHit): string {
+  const bare = name.startsWith(`${tier}.`) ? name.slice(tier.length + 1) : name;
+  return namespace === null ? bare : `${namespace}/${bare}`;
+}
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `shop/checkout`, `PUBLIC NETWORK`: as people name it. */
+export function endName(end: FlowEnd): string {
+  if (end.kind === 'network') return networkNames[end.name] ?? end.name;
+  const name = ownerName(end);
+  return end.namespace === null ? name : `${end.namespace}/${name}`;
+}
+const networkNames: Readonly<Record<string, string>> = { pub: 'PUBLIC NETWORK', pvt: 'PRIVATE NETWORK' };

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { loadSync, type ServiceDefinition } from '@grpc/proto-loader';
+import { releaseAtLeast } from '#lib/spec/index.ts';
+
+/** Goldmane has been asked in two ways: v3.32 changed the messages of filters without another package name (calico.md §6.3). */
+export const wireFormats = ['v3.30', 'v3.32'] as const;
+export type WireFormat = (typeof wireFormats)[number];
+
+/** What the agents and the aggregator of a release speak: `v3.31.4`. A version that is no release number is taken as the newest. */
+export function wireFormatOf(calicoVersion: string): WireFormat {
+  return releaseAtLeast(calicoVersion, 'v3.32') === 'no' ? 'v3.30' : 'v3.32';
+}
+
+const serviceNames = ['Flows', 'Statistics', 'FlowCollector'] as const;
+export type Services = Readonly<Record<(typeof serviceNames)[number], ServiceDefinition>>;
+
+/** A flow with labels of a megabyte, or a page of lists. */
+export const longestMessageBytes = 32 * 1024 * 1024;
+
+const protoFolder = fileURLToPath(new URL('proto', import.meta.url));
+
+/** The services of a format, with what writes and reads their messages. Numbers of 64 bits are numbers here: what is lost beyond 2^53 are bytes. */
+export function servicesOf(format: WireFormat): Services {
+  const loaded = loadSync(`${format}.proto`, {
+    includeDirs: [protoFolder],
+    keepCase: true,
+    longs: Number,
+    defaults: true,
+    arrays: true,
+  });
+  const service = (name: string): ServiceDefinition => {
+    const found = loaded[`goldmane.${name}`];
+    if (found === undefined || 'format' in found) throw new Error(`${format}.proto defines no service ${name}`);
+    return found;
+  };
+  return { Flows: service('Flows'), Statistics: service('Statistics'), FlowCollector: service('FlowCollector') };
+}
