@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFolder, readyAnswers, signalbox } from './testing/signalbox.ts';
+import { aFolder, inOneProcess, readyAnswers, signalbox } from './testing/signalbox.ts';
+
+const line = inOneProcess();
 
 describe('wrong usage ends with 2 and names the flag, field or word', () => {
   test.each([
@@ -70,18 +72,24 @@ describe('wrong usage ends with 2 and names the flag, field or word', () => {
     ['a goal where eBPF runs already', ['check', '--sandbox', 'bpf'], '--goal is needed'],
     ['a run that does not exist', ['report', 'nope', '--sandbox', 'standard'], 'nope'],
   ])('%s', async (_, args, words) => {
-    const { code, err, out } = await signalbox(args);
+    const { code, err, out } = await line(args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) });
     expect(out).toBe('');
   });
 });
 
+test('the process ends with the code', async () => {
+  const { code, err, out } = await signalbox(['check', '--sandbox', 'standard', '--goal', 'fly']);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toContain('--goal: "fly" is not one of');
+});
+
 test('a check that is blocked ends with 3, one that only needs answers with 0, and with 3 under --strict', async () => {
   expect((await signalbox(['check', '--sandbox', 'standard'])).code).toBe(3);
   const answered = ['--endpoint', 'api.sandbox.example:6443'];
-  expect((await signalbox(['check', '--sandbox', 'standard', ...answered])).code).toBe(0);
-  expect((await signalbox(['check', '--sandbox', 'standard', '--strict', ...answered])).code).toBe(3);
-  expect((await signalbox(['check', '--sandbox', 'standard', '--strict', ...readyAnswers])).code).toBe(0);
+  expect((await line(['check', '--sandbox', 'standard', ...answered])).code).toBe(0);
+  expect((await line(['check', '--sandbox', 'standard', '--strict', ...answered])).code).toBe(3);
+  expect((await line(['check', '--sandbox', 'standard', '--strict', ...readyAnswers])).code).toBe(0);
 });
 
 test('apply is blocked where check only needs answers', async () => {
@@ -166,7 +174,7 @@ test('data goes to stdout and everything else to stderr', async () => {
 test('every command explains itself', async () => {
   const { commands } = await import('#lib/cli/commands/index.ts');
   for (const name of Object.keys(commands)) {
-    const { code, out } = await signalbox([name, '--help']);
+    const { code, out } = await line([name, '--help']);
     expect({ name, code, first: out.split('\n')[0] }).toEqual({
       name,
       code: 0,

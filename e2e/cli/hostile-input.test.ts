@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aFolder, signalbox } from './testing/signalbox.ts';
+import { aFolder, inOneProcess, signalbox } from './testing/signalbox.ts';
+
+const line = inOneProcess();
 
 const bomb = [
   'a: &a ["lol","lol","lol","lol","lol","lol","lol","lol","lol"]',
@@ -29,14 +31,14 @@ describe('a dump that is no dump ends with 2 and names the file', () => {
     ['an object without a kind', 'kindless.yaml', 'metadata: { name: x }\n'],
     ['an object without a name', 'nameless.yaml', 'apiVersion: v1\nkind: Node\nmetadata: {}\n'],
   ])('%s', async (_, name, text) => {
-    const { code, err, out } = await signalbox(['check', '--from', dump({ [name]: text }), '--goal', 'enable']);
+    const { code, err, out } = await line(['check', '--from', dump({ [name]: text }), '--goal', 'enable']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(name) });
     expect(out).toBe('');
   });
 });
 
 test('an object that holds itself is refused or read, never a hang or a crash', async () => {
-  const { code } = await signalbox(['check', '--from', dump({ 'cycle.yaml': cycle }), '--goal', 'enable']);
+  const { code } = await line(['check', '--from', dump({ 'cycle.yaml': cycle }), '--goal', 'enable']);
   expect([2, 3]).toContain(code);
 });
 
@@ -45,7 +47,7 @@ test('wrong kinds and other files are passed over, and nothing is taken for cove
     'README.md': '# not an object',
     'kustomization.yaml': 'apiVersion: example.org/v9\nkind: Whatever\nmetadata: { name: x }\nspec: 7\n',
   });
-  const { code, out } = await signalbox(['check', '--from', folder, '--goal', 'enable', '--strict', '-o', 'json']);
+  const { code, out } = await line(['check', '--from', folder, '--goal', 'enable', '--strict', '-o', 'json']);
   expect(code).toBe(3);
   const { findings } = JSON.parse(out) as { findings: { id: string; status: string }[] };
   expect(findings.filter((one) => one.status === 'pass')).toEqual([]);
@@ -68,17 +70,17 @@ test('a node whose status is of every wrong type is no crash', async () => {
       ],
     }),
   });
-  const { code, err } = await signalbox(['check', '--from', folder, '--goal', 'enable', '-o', 'json']);
+  const { code, err } = await line(['check', '--from', folder, '--goal', 'enable', '-o', 'json']);
   expect({ code, err }).toEqual({ code: 3, err: '' });
 });
 
 test('markup and control characters in names reach no terminal, and JUnit stays well-formed', async () => {
   const name = 'evil\u001b[2J\u0007<script>alert("x")</script>\u202e';
   const folder = dump({ 'nodes.yaml': aNode(name) });
-  const table = await signalbox(['check', '--from', folder, '--goal', 'enable']);
+  const table = await line(['check', '--from', folder, '--goal', 'enable']);
   expect(table.out).toContain('evil');
   expect(table.out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
-  const junit = await signalbox(['check', '--from', folder, '--goal', 'enable', '-o', 'junit']);
+  const junit = await line(['check', '--from', folder, '--goal', 'enable', '-o', 'junit']);
   expect(junit.out).not.toContain('<script>');
   expect(junit.out).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/);
 });
@@ -108,7 +110,7 @@ describe('answers from a file are parsed as strictly as flags', () => {
   ])('%s', async (_, text, words) => {
     const path = join(aFolder(), 'choices.yaml');
     writeFileSync(path, text);
-    const { code, err } = await signalbox(['check', '--sandbox', 'standard', '--choices', path]);
+    const { code, err } = await line(['check', '--sandbox', 'standard', '--choices', path]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) });
   });
 });
@@ -121,7 +123,7 @@ describe('a plan from a file is data, not an instruction', () => {
   ])('%s', async (_, text) => {
     const path = join(aFolder(), 'plan.json');
     writeFileSync(path, text);
-    const { code, err } = await signalbox(['apply', path, '--sandbox', 'standard', '--yes']);
+    const { code, err } = await line(['apply', path, '--sandbox', 'standard', '--yes']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/plan/) });
   });
 });
@@ -172,7 +174,7 @@ test('a kubeconfig full of secrets shows none of them, whatever is asked', async
     ['inspect', '-o', 'json'],
     ['status'],
   ]) {
-    const { out, err } = await signalbox([...args, '--kubeconfig', path]);
+    const { out, err } = await line([...args, '--kubeconfig', path]);
     expect(out + err, args.join(' ')).not.toContain(secret);
     expect(out + err, args.join(' ')).not.toContain(Buffer.from(secret).toString('base64'));
   }

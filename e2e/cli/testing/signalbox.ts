@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { codeCache } from '#e2e/journey/index.ts';
 
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
+const runLines = fileURLToPath(new URL('../../../lib/cli/testing/run-lines.ts', import.meta.url));
 
 export type Ended = { code: number | null; out: string; err: string };
 
@@ -22,20 +24,28 @@ export function signalbox(args: readonly string[], env: Record<string, string> =
   return begin(args, env).ended;
 }
 
+/**
+ * The same command lines in one process, for tests of what is said and not of the process: a start takes a second of the processor. It ends with the
+ * test file.
+ */
+export function inOneProcess(): typeof signalbox {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', runLines], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...codeCache },
+  });
+  afterAll(() => void child.kill('SIGKILL'));
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async (args, env = {}) => {
+    child.stdin.write(`${JSON.stringify({ args, env: environment(env) })}\n`);
+    const { value, done } = await answers.next();
+    if (done) throw new Error(`signalbox ${args.join(' ')} ended the process`);
+    return JSON.parse(value) as Ended;
+  };
+}
+
 /** The same, while it runs: `said` resolves when that was written to stderr, and rejects when it ended before. Killed with the test. */
 export function begin(args: readonly string[], env: Record<string, string> = {}) {
-  const home = env.HOME ?? aFolder();
-  const child = spawn(program, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      XDG_STATE_HOME: home,
-      KUBECONFIG: join(home, 'no-such-kubeconfig'),
-      ...codeCache,
-      ...env,
-    },
-  });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment(env) });
   onTestFinished(() => void child.kill('SIGKILL'));
   const read = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -58,6 +68,18 @@ export function begin(args: readonly string[], env: Record<string, string> = {})
       look();
     });
   return { child, ended, said, out: () => read.out };
+}
+
+function environment(env: Record<string, string>): Record<string, string> {
+  const home = env.HOME ?? aFolder();
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    XDG_STATE_HOME: home,
+    KUBECONFIG: join(home, 'no-such-kubeconfig'),
+    ...codeCache,
+    ...env,
+  };
 }
 
 /** Answers that make the plan for the sandbox `standard` ready. */
