@@ -1,7 +1,9 @@
 export type { KubeObject } from './api.ts';
 export { type Binaries, ensureBinaries, ensureHelm } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
+export { startProcess } from './child-process.ts';
 export { type EgressEntry, serveTo, unexpectedDials } from './egress.ts';
+export { freePorts } from './free-ports.ts';
 export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { defaultEndpoint } from './objects/kubeadm-objects.ts';
 export { agentLog, containerLog, setAnswer } from './objects/node-files.ts';

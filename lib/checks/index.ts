@@ -15,7 +15,7 @@ export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/ver
 export { cgroupFolder } from './reading/felix.ts';
 export { isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
-export { objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
+export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';

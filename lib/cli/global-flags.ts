@@ -23,6 +23,17 @@ export const clusterFlags = {
   instant: { help: 'sandbox: no delays' },
 } as const satisfies FlagTable;
 
+/** Where Calico keeps its data in etcd: how that is reached. Nothing of it is kept. */
+export const etcdFlags = {
+  'etcd-endpoints': {
+    value: 'URLS',
+    help: 'Calico with its data in etcd: read its version and objects there, e.g. https://10.0.0.5:2379',
+  },
+  'etcd-ca': { value: 'FILE', help: 'authority of etcd, as PEM' },
+  'etcd-cert': { value: 'FILE', help: 'certificate by which etcd knows this client, as PEM' },
+  'etcd-key': { value: 'FILE', help: 'its key; read into memory, and written nowhere' },
+} as const satisfies FlagTable;
+
 /** What the administrator answers (cli.md › Choices). */
 export const choiceFlags = {
   goal: { value: 'GOAL', help: 'install, enable, upgrade, undo or restore; proposed from what runs' },

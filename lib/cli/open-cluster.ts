@@ -2,6 +2,7 @@ import { holdSandbox } from '#lib/console/instance/hold-sandbox.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { type Clock, isKubeError, type Kube, systemClock } from '#lib/kube/index.ts';
 import type { Invocation } from './command.ts';
+import { etcdAccess } from './etcd-access.ts';
 import { usageError } from './exit.ts';
 import { type Flags, parseDuration } from './flags.ts';
 
@@ -46,6 +47,9 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
   if (flags.has('instant') && sandboxName === undefined)
     throw usageError('--instant is for sandboxes; give --sandbox too');
   const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');
+  const etcd = await etcdAccess(flags);
+  if (etcd !== null && (paths.length > 0 || sandboxName !== undefined))
+    throw usageError('--etcd-endpoints is for a cluster that runs: a dump or a sandbox has no etcd to ask');
 
   if (paths.length > 0) {
     const { openDump } = await import('#lib/kube/index.ts');
@@ -67,12 +71,18 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     env,
   });
   const { withKeptMeasurement } = await import('#lib/usecases/index.ts');
-  return {
-    kube: withKeptMeasurement(kube, await stateFolder(env), systemClock),
-    clock: systemClock,
-    close: () => kube.close(),
-    describe: kube.name,
+  const measured = withKeptMeasurement(kube, await stateFolder(env), systemClock);
+  if (etcd === null) return { kube: measured, clock: systemClock, close: () => kube.close(), describe: kube.name };
+  const { withCalicoOfEtcd } = await import('#lib/etcd/index.ts');
+  const opened = await withCalicoOfEtcd(measured, etcd, { timeoutMs }).catch(async (error: unknown) => {
+    await kube.close();
+    throw error;
+  });
+  const close = async () => {
+    opened.close();
+    await kube.close();
   };
+  return { kube: opened.kube, clock: systemClock, close, describe: kube.name };
 }
 
 /** One process at a time can have it. Where a console runs, that is the console: its pages show what this command does. */

@@ -14,6 +14,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/peers': [],
   'lib/kube': ['lib/base', 'lib/spec', 'lib/text'],
   'lib/calico-api': ['lib/base', 'lib/kube', 'lib/spec'],
+  'lib/etcd': ['lib/base', 'lib/kube', 'lib/spec'],
   'lib/release': ['lib/base', 'lib/folders', 'lib/spec', 'lib/text'],
   'lib/installation': ['lib/base', 'lib/spec'],
   'lib/reference': ['lib/base', 'lib/spec', 'lib/text'],
@@ -84,6 +85,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/calico-api',
     'lib/checks',
     'lib/console',
+    'lib/etcd',
     'lib/facts',
     'lib/flows',
     'lib/folders',
@@ -162,7 +164,7 @@ export const notForPages: readonly string[] = [
 export const forBrowsers: readonly string[] = ['lib/run/model/index.ts'];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
-export const notForBrowsers = /^(?:node:|undici$|next\/headers$|next\/server$)/;
+export const notForBrowsers = /^(?:node:|undici$|@grpc\/|next\/headers$|next\/server$)/;
 
 /** How many files a folder may hold before a reader has to search it. */
 export const mostFiles = 25;

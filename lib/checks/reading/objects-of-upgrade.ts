@@ -7,16 +7,22 @@ const operatorFiles = ['operator-crds.yaml', 'tigera-operator.yaml', 'ocp'];
 
 /** What an upgrade applies of a release's files. Custom resources are not among them: they are the administrator's by now (pain H3). */
 export function objectsOfUpgrade({ manifests }: ReleaseContents, facts: Facts): ManifestObject[] {
-  const files = isManifestInstall(facts) ? [manifestFileOf(facts)] : operatorFiles;
-  return files
+  if (isManifestInstall(facts)) {
+    const objects = manifests[manifestFileOf(facts)]?.objects ?? [];
+    return objects.filter(({ kind }) => !leftAlone.has(kind));
+  }
+  return operatorFiles
     .flatMap((file) => manifests[file]?.objects ?? [])
     .filter(({ apiVersion }) => !apiVersion.startsWith('operator.tigera.io/'));
 }
 
-/** Definitions are compared by their sums; secrets are nobody's to read. */
-const notCompared = new Set(['CustomResourceDefinition', 'Secret']);
+/**
+ * Of the file of a manifest installation, what is never applied. A Secret there is empty, where that of the cluster has what people put in it; the Job
+ * of canal-etcd.yaml writes flannel's addresses into etcd, where people may have other ones by now, and was done when Canal was installed.
+ */
+const leftAlone = new Set(['Secret', 'Job']);
 
-/** What was made from the file of a manifest installation, as the file has it: it is held against what is there. */
+/** What was made from such a file, as the file has it: it is held against what is there. Definitions are compared by their sums. */
 export function objectsCompared(file: Manifest): ManifestObject[] {
-  return file.objects.filter(({ kind }) => !notCompared.has(kind));
+  return file.objects.filter(({ kind }) => kind !== 'CustomResourceDefinition' && !leftAlone.has(kind));
 }

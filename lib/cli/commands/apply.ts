@@ -6,7 +6,7 @@ import { preparePlan, prepareProbe, readFacts, runBefore, unready } from '#lib/u
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { carryRun, refused } from '../run/carry-run.ts';
@@ -27,6 +27,7 @@ export const apply: Command = {
     'Carries a plan out and follows it: a saved one, or one made now from --goal and answers. Exit 3 unless ready, 4 when the run does not end as asked.',
   flags: {
     ...clusterFlags,
+    ...etcdFlags,
     ...choiceFlags,
     ...journalFlags,
     yes: { short: 'y', help: 'do not ask for confirmation; accepts no finding' },

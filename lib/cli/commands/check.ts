@@ -8,7 +8,7 @@ import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/in
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
-import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
@@ -24,6 +24,7 @@ export const check: Command = {
     'What stands in the way of a goal, worst first. Reads only. Exit 3 when blocked (with --strict: unless ready).',
   flags: {
     ...clusterFlags,
+    ...etcdFlags,
     ...choiceFlags,
     strict: { help: 'exit 3 unless the verdict is ready' },
     all: { help: 'list passed and skipped checks too' },

@@ -3,7 +3,7 @@ import { readCluster } from '#lib/usecases/index.ts';
 import { choicesFromFlags } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
-import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { factsTable } from '../show/facts-table.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
@@ -12,7 +12,7 @@ export const inspect: Command = {
   name: 'inspect',
   arguments: '',
   summary: 'The facts of a cluster, each with its evidence. Reads only.',
-  flags: { ...clusterFlags, endpoint: choiceFlags.endpoint, ...outputFlags },
+  flags: { ...clusterFlags, ...etcdFlags, endpoint: choiceFlags.endpoint, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const choices = await choicesFromFlags(flags);

@@ -5,7 +5,7 @@ import { preparePlan } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { planTable } from '../show/plan-table.ts';
@@ -17,6 +17,7 @@ export const plan: Command = {
   summary: 'Every change, shown before it is made, by dry runs on the server. Changes nothing. Exit 3 when blocked.',
   flags: {
     ...clusterFlags,
+    ...etcdFlags,
     ...choiceFlags,
     out: { value: 'FILE', help: 'write the plan as JSON, for `signalbox apply FILE`' },
     strict: { help: 'exit 3 unless the verdict is ready' },

@@ -2,7 +2,7 @@ import { continueRun, directionOf } from '#lib/run/index.ts';
 import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { usageError } from '../exit.ts';
-import { choiceFlags, clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { readShown } from '../read-shown.ts';
 import { carryRun } from '../run/carry-run.ts';
@@ -15,7 +15,14 @@ export const resume: Command = {
   arguments: '[RUN]',
   summary:
     'Carries a run on from where its journal says it is: after a pause, a crash, or another console that is gone.',
-  flags: { ...clusterFlags, ...journalFlags, acknowledge: choiceFlags.acknowledge, ...foreignFlags, ...outputFlags },
+  flags: {
+    ...clusterFlags,
+    ...etcdFlags,
+    ...journalFlags,
+    acknowledge: choiceFlags.acknowledge,
+    ...foreignFlags,
+    ...outputFlags,
+  },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');

@@ -3,7 +3,7 @@ import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
 import { isNameAsShown, visible, visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { readShown } from '../read-shown.ts';
 import { carryRun } from '../run/carry-run.ts';
@@ -19,6 +19,7 @@ export const undo: Command = {
     'Takes a run back, in the order that never leaves a node without services. Exit 0 when everything was taken back.',
   flags: {
     ...clusterFlags,
+    ...etcdFlags,
     ...journalFlags,
     yes: { short: 'y', help: 'do not ask for confirmation' },
     ...foreignFlags,

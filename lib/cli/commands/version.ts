@@ -2,7 +2,7 @@ import { visible } from '#lib/text/index.ts';
 import { clientVersion } from '../client-version.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
 const words = {
@@ -17,7 +17,7 @@ export const version: Command = {
   arguments: '',
   summary:
     'Versions of this client, of Calico on the cluster, and of Kubernetes; with -v, which Node runs and why that one.',
-  flags: { ...clusterFlags, client: { help: 'only this client; reads no cluster' }, ...outputFlags },
+  flags: { ...clusterFlags, ...etcdFlags, client: { help: 'only this client; reads no cluster' }, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const client = clientVersion();
@@ -58,6 +58,10 @@ export const version: Command = {
         ['Cluster Type:', read?.clusterType ?? 'unknown'],
         ['Kubernetes:', read?.kubernetes ?? 'unknown'],
       );
+      if (read?.datastore === 'etcd' && read.calicoFrom?.includes(' image '))
+        terminal.err(
+          'Cluster Version is that of the agents’ image: Calico keeps its own in etcd, which --etcd-endpoints, --etcd-ca, --etcd-cert and --etcd-key let this command read.',
+        );
       if (read?.calicoUnknown) terminal.err(`Cluster Version is unknown. ${visible(read.calicoUnknown)}`);
     }
     if (format !== 'table') writeData(terminal, format, data);

@@ -186,6 +186,19 @@ test('by manifest the variable alone decides', async () => {
   expect(installation.deviatingNodes).toEqual([]);
 });
 
+test('in etcd Calico’s own API tells the version, and what another datastore left behind does not', async () => {
+  const spec = { calicoVersion: 'v3.20.0', clusterType: 'k8s' };
+  const left = {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'ClusterInformation',
+    metadata: { name: 'default' },
+    spec,
+  };
+  expect((await read([aManifest(etcd), left])).installation.version).toBe('v3.27.5');
+  const told = { ...left, apiVersion: 'projectcalico.org/v3', spec: { ...spec, calicoVersion: 'v3.26.1' } };
+  expect((await read([aManifest(etcd), left, told])).installation.version).toBe('v3.26.1');
+});
+
 test('what etcd holds is not known', async () => {
   const { installation, coverage } = await read([aManifest(etcd)]);
   expect(installation.dataplane.actual).toBe('unknown');

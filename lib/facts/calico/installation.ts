@@ -5,7 +5,14 @@ import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
 import { toldOr } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
-import { activeOperator, calicoConfig, canalConfig, clusterInformation, tracked } from '../reading/sources.ts';
+import {
+  activeOperator,
+  calicoConfig,
+  canalConfig,
+  clusterInformation,
+  clusterInformationV3,
+  tracked,
+} from '../reading/sources.ts';
 import { variableOf, versionOfImage, workloadId } from '../reading/workload.ts';
 import type { Evidence, Facts } from '../schema.ts';
 import { agents, deployments } from './agents.ts';
@@ -20,6 +27,8 @@ export type InstallationSigns = {
   readonly agents: readonly Workload[];
   readonly deployments: readonly Workload[];
   readonly clusterInformation: KubeObject | null;
+  /** As Calico's own API has it. */
+  readonly clusterInformationV3: KubeObject | null;
   readonly activeOperator: KubeObject | null;
   readonly configMaps: ReturnType<typeof systemConfigMaps>;
   /** Installations and DaemonSets were read: that there is none is known. */
@@ -41,6 +50,7 @@ export const installation = defineCollector({
     agents,
     deployments,
     clusterInformation,
+    clusterInformationV3,
     activeOperator,
     endpoint: tracked.systemEndpoint,
     calicoConfig,
@@ -53,6 +63,7 @@ export const installation = defineCollector({
       agents: read.agents.value,
       deployments: read.deployments.value,
       clusterInformation: read.clusterInformation.value,
+      clusterInformationV3: read.clusterInformationV3.value,
       activeOperator: read.activeOperator.value,
       configMaps: systemConfigMaps({
         endpoint: read.endpoint.value,
@@ -74,14 +85,13 @@ function installed(signs: InstallationSigns): Installed {
   const operatorWorkload = signs.deployments.find(isOperator) ?? null;
   const manifestAgent = manifestAgentOf(signs.agents, signs.configMaps);
   const operatorAgent = signs.agents.find(({ metadata: meta }) => meta.namespace === names.calicoNamespace) ?? null;
-  const information = signs.clusterInformation === null ? null : informationFields.parse(signs.clusterInformation).spec;
 
   const { method, evidence: methodEvidence } = methodOf(signs, manifestAgent, operatorAgent);
+  const information = method === 'manifest-etcd' ? signs.clusterInformationV3 : signs.clusterInformation;
   const byManifest = method === 'manifest-kdd' || method === 'manifest-etcd';
   const agent = byManifest ? (manifestAgent?.workload ?? null) : (operatorAgent ?? manifestAgent?.workload ?? null);
   const operatorVersion = imageVersion(operatorWorkload, names.operatorDeployment);
-  const version =
-    method === 'none' ? null : versionOf(signs, agent, information?.calicoVersion ?? null, operatorVersion);
+  const version = method === 'none' ? null : versionOf(signs.installation, { information, agent, operatorVersion });
   const hasTypha = signs.deployments.some(
     ({ metadata: meta }) => meta.name === names.typhaDeployment && meta.namespace === names.systemNamespace,
   );
@@ -144,13 +154,13 @@ function agentEvidence(workload: Workload | null): Evidence | null {
 
 /** The strongest first (calico.md §9 › Version); ClusterInformation flips at the first upgraded node, so it comes after the operator's word. */
 function versionOf(
-  { installation: object, clusterInformation: information }: InstallationSigns,
-  agent: Workload | null,
-  informed: string | null,
-  operatorVersion: string | null,
+  object: KubeObject | null,
+  told: { information: KubeObject | null; agent: Workload | null; operatorVersion: string | null },
 ): Evidence | null {
+  const { information, agent, operatorVersion } = told;
   const status = object && installationOf(object).status.calicoVersion;
   if (object && status) return evidence(object, 'status.calicoVersion', status);
+  const informed = information && informationFields.parse(information).spec.calicoVersion;
   if (information && informed) return evidence(information, 'spec.calicoVersion', informed);
   const image = imageVersion(agent, names.nodeContainer);
   if (agent && image)

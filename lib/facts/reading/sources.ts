@@ -151,6 +151,8 @@ export const clusterInformation = oneOfTwins(
   { resource: resources.clusterInformations, name: 'default' },
   { resource: resources.clusterInformationsV3, name: 'default' },
 );
+/** Where Calico keeps its data in etcd, the other form of it is a leftover. */
+export const clusterInformationV3 = one({ resource: resources.clusterInformationsV3, name: 'default' });
 
 export const kubeControllersConfiguration = oneOfTwins(
   { resource: resources.kubeControllersConfigurations, name: 'default' },

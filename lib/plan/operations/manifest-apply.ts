@@ -14,6 +14,7 @@ import { manifestIn } from '../upgrade/manifest/manifest-file.ts';
 import {
   manifestParts,
   manifestWorkloads,
+  readyInWords,
   removedObjects,
   type Step,
   stepBack,
@@ -137,6 +138,7 @@ export const manifestActive: OperationDefinition = defineOperation({
 /** What the manifest runs: DaemonSet and Deployments, in a namespace that they share with others. */
 export const verifyManifestPods: OperationDefinition = defineOperation({
   ...verifyPods,
+  why: (context) => `The last check before the run is done: ${readyInWords(context)} on each of its pods.`,
   mayWrite: () => ({
     step: (step) => {
       const { act, done } = step as { act: unknown; done: { kind?: string; version?: string; workloads?: unknown } };

@@ -1,3 +1,4 @@
+import { isManifestInstall } from '#lib/checks/index.ts';
 import { felixLines, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Condition } from '../act.ts';
@@ -98,7 +99,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       '--for=condition=Ready',
       `--timeout=${seconds}s`,
     ),
-  version: ({ equals }) => `test "$(${field(installation, ['status', 'calicoVersion'])})" = ${quote(equals)}`,
+  version: ({ equals }, context) => versionTold(equals, context),
   'services-answer': () => 'echo "Not measured here: ClusterIPs, DNS and NodePorts from a pod on every node." >&2',
   all: ({ of }, context, seconds) =>
     of
@@ -122,6 +123,21 @@ function versionRuns(version: string, context: PlanContext, seconds: number): st
     rolloutStatus(agents(context), seconds),
     line('kubectl', 'wait', 'tigerastatuses/calico', '--for=condition=Available', `--timeout=${seconds}s`),
   ].join('\n');
+}
+
+/** Without an operator there is no Installation to tell it, and where the data is in etcd no ClusterInformation either: the agents' image does. */
+function versionTold(version: string, context: PlanContext): string {
+  const { facts } = context;
+  const equal = (command: string) => `test "$(${command})" = ${quote(version)}`;
+  if (!isManifestInstall(facts)) return equal(field(installation, ['status', 'calicoVersion']));
+  if (facts.installation.method === 'manifest-kdd')
+    return equal(field({ resource: resources.clusterInformations, name: 'default' }, ['spec', 'calicoVersion']));
+  const agents = facts.installation.agent?.split('/').at(-1) ?? names.nodeDaemonSet;
+  const image = output(
+    { resource: resources.daemonSets, namespace: names.systemNamespace, name: agents },
+    `{.spec.template.spec.containers[?(@.name=="${names.nodeContainer}")].image}`,
+  );
+  return `case "$(${image})" in *:${quote(version)}) ;; *) exit 1 ;; esac`;
 }
 
 function rolloutStatus(target: ObjectRef, seconds: number): string {

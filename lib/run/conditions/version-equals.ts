@@ -18,9 +18,16 @@ export async function versionEquals(
   return waiting(`Installation/default to report version ${equals}, it reports ${version ?? 'none'}`);
 }
 
-/** Of an installation by manifest, as the facts tell it: from the images of its agents (calico.md §9 › Version). */
-function versionFound(equals: string, { version, agent }: Facts['installation']): Progress {
-  const object = agent ?? 'Installation/default';
-  if (version === equals) return met([{ object, path: 'image', value: version }]);
-  return waiting(`${object} to be of ${equals}, it is of ${version ?? 'none'}`);
+/** Of an installation by manifest, as the facts tell it: from ClusterInformation, else from the images of its agents (calico.md §9 › Version). */
+function versionFound(equals: string, { version, agent, method, evidence }: Facts['installation']): Progress {
+  const told = evidence.find(({ value }) => value === version);
+  const object = told?.object ?? agent ?? 'Installation/default';
+  if (version !== equals) return waiting(`${object} to be of ${equals}, it is of ${version ?? 'none'}`);
+  const isImage = told === undefined || told.object === agent;
+  return met(
+    [told ?? { object, path: 'image', value: version }],
+    method === 'manifest-etcd' && isImage
+      ? 'told by the image of the agents: etcd, where Calico keeps its version, was not asked (--etcd-endpoints)'
+      : undefined,
+  );
 }

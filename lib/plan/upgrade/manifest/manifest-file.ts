@@ -1,4 +1,4 @@
-import { manifestFileOf } from '#lib/checks/index.ts';
+import { manifestFileOf, objectsCompared } from '#lib/checks/index.ts';
 import type { Manifest, ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
@@ -24,9 +24,7 @@ export function onlyItsManifest(release: ReleaseContents, known: Known): Release
   return { ...release, manifests: { [manifest.file]: manifest } };
 }
 
-const leftAlone = new Set(['CustomResourceDefinition', 'Secret']);
-
-/** What it applies object by object: definitions come before, and a Secret of the file is empty, where that of the cluster has what people put there. */
+/** What it applies object by object: definitions come before. */
 export function objectsOfManifest(release: ReleaseContents, known: Known): readonly ManifestObject[] {
-  return manifestIn(release, known).objects.filter(({ kind }) => !leftAlone.has(kind));
+  return objectsCompared(manifestIn(release, known));
 }

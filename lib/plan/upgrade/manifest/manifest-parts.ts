@@ -176,6 +176,15 @@ export function manifestWorkloads(context: PlanContext): ObjectRef[] {
   );
 }
 
+/** What kubectl shows under READY, of the pods that are written: how many containers they have differs by file and release (spec › States and transitions). */
+export function readyInWords(context: PlanContext): string {
+  const ready = manifestWorkloads(context).flatMap((target) => {
+    const containers = fieldAt(objectOf(context.before, target), ['spec', 'template', 'spec', 'containers']);
+    return Array.isArray(containers) ? [`${target.name} ${containers.length}/${containers.length}`] : [];
+  });
+  return `READY is ${ready.join(', ')}`;
+}
+
 /** What the release that runs had, the new one does not, and somebody asked to delete. Throws PlanError for one that is none of them, or whose values are masked. */
 export function removedObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
   const gone = goneObjects(context);

@@ -1,0 +1,45 @@
+import type { EtcdAccess } from '#lib/etcd/index.ts';
+import { usageError } from './exit.ts';
+import type { Flags } from './flags.ts';
+import { readTextFile } from './read-file.ts';
+
+/** How the user's etcd is reached, from the flags of `etcdFlags`; null where none is named. The files are read into memory, and nothing keeps them. */
+export async function etcdAccess(flags: Flags): Promise<EtcdAccess | null> {
+  const endpoints = flags.text('etcd-endpoints');
+  const [ca, certificate, key] = await Promise.all(
+    ['etcd-ca', 'etcd-cert', 'etcd-key'].map((name) => pemOf(name, flags.text(name))),
+  );
+  if (endpoints === undefined) {
+    const lonely = ['etcd-ca', 'etcd-cert', 'etcd-key'].find((name) => flags.has(name));
+    if (lonely !== undefined) throw usageError(`--${lonely} needs --etcd-endpoints beside it`);
+    return null;
+  }
+  if ((certificate === null) !== (key === null))
+    throw usageError('--etcd-cert and --etcd-key belong together; give both or none');
+  return {
+    endpoints: endpoints.split(',').map((one) => endpointOf(one.trim(), certificate !== null || ca !== null)),
+    ca: ca ?? null,
+    client: certificate && key ? { certificate, key } : null,
+  };
+}
+
+async function pemOf(name: string, path: string | undefined): Promise<string | null> {
+  if (path === undefined) return null;
+  const text = await readTextFile(`--${name}`, path);
+  if (!/^-----BEGIN [A-Z ]+-----$/m.test(text)) throw usageError(`--${name}: ${path} holds nothing in PEM`);
+  return text;
+}
+
+function endpointOf(text: string, hasCertificates: boolean): URL {
+  const refused = (because: string) =>
+    usageError(
+      `--etcd-endpoints: ${JSON.stringify(text)} ${because}; write https://HOST:PORT, as etcd_endpoints has it`,
+    );
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw refused('is no address of etcd');
+  if (url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw refused('holds more than host and port');
+  // Certificates would go unused, and what is read could be anybody's.
+  if (url.protocol === 'http:' && hasCertificates) throw refused('is without TLS, and certificates are given');
+  return url;
+}

@@ -1,0 +1,107 @@
+import { isRecord } from '#lib/base/records.ts';
+import {
+  type CallOptions,
+  type Kube,
+  KubeError,
+  type KubeObject,
+  type ListOptions,
+  type Page,
+} from '#lib/kube/index.ts';
+import { apiVersionOf, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
+import { type Etcd, type EtcdAccess, openEtcd } from './etcd.ts';
+import { afterPrefix, type KeyValue } from './range.ts';
+
+/** Calico's objects in etcd: `/calico/resources/v3/projectcalico.org/<plural>[/<namespace>]/<name>`, each as its JSON (libcalico-go, lib/backend/model/resource.go; read 2026-11-23). */
+const root = '/calico/resources/v3/projectcalico.org';
+const calicoApi = 'projectcalico.org';
+/** Where the Kubernetes API would keep the same objects: what lies there is a leftover that no agent reads. */
+const otherDatastore = 'crd.projectcalico.org';
+const pageSize = 500;
+const mostPages = 2_000;
+
+type CalicoOfEtcd<K extends Kube> = { kube: K; close(): void };
+
+/**
+ * The cluster with what Calico keeps in this etcd, as its own API would show it: read, and never written. Rejects with KubeError where etcd does not
+ * answer or holds no Calico, before anything else is asked.
+ */
+export async function withCalicoOfEtcd<K extends Kube>(
+  kube: K,
+  access: EtcdAccess,
+  options: CallOptions,
+): Promise<CalicoOfEtcd<K>> {
+  const etcd = openEtcd(access);
+  try {
+    const ref = { resource: resources.clusterInformationsV3, name: 'default' };
+    if ((await objectIn(etcd, ref, options)) === null)
+      throw new KubeError(
+        'not-found',
+        `etcd at ${access.endpoints[0]?.host} holds no Calico: it has no ${keyOf(ref)}.`,
+      );
+  } catch (error) {
+    etcd.close();
+    throw error;
+  }
+  const list = (resource: Resource, options: ListOptions = {}) => {
+    if (resource.group === otherDatastore) return notServed(resource);
+    return resource.group === calicoApi ? listIn(etcd, resource, options) : kube.list(resource, options);
+  };
+  const read: Pick<Kube, 'get' | 'list' | 'listMetadata'> = {
+    get: async (ref, options = {}) => {
+      if (ref.resource.group === otherDatastore) return null;
+      return ref.resource.group === calicoApi ? objectIn(etcd, ref, options) : kube.get(ref, options);
+    },
+    list,
+    listMetadata: (resource, options = {}) =>
+      resource.group === calicoApi || resource.group === otherDatastore
+        ? list(resource, options)
+        : kube.listMetadata(resource, options),
+  };
+  return { kube: { ...kube, ...read }, close: () => etcd.close() };
+}
+
+// biome-ignore lint/correctness/useYield: it is a list of a kind that is not there.
+async function* notServed(resource: Resource): AsyncGenerator<Page<KubeObject>> {
+  throw new KubeError(
+    'not-served',
+    `${resource.kind} of ${otherDatastore} counts for nothing here: Calico is in etcd.`,
+  );
+}
+
+function keyOf({ resource, namespace, name }: ObjectRef): string {
+  return [root, resource.plural, ...(resource.namespaced ? [namespace ?? names.systemNamespace] : []), name].join('/');
+}
+
+async function objectIn(etcd: Etcd, ref: ObjectRef, options: CallOptions): Promise<KubeObject | null> {
+  const { found } = await etcd.range({ key: keyOf(ref), limit: 1 }, options);
+  return found[0] === undefined ? null : objectOf(found[0], ref.resource);
+}
+
+async function* listIn(
+  etcd: Etcd,
+  resource: Resource,
+  { namespace, ...options }: ListOptions,
+): AsyncGenerator<Page<KubeObject>> {
+  const prefix = `${[root, resource.plural, ...(namespace === undefined ? [] : [namespace])].join('/')}/`;
+  const end = afterPrefix(prefix);
+  let key = prefix;
+  for (let pages = 0; pages < mostPages; pages++) {
+    const { found, more } = await etcd.range({ key, end, limit: pageSize }, options);
+    const items = found.flatMap((one) => objectOf(one, resource) ?? []);
+    yield { items, resourceVersion: '', remaining: null, apiVersion: apiVersionOf(resource) };
+    const last = found.at(-1);
+    if (!more || last === undefined) return;
+    key = `${last.key}\u0000`;
+  }
+}
+
+/** What is no object of this kind is left out. */
+function objectOf({ value }: KeyValue, resource: Resource): KubeObject | null {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    if (!isRecord(parsed) || parsed.kind !== resource.kind || !isRecord(parsed.metadata)) return null;
+    return { ...parsed, apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: parsed.metadata };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,134 @@
+import { isIP } from 'node:net';
+import { checkServerIdentity } from 'node:tls';
+import { type CallOptions, ChannelCredentials, Client, type ServiceError, status } from '@grpc/grpc-js';
+import { type CallOptions as KubeCallOptions, KubeError, type KubeErrorCode } from '#lib/kube/index.ts';
+import { decodeRange, encodeRange, type RangeRequest, type RangeResponse } from './range.ts';
+
+/**
+ * How a user's etcd is reached: addresses as `etcd_endpoints` has them, and PEM texts. They are held in memory for as long as a command runs, and
+ * written nowhere: neither into plan, journal and report, nor into an error.
+ */
+export type EtcdAccess = {
+  readonly endpoints: readonly URL[];
+  readonly ca: string | null;
+  readonly client: { readonly certificate: string; readonly key: string } | null;
+};
+
+/** Reads keys, and has no other call: what lies in somebody's etcd is never written by us. */
+export type Etcd = {
+  range(request: RangeRequest, options?: KubeCallOptions): Promise<RangeResponse>;
+  close(): void;
+};
+
+const method = '/etcdserverpb.KV/Range';
+const longestMs = 10_000;
+/** Of one page; etcd itself takes no value above 1.5 MiB. */
+const mostBytes = 16 * 1024 * 1024;
+
+const channel = {
+  'grpc.max_receive_message_length': mostBytes,
+  // A proxy of the environment does not lead to somebody's etcd, and no TXT record says how to talk to it.
+  'grpc.enable_http_proxy': 0,
+  'grpc.service_config_disable_resolution': 1,
+};
+
+/**
+ * By gRPC: the JSON gateway of etcd does not know users by their certificate. The first address that answers is asked from then on. `range` rejects
+ * with KubeError; one of code `credentials` where certificate or key cannot be read.
+ */
+export function openEtcd({ endpoints, ca, client }: EtcdAccess): Etcd {
+  const clients = endpoints.map((endpoint) => ({
+    name: endpoint.host,
+    client: new Client(addressOf(endpoint), credentialsFor(endpoint, ca, client), {
+      ...channel,
+      ...(isIP(hostOf(endpoint)) === 0 ? {} : { 'grpc.ssl_target_name_override': nameForAddresses }),
+    }),
+  }));
+  return {
+    range: async (request, options = {}) => {
+      const failures: KubeError[] = [];
+      for (const one of [...clients]) {
+        try {
+          const answer = await call(one.client, request, options);
+          clients.sort((a, b) => Number(b === one) - Number(a === one));
+          return answer;
+        } catch (error) {
+          const failure = inWords(error as Partial<ServiceError>, one.name, options);
+          if (failure.code !== 'unreachable' && failure.code !== 'timeout') throw failure;
+          failures.push(failure);
+        }
+      }
+      throw failures[0] ?? new KubeError('unreachable', 'No address of etcd is given.');
+    },
+    close: () => {
+      for (const one of clients) one.client.close();
+    },
+  };
+}
+
+/** TLS names no server by its address, and warns where one does (RFC 6066, 3): the certificate is held against the address all the same. */
+const nameForAddresses = 'etcd';
+
+const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** An address forgets the port that is usual for its scheme. */
+function addressOf({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`;
+}
+
+function credentialsFor(endpoint: URL, ca: string | null, client: EtcdAccess['client']): ChannelCredentials {
+  if (endpoint.protocol === 'http:') return ChannelCredentials.createInsecure();
+  const bytes = (text: string | undefined) => (text === undefined ? null : Buffer.from(text));
+  try {
+    return ChannelCredentials.createSsl(bytes(ca ?? undefined), bytes(client?.key), bytes(client?.certificate), {
+      checkServerIdentity: (_name, certificate) => checkServerIdentity(hostOf(endpoint), certificate),
+    });
+  } catch (error) {
+    throw new KubeError(
+      'credentials',
+      'The authority, certificate or key for etcd cannot be read: each is needed as PEM, and the key without a password.',
+      {},
+      error,
+    );
+  }
+}
+
+function call(client: Client, request: RangeRequest, { signal, timeoutMs = longestMs }: KubeCallOptions) {
+  return new Promise<RangeResponse>((resolve, reject) => {
+    const options: CallOptions = { deadline: Date.now() + Math.min(timeoutMs, longestMs) };
+    const asked = client.makeUnaryRequest(method, encodeRange, decodeRange, request, options, (error, answer) => {
+      signal?.removeEventListener('abort', cancel);
+      if (error) reject(error);
+      else if (answer === undefined) reject(new RangeError('no answer'));
+      else resolve(answer);
+    });
+    const cancel = () => asked.cancel();
+    signal?.addEventListener('abort', cancel, { once: true });
+    if (signal?.aborted) cancel();
+  });
+}
+
+const codes: Partial<Record<number, KubeErrorCode>> = {
+  [status.UNAVAILABLE]: 'unreachable',
+  [status.DEADLINE_EXCEEDED]: 'timeout',
+  [status.PERMISSION_DENIED]: 'forbidden',
+  [status.UNAUTHENTICATED]: 'unauthorized',
+  // Of a member that wants a user and was shown no certificate.
+  [status.INVALID_ARGUMENT]: 'unauthorized',
+};
+
+function inWords({ code, details }: Partial<ServiceError>, name: string, { signal }: KubeCallOptions): KubeError {
+  if (signal?.aborted) return new KubeError('aborted', 'etcd was not waited for.');
+  const kind = codes[code ?? -1] ?? 'protocol';
+  const says = details === undefined ? '' : `: ${details.slice(0, 300)}`;
+  switch (kind) {
+    case 'unreachable':
+    case 'timeout':
+      return new KubeError(kind, `etcd at ${name} does not answer${says}`);
+    case 'forbidden':
+    case 'unauthorized':
+      return new KubeError(kind, `etcd at ${name} does not let this certificate read Calico's keys${says}`);
+    default:
+      return new KubeError(kind, `What answers at ${name} is no etcd of version 3${says}`);
+  }
+}
