@@ -5,7 +5,7 @@ import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
 import { EnableButton, EnableEbpf, InstallButton, InstallCalico } from './actions/enable-ebpf.tsx';
 import { UndoAvailable } from './actions/undo-available.tsx';
-import { UpgradeButton } from './actions/upgrade-button.tsx';
+import { UpgradeButton, UpgradeByFindings } from './actions/upgrade-button.tsx';
 import { calicoHere } from './calico-here.ts';
 import { Blockers, Outages } from './cluster-health.tsx';
 import { Endpoint } from './endpoint.tsx';
@@ -41,7 +41,15 @@ export async function Dashboard({
       renderedAt={Date.now()}
       // Read from this machine's disk: to wait for it costs less than a button that comes later and pushes the page down.
       draft={<OpenDraft cluster={slug} />}
-      upgrade={<UpgradeButton cluster={slug} running={answer.value.status.installation?.version ?? null} />}
+      upgrade={
+        status.installation === null ? (
+          <Suspense fallback={null}>
+            <UpgradeByFindings cluster={slug} />
+          </Suspense>
+        ) : (
+          <UpgradeButton cluster={slug} running={status.installation.version} />
+        )
+      }
       install={
         calico === 'agents' ? null : (
           <Suspense fallback={null}>

@@ -68,12 +68,23 @@ export function Questions({
                     </Link>
                   </>
                 ) : (
-                  <AnswerForms
-                    place={place}
-                    revision={context.draft.revision}
-                    finding={finding}
-                    offer={fixOffer(context.draft.answers, finding)}
-                  />
+                  <>
+                    {finding.remedy.fixIn !== undefined && finding.acknowledged === null && (
+                      <Link
+                        href={changePath(place.cluster, place.draft, finding.remedy.fixIn)}
+                        prefetch={false}
+                        className="inline-flex min-h-8 items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] text-ink no-underline hover:bg-sunk"
+                      >
+                        Decide in {stepText(finding.remedy.fixIn, context.draft.answers.goal).name}
+                      </Link>
+                    )}
+                    <AnswerForms
+                      place={place}
+                      revision={context.draft.revision}
+                      finding={finding}
+                      offer={fixOffer(context.draft.answers, finding)}
+                    />
+                  </>
                 )}
               </div>
             </section>

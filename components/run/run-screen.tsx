@@ -31,7 +31,9 @@ import { holderWords, runStateWords, runTitle } from './run-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
 import { ServicesPanel } from './services-panel.tsx';
 import { StepList } from './steps/step-list.tsx';
-import { TrackPanel } from './track-panel.tsx';
+import { Track } from './track.tsx';
+import type { ReleasesOfRun } from './upgrade/release-lines.ts';
+import { UpgradeBeside } from './upgrade/upgrade-beside.tsx';
 import { wayBackWords } from './way-back-words.ts';
 
 export type RunScreenProps = {
@@ -47,6 +49,8 @@ export type RunScreenProps = {
   residue: readonly string[];
   /** Steps that touch traffic, by their number. */
   traffic: readonly number[];
+  /** Of an upgrade: its releases, and how long each step usually takes, in seconds by its number. Null for other runs. */
+  upgrade: { releases: ReleasesOfRun; usual: Readonly<Record<number, number>> } | null;
   /** The way back as it is now. */
   undoSteps: ReactNode;
   /** What was accepted, as the report has it. */
@@ -60,7 +64,7 @@ const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
   const { cluster, initial, startedBy, carriedBy, holder, us, foreign, residue, traffic } = props;
-  const { undoSteps, accepted, renderedAt } = props;
+  const { undoSteps, accepted, renderedAt, upgrade } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
   const nowMs = useNow(renderedAt);
@@ -127,7 +131,7 @@ export function RunScreen(props: RunScreenProps) {
       />
       <div className="flex min-w-0 flex-col gap-4">
         {foreign !== null && <ForeignNotice because={foreign} />}
-        <TrackPanel view={view} traffic={traffic} state={mark.state} nowMs={nowMs} isMoving={pace === 'moving'}>
+        <Track view={view} traffic={traffic} upgrade={upgrade} state={mark.state} nowMs={nowMs} pace={pace}>
           {state.kind === 'running' && (
             <>
               <HolderNotice carriedBy={carriedBy} holder={holder} />
@@ -154,7 +158,10 @@ export function RunScreen(props: RunScreenProps) {
               operations={view.operations}
             />
           )}
-        </TrackPanel>
+        </Track>
+        {upgrade !== null && (
+          <UpgradeBeside cluster={cluster} view={view} upgrade={upgrade} pace={pace} nowMs={nowMs} />
+        )}
         {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
         {/* Read from top to bottom: who moves, the steps, the log. Where there is room, the steps stand beside the other two. */}
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[1600px]:grid-rows-[auto_1fr]">

@@ -2,7 +2,8 @@
 
 import { Button } from '#components/ui/button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import type { Values } from '#lib/console/wizard/index.ts';
+import { inList } from '#lib/base/words.ts';
+import { fieldMeaning, type Values } from '#lib/console/wizard/index.ts';
 import type { Saving } from './step/autosave.ts';
 
 /** Two tabs answered the same step. Nothing is chosen for the reader, and nothing typed is gone until they choose. */
@@ -29,18 +30,24 @@ export function ConflictNotice({
       >
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3">
           <dt>Mine</dt>
-          <dd className="font-mono text-ink">{inWords(saving.mine)}</dd>
+          <dd className="font-mono text-ink [overflow-wrap:anywhere]">{inWords(saving.mine, saving.theirs.values)}</dd>
           <dt>Theirs</dt>
-          <dd className="font-mono text-ink">{inWords(saving.theirs.values)}</dd>
+          <dd className="font-mono text-ink [overflow-wrap:anywhere]">{inWords(saving.theirs.values, saving.mine)}</dd>
         </dl>
       </Notice>
     </div>
   );
 }
 
-function inWords(values: Values): string {
+/** Where a step has many answers, those that the other has otherwise. */
+function inWords(values: Values, others: Values): string {
   if (values.host !== undefined) return values.host === '' ? 'nothing' : `${values.host}:${values.port ?? ''}`;
-  return Object.entries(values)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(', ');
+  const names = [...new Set([...Object.keys(values), ...Object.keys(others)])];
+  const differ = names.filter((name) => (values[name] ?? '') !== (others[name] ?? ''));
+  return inList(
+    (differ.length > 0 ? differ : names).map((name) => `${fieldMeaning(name)}: ${values[name] || 'nothing'}`),
+    mostTold,
+  );
 }
+
+const mostTold = 6;

@@ -3,8 +3,8 @@ import { judgedEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
-import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { makePlan, PlanError, proxyRemoval, upgradeChanges } from '#lib/plan/index.ts';
+import { type Choices, gates, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import { shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
@@ -26,6 +26,11 @@ export function wizardContext(
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
     automaticCannot: whyNotAutomatic(facts, choices),
     release,
+    way: release && choices.goal === 'upgrade' ? wayTo(release.progress.wanted.version, facts, through) : null,
+    changes:
+      choices.goal === 'upgrade' && contents !== null
+        ? upgradeChanges({ facts, choices, running: running ?? null, release: contents })
+        : null,
     plan: planned({ facts, findings, choices, contents, running, through }),
   };
   // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.
@@ -33,6 +38,18 @@ export function wizardContext(
     ...shown(made),
     draft,
     installation: choices.goal === 'install' ? installationStepData(draft, { facts, contents }) : null,
+  };
+}
+
+/** The releases that the plan goes by, each with the gate that asks for it. */
+function wayTo(to: string, facts: Facts, through: Assessment['through'] = []): WizardContext['way'] {
+  return {
+    from: facts.installation.version,
+    to,
+    through: through.flatMap(({ version }) => {
+      const gate = gates.find(({ action, fromRelease }) => action === 'hop' && fromRelease?.[0]?.before === version);
+      return gate === undefined ? [] : [{ version, gate: gate.id, because: gate.advice.replace(/\.$/, '') }];
+    }),
   };
 }
 

@@ -20,6 +20,7 @@ import { readyStory } from './ready-scenes.ts';
 import { referenceScenes } from './reference-scenes.ts';
 import { resourcesStory } from './resources-scenes.ts';
 import type { Scene, Stage, Story } from './story.ts';
+import { upgradeStory } from './upgrade-scenes.ts';
 
 const remember = (page: Page, { memory }: Stage, name: string) => void memory.set(name, new URL(page.url()).pathname);
 const recall = (page: Page, { memory }: Stage, name: string, more = '') => page.goto(`${memory.get(name)}${more}`);
@@ -77,6 +78,7 @@ const goOn = async (page: Page, to: string) => {
 
 export const stories: readonly Story[] = [
   readyStory,
+  upgradeStory,
   {
     name: 'nothing was done yet',
     start: async () => ({}),

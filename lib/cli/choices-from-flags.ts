@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { exactScalar, scalar } from '#lib/base/exact-scalar.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
@@ -201,19 +202,4 @@ function settings(flags: Flags): Record<string, unknown> {
       return [entry.slice(0, at), scalar(entry.slice(at + 1))];
     }),
   );
-}
-
-/** JSON where it is JSON (numbers, booleans, null, lists, objects), else the text itself. */
-function scalar(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
-/** A number that would come back as another text, such as 1.10, stays the text. */
-function exactScalar(value: string): unknown {
-  const read = scalar(value);
-  return typeof read === 'number' && String(read) !== value ? value : read;
 }

@@ -5,6 +5,7 @@ import { exit, usageError } from './exit.ts';
 import { type FlagTable, nearest, parseFlags } from './flags.ts';
 import { clusterFlags, outputFlags } from './global-flags.ts';
 import { commandHelp, overview } from './help.ts';
+import { namedByFlag } from './named-by-flag.ts';
 import { watchPipes } from './terminal/closed-pipe.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 
@@ -28,7 +29,11 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
       process.stdout.write(commandHelp(command));
       return exit.fine;
     }
-    return await command.run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal });
+    return await command
+      .run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal })
+      .catch((error) => {
+        throw namedByFlag(error, flags);
+      });
   } catch (error) {
     const { exitCode, text } = describeError(error, verbose);
     process.stderr.write(text);

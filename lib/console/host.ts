@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
-import type { Health } from '#lib/status/index.ts';
+import type { Health, WorkloadVersions } from '#lib/status/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
 import type { ClusterView, PreflightView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
@@ -34,6 +34,8 @@ export type Host = {
 
   /** What the cluster says now. The first answer may take as long as its API server does. */
   view(cluster: Slug): Promise<HostAnswer<ClusterView>>;
+  /** Calico's workloads, each with the release that it runs, as the cluster shows them now. Reads a dozen objects each time. */
+  workloads(cluster: Slug): Promise<HostAnswer<WorkloadVersions>>;
   /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
   findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
 

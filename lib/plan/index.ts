@@ -28,7 +28,14 @@ export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
 export { withoutOwners } from './shell/act-command.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
-export { type WayOfUpgrade, wayOfUpgrade } from './upgrade/way-of-upgrade.ts';
+export type { HelmValue } from './upgrade/helm/changed-values.ts';
+export {
+  type DecidedChange,
+  type FieldKept,
+  type UpgradeChanges,
+  upgradeChanges,
+} from './upgrade/upgrade-changes.ts';
+export { type LegsOfUpgrade, legsOfUpgrade, type WayOfUpgrade, wayOfUpgrade } from './upgrade/way-of-upgrade.ts';
 export { inOwnWords } from './words/in-own-words.ts';
 export { type StepMarks, stepMarks } from './words/step-marks.ts';
 export { whenPaused } from './words/when-paused.ts';

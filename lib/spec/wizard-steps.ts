@@ -7,6 +7,7 @@ export const wizardQuestions = [
   'release',
   'resources',
   'options',
+  'changes',
   'compatibility',
 ] as const;
 export type WizardQuestion = (typeof wizardQuestions)[number];

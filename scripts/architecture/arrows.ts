@@ -120,6 +120,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/base': [
     'back-off.ts',
     'certificates.ts',
+    'exact-scalar.ts',
     'in-parallel.ts',
     'interface-pattern.ts',
     'ip.ts',

@@ -1,4 +1,4 @@
-import type { Slug } from '#lib/console/host.ts';
+import { host, type Slug } from '#lib/console/host.ts';
 import { parseRelease, proposedRelease } from '#lib/spec/index.ts';
 import { ActionButton } from './action-button.tsx';
 
@@ -17,4 +17,13 @@ export function UpgradeButton({ cluster, running }: { cluster: Slug; running: st
       kind="plain"
     />
   );
+}
+
+/** Without an operator no object says which release runs: the reading of the findings tells it from the agents. */
+export async function UpgradeByFindings({ cluster }: { cluster: Slug }) {
+  const found = await host()
+    .findings(cluster, 'kept')
+    .catch(() => null);
+  if (found === null || !found.ok) return null;
+  return <UpgradeButton cluster={cluster} running={found.value.facts.installation.version} />;
 }

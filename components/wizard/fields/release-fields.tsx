@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
@@ -10,15 +11,31 @@ import { type Choice, Choices } from './choices.tsx';
 import { OwnResources } from './own-resources.tsx';
 
 /** Which release, from where, and whether the network may be used. */
-export function ReleaseFields({ data, kept }: { data: ReleaseStepData; kept: Values }) {
-  const { control } = useFormContext<Values>();
+export function ReleaseFields({
+  data,
+  kept,
+  accepted,
+  brings,
+}: {
+  data: ReleaseStepData;
+  kept: Values;
+  /** What was taken as proposed, and nobody has chosen yet. */
+  accepted: string | null;
+  /** Only an installation asks what the operator is to set up. */
+  brings: 'custom-resources' | 'release-only';
+}) {
+  const { control, setValue } = useFormContext<Values>();
+  const chosen = kept.release || accepted || '';
+  useEffect(() => {
+    if ((kept.release ?? '') === '' && accepted !== null) setValue('release', accepted);
+  }, [kept.release, accepted, setValue]);
   const [from = kept.from, airGapped = kept.airGapped] = useWatch({ control, name: ['from', 'airGapped'] });
   return (
     <div className="grid grid-cols-1 gap-6">
-      <Releases offers={data.offers} chosen={kept.release ?? ''} />
+      <Releases offers={data.offers} chosen={chosen} />
       <Origin unnamed={data.unnamed} from={from} kept={kept} />
       <Network needs={data.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
-      <OwnResources kept={kept.customResources ?? ''} />
+      {brings === 'custom-resources' && <OwnResources kept={kept.customResources ?? ''} />}
     </div>
   );
 }

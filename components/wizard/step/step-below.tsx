@@ -10,6 +10,7 @@ import { AtCreation } from '../at-creation.tsx';
 import { EndpointBelow } from '../endpoint-below.tsx';
 import { OptionsBelow } from '../options-below.tsx';
 import { ReleaseBelow } from '../release-below.tsx';
+import { WrittenBelow } from '../written-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
 export function StepBelow({
@@ -60,6 +61,13 @@ export function StepBelow({
         <>
           <AtCreation context={context} />
           <Blocking place={place} context={context} />
+        </>
+      );
+    case 'changes':
+      return (
+        <>
+          <Blocking place={place} context={context} />
+          <WrittenBelow context={context} />
         </>
       );
     case 'options':

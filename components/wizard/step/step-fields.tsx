@@ -9,12 +9,14 @@ import {
   type Values,
   type WizardContext,
 } from '#lib/console/wizard/index.ts';
+import { ChangesFields } from '../fields/changes-fields.tsx';
 import { EndpointFields } from '../fields/endpoint-fields.tsx';
 import { GoalFields } from '../fields/goal-fields.tsx';
 import { OptionsFields } from '../fields/options-fields.tsx';
 import { PlatformFields } from '../fields/platform-fields.tsx';
 import { ProxyFields } from '../fields/proxy-fields.tsx';
 import { ReleaseFields } from '../fields/release-fields.tsx';
+import { WayOfRelease } from '../fields/way-of-release.tsx';
 
 /** The fields of a step, with what is proposed for them. */
 export function StepFields({ step, context, kept }: { step: FormStepId; context: WizardContext; kept: Values }) {
@@ -30,7 +32,19 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
     case 'proxy':
       return <ProxyFields proposal={proxyProposal(context)} kept={kept} />;
     case 'release':
-      return context.release && <ReleaseFields data={context.release} kept={kept} />;
+      return (
+        context.release && (
+          <div className="grid grid-cols-1 gap-6">
+            {context.way !== null && <WayOfRelease way={context.way} />}
+            <ReleaseFields
+              data={context.release}
+              kept={kept}
+              accepted={context.draft.answers.acceptProposals ? context.release.progress.wanted.version : null}
+              brings={context.draft.answers.goal === 'install' ? 'custom-resources' : 'release-only'}
+            />
+          </div>
+        )
+      );
     case 'resources':
       return (
         context.installation && (
@@ -41,6 +55,8 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
           />
         )
       );
+    case 'changes':
+      return context.changes && <ChangesFields changes={context.changes} kept={kept} />;
     case 'options':
       return <OptionsFields kept={kept} goal={context.draft.answers.goal} />;
     case 'compatibility':

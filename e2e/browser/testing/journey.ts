@@ -95,6 +95,18 @@ export async function decideAll(page: Page, hands: Hands): Promise<void> {
   }
 }
 
+/** Gives a reason for each question of the page *Ready to …*. */
+export async function acceptQuestions(page: Page): Promise<void> {
+  const panel = page.getByRole('region', { name: 'Only you can answer' });
+  const open = panel.getByText(/^(Accept this risk|Skip, with a reason)…$/);
+  for (let left = await open.count(); left > 0; left--) {
+    await open.first().click();
+    await panel.getByRole('textbox').first().fill(reason);
+    await panel.getByRole('button', { name: 'Record this reason' }).first().click();
+    await eventually('the reason to be recorded', async () => (await open.count()) < left);
+  }
+}
+
 /** A line of the findings opens to what can be done about it. */
 async function openRow(row: Locator, inside: Locator, { press }: Hands): Promise<void> {
   if (!(await inside.isVisible())) await press(row.locator('summary').first());

@@ -16,6 +16,10 @@ export type ChangeByHand = ManualChange & {
   readonly next: unknown;
   /** What is written there: mine, theirs, or what was answered. `undefined`: the field goes. */
   readonly becomes: unknown;
+  /** What `keep` writes: mine, but of an image only from where it comes. */
+  readonly mine: unknown;
+  /** What happens without an answer; `isLeft`: the new release left the field as it was, so that nobody need be asked. */
+  readonly proposed: { readonly decision: 'keep' | 'take'; readonly isLeft: boolean };
   readonly decision: 'keep' | 'take' | 'write';
   readonly decidedBy: 'answer' | 'proposal' | 'nobody';
 };
@@ -41,7 +45,16 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
   const answered = (change: ManualChange, comes: unknown, proposal: Proposal): ChangeByHand => {
     const id = `${object}:${change.path}`;
     const answer = answers[id] ?? answers[object] ?? answers.all;
-    return { ...change, id, object, next: comes, ...decided(comes, proposal, asWritten(change, comes, answer)) };
+    const { mine, ...proposed } = proposal;
+    return {
+      ...change,
+      id,
+      object,
+      next: comes,
+      mine,
+      proposed,
+      ...decided(comes, proposal, asWritten(change, comes, answer)),
+    };
   };
   const changes = manualChanges(live, old ?? next);
   const found =

@@ -1,11 +1,14 @@
+import { same } from '#lib/base/records.ts';
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { type Choices, names, type ReleaseContents } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
+import { manifestChanges } from '../by-hand/manifest-changes.ts';
 import type { Result } from '../check.ts';
 import { filesOf, type Tried } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from '../reading/definitions.ts';
+import { isManifestInstall, manifestFileOf } from '../reading/installation.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { publishedFiles } from '../reading/published-files.ts';
 import { listed, sentence, shareOf } from '../wording/sentences.ts';
@@ -28,8 +31,11 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
     command: "kubectl get customresourcedefinitions -o yaml --show-managed-fields | grep 'manager:' | sort | uniq -c",
   },
   source: 'pain H3',
-  judge: ({ to }, facts, _choices, files) => {
-    const tried = files.tried?.filter(({ object }) => isWrittenByUs(object, facts)) ?? [];
+  judge: ({ from, to }, facts, choices, files) => {
+    const isKept = keptByHand(facts, choices, { old: filesOf(files.running, from), next: filesOf(files.target, to) });
+    const tried = (files.tried ?? []).flatMap((one) =>
+      isWrittenByUs(one.object, facts) ? [withoutKept(one, isKept)] : [],
+    );
     if (filesOf(files.target, to) && tried.length > 0) return judgedByServer(tried, to);
     if (facts.installation.method === 'manifest-etcd')
       return onlyDryRun('No definition of Calico is on this cluster.', to, facts);
@@ -67,6 +73,56 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
 /** Helm merges into what its chart holds, and forces nothing: only the definitions, which it leaves alone, are written with force. */
 const isWrittenByUs = (object: string, { installation }: Facts) =>
   installation.method !== 'helm' || object.startsWith('CustomResourceDefinition/');
+
+type IsKept = (object: string, field: string) => boolean;
+
+/**
+ * What somebody changed by hand and keeps is written as it is: its owner loses nothing. The server was asked for the file alone, which does not have
+ * it. An image that keeps only its place changes all the same.
+ */
+function keptByHand(
+  facts: Facts,
+  choices: Choices,
+  { old, next }: { old: ReleaseContents | null; next: ReleaseContents | null },
+): IsKept {
+  const file = manifestFileOf(facts);
+  const coming = next?.manifests[file];
+  if (!isManifestInstall(facts) || coming === undefined) return () => false;
+  const { changes } = manifestChanges(facts, {
+    old: old?.manifests[file] ?? null,
+    next: coming,
+    answers: choices.changes ?? {},
+  });
+  const kept = changes.filter(({ becomes, live }) => same(becomes, live));
+  return (object, field) => {
+    const path = inOurWords(field);
+    return kept.some(
+      (one) =>
+        one.object === object &&
+        (path === one.path || (/^[.[]/.test(path.slice(one.path.length)) && path.startsWith(one.path))),
+    );
+  };
+}
+
+/** By what a member of a list is known, where the server names it by several keys (manual-changes.ts). */
+const memberKeys = ['mountPath', 'containerPort', 'name', 'ip', 'port'];
+
+/** `.spec.containers[name="calico-node"].image` → `spec.containers[calico-node].image` */
+function inOurWords(field: string): string {
+  return field.replace(/^\./, '').replace(/\[([^\]]*)\]/g, (whole, keys: string) => {
+    const pairs = new Map(
+      [...keys.matchAll(/([A-Za-z]+)=("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(([, key, value]) => [key, value]),
+    );
+    const known = memberKeys.find((key) => pairs.has(key));
+    return known === undefined ? whole : `[${pairs.get(known)?.replace(/^"|"$/g, '')}]`;
+  });
+}
+
+function withoutKept(one: Tried, isKept: IsKept): Tried {
+  return 'conflicts' in one
+    ? { ...one, conflicts: one.conflicts.filter(({ field }) => !isKept(one.object, field)) }
+    : one;
+}
 
 /** A field of an object that somebody else owns and that the upgrade would change. */
 type Owned = { readonly object: string; readonly manager: string; readonly field: string; readonly how: string };

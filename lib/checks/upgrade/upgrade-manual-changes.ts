@@ -3,8 +3,9 @@ import { agreeing, counted, inList } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
+import { idIn, manifestChanges } from '../by-hand/manifest-changes.ts';
 import { type ManualChange, manualChanges } from '../by-hand/manual-changes.ts';
-import { type ChangeByHand, changesByHand } from '../by-hand/three-way.ts';
+import type { ChangeByHand } from '../by-hand/three-way.ts';
 import type { Result } from '../check.ts';
 import { filesOf } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
@@ -133,17 +134,9 @@ type Files = { readonly old: Manifest | null; readonly next: Manifest; readonly 
 /** Three ways: what the old file had, what runs, what the new file would make of it; and what is decided of each difference (three-way.ts). */
 function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): Result {
   const named = `${manifestFileOf(facts)} of ${from}`;
-  const released = new Map(old?.objects.map((one) => [idIn(one), one]));
-  const compared = objectsCompared(next);
-  const found = compared.flatMap((coming) => {
-    const object = idIn(coming);
-    const live = facts.resources.objects[object];
-    const was = old === null ? null : (released.get(object) ?? coming);
-    if (!live) return [];
-    return changesByHand({ object, live, old: was, next: coming, answers: choices.changes ?? {} });
-  });
-  const left = leftOut(facts, compared);
-  const gone = goneWith(facts, old, next);
+  const { changes: found, gone: goneIds } = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
+  const left = leftOut(facts, objectsCompared(next));
+  const gone = goneInWords(goneIds, next);
   const isSettled = ({ decidedBy }: ChangeByHand) =>
     decidedBy === 'answer' || (decidedBy === 'proposal' && choices.acceptProposals);
   const open = found.filter((one) => !isSettled(one));
@@ -169,6 +162,7 @@ function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): 
         'Look at the diff of the plan before it is applied.',
       ],
       command: `signalbox plan --goal upgrade --release ${next.version} --keep ${shellWord(open[0]?.id ?? 'all')}`,
+      fixIn: 'changes',
     },
     evidence: open.slice(0, 50).map(({ object, path, live }) => ({ object, path, value: live ?? null })),
   };
@@ -195,11 +189,7 @@ function settledWords(found: readonly ChangeByHand[], file: string): string {
 }
 
 /** Objects that the new release no longer has: they stay unless somebody says otherwise. */
-function goneWith(facts: Facts, old: Manifest | null, next: Manifest): string {
-  const coming = new Set(next.objects.map(idIn));
-  const gone = (old === null ? [] : objectsCompared(old))
-    .map(idIn)
-    .filter((id) => !coming.has(id) && facts.resources.objects[id]);
+function goneInWords(gone: readonly string[], next: Manifest): string {
   if (gone.length === 0) return '';
   return ` ${next.version} no longer has ${inList(gone)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.`;
 }
@@ -209,10 +199,6 @@ function decisionInWords({ path, released, live, next, decidedBy }: ChangeByHand
     value === undefined ? 'absent' : typeof value === 'object' ? 'a whole block' : quoted(String(value));
   const was = released === undefined ? '' : `, ${shown(released)} in the old file`;
   return `${path} is ${shown(live)} here${was} and ${shown(next)} in the new one${decidedBy === 'nobody' ? ', to be decided' : ''}`;
-}
-
-function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {
-  return `${namespace === undefined ? '' : `${namespace}/`}${kind}/${name}`;
 }
 
 function changed(lost: readonly Lost[], old: string, left: string): Result {

@@ -44,7 +44,7 @@ export const upgradePath = defineUpgradeCheck({
   remedy: {
     steps: ['Choose a release that can be reached, or go by way of the one that is named.', 'Check again.'],
     command: 'signalbox spec gates',
-    fixIn: 'goal',
+    fixIn: 'release',
   },
   source: 'spec › Versioning; pain §2',
   withoutTarget: (from, target) => ({
@@ -57,7 +57,7 @@ export const upgradePath = defineUpgradeCheck({
     remedy: {
       steps: ['Choose the release to upgrade to.', 'Check again.'],
       command: 'signalbox check --goal upgrade --release v3.31.4',
-      fixIn: 'goal',
+      fixIn: 'release',
     },
   }),
   judge: (upgrade, facts) => {
@@ -195,7 +195,7 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
       remedy: {
         steps: ['Read the notes of this release, or choose one that is known.', 'Check again.'],
         command: 'signalbox spec releases',
-        fixIn: 'goal',
+        fixIn: 'release',
       },
     };
   }
@@ -215,7 +215,7 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
     remedy: {
       steps: [...sorted.map((gate) => sentence(adviceOf(gate))), 'Check again.'],
       command: commandFor(sorted),
-      fixIn: 'goal',
+      fixIn: 'release',
     },
     evidence: versionEvidence(facts),
   };

@@ -1,6 +1,6 @@
 import { planUndo, type UndoStep } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
-import { isNameAsShown, visible, visibleLine } from '#lib/text/index.ts';
+import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
@@ -10,6 +10,7 @@ import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
+import { commandLines } from '../show/command-lines.ts';
 import { headline, type Terminal } from '../terminal/terminal.ts';
 
 export const undo: Command = {
@@ -73,7 +74,11 @@ function undoTable(steps: readonly UndoStep[], terminal: Terminal): string {
       headline(terminal, `${String(index + 1).padStart(2)}  `, visibleLine(step.title), [
         { text: step.id, colour: 'dim' },
       ]),
-      ...(step.command ? [`    ${terminal.paint('blue', visible(step.command).split('\n').join('\n      '))}`] : []),
+      ...(step.command
+        ? [
+            `    ${terminal.paint('blue', commandLines(step.command, '`report RUN -o json` has them whole').join('\n      '))}`,
+          ]
+        : []),
     ])
     .join('\n');
 }

@@ -2,6 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import { type Plan, type PlannedOperation, stepMarks } from '#lib/plan/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
 import { headline, type Terminal, wrap } from '../terminal/terminal.ts';
+import { commandLines } from './command-lines.ts';
 import { connectionWarnings } from './connection-warnings.ts';
 import { findingsTable } from './findings-table.ts';
 
@@ -48,7 +49,7 @@ function describe(operation: PlannedOperation, terminal: Terminal): string {
     ...diffLines(operation.diff, paint),
     ...(operation.command === ''
       ? []
-      : [`    ${paint('blue', visible(operation.command).split('\n').join('\n      '))}`]),
+      : [`    ${paint('blue', commandLines(operation.command, '`-o shell` has them whole').join('\n      '))}`]),
     paint('dim', wrap(visibleLine(undo), columns, '    ')),
   ].join('\n');
 }

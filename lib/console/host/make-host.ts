@@ -13,6 +13,7 @@ import {
 } from '#lib/run/index.ts';
 import { resetSandbox } from '#lib/sandbox/index.ts';
 import { type Choices, journalNamespaces } from '#lib/spec/index.ts';
+import { readWorkloadVersions } from '#lib/status/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import { endStateOfRun, withToldByRuns } from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
@@ -76,6 +77,8 @@ export type MadeHost = {
 };
 
 const idleMs = 30_000;
+/** Somebody looks at the page; the next reading comes by itself. */
+const workloadsPatienceMs = 10_000;
 
 /** Everything that the routes ask of the console's process, put together. Dials nothing by itself. */
 export async function makeHost(options: HostOptions): Promise<MadeHost> {
@@ -268,6 +271,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
             endState: endStateOfRun(plan, report),
           };
         }),
+      ),
+    workloads: (cluster) =>
+      answering(log, 'workloads', () =>
+        clusters.using(cluster, ({ kube }) =>
+          readWorkloadVersions(kube, AbortSignal.any([signal, AbortSignal.timeout(workloadsPatienceMs)])),
+        ),
       ),
     insideStep: (cluster, run, seq) =>
       answering(log, `step ${seq} of run ${run}`, () => clusters.using(cluster, (used) => inside(used, run, seq))),

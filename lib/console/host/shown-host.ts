@@ -36,6 +36,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   run: 'all',
   report: 'all',
   reportFiles: 'failure',
+  workloads: 'all',
   insideStep: 'all',
   drift: 'all',
   undoSteps: 'all',

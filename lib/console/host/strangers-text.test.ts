@@ -53,6 +53,7 @@ const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] =
   ['clusters', () => console.host.clusters()],
   ['reach', () => console.host.reach(slug)],
   ['view', () => console.host.view(slug)],
+  ['workloads', () => console.host.workloads(slug)],
   ['findings', () => console.host.findings(slug, 'again')],
   ['a cluster that is not there', () => console.host.view(canary('slug'))],
   ['a draft that is not there', () => console.host.draft(slug, canary('draft'))],

@@ -1,8 +1,10 @@
 import { hostAndPort } from '#lib/base/ip.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
+import type { DecidedChange } from '#lib/plan/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import type { Draft } from '../host.ts';
-import type { StepId } from './answers.ts';
+import type { Answers, StepId } from './answers.ts';
 import { goalWords } from './goal-words.ts';
 import { type FindingInState, findingsInState, type OpenCounts, openCounts } from './open-findings.ts';
 import { goalOptions } from './proposals.ts';
@@ -59,6 +61,7 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
   }
   if (step === 'release') return filesReady(context);
   if (step === 'resources') return resourcesReady(context);
+  if (step === 'changes') return changesReady(context);
   if (step === 'endpoint' && context.endpoint?.origin === 'proposal')
     return no('Choose an address: use the proposed one, or type another.');
   const here = blockingIn(step, found);
@@ -99,6 +102,32 @@ function resourcesReady({ installation }: WizardContext): Ready {
   return no(
     first.sentence.length <= mostChars ? first.sentence : `Fix ${first.field} to continue: the reason is above.`,
   );
+}
+
+/** What both sides changed, only the administrator can decide; who accepted the finding as it is, has. */
+function changesReady({ changes, release, findings, plan, draft }: WizardContext): Ready {
+  if (changes === null)
+    return release?.progress.kind === 'open' && plan.kind === 'none'
+      ? no(plan.problem)
+      : release?.progress.kind === 'open'
+        ? { kind: 'ready' }
+        : no('The files of the release are not here yet.');
+  if (changes.kind !== 'manifest') return { kind: 'ready' };
+  if (changes.stray.length > 0)
+    return no(
+      `${counted(changes.stray.length, 'answer')} no longer ${agreeing(changes.stray.length, 'fits', 'fit')}: take ${agreeing(changes.stray.length, 'it', 'them')} back.`,
+    );
+  const isAccepted = findings.findings.some(
+    ({ id, acknowledged }) => id === 'upgrade.manual-changes' && acknowledged !== null,
+  );
+  const open = openChanges(changes, draft.answers);
+  if (open.length === 0 || isAccepted) return { kind: 'ready' };
+  return no(`${counted(open.length, 'change')} still ${agreeing(open.length, 'needs', 'need')} your decision.`);
+}
+
+/** Changes by hand that nothing decides: no answer, and no proposal that was accepted. */
+function openChanges({ changes }: { changes: readonly DecidedChange[] }, { acceptProposals }: Answers) {
+  return changes.filter(({ decidedBy }) => decidedBy === 'nobody' || (decidedBy === 'proposal' && !acceptProposals));
 }
 
 function no(because: string): Ready {
@@ -156,6 +185,8 @@ function says(step: StepId, context: WizardContext, found: readonly FindingInSta
       return releaseWords(context);
     case 'resources':
       return answers.installation === undefined ? 'as proposed' : 'edited';
+    case 'changes':
+      return changesWords(context);
     case 'options':
       if (answers.dataplane === 'Iptables') return 'standard data plane';
       return answers.dsr ? 'answers straight to the client' : 'as proposed';
@@ -178,6 +209,19 @@ function releaseWords({ release, draft }: WizardContext): string {
     open: version,
   };
   return words[release.progress.kind];
+}
+
+function changesWords({ changes, draft }: WizardContext): string {
+  if (changes === null) return '';
+  if (changes.kind === 'helm') {
+    const set = changes.values.filter(({ becomes }) => becomes === 'changed' || becomes === 'added').length;
+    return set === 0 ? 'values stay' : `${counted(set, 'value')} written`;
+  }
+  if (changes.kind === 'operator')
+    return changes.kept.length === 0 ? 'nothing set by hand' : `${counted(changes.kept.length, 'field')} kept`;
+  const open = openChanges(changes, draft.answers).length;
+  if (open > 0) return `${open} of ${counted(changes.changes.length, 'change')} to decide`;
+  return changes.changes.length === 0 ? 'no change by hand' : `${counted(changes.changes.length, 'change')} decided`;
 }
 
 function platformWords({ platform, facts, draft }: WizardContext): string {

@@ -13,6 +13,7 @@ const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
   release: { name: 'Release', question: 'Which Calico, and from where?' },
   resources: { name: 'Custom resources', question: 'How should Calico be set up?' },
   options: { name: 'Data plane options', question: 'How should eBPF carry traffic?' },
+  changes: { name: 'What changes', question: 'What becomes of what you changed?' },
   compatibility: { name: 'Compatibility', question: 'Can this cluster run eBPF?' },
   review: { name: 'Review', question: 'Review the plan' },
   run: { name: 'Run', question: 'How is it going?' },
@@ -34,8 +35,11 @@ const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<O
 /** Only an installation and an upgrade bring files; only the first has custom resources. */
 const onlyInstall: ReadonlySet<StepId> = new Set(['release', 'resources']);
 
+/** What people set and a new release would lose is asked where there is something to lose. */
+const onlyUpgrade: ReadonlySet<StepId> = new Set(['changes']);
+
 /** Another release of what runs: everything else stays as it was chosen then. */
-const ofUpgrade: ReadonlySet<StepId> = new Set(['goal', 'release', 'compatibility', 'review', 'run']);
+const ofUpgrade: ReadonlySet<StepId> = new Set(['goal', 'release', 'changes', 'compatibility', 'review', 'run']);
 
 /** Out of an outage nothing is asked: what is broken decides it. */
 const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review', 'run']);
@@ -44,7 +48,7 @@ const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review
 export function stepIdsOf(goal: Goal): readonly StepId[] {
   if (goal === 'restore') return stepIds.filter((id) => ofRestore.has(id));
   if (goal === 'upgrade') return stepIds.filter((id) => ofUpgrade.has(id));
-  return goal === 'install' ? stepIds : stepIds.filter((id) => !onlyInstall.has(id));
+  return stepIds.filter((id) => !onlyUpgrade.has(id) && (goal === 'install' || !onlyInstall.has(id)));
 }
 
 export function stepsOf(goal: Goal): readonly Step[] {

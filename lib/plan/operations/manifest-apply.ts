@@ -1,4 +1,4 @@
-import { counted } from '#lib/base/words.ts';
+import { agreeing, counted, inList } from '#lib/base/words.ts';
 import { manifestObjects, names, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
 import { all, defineOperation } from '../define-operation.ts';
@@ -73,7 +73,7 @@ export const manifestApply = defineOperation({
         done: { kind: 'exists', target },
       }),
     );
-    const steps = [...recreated, ...manifestParts(context).reverse().map(stepBack)];
+    const steps = [...recreated, ...manifestParts(context).toReversed().map(stepBack)];
     const wait: Step[] =
       version === null
         ? []
@@ -112,7 +112,15 @@ function changesInWords(context: PlanContext): string {
   const said =
     changes.length === 0
       ? 'Nobody changed the earlier one by hand.'
-      : `Of ${counted(changes.length, 'change')} by hand ${many('keep')} stay, ${many('write')} are written as answered, and ${many('take')} are as the new file has them.`;
+      : `${counted(changes.length, 'change')} by hand: ${inList(
+          (
+            [
+              [many('keep'), 'stays', 'stay'],
+              [many('write'), 'is written as answered', 'are written as answered'],
+              [many('take'), 'is as the new file has it', 'are as the new file has them'],
+            ] as const
+          ).flatMap(([count, one, more]) => (count === 0 ? [] : [`${count} ${agreeing(count, one, more)}`])),
+        )}.`;
   return `${said}${how}${gone.length > 0 ? ` Deleted: ${gone.join(', ')}.` : ''}`;
 }
 

@@ -19,3 +19,19 @@ function versionsIn(condition: Condition): string[] {
   if (condition.kind === 'all') return condition.of.flatMap(versionsIn);
   return condition.kind === 'upgraded' ? [condition.version] : [];
 }
+
+/**
+ * The releases that an upgrade goes by, the one that runs first (null where the plan does not say), and for each of the others the step at whose end every
+ * node runs it.
+ */
+export type LegsOfUpgrade = { from: string | null; to: { version: string; seq: number }[] };
+
+/** As `wayOfUpgrade`, release by release. Null for plans that upgrade nothing. Pure. */
+export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUpgrade | null {
+  const way = wayOfUpgrade(plan);
+  if (way === null) return null;
+  const arrivals = new Map<string, number>();
+  for (const { seq, done } of plan.operations)
+    for (const version of versionsIn(done)) if (!arrivals.has(version)) arrivals.set(version, seq);
+  return { from: way.from, to: [...arrivals].map(([version, seq]) => ({ version, seq })) };
+}

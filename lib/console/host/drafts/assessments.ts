@@ -15,6 +15,7 @@ import {
 } from '#lib/usecases/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseStepData, Slug } from '../../host.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
+import { offersFor } from '../releases/offers-for.ts';
 import { type ReleaseCache, type WantedContents, wantedContents } from '../releases/release-cache.ts';
 import { filesNeeded, releaseCatalogue } from '../releases/release-catalogue.ts';
 import { releaseSources } from '../releases/release-sources.ts';
@@ -107,8 +108,12 @@ export function assessments(options: {
     return wanted && wantedContents(wanted, kind);
   };
 
-  const releaseStepData = (kind: ClusterEntry['kind'], found: Facts, wanted: WantedContents): ReleaseStepData => ({
-    offers: releaseCatalogue(found.cluster.kubernetesVersion),
+  const releaseStepData = (
+    kind: ClusterEntry['kind'],
+    found: Facts,
+    { choices, wanted }: { choices: Choices; wanted: WantedContents },
+  ): ReleaseStepData => ({
+    offers: offersFor(releaseCatalogue(found.cluster.kubernetesVersion), choices, found.installation.version),
     progress: cache.progress(wanted),
     unnamed: kind === 'sandbox' ? 'sandbox' : 'public',
     needs: filesNeeded(wanted.version, wanted.platform),
@@ -124,7 +129,7 @@ export function assessments(options: {
       signal,
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
-    const release = wanted && releaseStepData(kind, assessed.facts, wanted);
+    const release = wanted && releaseStepData(kind, assessed.facts, { choices, wanted });
     const { facts: read, findings, choices: judged, release: contents, running, through } = assessed;
     return { facts: read, findings, choices: judged, release, contents, running, through };
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WizardQuestion } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
+import { changesForm } from './changes-form.ts';
 import { endpointForm } from './endpoint-form.ts';
 import { goalForm } from './goal-form.ts';
 import { optionsForm } from './options-form.ts';
@@ -22,6 +23,7 @@ export const stepForms: Readonly<Record<FormStepId, StepForm>> = {
   release: releaseForm,
   resources: resourcesForm,
   options: optionsForm,
+  changes: changesForm,
   compatibility: compatibilityForm,
 };
 export type FormStepId = WizardQuestion;

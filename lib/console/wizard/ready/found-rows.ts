@@ -5,6 +5,7 @@ import type { NodeTest } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
+import { stepStates } from '../step-state.ts';
 import type { WizardContext } from '../wizard-context.ts';
 
 /** What a row rests on: the worst that its findings say. `none`: nothing is in its way, and nothing had to be shown. */
@@ -38,6 +39,7 @@ export function foundRows(context: WizardContext): FoundRow[] {
   const isUpgrade = context.draft.answers.goal === 'upgrade';
   const rows: (Row | null)[] = [
     isInstall || isUpgrade ? releaseRow(context) : null,
+    isUpgrade ? changesRow(context) : null,
     isInstall ? poolRow(context) : null,
     isUpgrade ? null : platformRow(context),
     isStandard || isUpgrade ? null : endpointRow(context),
@@ -350,6 +352,24 @@ function releaseRow({ release, draft }: WizardContext): Row {
     source: release?.progress.kind === 'open' ? release.progress.source : 'proposed',
     change: 'release',
     checks: draft.answers.goal === 'upgrade' ? ['upgrade.path', 'upgrade.registry-moved'] : ['install.imageset'],
+  };
+}
+
+/** What people set, and what becomes of it: the one thing of an upgrade that no reading decides. */
+function changesRow(context: WizardContext): Row | null {
+  const { changes } = context;
+  if (changes === null) return null;
+  const sources = {
+    manifest: changes.kind === 'manifest' ? changes.file : '',
+    helm: 'Helm’s own record',
+    operator: 'Deployment tigera-operator',
+  };
+  return {
+    what: 'Your changes',
+    value: stepStates(context.draft, context).find(({ id }) => id === 'changes')?.says ?? '',
+    source: sources[changes.kind],
+    change: 'changes',
+    checks: ['upgrade.manual-changes'],
   };
 }
 

@@ -79,6 +79,7 @@ export function readyState(context: WizardContext): ReadyState {
 /** What the findings say stands on the page itself. */
 function unreadyOf(context: WizardContext): ReadyState['unready'] {
   for (const { id, name, ready } of stepStates(context.draft, context))
-    if (ready.kind === 'not-ready' && id !== 'compatibility') return { step: id, name, because: ready.because };
+    if (ready.kind === 'not-ready' && id !== 'compatibility' && id !== 'changes')
+      return { step: id, name, because: ready.because };
   return null;
 }

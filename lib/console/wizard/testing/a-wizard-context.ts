@@ -46,6 +46,8 @@ export function aWizardContext(
     automaticCannot: given.automaticCannot ?? null,
     release: given.release ?? null,
     installation: given.installation ?? null,
+    changes: null,
+    way: null,
     endpoint: judgedEndpoint(facts, choices),
     proxy: {
       now: proxyRemoval({ facts, choices }),

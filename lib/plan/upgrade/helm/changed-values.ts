@@ -25,8 +25,34 @@ export function changedValues(values: Values, from: string, to: To): Record<stri
   return Object.fromEntries([...moved, ...pinned]);
 }
 
+/** A value of a release: as it is now, as it will be, and what the chart says by itself where that is known. `undefined`: not set. */
+export type HelmValue = {
+  path: string;
+  now: unknown;
+  next: unknown;
+  chart: unknown;
+  /** `moved`: it stays at its old place, where the new chart ignores it. */
+  becomes: 'same' | 'changed' | 'added' | 'moved';
+};
+
+/** The values that somebody gave the release, and those that the upgrade sets, in the order of their diff. */
+export function helmValues(values: Values, set: Readonly<Record<string, string>>): HelmValue[] {
+  const chart = (path: string) => (Object.hasOwn(chartDefaults, path) ? chartDefaults[path] : undefined);
+  const leaves = new Map(leavesOf(values));
+  const given = [...leaves].map(([path, now]): HelmValue => {
+    const isMoved = movedValues.some(({ from, to }) => from === path && Object.hasOwn(set, to));
+    const next = Object.hasOwn(set, path) ? set[path] : now;
+    const becomes = isMoved ? 'moved' : Object.hasOwn(set, path) ? 'changed' : 'same';
+    return { path, now, next, chart: chart(path), becomes };
+  });
+  const added = Object.entries(set).flatMap(([path, next]): HelmValue[] =>
+    leaves.has(path) ? [] : [{ path, now: undefined, next, chart: chart(path), becomes: 'added' }],
+  );
+  return [...given, ...added];
+}
+
 /**
- * The values that somebody gave the release, line by line: what goes, what comes, what stays, and what the chart says by itself where that is known.
+ * The same line by line: what goes, what comes, what stays, and what the chart says by itself where that is known.
  * What looks like a secret is masked in the facts already.
  */
 export function valuesDiff(
@@ -34,16 +60,18 @@ export function valuesDiff(
   set: Readonly<Record<string, string>>,
   charts: { old: string; next: string },
 ): string {
-  const leaves = leavesOf(values);
-  const lines = leaves.flatMap(([path, value]) => {
-    const moved = movedValues.find(({ from, to }) => from === path && Object.hasOwn(set, to));
-    if (moved) return [` ${line(path, value)}  # ignored at this place`];
-    return [`${Object.hasOwn(set, path) ? '-' : ' '}${line(path, value)}`];
+  const all = helmValues(values, set);
+  const lines = all.flatMap(({ path, now, becomes }) => {
+    if (becomes === 'added') return [];
+    if (becomes === 'moved') return [` ${line(path, now)}  # ignored at this place`];
+    return [`${becomes === 'changed' ? '-' : ' '}${line(path, now)}`];
   });
-  const comes = Object.entries(set).map(([path, value]) => `+${line(path, value)}`);
-  const all = [...lines, ...comes];
+  const comes = all.flatMap(({ path, next, becomes }) =>
+    becomes === 'changed' || becomes === 'added' ? [`+${line(path, next)}`] : [],
+  );
+  const both = [...lines, ...comes];
   const head = [`--- values of ${charts.old}`, `+++ values of ${charts.next}`];
-  return `${[...head, ...(all.length > 0 ? all : [' {}'])].join('\n')}\n`;
+  return `${[...head, ...(both.length > 0 ? both : [' {}'])].join('\n')}\n`;
 }
 
 /** One line, whatever people wrote: a line of its own would look like a change that nobody plans. */

@@ -30,7 +30,18 @@ export type Step = { act: Act; done: Condition };
  * The objects of the new file with what is kept of people's changes, in the order of the file. Throws PlanError for one that was not read, or whose
  * values are masked: neither could be written or given back.
  */
-export function manifestParts(context: PlanContext): ManifestPart[] {
+export function manifestParts(context: PlanContext): readonly ManifestPart[] {
+  const known = made.get(context);
+  if (known !== undefined) return known;
+  const parts = comparedParts(context);
+  made.set(context, parts);
+  return parts;
+}
+
+/** Whether it is settled, what it does, when it is done and how it is taken back all ask for the same, and comparing takes most of a plan's time. */
+const made = new WeakMap<PlanContext, readonly ManifestPart[]>();
+
+function comparedParts(context: PlanContext): ManifestPart[] {
   const { before, choices, running } = context;
   const old = new Map(running ? objectsOfManifest(running, context).map((one) => [objectId(refOf(one)), one]) : []);
   const parts = objectsOfManifest(requiredRelease(context), context).map((next): ManifestPart => {

@@ -5,6 +5,7 @@ import { requireSession } from '#app/session.ts';
 import { RunMissing } from '#components/run/run-missing.tsx';
 import { RunScreen } from '#components/run/run-screen.tsx';
 import { UndoSteps } from '#components/run/undo-steps.tsx';
+import { upgradeOfPlan } from '#components/run/upgrade/upgrade-of-plan.ts';
 import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
@@ -32,6 +33,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
       foreign={report.foreign}
       residue={report.residue}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
+      upgrade={upgradeOfPlan(plan)}
       renderedAt={Date.now()}
       accepted={<AcceptedRisks risks={report.risks} />}
       undoSteps={

@@ -1,0 +1,83 @@
+'use client';
+
+import { Panel } from '#components/ui/panel.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { thousands } from '#lib/base/words.ts';
+import { componentRows } from './component-rows.ts';
+import type { ReleasesOfRun } from './release-lines.ts';
+import type { WorkloadsRead } from './use-workloads.ts';
+
+/** What runs of Calico, workload by workload, from its release to the one that is gone to. */
+export function ComponentsOfUpgrade({
+  workloads: { read, failed },
+  releases,
+  direction,
+}: {
+  workloads: WorkloadsRead;
+  releases: ReleasesOfRun;
+  direction: 'forward' | 'undo';
+}) {
+  const rows = read === null ? null : componentRows(read.workloads, releases, direction);
+  const done = rows?.filter(({ word }) => word === 'Done').length ?? 0;
+  return (
+    <Panel
+      title="Components"
+      aside={rows === null ? undefined : <span className="text-sm">{`${done} of ${rows.length} done`}</span>}
+    >
+      {failed !== null && <p className="px-4 pt-3 text-sm text-ink-2">Not read again: {failed}</p>}
+      {rows === null ? (
+        failed === null && (
+          <div className="px-4 py-3">
+            <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-2/3', 'w-1/2']} />
+          </div>
+        )
+      ) : rows.length === 0 ? (
+        <p className="px-4 py-3 text-ink-2">{read?.unknown[0] ?? 'No workload of Calico is there.'}</p>
+      ) : (
+        <TableBox label="Components and their releases">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">State</th>
+                <th scope="col">Component</th>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
+                <th scope="col">Updated</th>
+                <th scope="col">Says</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ object, name, state, word, from, to, updated, wanted, says }) => (
+                <tr key={object}>
+                  <td className="whitespace-nowrap">
+                    <StateMark state={state}>{word}</StateMark>
+                  </td>
+                  <th
+                    scope="row"
+                    title={object}
+                    className="border-t border-line font-normal! whitespace-nowrap text-ink!"
+                  >
+                    {name}
+                  </th>
+                  <td className="text-ink-3">{from}</td>
+                  <td className={word === 'Done' ? 'font-semibold' : ''}>{to}</td>
+                  <td className="whitespace-nowrap">
+                    {thousands(updated)} of {thousands(wanted)}
+                  </td>
+                  <td className="text-ink-3">{says}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+      {rows !== null && rows.length > 0 && (read?.unknown.length ?? 0) > 0 && (
+        <p className="border-t border-line px-4 py-2 text-sm text-ink-2 [overflow-wrap:anywhere]">
+          Not all of them: {read?.unknown.join(' ')}
+        </p>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,29 @@
+import { legsOfUpgrade, type Plan } from '#lib/plan/index.ts';
+import { gates, releasesWithOperator } from '#lib/spec/index.ts';
+import type { ReleasesOfRun } from './release-lines.ts';
+
+/** What the page of an upgrade knows from its plan; null for other goals. On the server: browsers need no table of releases. */
+export function upgradeOfPlan(plan: Plan): { releases: ReleasesOfRun; usual: Record<number, number> } | null {
+  const legs = legsOfUpgrade(plan);
+  if (legs === null) return null;
+  const operators = new Map(releasesWithOperator().map(({ version, operator }) => [version, operator] as const));
+  const last = legs.to.at(-1)?.version;
+  return {
+    releases: {
+      from: legs.from,
+      operatorBefore: legs.from === null ? null : (operators.get(legs.from) ?? null),
+      to: legs.to.map(({ version, seq }) => {
+        const gate = gates.find(({ action, fromRelease }) => action === 'hop' && fromRelease?.[0]?.before === version);
+        const isHop = version !== last && gate !== undefined;
+        return {
+          version,
+          seq,
+          operator: operators.get(version) ?? null,
+          gate: isHop ? gate.id : null,
+          because: isHop ? gate.advice : null,
+        };
+      }),
+    },
+    usual: Object.fromEntries(plan.operations.map(({ seq, usualSeconds }) => [seq, usualSeconds])),
+  };
+}

@@ -1,0 +1,104 @@
+'use client';
+
+import { useFormContext } from 'react-hook-form';
+import { inputLook } from '#components/ui/field.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { scalarText } from '#lib/base/exact-scalar.ts';
+import { fieldName, type Values } from '#lib/console/wizard/index.ts';
+import type { DecidedChange } from '#lib/plan/index.ts';
+import { useFieldError } from '../../step/server-errors.ts';
+import { ChangedValue } from './changed-value.tsx';
+import { OneOf } from './one-of.tsx';
+
+/** One change by hand: mine, the new file's, or a value that is typed. What the new release left as it was is proposed; nothing else is chosen before. */
+export function Decision({ change, to, kept }: { change: DecidedChange; to: string; kept: Values }) {
+  const { id, path, old, mine, next, becomes, decision, decidedBy, proposed } = change;
+  const [decide, value] = [fieldName('decide', id), fieldName('value', id)];
+  const standing = decidedBy === 'nobody' ? '' : decision;
+  return (
+    <OneOf
+      name={decide}
+      legend={path}
+      initial={kept[decide] ?? standing}
+      aside={<Standing change={change} />}
+      options={[
+        {
+          value: 'keep',
+          title: 'Keep mine',
+          text: (
+            <>
+              <ChangedValue value={mine} of={`of ${path}, mine`} />
+              {proposed.isLeft && proposed.decision === 'keep' && <span className="text-ink-3"> · proposed</span>}
+            </>
+          ),
+        },
+        {
+          value: 'take',
+          title: 'Take the new',
+          text: (
+            <>
+              <ChangedValue value={next} of={`of ${path} in ${to}`} />
+              {old !== undefined && <Was old={old} path={path} />}
+              {proposed.isLeft && proposed.decision === 'take' && <span className="text-ink-3"> · proposed</span>}
+            </>
+          ),
+        },
+        { value: 'write', title: 'Write this', text: 'a value of your own' },
+      ]}
+      below={(chosen) => (
+        <Written
+          name={value}
+          path={path}
+          isShown={chosen === 'write'}
+          initial={kept[value] ?? (decision === 'write' && becomes !== undefined ? scalarText(becomes) : '')}
+        />
+      )}
+    />
+  );
+}
+
+/** What the release that runs had there: the reason why this is a change. */
+function Was({ old, path }: { old: unknown; path: string }) {
+  return (
+    <span className="text-ink-3">
+      {' '}
+      · before: <ChangedValue value={old} of={`of ${path} in the earlier file`} />
+    </span>
+  );
+}
+
+function Standing({ change: { decidedBy, proposed } }: { change: DecidedChange }) {
+  if (decidedBy === 'answer') return <StateMark state="ok">decided</StateMark>;
+  return proposed.isLeft ? (
+    <StateMark state="idle">as proposed</StateMark>
+  ) : (
+    <StateMark state="warn">to decide</StateMark>
+  );
+}
+
+function Written({ name, path, isShown, initial }: { name: string; path: string; isShown: boolean; initial: string }) {
+  const { register } = useFormContext<Values>();
+  const error = useFieldError(name);
+  return (
+    <div className={isShown ? 'mt-1.5 pl-8' : 'hidden noscript:block'}>
+      <input
+        id={name}
+        aria-label={`Value to write for ${path}`}
+        aria-invalid={error === undefined ? undefined : true}
+        aria-describedby={error === undefined ? undefined : `${name}-error`}
+        className={`${inputLook} max-w-xl font-mono`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        defaultValue={initial}
+        {...register(name)}
+      />
+      <p className="mt-1 text-xs text-ink-3">Text, a number, true or false, or a block as JSON.</p>
+      {error !== undefined && (
+        <p id={`${name}-error`} className="mt-1 text-sm font-[560] text-red">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+'use client';
+
+import { useFormContext } from 'react-hook-form';
+import { Button } from '#components/ui/button.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { agreeing, counted } from '#lib/base/words.ts';
+import { fieldName, type Values } from '#lib/console/wizard/index.ts';
+import type { DecidedChange, UpgradeChanges } from '#lib/plan/index.ts';
+import { Decision } from './decision.tsx';
+import { OneOf } from './one-of.tsx';
+
+/** Every change by hand with its answer; objects that the new release no longer has; and answers that are about nothing any more. */
+export function ManifestDecisions({
+  changes: { changes, gone, stray, file, to },
+  kept,
+}: {
+  changes: Extract<UpgradeChanges, { kind: 'manifest' }>;
+  kept: Values;
+}) {
+  const objects = [...Map.groupBy(changes, ({ object }) => object)];
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {stray.length > 0 && <Stray names={stray} kept={kept} />}
+      {changes.length === 0 ? (
+        <p className="text-ink-2">
+          Nothing was changed by hand: what runs is as its file has it, or as {file} of {to} has it.
+        </p>
+      ) : (
+        <ForAll changes={changes} />
+      )}
+      {objects.map(([object, own]) => (
+        <Panel key={object} title={object} aside={<span className="text-sm">{counted(own.length, 'change')}</span>}>
+          {own.map((change) => (
+            <Decision key={change.id} change={change} to={to} kept={kept} />
+          ))}
+        </Panel>
+      ))}
+      {gone.length > 0 && (
+        <Panel
+          title={`No longer in ${file} of ${to}`}
+          aside={<span className="text-sm">{counted(gone.length, 'object')}</span>}
+        >
+          {gone.map((object) => (
+            <OneOf
+              key={object}
+              name={fieldName('remove', object)}
+              legend={object}
+              initial={kept[fieldName('remove', object)] ?? ''}
+              options={[
+                { value: '', title: 'Leave it', text: 'It stays as it is; nothing of the new release uses it.' },
+                { value: 'yes', title: 'Delete it', text: 'The undo makes it again.' },
+              ]}
+            />
+          ))}
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+/** One press for all of them; each stays to be changed on its own. */
+function ForAll({ changes }: { changes: readonly DecidedChange[] }) {
+  const { setValue } = useFormContext<Values>();
+  const decide = (decision: 'keep' | 'take') => {
+    for (const { id } of changes)
+      setValue(fieldName('decide', id), decision, { shouldDirty: true, shouldTouch: true, shouldValidate: true });
+  };
+  const asked = changes.filter(({ proposed }) => !proposed.isLeft).length;
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 text-sm text-ink-2">
+        {asked === 0
+          ? `The new release leaves ${agreeing(changes.length, 'this field', 'all these fields')} as before: keeping yours is proposed.`
+          : `${counted(asked, 'change')} ${agreeing(asked, 'has', 'have')} no proposal: the new release changed the same, or nobody knows who wrote it.`}
+      </p>
+      <div className="flex flex-wrap gap-2 noscript:hidden">
+        <Button onClick={() => decide('keep')}>Keep all mine</Button>
+        <Button onClick={() => decide('take')}>Take all of the new</Button>
+      </div>
+    </div>
+  );
+}
+
+/** The cluster or the release is another one than when they were given: a plan with them would be refused. */
+function Stray({ names, kept }: { names: readonly string[]; kept: Values }) {
+  return (
+    <Panel title="Answers that no longer fit">
+      <p className="px-4 pt-3 text-sm text-ink-2">
+        They name nothing that differs here any more. No plan is made with them.
+      </p>
+      {names.map((name) => {
+        const field = [fieldName('decide', name), fieldName('remove', name)].find((one) => (kept[one] ?? '') !== '');
+        return (
+          field !== undefined && (
+            <OneOf
+              key={name}
+              name={field}
+              legend={name}
+              initial={kept[field] ?? ''}
+              options={[
+                {
+                  value: kept[field] ?? '',
+                  title: `It stays: ${kept[field] === 'yes' ? 'delete' : kept[field]}`,
+                  text: '',
+                },
+                { value: '', title: 'Take it back', text: '' },
+              ]}
+            />
+          )
+        );
+      })}
+    </Panel>
+  );
+}

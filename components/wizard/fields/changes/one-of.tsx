@@ -1,0 +1,71 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import type { Values } from '#lib/console/wizard/index.ts';
+import { useFieldError } from '../../step/server-errors.ts';
+
+export type Way = { value: string; title: string; text: ReactNode };
+
+/** One question of many on a page, in three lines: radio buttons of one group, each with what it comes to. `below` stands under the chosen one. */
+export function OneOf({
+  name,
+  legend,
+  initial,
+  options,
+  aside,
+  below = null,
+}: {
+  name: string;
+  /** What it is about, as machines name it. */
+  legend: string;
+  /** What is kept or proposed; empty: nothing is chosen, unless that is one of the options. */
+  initial: string;
+  options: readonly Way[];
+  aside?: ReactNode;
+  below?: ((chosen: string) => ReactNode) | null;
+}) {
+  const { control } = useFormContext<Values>();
+  const { field } = useController<Values>({ name, control, defaultValue: initial });
+  const error = useFieldError(name);
+  const chosen = field.value ?? initial;
+  return (
+    <fieldset
+      className="border-t border-line px-4 py-3 first-of-type:border-t-0"
+      aria-describedby={error === undefined ? undefined : `${name}-error`}
+    >
+      <legend className="sr-only">{legend}</legend>
+      <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1" aria-hidden="true">
+        <code className="min-w-0 font-semibold [overflow-wrap:anywhere]">{legend}</code>
+        {aside}
+      </p>
+      <div className="grid gap-0.5">
+        {options.map(({ value, title, text }, index) => (
+          <label
+            key={value}
+            className="grid grid-cols-[auto_minmax(0,9rem)_minmax(0,1fr)] items-baseline gap-x-2.5 rounded-md px-2 py-1 has-checked:bg-blue-tint max-sm:grid-cols-[auto_minmax(0,1fr)]"
+          >
+            <input
+              type="radio"
+              id={index === 0 ? name : undefined}
+              name={field.name}
+              value={value}
+              checked={chosen === value}
+              onChange={() => field.onChange(value)}
+              onBlur={field.onBlur}
+              className="size-4 shrink-0 translate-y-0.5 accent-blue"
+            />
+            <span className="font-[560]">{title}</span>
+            <span className="min-w-0 text-sm text-ink-2 max-sm:col-start-2">{text}</span>
+          </label>
+        ))}
+      </div>
+      {below?.(chosen)}
+      {error !== undefined && (
+        <p id={`${name}-error`} className="mt-1 text-sm font-[560] text-red">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { keys, mouse } from './testing/hands.ts';
+import { acceptQuestions, atStep, openCluster, runSays, startForm } from './testing/journey.ts';
+import { press } from './testing/keyboard.ts';
+import { expectGoodLooks } from './testing/look.ts';
+
+/** An upgrade in the browser: by the operator with its dashboard, and by manifest with decisions of one's own. */
+let console: AConsole;
+
+beforeAll(async () => {
+  console = await aConsole();
+});
+
+afterAll(() => console?.close());
+
+test('by the operator: nodes go from line to line as they really do, components follow, and the run has its way as a name', async () => {
+  const { page, faults } = await aPage(console);
+  // Its steps and components grow under the reader's eyes.
+  faults.allow(/moved by .*\/runs\/\d/);
+  await openCluster(page, mouse, 'calico-3.30');
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  await page.getByRole('link', { name: 'Change: Release' }).click();
+  await page.getByText('runs now').waitFor();
+  expect(await page.getByRole('radio', { name: /^v3\.31\.7/ }).isChecked()).toBe(true);
+  expect(await page.getByRole('radio', { name: /^v3\.30\.7/ }).count()).toBe(0);
+  await page.getByRole('radio', { name: /^v3\.31\.4/ }).check();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await atStep(page, 'ready');
+  await acceptQuestions(page);
+  await page.getByRole('link', { name: 'Review the plan' }).click();
+  await atStep(page, 'review');
+  const form = startForm(page);
+  await form.getByRole('textbox').fill('calico-3.30');
+  await form.getByRole('button').click();
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+  await page.getByRole('heading', { level: 1, name: /^Upgrade v3\.30\.7 → v3\.31\.4 on/ }).waitFor();
+
+  const releases = page.getByRole('region', { name: 'Releases' });
+  const seen: number[] = [];
+  const onNew = async () => Number(/^(\d+) of 6 nodes on v3\.31\.4$/m.exec(await releases.innerText())?.[1] ?? 0);
+  await expect.poll(async () => seen.push(await onNew()) && seen.at(-1), { timeout: 240_000, interval: 150 }).toBe(6);
+  // Each by its own pace, and none that goes back.
+  expect(new Set(seen).size).toBeGreaterThan(2);
+  expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+  await runSays(page, /^Done/);
+  const components = page.getByRole('region', { name: 'Components' });
+  await components.getByRole('row', { name: /Done.*calico-node.*v3\.30\.7.*v3\.31\.4/ }).waitFor();
+  await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40\.7/ }).waitFor();
+  await expectGoodLooks(page);
+});
+
+test('by manifest, by keyboard: a change is written, one is taken, the rest stays; a second tab sees it', async () => {
+  const { page, context } = await aPage(console);
+  const hands = keys(page);
+  await openCluster(page, hands, 'calico-manifest-3.30');
+  await hands.press(page.getByRole('button', { name: /^Upgrade Calico to / }));
+  await atStep(page, 'ready');
+  await hands.press(page.getByRole('link', { name: 'Change: Your changes' }));
+  const mtu = page.getByRole('group', { name: 'data.veth_mtu' });
+  await mtu.waitFor();
+  await expectGoodLooks(page);
+  // What is proposed has the focus of its group; arrows choose.
+  await press(page, mtu.getByRole('radio', { name: /^Keep mine/ }), 'Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await hands.write(page.getByLabel('Value to write for data.veth_mtu'), '1420');
+  const cpu = page.getByRole('group', { name: /requests\.cpu$/ });
+  await press(page, cpu.getByRole('radio', { name: /^Keep mine/ }), 'Space');
+  await page.keyboard.press('ArrowDown');
+  await page.getByText(/^Apply calico\.yaml/).waitFor();
+
+  const tab = await context.newPage();
+  await expect
+    .poll(async () => {
+      await tab.goto(page.url());
+      return tab.getByLabel('Value to write for data.veth_mtu').inputValue();
+    })
+    .toBe('1420');
+  expect(
+    await tab
+      .getByRole('group', { name: /requests\.cpu$/ })
+      .getByRole('radio', { name: /^Take/ })
+      .isChecked(),
+  ).toBe(true);
+  await tab.close();
+
+  await hands.press(page.getByRole('button', { name: 'Done' }));
+  await atStep(page, 'ready');
+  await acceptQuestions(page);
+  await hands.press(page.getByRole('link', { name: 'Review the plan' }));
+  await atStep(page, 'review');
+  await page
+    .getByText(/7 changes by hand: 5 stay, 1 is written as answered and 1 is as the new file has it/)
+    .waitFor({ state: 'attached' });
+  await page.getByText('veth_mtu: "1420"').first().waitFor({ state: 'attached' });
+});
+
+test('by Helm: a chart that cannot be one is refused at its field, and the values show where one moves', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'calico-helm-3.30');
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  await page.getByRole('link', { name: 'Change: Your changes' }).click();
+  await page.getByRole('row', { name: /^installation\.kubeletVolumePluginPath not there .*written/ }).waitFor();
+  const chart = page.getByLabel('Chart of the operator');
+  await chart.fill('./chart');
+  await chart.blur();
+  await page
+    .getByText(/Enter the full path/)
+    .first()
+    .waitFor();
+  await expectGoodLooks(page);
+  await chart.fill('/srv/charts/tigera-operator.tgz');
+  await page.getByRole('button', { name: 'Done' }).click();
+  await atStep(page, 'ready');
+});

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { mouse } from '#e2e/browser/testing/hands.ts';
+import { acceptQuestions, atStep, openCluster, startForm } from '#e2e/browser/testing/journey.ts';
+import type { Scene, Story } from './story.ts';
+
+/** A step of an upgrade, opened from the page *Ready to upgrade*, anew for each look. */
+function step(name: string, sandbox: string, change: string, then?: (page: Page) => Promise<unknown>): Scene {
+  return {
+    name,
+    arrive: async (page) => {
+      await openCluster(page, mouse, sandbox);
+      await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+      await atStep(page, 'ready');
+      await page.getByRole('link', { name: `Change: ${change}` }).click();
+      await page.waitForURL(/from=ready$/);
+      await page.getByRole('button', { name: 'Done' }).waitFor();
+      await then?.(page);
+      await page.waitForTimeout(500);
+    },
+  };
+}
+
+/** What changes, by each way in which Calico is installed. */
+export const upgradeStory: Story = {
+  name: 'upgrade',
+  start: async () => ({}),
+  chapters: [
+    {
+      happens: async () => undefined,
+      scenes: [
+        step('upgrade, release', 'calico-3.30', 'Release'),
+        step('upgrade, changes by manifest', 'calico-manifest-3.30', 'Your changes', async (page) => {
+          const mtu = page.getByRole('group', { name: 'data.veth_mtu' });
+          await mtu.getByRole('radio', { name: /^Write this/ }).check();
+          await page.getByText(/^Apply calico.yaml/).click();
+        }),
+        step('upgrade, changes by Helm', 'calico-helm-3.30', 'Your changes', async (page) => {
+          await page.getByLabel('Chart of the operator').fill('./chart');
+          await page.getByLabel('Chart of the operator').blur();
+        }),
+        step('upgrade, changes by the operator', 'calico-3.30', 'Your changes'),
+      ],
+    },
+    {
+      happens: async (page, { memory }) => {
+        memory.set('upgrade run', await startUpgrade(page, 'calico-3.30'));
+      },
+      scenes: [
+        {
+          name: 'upgrade, run',
+          arrive: async (page, { memory }) => {
+            await page.goto(memory.get('upgrade run') ?? '');
+            await page.getByRole('heading', { name: 'Components' }).waitFor();
+            await page.waitForTimeout(3000);
+          },
+        },
+      ],
+    },
+    {
+      happens: async (page, { memory }) => {
+        await page.goto(memory.get('upgrade run') ?? '');
+        await page.getByText(/^Done/).first().waitFor();
+      },
+      scenes: [
+        {
+          name: 'upgrade, run done',
+          arrive: async (page, { memory }) => {
+            await page.goto(memory.get('upgrade run') ?? '');
+            await page.getByRole('heading', { name: 'Components' }).waitFor();
+            await page.waitForTimeout(1500);
+          },
+        },
+      ],
+    },
+  ],
+};
+
+/** From the dashboard over the page *Ready to upgrade* to a run; answers its address. */
+async function startUpgrade(page: Page, sandbox: string): Promise<string> {
+  await openCluster(page, mouse, sandbox);
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  await acceptQuestions(page);
+  await page.getByRole('link', { name: 'Review the plan' }).click();
+  await atStep(page, 'review');
+  const form = startForm(page);
+  await form.getByRole('textbox').fill(sandbox);
+  await form.getByRole('button').click();
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+  return page.url();
+}

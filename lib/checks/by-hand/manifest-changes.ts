@@ -1,0 +1,32 @@
+import type { Facts } from '#lib/facts/index.ts';
+import type { Manifest, ManifestObject } from '#lib/spec/index.ts';
+import { objectsCompared } from '../reading/objects-of-upgrade.ts';
+import { type Answers, type ChangeByHand, changesByHand } from './three-way.ts';
+
+type Files = {
+  /** Of the release that runs; null: it is not at hand, and two are compared. */
+  readonly old: Manifest | null;
+  readonly next: Manifest;
+  readonly answers: Answers;
+};
+
+/** `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one has not. */
+export type ManifestChanges = { readonly changes: readonly ChangeByHand[]; readonly gone: readonly string[] };
+
+/** What people changed by hand in all objects of a manifest, and what the new file no longer has: the same for the finding and for the wizard. Pure. */
+export function manifestChanges({ resources: { objects } }: Facts, { old, next, answers }: Files): ManifestChanges {
+  const released = new Map(old?.objects.map((one) => [idIn(one), one]));
+  const changes = objectsCompared(next).flatMap((coming) => {
+    const object = idIn(coming);
+    const live = objects[object];
+    const was = old === null ? null : (released.get(object) ?? coming);
+    return live ? changesByHand({ object, live, old: was, next: coming, answers }) : [];
+  });
+  const coming = new Set(next.objects.map(idIn));
+  const gone = (old === null ? [] : objectsCompared(old)).map(idIn).filter((id) => !coming.has(id) && objects[id]);
+  return { changes, gone };
+}
+
+export function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {
+  return `${namespace === undefined ? '' : `${namespace}/`}${kind}/${name}`;
+}

@@ -1,0 +1,17 @@
+import { PlanError } from '#lib/plan/index.ts';
+import type { Flags } from './flags.ts';
+
+/** An error of a plan about an answer that was given by a flag names that flag, as `choices.changes` is no word of the command line. Others stay. */
+export function namedByFlag(error: unknown, flags: Flags): unknown {
+  if (!(error instanceof PlanError)) return error;
+  const flag = flagOf(error.path, flags);
+  return flag === null ? error : new PlanError(error.code, error.message.replace(/^\w+:/, `--${flag}:`), error.path);
+}
+
+function flagOf([field, name]: PlanError['path'], flags: Flags): string | null {
+  if (field === 'remove') return flags.has('remove') ? 'remove' : null;
+  if (field !== 'changes') return null;
+  const given = (['keep', 'take'] as const).find((flag) => flags.list(flag).includes(String(name)));
+  if (given !== undefined) return given;
+  return flags.list('write').some((entry) => entry.startsWith(`${name}=`)) ? 'write' : null;
+}

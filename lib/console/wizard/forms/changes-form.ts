@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { exactScalar, scalarText } from '#lib/base/exact-scalar.ts';
+import type { Answers } from '../answers.ts';
+import { defineStepForm, type Values } from './step-form.ts';
+
+type Changes = NonNullable<Answers['changes']>;
+
+/** What is sent for one change; empty: nothing was decided. */
+const decisions: ReadonlySet<string> = new Set(['', 'keep', 'take', 'write']);
+
+/** As long as a ConfigMap's largest value that anybody types. */
+const mostChars = 64 * 1024;
+
+/**
+ * Decisions of an upgrade by manifest, and the chart of one by Helm. A form's names may hold neither dots nor brackets, and a change is named by both:
+ * names are `decide-`, `value-` and `remove-` with the name of the change in base64url.
+ */
+export const changesForm = defineStepForm<Values>({
+  schema: z.record(z.string(), z.string()).superRefine((values, context) => {
+    const say = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
+    for (const [name, value] of Object.entries(values)) {
+      const [kind, change] = partsOf(name);
+      if (kind === 'chart') for (const fault of chartFaults(value)) say(name, fault);
+      if (kind !== 'decide' || change === null) continue;
+      const text = values[fieldName('value', change)] ?? '';
+      if (!decisions.has(value)) say(name, 'Choose what becomes of this change.');
+      if (value === 'write' && text.trim() === '') say(fieldName('value', change), 'Enter the value to write.');
+      if (value === 'write' && text.length > mostChars)
+        say(fieldName('value', change), 'At most 65,536 characters are possible.');
+    }
+  }),
+  read: ({ changes = {}, remove = [], chart }) => ({
+    chart: chart ?? '',
+    ...Object.fromEntries(
+      Object.entries(changes).flatMap(([name, answer]) =>
+        typeof answer === 'string'
+          ? [[fieldName('decide', name), answer]]
+          : [
+              [fieldName('decide', name), 'write'],
+              [fieldName('value', name), scalarText(answer.write)],
+            ],
+      ),
+    ),
+    ...Object.fromEntries(remove.map((name) => [fieldName('remove', name), 'yes'])),
+  }),
+  write: (values) => {
+    const named = Object.entries(values).flatMap(([name, value]) => {
+      const [kind, change] = partsOf(name);
+      return change === null ? [] : [{ kind, change, value }];
+    });
+    const changes = Object.fromEntries(
+      named.flatMap(({ kind, change, value }): [string, Changes[string]][] => {
+        if (kind !== 'decide') return [];
+        if (value === 'keep' || value === 'take') return [[change, value]];
+        const written = values[fieldName('value', change)] ?? '';
+        return value === 'write' ? [[change, { write: exactScalar(written) }]] : [];
+      }),
+    );
+    const remove = named.flatMap(({ kind, change, value }) => (kind === 'remove' && value === 'yes' ? [change] : []));
+    const chart = values.chart?.trim() ?? '';
+    return {
+      changes: Object.keys(changes).length === 0 ? undefined : changes,
+      remove: remove.length === 0 ? undefined : remove,
+      chart: chart === '' ? undefined : chart,
+    };
+  },
+});
+
+/** The name of a form's field that is about a change, or about an object that goes. */
+export function fieldName(kind: 'decide' | 'value' | 'remove', change: string): string {
+  const bytes = String.fromCharCode(...new TextEncoder().encode(change));
+  return `${kind}-${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
+}
+
+/** What a field is about, for people: the change without its object; other fields by their own name. */
+export function fieldMeaning(name: string): string {
+  const [, change] = partsOf(name);
+  return change === null ? name : (/:(.+)$/s.exec(change)?.[1] ?? change);
+}
+
+/** Of a name that nobody made so: null. */
+function partsOf(name: string): [kind: string, change: string | null] {
+  const at = name.indexOf('-');
+  if (at < 0) return [name, null];
+  try {
+    const bytes = atob(
+      name
+        .slice(at + 1)
+        .replaceAll('-', '+')
+        .replaceAll('_', '/'),
+    );
+    const change = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)));
+    return [name.slice(0, at), change];
+  } catch {
+    return [name.slice(0, at), null];
+  }
+}
+
+/** As Choices has it; but a folder that begins at the console's own one is nobody's meaning. */
+function chartFaults(text: string): string[] {
+  const chart = text.trim();
+  if (chart === '') return [];
+  if (/^\.{1,2}(\/|$)/.test(chart))
+    return ['Enter the full path on the machine that runs the console. It begins with a slash.'];
+  return /^[A-Za-z0-9/][A-Za-z0-9/._:+~-]{0,1000}$/.test(chart)
+    ? []
+    : ['Enter where the chart is: a folder, a packed chart, an address, or repository/chart. No spaces.'];
+}
