@@ -60,6 +60,11 @@ export function FindingBody({
               {finding.notMeasured !== null && (
                 <p className="mt-1 text-ink-2 [overflow-wrap:anywhere]">Measured by: {finding.notMeasured}</p>
               )}
+              {remedy.details?.map((detail) => (
+                <p key={detail} className="mt-1 text-ink-2 [overflow-wrap:anywhere]">
+                  <WithCode text={detail} />
+                </p>
+              ))}
             </Disclosure>
           </div>
         )}

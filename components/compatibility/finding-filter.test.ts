@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  byCause,
   type FindingFilter,
   type FindingKind,
   filterOf,
@@ -60,4 +61,16 @@ test.each([
 test('what passes is told by number, but for the one that the address names', () => {
   expect(shownUnasked(rows, null).map(({ id }) => id)).toEqual(['kernel', 'stable']);
   expect(shownUnasked(rows, 'ready').map(({ id }) => id)).toEqual(['kernel', 'stable', 'ready']);
+});
+
+test('lines that are open for one reason are one line, where the first of them stood', () => {
+  const lines = [
+    { id: 'a', cause: null },
+    { id: 'b', cause: 'not read' },
+    { id: 'c', cause: 'alone' },
+    { id: 'd', cause: 'not read' },
+    { id: 'e', cause: null },
+  ];
+  const [a, b, c, d, e] = lines;
+  expect(byCause(lines)).toEqual([a, { cause: 'not read', rows: [b, d] }, c, e]);
 });

@@ -66,6 +66,19 @@ export function shownUnasked<T extends { id: string; kind: FindingKind }>(
   return rows.filter(({ id, kind }) => id === addressed || !toldByNumber.includes(kind));
 }
 
+/** Lines that are open for one reason. */
+export type SameCause<T> = { cause: string; rows: readonly T[] };
+
+/** Lines of one cause as one, at the place of the first; a cause of one line is that line. */
+export function byCause<T extends { cause: string | null }>(rows: readonly T[]): (T | SameCause<T>)[] {
+  return rows.flatMap((row): (T | SameCause<T>)[] => {
+    const { cause } = row;
+    const same = cause === null ? [row] : rows.filter((one) => one.cause === cause);
+    if (cause === null || same.length === 1) return [row];
+    return same[0] === row ? [{ cause, rows: same }] : [];
+  });
+}
+
 type Filtered = { kind: FindingKind; group: string; words: readonly string[] };
 
 /** Those of the group that have every word of the text somewhere, whatever their kind. */

@@ -17,6 +17,7 @@ import { type State, StateIcon, StateMark, stateText } from '#components/ui/stat
 import { thousands } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import {
+  byCause,
   type FindingFilter,
   type FindingKind,
   filterOf,
@@ -25,6 +26,7 @@ import {
   hashOf,
   matching,
   queryOf,
+  type SameCause,
   settledKinds,
   shownUnasked,
   toldByNumber,
@@ -44,6 +46,8 @@ export type FindingRow = {
   /** What happens where it is left as it is; of a settled one, what settled it. */
   outcome: string;
   because: string;
+  /** Lines that have the same stand behind one. */
+  cause: string | null;
   subjects: readonly Subject[];
   body: ReactNode;
 };
@@ -96,7 +100,7 @@ export function FindingRows({ rows, canAnswer }: { rows: readonly FindingRow[]; 
         <span className="@max-[1000px]:hidden">Category</span>
         <span className="@max-[1000px]:hidden">If ignored</span>
       </div>
-      <Rows rows={shown} firstSettled={firstSettled ?? null} />
+      <Rows rows={byCause(shown)} firstSettled={firstSettled ?? null} />
       {numbers.map((kind) => (
         <a
           key={kind}
@@ -246,33 +250,44 @@ const rowKeys: Readonly<Record<string, string>> = {
 };
 
 /** Single letters work while a line has the focus: anywhere else they are the reader's own (WCAG 2.1.4). */
-function Rows({ rows, firstSettled }: { rows: readonly FindingRow[]; firstSettled: string | null }) {
+function Rows({
+  rows,
+  firstSettled,
+}: {
+  rows: readonly (FindingRow | SameCause<FindingRow>)[];
+  firstSettled: string | null;
+}) {
   const list = useRef<HTMLUListElement>(null);
   useOpenByAddress(list, rows);
   const go = (event: KeyboardEvent) => {
     const { key, target } = event;
     if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target.tagName !== 'SUMMARY' || target.closest('article > details')?.firstElementChild !== target) return;
+    if (!target.matches('summary[data-line]')) return;
     const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
     if (step !== 0) {
-      const lines = [
-        ...(list.current?.querySelectorAll<HTMLElement>(':scope > li > article > details > summary') ?? []),
-      ];
-      lines[lines.indexOf(target) + step]?.focus();
-    } else if (key in rowKeys) press(target, key);
+      const lines = [...(list.current?.querySelectorAll<HTMLElement>('summary[data-line]') ?? [])];
+      const inSight = lines.filter((line) => line.checkVisibility());
+      inSight[inSight.indexOf(target) + step]?.focus();
+    } else if (key in rowKeys && target.dataset.line !== 'cause') press(target, key);
     else if (/^[1-7]$/.test(key))
       document.querySelectorAll<HTMLElement>('nav[aria-label="States"] a')[Number(key) - 1]?.click();
   };
   return (
     <ul ref={list} onKeyDown={go} className="divide-y divide-line">
-      {rows.map((row) => (
-        <li key={row.id}>
-          {row.id === firstSettled && (
-            <h3 className="border-b border-line bg-paper px-4 py-1.5 text-sm font-[560] text-ink-3">Settled</h3>
-          )}
-          <Row row={row} />
-        </li>
-      ))}
+      {rows.map((row) =>
+        'rows' in row ? (
+          <li key={row.cause}>
+            <Cause of={row} />
+          </li>
+        ) : (
+          <li key={row.id}>
+            {row.id === firstSettled && (
+              <h3 className="border-b border-line bg-paper px-4 py-1.5 text-sm font-[560] text-ink-3">Settled</h3>
+            )}
+            <Row row={row} />
+          </li>
+        ),
+      )}
     </ul>
   );
 }
@@ -313,6 +328,43 @@ function KeyHints({ keys: letters }: { keys: readonly string[] }) {
   );
 }
 
+const summaryLook = `grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`;
+
+/** What is open for one reason: one line, with the lines behind it. */
+function Cause({ of: { cause, rows } }: { of: SameCause<FindingRow> }) {
+  const [{ mark, where }] = rows as [FindingRow];
+  const shared = rows.every((row) => row.where === where) ? where : '';
+  return (
+    <details className="group/cause">
+      <summary data-line="cause" className={summaryLook}>
+        <StateMark state={mark.state}>{mark.word}</StateMark>
+        <span className="min-w-0 font-semibold @max-[640px]:col-start-1">
+          {rows.length} checks: {mark.word.toLowerCase()}
+          <span className="sr-only">. {cause}</span>
+        </span>
+        <span className="whitespace-nowrap text-ink-2 @max-[640px]:hidden">{shared}</span>
+        <span
+          aria-hidden="true"
+          className="min-w-0 truncate text-ink-2 @max-[1000px]:hidden @min-[1000px]:col-span-2"
+          title={cause}
+        >
+          {cause}
+        </span>
+        <span className="@max-[640px]:col-start-2 @max-[640px]:row-start-1">
+          <Chevron look="shrink-0 self-center text-ink-3 group-open/cause:rotate-90" />
+        </span>
+      </summary>
+      <ul className="divide-y divide-line border-t border-l-4 border-line">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Row row={row} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { row: FindingRow }) {
   return (
     <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
@@ -321,9 +373,7 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
         onToggle={(event) => keepInAddress(id, event.currentTarget.open)}
         className="group/row open:border-l-2 open:border-blue open:bg-sunk"
       >
-        <summary
-          className={`grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none group-open/row:pl-3.5 hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`}
-        >
+        <summary data-line="finding" className={`${summaryLook} group-open/row:pl-3.5`}>
           <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap @[640px]:whitespace-normal">
             <StateMark state={mark.state}>{mark.word}</StateMark>
             <span className="text-ink-3 @[640px]:hidden">{where}</span>
@@ -362,14 +412,19 @@ function useAddressed(): string | null {
 }
 
 /** `#finding-<id>` opens that line; `keepInAddress` writes the one that is opened there. */
-function useOpenByAddress(list: RefObject<HTMLUListElement | null>, rows: readonly FindingRow[]) {
-  const ids = rows.map(({ id }) => id).join(' ');
+function useOpenByAddress(
+  list: RefObject<HTMLUListElement | null>,
+  rows: readonly (FindingRow | SameCause<FindingRow>)[],
+) {
+  const ids = rows.map((row) => ('rows' in row ? row.cause : row.id)).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: lines that come later are looked through again
   useEffect(() => {
     const open = () => {
       const id = findingOfHash(window.location.hash);
       const line = id === null ? null : document.getElementById(`finding-${id}`)?.closest('details');
       if (!line || line.open || !list.current?.contains(line)) return;
+      const cause = line.closest<HTMLDetailsElement>('details.group\\/cause');
+      if (cause) cause.open = true;
       line.open = true;
       line.scrollIntoView({ block: 'nearest' });
     };

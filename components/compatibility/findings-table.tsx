@@ -42,6 +42,7 @@ export function FindingsTable({
         group: finding.group,
         outcome: outcomeOf(one, titles),
         because: finding.because,
+        cause: causeOf(one),
         subjects: finding.subjects,
         body: <FindingBody found={one} place={place} draft={draft} />,
       };
@@ -75,6 +76,13 @@ function whereOf(subjects: readonly Subject[]): string {
   if (others.length > 0 || (subjects.length > 1 && /[sy]$/.test(kind)) || kind.length > 10)
     return counted(subjects.length, 'object');
   return counted(subjects.length, kind);
+}
+
+/** What is open for one reason stands behind one line: nodes that were not tested, a kind that could not be read. */
+function causeOf(one: FindingInState): string | null {
+  const { finding, state } = one;
+  if (state !== 'unknown' || isVerified(one)) return null;
+  return finding.notMeasured === null ? finding.because : 'Not tested on the nodes.';
 }
 
 function isVerified({ finding, state }: FindingInState): boolean {

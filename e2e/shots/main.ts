@@ -56,13 +56,24 @@ function names({ chapters }: Story): string[] {
 
 /** Plays a story as far as anything in it is wanted. */
 async function tell(story: Story): Promise<Shot[]> {
+  const shots: Shot[] = [];
+  try {
+    await play(story, shots);
+  } catch (error) {
+    // The others go on: what was taken is worth looking at.
+    console.error(`${story.name}: ${error instanceof Error ? error.stack : error}`);
+    process.exitCode = 1;
+  }
+  return shots;
+}
+
+async function play(story: Story, shots: Shot[]): Promise<void> {
   const last = story.chapters.findLastIndex(({ scenes }) => scenes.some(isWanted));
-  if (last < 0) return [];
+  if (last < 0) return;
   const { end, ...wish } = await story.start();
   const console_ = await startConsole({ ...wish, build });
   const cable = await cableTo(console_);
   const stage: Stage = { console: console_, cable, memory: new Map() };
-  const shots: Shot[] = [];
   try {
     const hand = await openPage(console_, { through: cable });
     for (const { happens, scenes } of story.chapters.slice(0, last + 1)) {
@@ -77,7 +88,6 @@ async function tell(story: Story): Promise<Shot[]> {
     if (wish.state !== undefined) rmSync(wish.state, { recursive: true, force: true });
     end?.();
   }
-  return shots;
 }
 
 /** By turns: neighbours are mostly states of one screen, which is so seen in each look. */

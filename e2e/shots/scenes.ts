@@ -63,7 +63,11 @@ async function viaMenu(page: Page, link: RegExp): Promise<void> {
 /** Where a console keeps its copies of the runs that it carried: without them its own runs count as somebody else's. */
 const copiesIn = (state: string) => join(state, 'signalbox', 'runs');
 const elsewhere = (state: string) => `${copiesIn(state)}-elsewhere`;
-const forgetRuns = (state: string) => rmSync(copiesIn(state), { recursive: true, force: true });
+/** By another name first: the console may write into the folder while it is emptied. */
+const forgetRuns = (state: string) => {
+  renameSync(copiesIn(state), elsewhere(state));
+  rmSync(elsewhere(state), { recursive: true, force: true, maxRetries: 5 });
+};
 
 const happened = (page: Page) => page.getByRole('list', { name: /What happened/ }).waitFor();
 const draftSteps = stepIdsOf('enable').filter((step) => step !== 'run');

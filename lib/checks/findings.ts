@@ -32,7 +32,10 @@ const subjectSchema = z.object({
 }) satisfies z.ZodType<Subject>;
 
 const remedySchema = z.object({
+  /** What to do now, shortest way first. */
   steps: z.array(z.string()),
+  /** What explains a step, or comes later or more rarely: in the console behind *Why?*. */
+  details: z.array(z.string()).exactOptional(),
   /** Runnable as it is; every value from the cluster is quoted for a shell. */
   command: z.string().exactOptional(),
   /** Wizard step where the answer is changed. */

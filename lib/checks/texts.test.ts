@@ -166,6 +166,16 @@ test('each check has a file and a table test named after it', () => {
   }
 });
 
+/** What to do in sight; what explains it stands behind *Why?* (`details`). */
+const mostStepWords = 40;
+const meanStepWords = 20;
+const wordsOf = (texts: readonly string[]) => texts.join(' ').split(' ').length;
+
+test('what to do is said in few words', () => {
+  const counts = checks.map(({ remedy }) => wordsOf(remedy.steps.filter((step) => step !== 'Check again.')));
+  expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(meanStepWords);
+});
+
 test.each(checks.map((check) => [check.id, check] as const))(
   '%s is written as a colleague would say it',
   (_id, check) => {
@@ -173,7 +183,8 @@ test.each(checks.map((check) => [check.id, check] as const))(
     expect(title).toMatch(/^[A-Z][^.]*[^.\s]$|^eBPF [^.]*[^.\s]$/);
     expect(consequence).toMatch(/^(?:[A-Z]|eBPF ).*\.$/);
     expect(remedy.steps.length).toBeGreaterThan(0);
-    for (const step of remedy.steps) expect(step).toMatch(/^[A-Z].*\.$/);
+    for (const step of [...remedy.steps, ...(remedy.details ?? [])]) expect(step).toMatch(/^[A-Z`].*\.$/);
+    expect(wordsOf(remedy.steps.filter((step) => step !== 'Check again.'))).toBeLessThanOrEqual(mostStepWords);
     expect(gap).toMatch(/^[A-Z][^.]*[^.\s]$|^(?:eBPF|bpfEnabled|calicoctl|kube-vip) [^.]*[^.\s]$/);
     expect(topic).toMatch(/^(?:[A-Z]|bpf|cal|kube-)[^.:]*[^.\s]$/);
     for (const text of [title, gap, topic]) expect(text).not.toMatch(/^(?:Whether|What|That|How|If)\b/);
@@ -182,7 +193,7 @@ test.each(checks.map((check) => [check.id, check] as const))(
     expect(ifIgnored).toMatch(/^[A-Z][^.]*[^.\s]$|^(?:eBPF|calicoctl) [^.]*[^.\s]$/);
     expect(ifIgnored.length).toBeLessThanOrEqual(44);
     expect(ifIgnored.split(' ').length).toBeLessThanOrEqual(8);
-    for (const text of [title, gap, topic, ifIgnored, consequence, ...remedy.steps]) {
+    for (const text of [title, gap, topic, ifIgnored, consequence, ...remedy.steps, ...(remedy.details ?? [])]) {
       expect(text).not.toMatch(/!|\boops\b|\bsuccessfully\b|\bplease\b|\bsimply\b|\s{2}|\s[.,;:]|’|“/i);
       expect(text.length).toBeLessThan(260);
     }

@@ -1,15 +1,22 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import { counted, inList } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Journal, NodesProven } from '#lib/run/index.ts';
 import { runsAgent } from '#lib/spec/index.ts';
 
-/** Findings that a node's agent on eBPF answers, and what it has done there: it does not come up without (operations.md › Proof of a node). */
-const answeredByProof: Readonly<Record<string, string>> = {
-  'node.bpf-loads': 'loaded the eBPF programs',
-  'node.mounts': 'mounted what eBPF needs',
+/**
+ * Findings that a node's agent on eBPF answers, and what it has done there: it does not come up without (operations.md › Proof of a node). `holds`: what must
+ * be as it was then. Not here: VXLAN, MTU, interfaces and VLAN tags, which carry traffic that no agent needs to come up.
+ */
+const answeredByProof: Readonly<Record<string, { did: string; holds: 'system' | 'endpoint' }>> = {
+  'node.bpf-loads': { did: 'loaded the eBPF programs', holds: 'system' },
+  'node.mounts': { did: 'mounted what eBPF needs', holds: 'system' },
+  'endpoint.reachable': { did: 'reached the API server at this endpoint', holds: 'endpoint' },
+  'endpoint.certificate': { did: 'accepted the certificate at this endpoint', holds: 'endpoint' },
 };
 
+type Address = { host: string; port: string };
 type Verified = NonNullable<Finding['verifiedBy']>;
 
 /**
@@ -17,15 +24,22 @@ type Verified = NonNullable<Finding['verifiedBy']>;
  */
 export function provenBy(
   { id, status }: Pick<Finding, 'id' | 'status'>,
-  { nodes, release, cgroupFolder }: Pick<Facts, 'nodes'> & { release: string; cgroupFolder: string },
+  {
+    nodes,
+    release,
+    cgroupFolder,
+    endpoint,
+  }: Pick<Facts, 'nodes'> & { release: string; cgroupFolder: string; endpoint: Address | null },
   proofs: readonly NodesProven[],
   upgrades: readonly Pick<Journal, 'run' | 'startedAt'>[],
 ): Verified | null {
-  const did = answeredByProof[id];
+  const answered = answeredByProof[id];
   const proof = proofs.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
   const asked = nodes.filter(runsAgent);
-  if (did === undefined || status !== 'unknown' || proof === undefined || asked.length === 0) return null;
+  if (answered === undefined || status !== 'unknown' || proof === undefined || asked.length === 0) return null;
+  const { did, holds } = answered;
   const { run, at, under } = proof;
+  if (holds === 'endpoint' && proof.endpoint === null) return null;
   const kernels = new Map(under?.kernels.flatMap(({ kernel, nodes: of }) => of.map((name) => [name, kernel] as const)));
   const missing = asked.filter(
     ({ name, createdAt }) => !proof.nodes.has(name) || createdAt === null || Date.parse(createdAt) > Date.parse(at),
@@ -33,11 +47,11 @@ export function provenBy(
   const renewed = asked.filter(({ name, kernel }) => kernels.get(name) !== kernel);
   const upgrade = upgrades.find(({ startedAt }) => startedAt > at);
   const seen = asked.length - missing.length;
-  const stale =
+  const otherSystem = () =>
     upgrade !== undefined
       ? `Run ${upgrade.run} changed the release since.`
       : missing.length > 0
-        ? `Not seen then: ${inList(missing.map(({ name }) => name))}.`
+        ? notSeen
         : under === undefined || under.release === null
           ? 'Of which release is not known.'
           : under.release !== release
@@ -47,6 +61,14 @@ export function provenBy(
               : id === 'node.mounts' && under.cgroupFolder !== cgroupFolder
                 ? 'The folder for cgroup2 may be another one since.'
                 : null;
+  const otherEndpoint = () =>
+    proof.endpoint?.host !== endpoint?.host || proof.endpoint?.port !== endpoint?.port
+      ? `That was ${proof.endpoint && hostAndPort(proof.endpoint)}.`
+      : missing.length > 0
+        ? notSeen
+        : null;
+  const notSeen = `Not seen then: ${inList(missing.map(({ name }) => name))}.`;
+  const stale = holds === 'system' ? otherSystem() : otherEndpoint();
   if (seen === 0) return null;
   const on = stale === null ? `all ${counted(seen, 'node')}` : `${seen} of ${counted(asked.length, 'node')}`;
   const because = `Run ${run} saw it: the agents of ${seen === 1 && stale === null ? 'the one node' : on} ${did}.`;

@@ -3,6 +3,7 @@ import { runChecks } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { aCluster, aNode, aPlan, choose } from '#lib/plan/testing/a-cluster.ts';
 import { type Journal, journalSchema } from '#lib/run/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import { withToldByRuns } from './told-by-runs.ts';
 
 const names = ['control-1', 'worker-1', 'worker-2'];
@@ -41,12 +42,22 @@ function enabled(proven: readonly string[], outcome: 'met' | 'acknowledged' = 'm
   return { plan: { ...plan, goal: journal.goal as typeof plan.goal }, journal };
 }
 
-async function verified(runs: ReturnType<typeof enabled>[], facts: Facts = aCluster({ nodes })) {
-  const findings = runChecks(facts, choose(), { now: proofAt });
-  const told = await withToldByRuns(findings, { facts, choices: choose() }, { ofCluster: async () => runs });
+async function verified(
+  runs: ReturnType<typeof enabled>[],
+  facts: Facts = aCluster({ nodes }),
+  choices: Choices = choose(),
+) {
+  const findings = runChecks(facts, choices, { now: proofAt });
+  const told = await withToldByRuns(findings, { facts, choices }, { ofCluster: async () => runs });
   expect(told.verdict).toBe(findings.verdict);
   const of = (id: string) => told.findings.find((finding) => finding.id === id);
-  return { programs: of('node.bpf-loads'), mounts: of('node.mounts'), vxlan: of('network.vxlan-between-nodes') };
+  return {
+    programs: of('node.bpf-loads'),
+    mounts: of('node.mounts'),
+    vxlan: of('network.vxlan-between-nodes'),
+    reachable: of('endpoint.reachable'),
+    certificate: of('endpoint.certificate'),
+  };
 }
 
 test('what the agents of a run showed on every node answers what was not tested, with run and time, and is offered as the reason', async () => {
@@ -146,4 +157,34 @@ test.each([
   ['saw other nodes', enabled(['old-1'])],
 ])('a run that %s proves nothing', async (_what, run) => {
   expect((await verified([run])).programs?.verifiedBy).toBeUndefined();
+});
+
+const carries = plan.operations.find(({ done }) => done.kind === 'endpoint-active');
+const carried = carries?.done.kind === 'endpoint-active' ? carries.done.endpoint : null;
+
+/** A run that also waited until every agent carried the address. */
+function withEndpoint(outcome: 'met' | 'acknowledged' = 'met'): ReturnType<typeof enabled> {
+  const { journal, plan: of } = enabled(names);
+  const [nodesSeen] = journal.entries;
+  if (nodesSeen?.what !== 'finished' || carries === undefined) throw new Error('no wait in this plan');
+  const rolledOut = { ...nodesSeen, seq: carries.seq, outcome, seen: { nodes: [], conditions: [] } };
+  return { plan: of, journal: { ...journal, entries: [rolledOut, nodesSeen] } };
+}
+
+test('agents on every node reached the API server at the endpoint of the run, and accepted its certificate', async () => {
+  const { reachable, certificate } = await verified([withEndpoint()]);
+  const because = 'Run r-1 saw it: the agents of all 3 nodes reached the API server at this endpoint.';
+  expect(reachable?.verifiedBy).toEqual({ run: 'r-1', at: proofAt, because, stale: null });
+  expect(certificate?.verifiedBy?.stale).toBeNull();
+});
+
+test('that is stale at another endpoint, and nothing is proven where the rollout was not waited for', async () => {
+  const other = await verified(
+    [withEndpoint()],
+    undefined,
+    choose({ endpoint: { host: 'other.example', port: '6443' } }),
+  );
+  expect(other.reachable?.verifiedBy?.stale).toBe(`That was ${carried?.host}:${carried?.port}.`);
+  const skipped = await verified([withEndpoint('acknowledged')]);
+  expect(skipped.reachable?.verifiedBy).toBeUndefined();
 });

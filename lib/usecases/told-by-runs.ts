@@ -33,7 +33,12 @@ export async function withToldByRuns(
     if (!needsAnswer(finding)) return finding;
     const verifiedBy = provenBy(
       finding,
-      { nodes: facts.nodes, release: measuredPlan(facts, choices).release, cgroupFolder: cgroupFolder(facts) },
+      {
+        nodes: facts.nodes,
+        release: measuredPlan(facts, choices).release,
+        cgroupFolder: cgroupFolder(facts),
+        endpoint: choices.endpoint ?? facts.endpoint.configMap,
+      },
       proofs,
       changes.map(({ journal }) => journal),
     );

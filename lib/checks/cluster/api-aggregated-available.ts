@@ -17,10 +17,10 @@ export const apiAggregatedAvailable = defineCheck({
   consequence:
     'While it is registered and away, namespaces stay in Terminating, Helm and discovery fail with it, and the operator can neither change nor delete an IP pool.',
   remedy: {
-    steps: [
-      'Look at the pods of calico-apiserver, and at whether the API server reaches the pod network; on hosted services it may not.',
-      'Where nobody uses projectcalico.org/v3, delete the APIServer resource, which takes the registration with it.',
-      'Check again.',
+    steps: ['Repair the pods of calico-apiserver, or the way from the API server to them.', 'Check again.'],
+    details: [
+      'On hosted services the API server may not reach the pod network.',
+      'Where nobody uses projectcalico.org/v3, delete the APIServer resource: the registration goes with it.',
     ],
     command: `kubectl get apiservice ${name} -o yaml\nkubectl get pods -A -l k8s-app=calico-apiserver -o wide`,
     fixIn: 'compatibility',

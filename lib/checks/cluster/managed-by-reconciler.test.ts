@@ -155,7 +155,7 @@ test('it says which object, by which tool, and what to do there', () => {
     "Installation default: Argo CD marks it: metadata.annotations['argocd.argoproj.io/tracking-id']",
   ]);
   expect(finding.remedy.steps).toEqual([
-    'Leave the Git repository of its Application as it is for now: the change would come before anything is prepared.',
+    'Leave the Git repository of its Application as it is for now.',
     'Pause the tool for these objects with the command below.',
     'Check again, and run the plan.',
     'Then write `spec: {calicoNetwork: {linuxDataplane: BPF}}` for Installation/default into the source.',
@@ -196,9 +196,9 @@ test.each<[string, Mark, string | undefined, RegExp]>([
       evidence: { object: installation, path: "metadata.labels['helm.toolkit.fluxcd.io/name']", value: 'calico' },
     }),
     undefined,
-    /flux suspend helmrelease.*\n.*Accept this finding/,
+    /flux suspend helmrelease.*\n.*Then accept this/,
   ],
-  ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Accept this finding/],
+  ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Then accept this/],
   [
     'the add-on manager',
     mark(proxy, 'addon-manager'),
@@ -209,10 +209,10 @@ test.each<[string, Mark, string | undefined, RegExp]>([
     'Gardener, whose seed is another cluster',
     mark(installation, 'gardener', { state: 'hidden' }),
     undefined,
-    /resources\.gardener\.cloud\/ignore=true.*\n.*Accept this finding/,
+    /resources\.gardener\.cloud\/ignore=true.*\n.*Then accept this/,
   ],
   ['kOps', mark(installation, 'kops', { state: 'hidden' }), undefined, /nobody runs `kops update cluster --yes`/],
-  ['k0s', mark(proxy, 'k0s', { state: 'hidden' }), undefined, /it documents no pause.*\n.*Accept this finding/],
+  ['k0s', mark(proxy, 'k0s', { state: 'hidden' }), undefined, /it documents no pause.*\n.*Then accept this/],
   ['the add-on controller of K3s', mark(proxy, 'addon-manager', { state: 'hidden' }), undefined, /\.skip/],
 ])('%s is paused, and goes on', (_name, one, command, steps) => {
   const { remedy } = find('managed-by.reconciler', { resources: { ownership: [one] } });

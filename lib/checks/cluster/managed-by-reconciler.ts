@@ -316,21 +316,12 @@ function remedyFor(all: readonly Owned[], choices: Choices, platform: PlatformKi
   const mayKeepProxy = !isRestore && owned.some(({ object }) => object === kubeProxyId);
   return {
     steps: [
-      ...(isRestore
-        ? []
-        : unique(
-            owned.map(
-              ({ by }) =>
-                `Leave ${reconcilers[by].writes} as it is for now: the change would come before anything is prepared.`,
-            ),
-          )),
+      ...(isRestore ? [] : unique(owned.map(({ by }) => `Leave ${reconcilers[by].writes} as it is for now.`))),
       ...(pauses.length > 0 ? ['Pause the tool for these objects with the command below.'] : []),
       ...unique(
         elsewhere.map((one) => `Pause ${reconcilers[one.by].name} ${reconcilers[one.by].elsewhere(one, platform)}.`),
       ),
-      ...(owned.some(({ state }) => state === 'hidden')
-        ? ['Accept this finding once that is done: this cluster does not show it.']
-        : []),
+      ...(owned.some(({ state }) => state === 'hidden') ? ['Then accept this: the cluster does not show it.'] : []),
       ...onlyProvider,
       ...(mayKeepProxy
         ? ['Or keep the service proxy running beside eBPF (--keep-proxy): then its DaemonSet is not touched.']

@@ -25,7 +25,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
     'To find the API server the operator asks the cluster DNS, which needs the network that the operator is to install. When both restart together, neither comes up.',
   remedy: {
     steps: [
-      "Give the operator's Deployment a DNS server outside of the cluster, or choose an IP address as the endpoint.",
+      'Give the operator a DNS server outside of the cluster, or choose an IP address as the endpoint.',
       'Check again.',
     ],
     autofix: 'operator.dns',

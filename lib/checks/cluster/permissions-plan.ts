@@ -18,7 +18,7 @@ export const permissionsPlan = defineCheck({
   ifIgnored: 'The run stops half-way',
   consequence: 'The run would stop at the first operation that is refused, with the operations before it already done.',
   remedy: {
-    steps: ['Ask somebody who may to create the Roles shown here and to bind them to your account.', 'Check again.'],
+    steps: ['Let somebody create these Roles and bind them to your account.', 'Check again.'],
   },
   source: 'operations.md › needs',
   run: ({ resources: { access } }) => {

@@ -16,9 +16,9 @@ export const platformProxyCannotBeDisabled = defineCheck({
   consequence:
     'The service proxy goes on running beside eBPF and programs rules that nothing uses. Calico has to leave them alone, and most of what eBPF would save is spent on them.',
   remedy: {
-    steps: [
-      "Make the cluster without the provider's network (AKS: `--network-plugin none`) and use Calico's, so that the service proxy can go.",
-      'Or accept this: eBPF works, and the plan keeps Calico from removing the rules of the proxy.',
+    steps: ['Accept this: eBPF works, and the plan leaves the rules of the proxy alone.'],
+    details: [
+      "On a cluster made without the provider's network (AKS: `--network-plugin none`) the service proxy can go.",
     ],
     fixIn: 'proxy',
   },

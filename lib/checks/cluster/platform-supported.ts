@@ -19,8 +19,8 @@ export const platformSupported = defineCheck({
   remedy: {
     steps: [
       'Stay on the standard data plane on this platform.',
-      'Only the maintainers of Calico and the provider of the platform could change that: ask them what is planned.',
-      'If another platform was meant, choose it.',
+      'Only the maintainers of Calico and the provider could change that.',
+      'Choose another platform where this one is wrong.',
     ],
     fixIn: 'platform',
   },

@@ -21,9 +21,12 @@ export const webhooksCanDeadlock = defineCheck({
     'While the pod network is down nobody answers such a webhook, and the API server then refuses the very pods that would bring the network back.',
   remedy: {
     steps: [
-      'Keep the namespaces tigera-operator and calico-system out of it with a namespaceSelector on kubernetes.io/metadata.name.',
-      'Or set its failurePolicy to Ignore until the run has ended.',
-      'Check again, or accept this and have the command ready that deletes the configuration.',
+      'Keep tigera-operator and calico-system out of it with a namespaceSelector, or set failurePolicy to Ignore for now.',
+      'Check again.',
+    ],
+    details: [
+      'The selector goes by the label kubernetes.io/metadata.name.',
+      'Whoever accepts this has the command ready that deletes the configuration.',
     ],
     fixIn: 'compatibility',
   },

@@ -20,10 +20,7 @@ export const endpointBootstrapExclusive = defineCheck({
   consequence:
     'The operator goes Degraded ("bpfNetworkBootstrap is Enabled but the requirements are not met") and rolls nothing out any more.',
   remedy: {
-    steps: [
-      'Decide for one way: either set bpfNetworkBootstrap to Disabled and keep the ConfigMap, or delete the ConfigMap and restart the operator.',
-      'Check again.',
-    ],
+    steps: ['Set bpfNetworkBootstrap to Disabled, or delete the ConfigMap and restart the operator.', 'Check again.'],
     fixIn: 'endpoint',
   },
   source: 'pain A10',

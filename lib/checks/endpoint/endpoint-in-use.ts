@@ -35,10 +35,8 @@ export const endpointInUse = defineCheck({
   consequence:
     'The workloads still dial another address than the one that was written for them. Once the service proxy is off, a node that restarts stays NotReady.',
   remedy: {
-    steps: [
-      'Restart the operator, or let the plan do it: it takes the ConfigMap into its own environment only when it starts.',
-      'Wait until calico-node, Typha, kube-controllers and the API server have rolled out, then check again.',
-    ],
+    steps: ['Restart the operator, or let the plan do it.', 'Check again once all pods of Calico have rolled out.'],
+    details: ['The operator takes the ConfigMap into its own environment only when it starts.'],
   },
   source: 'pain A5, A6',
   run: (facts, choices) => {
@@ -121,7 +119,7 @@ function beforeUpgrade(facts: Facts, choices: Choices): Result {
     remedy: {
       steps: [
         `Write the ConfigMap ${endpoint ? 'again, with the command below' : 'again, with the address of the load balancer in front of the API servers'}, before any pod of Calico restarts.`,
-        'Restart the operator after that: it takes the ConfigMap into its own environment only when it starts.',
+        'Restart the operator after that.',
         'Check again.',
       ],
       ...(endpoint ? { command: [writeConfigMap(facts, endpoint), restartOperator(namespace)].join('\n') } : {}),
@@ -146,7 +144,7 @@ function writeConfigMap({ endpoint, installation: { endpointNamespace } }: Facts
 function ofAManifest(objects: readonly string[]): Remedy {
   const workloads = objects.filter((object) => /\/(?:DaemonSet|Deployment)\//.test(object));
   return {
-    steps: ['Restart these workloads: each reads the ConfigMap only when its pods start.', 'Check again.'],
+    steps: ['Restart these workloads: pods read the ConfigMap when they start.', 'Check again.'],
     ...(workloads.length > 0
       ? {
           command: workloads

@@ -17,9 +17,9 @@ export const endpointKubeVip = defineEndpointCheck({
   consequence:
     'When all of the control plane starts again, kube-vip waits for a Service that needs Calico, and Calico waits for the address that kube-vip holds. Neither comes up.',
   remedy: {
-    steps: [
-      "Have kube-vip use its own machine's API server: as a static pod with the administrator's kubeconfig, or with KUBERNETES_SERVICE_HOST set to 127.0.0.1 in its DaemonSet.",
-      'Check again.',
+    steps: ["Have kube-vip use its own machine's API server.", 'Check again.'],
+    details: [
+      "As a static pod with the administrator's kubeconfig, or with KUBERNETES_SERVICE_HOST set to 127.0.0.1 in its DaemonSet.",
     ],
     fixIn: 'endpoint',
   },

@@ -26,10 +26,7 @@ export const endpointNamespace = defineCheck({
   consequence:
     'A ConfigMap in another namespace, or with other keys, has no effect: Calico goes on dialling the ClusterIP, and nothing says so.',
   remedy: {
-    steps: [
-      'Choose the endpoint: the plan writes the ConfigMap where it is read.',
-      'Delete the other one, so that nobody takes it for the one that counts.',
-    ],
+    steps: ['Choose the endpoint: the plan writes the ConfigMap where it is read.', 'Delete the other one.'],
     fixIn: 'endpoint',
   },
   source: 'pain A5',

@@ -38,7 +38,7 @@ export const endpointResolvable = defineEndpointCheck({
   remedy: {
     steps: [
       'Put the name into the DNS that the nodes ask, or choose an address.',
-      'Otherwise restart one node after the switch, before the others, and see that it comes back.',
+      'Or restart one node after the switch, and see that it comes back.',
     ],
     fixIn: 'endpoint',
   },

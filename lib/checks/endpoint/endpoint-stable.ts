@@ -22,7 +22,7 @@ export const endpointStable = defineEndpointCheck({
   remedy: {
     steps: [
       'Put a load balancer or a DNS name in front of the API servers and choose that.',
-      'If there is only this one machine and its address is fixed, accept this and say so.',
+      'Or accept this, where the only machine keeps its address.',
     ],
     fixIn: 'endpoint',
   },

@@ -15,10 +15,8 @@ export const featureApplicationLayerPolicy = defineCheck({
   consequence:
     'Rules about requests are no longer enforced: what they deny is let through from the moment of the switch.',
   remedy: {
-    steps: [
-      'Say in rules about addresses and ports what can be said there, move the rest into the mesh or the gateway, and turn this off where it is named here.',
-      'Check again.',
-    ],
+    steps: ['Say in rules about addresses and ports what they can say, then turn this off here.', 'Check again.'],
+    details: ['The rest of these rules belongs into the mesh or the gateway.'],
   },
   source: 'spec › Limits › Unsupported features',
   run: ({ features: { applicationLayerPolicies } }) => {

@@ -70,10 +70,10 @@ export const featureEndpointToHost = defineCheck({
   consequence:
     "Traffic from a pod to its own node goes another way in eBPF mode. What the node's firewall let through, or did not, can change with the switch.",
   remedy: {
-    steps: [
-      'Set the action to ACCEPT where it was read; kubespray calls it `calico_endpoint_to_host_action`.',
-      'Write policies for the host endpoints where pods must not reach their node.',
-      'Check again, or accept this when you have tried it on one node.',
+    steps: ['Set the action to ACCEPT where it was read, or accept this once one node was tried.'],
+    details: [
+      'In kubespray it is `calico_endpoint_to_host_action`.',
+      'Where pods must not reach their node, write policies for the host endpoints.',
     ],
     fixIn: 'compatibility',
   },

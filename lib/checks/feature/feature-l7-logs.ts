@@ -14,10 +14,7 @@ export const featureL7Logs = defineCheck({
   ifIgnored: 'L7 logs stop',
   consequence: 'The logs stop: what writes them stands in the path of the traffic, and eBPF mode goes past it.',
   remedy: {
-    steps: [
-      'Collect them in another way (flow logs need no proxy), and turn this off where it is named here.',
-      'Check again.',
-    ],
+    steps: ['Use flow logs, which need no proxy, and turn this off here.', 'Check again.'],
   },
   source: 'spec › Limits › Unsupported features',
   run: ({ features: { l7Logs } }) => {

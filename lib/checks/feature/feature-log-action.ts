@@ -25,10 +25,7 @@ export const featureLogAction = defineCheck({
   consequence:
     'Whoever reads these lines in the kernel log finds none after the switch. The policies go on allowing and denying as before.',
   remedy: {
-    steps: [
-      'Tell whoever reads these lines, or use flow logs instead (from v3.30).',
-      'Accept this when nobody needs them in the kernel log.',
-    ],
+    steps: ['Use flow logs instead (from v3.30), or accept this.'],
     fixIn: 'compatibility',
   },
   source: 'spec › Limits › Unsupported features; calico.md §10',

@@ -38,10 +38,7 @@ export const featureNodeLocalDns = defineCheck({
   consequence:
     "Where the cache binds the DNS Service's address, eBPF resolves it before the cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
   remedy: {
-    steps: [
-      `Add the fix to the plan: before the switch it marks the Service whose address the cache binds with ${annotation}.`,
-      'Check again.',
-    ],
+    steps: [`Add the fix to the plan: it marks that Service with ${annotation} before the switch.`, 'Check again.'],
     autofix: 'service.nat-exclude',
   },
   source: 'pain E2',

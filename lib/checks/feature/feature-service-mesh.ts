@@ -17,7 +17,7 @@ export const featureServiceMesh = defineCheck({
     'eBPF picks the pod when a connection is opened, before the proxy of the mesh sees it: requests go past its rules, are refused, or all stay with one pod.',
   remedy: {
     steps: [
-      'Add the fix to the plan: before the switch it sets bpfConnectTimeLoadBalancing to Disabled, and leaves the choice of the pod to the network.',
+      'Add the fix to the plan: it sets bpfConnectTimeLoadBalancing to Disabled before the switch.',
       'Check again.',
     ],
     autofix: 'felix.options',

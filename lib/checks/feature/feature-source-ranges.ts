@@ -24,8 +24,8 @@ export const featureSourceRanges = defineCheck({
     'eBPF holds pods to these ranges too, which the service proxy did not: pods that use the load balancer from inside the cluster are refused.',
   remedy: {
     steps: [
-      "Add the pods' addresses to `loadBalancerSourceRanges` of these Services, or let the pods use the Service's name inside the cluster.",
-      'Accept this where no pod goes by way of the load balancer.',
+      "Add the pods' addresses to `loadBalancerSourceRanges` of these Services.",
+      'Or accept this, where no pod goes through the load balancer.',
     ],
     fixIn: 'compatibility',
   },

@@ -25,10 +25,13 @@ export const featureTrafficLimits = defineCheck({
     'These pods send and receive as much as the node can from the moment of the switch. Before Calico v3.30, pods that the bandwidth plugin limits have no network at all in eBPF mode.',
   remedy: {
     steps: [
-      'Upgrade Calico to v3.31 or later, and the nodes of these pods to kernel 6.6 or later, or RHEL 9.4 or later: bandwidth is limited there.',
-      'Where FelixConfiguration default has `bpfAttachType: TC`, set it to `TCX`.',
-      'Or take the annotations off the templates of these pods. A limit of the number of connections is not held by any release in eBPF mode.',
+      'Take the annotations off the templates of these pods.',
+      'Or, for bandwidth: Calico v3.31 or later with kernel 6.6 or RHEL 9.4 on their nodes.',
       'Check again.',
+    ],
+    details: [
+      'Bandwidth also needs `bpfAttachType: TCX` in FelixConfiguration default.',
+      'No release limits the number of connections in eBPF mode.',
     ],
   },
   source: 'pain V18; projectcalico/calico#7698',

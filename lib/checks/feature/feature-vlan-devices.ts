@@ -28,10 +28,9 @@ export const featureVlanDevices = defineCheck({
   consequence:
     'eBPF programs do not read the tag: on such an interface, or on the one below it, they may take packets for broken ones and drop them.',
   remedy: {
-    steps: [
-      'On one node of each kind look for interfaces with a tag: `ip -d link show type vlan` lists them.',
-      'Where the address of a node is on one, let the switch take the tag off, or keep the standard data plane.',
-      'Accept this where there is none, or where such an interface carries nothing of the cluster.',
+    steps: ['Accept this where `ip -d link show type vlan` shows nothing that the cluster uses.'],
+    details: [
+      'Where the address of a node is on such an interface: let the switch take the tag off, or keep the standard data plane.',
     ],
     fixIn: 'compatibility',
   },

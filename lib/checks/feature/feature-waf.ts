@@ -14,10 +14,7 @@ export const featureWaf = defineCheck({
   ifIgnored: 'The firewall lets every request through',
   consequence: 'The firewall no longer sees the requests, and lets everything through from the moment of the switch.',
   remedy: {
-    steps: [
-      'Put a firewall in front of the cluster or into its gateway, and turn this off where it is named here.',
-      'Check again.',
-    ],
+    steps: ['Put a firewall in front of the cluster, and turn this off here.', 'Check again.'],
   },
   source: 'spec › Limits › Unsupported features',
   run: ({ features: { waf } }) => {

@@ -44,13 +44,17 @@ function gapsIn(facts: Facts, keys: readonly FactKey[]): Missing[] {
     .flatMap(({ key, missing }) => (missing.length > 0 ? missing : [{ kind: factNames[key], because: 'not read' }]));
 }
 
-/** A sentence that names the kinds that could not be read, each with the reason or the rule that is missing. */
+/** A sentence that names the kinds that could not be read, those of one reason together, or with the rule that is missing. */
 function told(gaps: readonly Missing[]): string {
-  const kinds = [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => {
-    const reasons = [...new Set(same.map(reasonOf))];
-    return `${kind} (${reasons.join('; ')})`;
-  });
-  return `Not known without ${listed(kinds, 6)}.`;
+  const reasons = Map.groupBy(
+    [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => ({
+      kind,
+      reason: [...new Set(same.map(reasonOf))].join('; '),
+    })),
+    ({ reason }) => reason,
+  );
+  const told = [...reasons].map(([reason, same]) => `${listed(same.map(({ kind }) => kind))} (${reason})`);
+  return `Not read: ${listed(told, 6)}.`;
 }
 
 /** A refusal is told by its rule: that is what somebody can grant. */

@@ -65,7 +65,7 @@ test.each([
   ['HostEndpoint.projectcalico.org', 'calicoctl get hostendpoint -o yaml'],
   ['NetworkPolicy.projectcalico.org', 'calicoctl get networkpolicy --all-namespaces -o yaml'],
 ])('%s in etcd is looked at by calicoctl, whose output a dump takes', (kind, command) => {
-  const gap = { kind, because: 'this installation keeps it in etcd, where the API does not show it' };
+  const gap = { kind, because: 'this installation keeps it in etcd' };
   const first = (source: 'live' | 'dump') =>
     madeKnownFirst({ steps: ['Check again.'] }, [gap], { ...aDump, cluster: { source } }).steps[0];
   expect(first('live')).toContain(`\`${command}\``);

@@ -33,6 +33,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { clust
   const answers = source === 'dump' ? rest.filter(({ kind }) => rawAnswers.has(kind)).map(({ kind }) => kind) : [];
   const raw = [...new Set(answers)].flatMap((kind) => rawAnswers.get(kind) ?? []);
   const { command: _forAFail, ...kept } = remedy;
+  const ifItFails = remedy.steps.filter((step) => step !== 'Check again.');
   const command = [
     ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', rules)}\nEOF`] : []),
     ...commandsThatRead([...kinds, ...new Set(answers)], resources.helmReleases),
@@ -41,9 +42,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { clust
     ...kept,
     steps: [
       ...(rules.length > 0
-        ? [
-            `Ask somebody who may to grant you what is missing, with the Roles shown here: ${listed([...new Set(rules.map(ruleName))], 6)}.`,
-          ]
+        ? [`Let somebody grant you what is missing, with these Roles: ${listed([...new Set(rules.map(ruleName))], 6)}.`]
         : []),
       ...(kinds.length > 0 ? [`Add to the dump what it lacks: ${listed(kinds, 6)}.`] : []),
       ...raw.map(({ is, file }) => `Add ${is} to the dump, as ${file}.`),
@@ -51,9 +50,9 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { clust
         rest.filter(({ kind }) => raw.length === 0 || !rawAnswers.has(kind)),
         source,
       ),
-      'Check again: only then is it known whether anything has to be fixed.',
-      ...remedy.steps.filter((step) => step !== 'Check again.').map((step) => `If it fails then: ${step}`),
+      'Check again.',
     ],
+    details: [...ifItFails, ...(remedy.details ?? [])].map((step) => `If it fails then: ${step}`),
     ...(command === '' ? {} : { command }),
   };
 }
@@ -126,15 +125,19 @@ function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['sou
     ];
   }
   return [
+    ...seenElsewhere.flatMap(({ where, step }) => {
+      const kinds = rest.filter((gap) => where.test(gapLine(gap))).map(({ kind }) => kind);
+      return kinds.length === 0 ? [] : [step([...new Set(kinds)])];
+    }),
     ...new Set(
-      rest.map(
-        ({ kind, because }) =>
-          seenElsewhere.find((one) => one.where.test(`${kind}: ${because}`))?.step(kind) ??
-          `See to it that ${kind} can be read: ${phrase(because)}.`,
-      ),
+      rest
+        .filter((gap) => !seenElsewhere.some(({ where }) => where.test(gapLine(gap))))
+        .map(({ kind, because }) => `See to it that ${kind} can be read: ${phrase(because)}.`),
     ),
   ];
 }
+
+const gapLine = ({ kind, because }: Missing) => `${kind}: ${because}`;
 
 const keptInEtcd = /keeps it in etcd/;
 
@@ -145,15 +148,17 @@ function calicoctlOf(kind: string): string {
 }
 
 /** What the API of this cluster cannot show, whoever asks: where the reader can look, and that an answer is theirs to give. */
-const seenElsewhere: readonly { where: RegExp; step(kind: string): string }[] = [
+const seenElsewhere: readonly { where: RegExp; step(kinds: readonly string[]): string }[] = [
   {
     where: /^ServiceCIDR\..*: nothing in the cluster says/,
-    step: () =>
-      'Look at `--service-cluster-ip-range` of the API server: nothing in the cluster says its service range. Accept this where the address lies outside.',
+    step: () => 'Compare it with `--service-cluster-ip-range` of the API server. Accept this where it lies outside.',
   },
   {
     where: keptInEtcd,
-    step: (kind) =>
-      `Look with \`${calicoctlOf(kind)}\`: this installation keeps it in etcd. Accept this where nothing is to be fixed.`,
+    step: (kinds) =>
+      `Look with ${listed(
+        kinds.map((kind) => `\`${calicoctlOf(kind)}\``),
+        6,
+      )}. Accept this where nothing is to be fixed.`,
   },
 ];

@@ -79,7 +79,7 @@ test('a pass becomes unknown, naming the kinds and the rule that is missing, whe
   const { finding } = runOne(aCheck(), uncover(aFacts(), 'nodes'));
   expect(finding).toMatchObject({
     status: 'unknown',
-    because: 'Not known without KindOf-nodes (refused, the missing rule is list nodes).',
+    because: 'Not read: KindOf-nodes (refused, the missing rule is list nodes).',
   });
 });
 
@@ -193,7 +193,7 @@ test.each([
     'a rule that is missing',
     'live',
     { kind: 'Node', because: 'refused', rule: { verb: 'list', group: '', resource: 'nodes' } },
-    'Ask somebody who may to grant you what is missing, with the Roles shown here: list nodes.',
+    'Let somebody grant you what is missing, with these Roles: list nodes.',
     /kind: ClusterRole[\s\S]*resources: \["nodes"\]/,
   ],
   [
@@ -243,11 +243,8 @@ test.each([
   (_words, source, missing, step, command) => {
     const check = aCheck({ remedy: { steps: ['Fix it.', 'Check again.'], command: 'fix it' } });
     const { remedy } = runOne(check, nodesLive(source, missing)).finding;
-    expect(remedy.steps).toEqual([
-      step,
-      'Check again: only then is it known whether anything has to be fixed.',
-      'If it fails then: Fix it.',
-    ]);
+    expect(remedy.steps).toEqual([step, 'Check again.']);
+    expect(remedy.details).toEqual(['If it fails then: Fix it.']);
     if (command) expect(remedy.command).toMatch(command);
     else expect(remedy.command).toBeUndefined();
   },

@@ -77,6 +77,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     remedy: {
       ...remedy,
       steps: remedy.steps.map((step) => plainLine(step)),
+      ...(remedy.details === undefined ? {} : { details: remedy.details.map((detail) => plainLine(detail)) }),
       ...(remedy.command === undefined ? {} : { command: plainLines(remedy.command) }),
     },
     evidence: (('evidence' in result && result.evidence) || []).map(({ object, path, value }) => ({

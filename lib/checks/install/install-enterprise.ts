@@ -20,10 +20,10 @@ export const installEnterprise = defineCheck({
   consequence:
     'What is known here of versions, images, limits and features was read from Calico. Calico Enterprise counts its releases on its own and has parts that Calico lacks: logs, a manager, a licence.',
   remedy: {
-    steps: [
-      'Hold the plan against the guide to eBPF of your Calico Enterprise release, above all what it says of kernels, of the service proxy and of upgrades.',
-      'See that what Enterprise needs beforehand is there: the Secret for its images in namespace tigera-operator, its Prometheus operator where a Monitor is asked for, StorageClass tigera-elasticsearch for a LogStorage.',
-      'Say how you know, and go on.',
+    steps: ['Compare the plan with the eBPF guide of your Calico Enterprise release, then accept this.'],
+    details: [
+      'Look at what the guide says of kernels, of the service proxy and of upgrades.',
+      'Enterprise needs beforehand: the Secret for its images in namespace tigera-operator, its Prometheus operator for a Monitor, StorageClass tigera-elasticsearch for a LogStorage.',
     ],
   },
   source: 'spec › Installation resource; calico.md §2.1',

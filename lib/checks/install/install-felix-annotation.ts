@@ -17,10 +17,8 @@ export const installFelixAnnotation = defineCheck({
   consequence:
     'The operator refuses to switch: "FelixConfiguration has been modified by someone else". On one of its paths it says so in its log only.',
   remedy: {
-    steps: [
-      'Add the fix to the plan. It brings the annotation into line with the field at the right moment of the switch.',
-      'Do not do it by hand, early and alone: where the field is true that would switch eBPF off.',
-    ],
+    steps: ['Add the fix to the plan: it changes the annotation at the right moment of the switch.'],
+    details: ['By hand and too early, the same change would switch eBPF off.'],
     autofix: 'felix.annotation',
   },
   source: 'pain F5',

@@ -17,10 +17,7 @@ export const installHalfFinished = defineCheck({
   consequence:
     'The plan goes on with what is there, and an undo of this run leaves what others made: it is removed by whoever put it there.',
   remedy: {
-    steps: [
-      'Go on: each step of the plan that is done already changes nothing.',
-      'If somebody else is installing at this moment, wait until they are done.',
-    ],
+    steps: ['Go on, unless somebody else is installing right now.'],
     fixIn: 'goal',
   },
   source: 'calico.md §9; pain G5',

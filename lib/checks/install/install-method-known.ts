@@ -17,10 +17,8 @@ export const installMethodKnown = defineCheck({
   consequence:
     'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
   remedy: {
-    steps: [
-      'Look at who made the DaemonSet calico-node: an operator leaves an Installation, a manifest DATASTORE_TYPE or ETCD_ENDPOINTS in its environment.',
-      'Check again.',
-    ],
+    steps: ['Look at who made the DaemonSet calico-node.', 'Check again.'],
+    details: ['An operator leaves an Installation, a manifest DATASTORE_TYPE or ETCD_ENDPOINTS in the environment.'],
     command: 'kubectl get daemonsets -A -l k8s-app=calico-node -o yaml',
     fixIn: 'goal',
   },
@@ -85,10 +83,10 @@ function onTheMove(migration: Facts['installation']['migration']): Result | null
         : [{ kind: 'Node', namespace: null, name: counted(waiting, 'node'), detail: 'labelled pre-operator' }],
     remedy: {
       steps: [
-        'Look at TigeraStatus calico and the log of the operator for why the move stopped, and fix that.',
-        'Let the operator finish: it goes on by itself. Do not delete the old DaemonSet before.',
+        'Fix what TigeraStatus calico and the log of the operator name: the operator then goes on by itself.',
         'Check again.',
       ],
+      details: ['The old DaemonSet has to stay until the move is over.'],
       command: 'kubectl get nodes -L projectcalico.org/operator-node-migration',
     },
     evidence: migration.evidence,

@@ -159,9 +159,7 @@ function halfMigrated({ installation: { migration } }: Facts): Obstacle[] {
               },
             ]),
       ],
-      steps: [
-        'Look at TigeraStatus calico for why it stopped, fix that, and let the operator finish: it goes on by itself.',
-      ],
+      steps: ['Fix what TigeraStatus calico names: the operator then goes on by itself.'],
     },
   ];
 }

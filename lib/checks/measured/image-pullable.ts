@@ -16,7 +16,7 @@ export const imagePullable = defineCheck({
   consequence: 'A node that cannot pull an image keeps its old agent, or has none: the rollout stops there half way.',
   remedy: {
     steps: [
-      'Put the image into the registry under the name that is shown, or set registry, path, prefix and pull Secrets of the Installation.',
+      'Put the image under this name, or correct registry, path, prefix and pull Secrets of the Installation.',
       'Test the nodes again.',
     ],
     command: 'signalbox preflight',

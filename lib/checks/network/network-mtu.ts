@@ -27,9 +27,11 @@ export const networkMtu = defineCheck({
     'Through NodePorts and load balancers small requests work and large ones hang: packets that VXLAN made too large are lost without a word to the sender.',
   remedy: {
     steps: [
-      `Look at the MTU of each node's interface (\`ip link\`): the smallest, less ${vxlanOverhead}, is the most that pods may have.`,
-      'Set `calicoNetwork.mtu` of the Installation to that, or leave it unset so that each node finds its own.',
-      'Pods that run already keep their MTU until they are made anew.',
+      `Set \`calicoNetwork.mtu\` of the Installation to the smallest MTU of a node, less ${vxlanOverhead}, or leave it unset.`,
+    ],
+    details: [
+      '`ip link` on each node shows its MTU. Unset, each node finds its own.',
+      'Running pods keep their MTU until they are made anew.',
     ],
     fixIn: 'options',
   },

@@ -25,9 +25,11 @@ export const networkOffload = defineCheck({
     'After its next restart a node reaches pods on other nodes by ping only: everything else is lost or takes a minute, because the virtual card spoils the sums.',
   remedy: {
     steps: [
-      'Before the upgrade set `featureDetectOverride: ChecksumOffloadBroken=true` in FelixConfiguration default, which keeps the sums in the kernel.',
-      'After the upgrade restart one node, and send more than a ping to its pods before any other restarts.',
-      'Accept this when that was tried.',
+      'Set `featureDetectOverride: ChecksumOffloadBroken=true` in FelixConfiguration default before the upgrade.',
+      'Or accept this, and try one restarted node after it.',
+    ],
+    details: [
+      'The setting keeps the sums in the kernel. To try a node: restart it, and send more than a ping to its pods before any other restarts.',
     ],
     command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"featureDetectOverride":"ChecksumOffloadBroken=true"}}'`,
     fixIn: 'compatibility',

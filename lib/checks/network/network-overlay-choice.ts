@@ -16,10 +16,8 @@ export const networkOverlayChoice = defineCheck({
   consequence:
     'With IPIP pools eBPF mode cannot look routes up in the kernel by itself, so packets take a longer way than with VXLAN or no overlay.',
   remedy: {
-    steps: [
-      'Leave the encapsulation as it is for this run: changing it and the data plane together is how clusters are lost.',
-      'Plan a move to VXLAN, or to no overlay where the network routes pods, for another day; accept this until then.',
-    ],
+    steps: ['Accept this for now, and move to VXLAN or no overlay on another day.'],
+    details: ['Change the encapsulation and the data plane together, and a fault of one hides behind the other.'],
     fixIn: 'compatibility',
   },
   source: 'spec › Limits › Performance recommendations',

@@ -27,7 +27,7 @@ test.each<[string, Overrides<Facts>, string]>([
 
 test('the port is opened before VXLAN traffic takes it', () => {
   const { steps } = find(id, mke(4789)).remedy;
-  expect(steps[0]).toContain('Open UDP port 8472 between all nodes first');
+  expect(steps[0]).toContain('Open UDP port 8472 between all nodes.');
   expect(steps[1]).toContain('in a maintenance window');
 });
 

@@ -30,9 +30,12 @@ export const networkVxlanPort = defineCheck({
     "On MKE port 4789 belongs to the engine's own overlay: on eBPF, NodePort traffic between the nodes is lost.",
   remedy: {
     steps: [
-      'Open UDP port 8472 between all nodes first: from the next step on VXLAN traffic takes that port alone.',
-      'Then, in a maintenance window and before the run, set vxlanPort to 8472 and bpfHostConntrackBypass to false, which the operator writes for a new cluster alone.',
+      'Open UDP port 8472 between all nodes.',
+      'Then set vxlanPort to 8472 and bpfHostConntrackBypass to false, in a maintenance window.',
       'Check again.',
+    ],
+    details: [
+      'From then on VXLAN traffic takes that port alone. The operator writes both fields for a new cluster only.',
     ],
     command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"vxlanPort":${wanted},"bpfHostConntrackBypass":false}}'`,
     fixIn: 'compatibility',

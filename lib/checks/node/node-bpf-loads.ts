@@ -20,10 +20,8 @@ export const nodeBpfLoads = defineCheck({
   consequence:
     'A node whose kernel refuses them falls back to iptables without saying so, or its agent restarts for ever. With the service proxy off it then has no services.',
   remedy: {
-    steps: [
-      'If these kernels already run eBPF mode of this release somewhere else, accept this and name that cluster.',
-      'Else look at the first node closely during the switch: the run tells for each node whether its programs are active, before the service proxy is touched.',
-    ],
+    steps: ['Test the nodes, or accept this where the same kernels run eBPF elsewhere.'],
+    details: ['The run waits until the programs of every node are proven active. The service proxy stays until then.'],
     fixIn: 'compatibility',
   },
   source: 'checks.md › Nodes; pain P1, P3',

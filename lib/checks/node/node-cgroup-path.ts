@@ -25,8 +25,8 @@ export const nodeCgroupPath = defineCheck({
     'The agent does not start there: its first container ends with "failed to mount cgroup2 filesystem", and the rollout waits for that node.',
   remedy: {
     steps: [
-      `On one node of the image, see in a privileged pod whether ${usualFolder} can be made and cgroup2 mounted there; if it can, accept this.`,
-      'Else set `cgroupV2Path` of FelixConfiguration default to a folder that can be written.',
+      `Accept this where a privileged pod can mount cgroup2 at ${usualFolder}.`,
+      'Else set `cgroupV2Path` of FelixConfiguration default to a writable folder.',
       'Check again.',
     ],
     fixIn: 'compatibility',

@@ -31,10 +31,9 @@ export const nodeFlexvolumePath = defineCheck({
   consequence:
     'The agent does not start there: it stays in "Init" with "mkdir /usr/libexec/kubernetes: read-only file system", and the rollout waits for that node.',
   remedy: {
-    steps: [
-      'Add the fix to the plan: it sets `flexVolumePath` of the Installation before the switch.',
-      'Or set it yourself: `None`, or a folder that the kubelet reads (its flag `--volume-plugin-dir`) and that can be written.',
-      'Check again.',
+    steps: ['Add the fix to the plan: it sets `flexVolumePath` of the Installation before the switch.', 'Check again.'],
+    details: [
+      'To set it yourself: `None`, or a writable folder that the kubelet reads (its flag `--volume-plugin-dir`).',
     ],
     autofix: 'installation.options',
     fixIn: 'options',

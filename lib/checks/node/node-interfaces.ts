@@ -36,10 +36,10 @@ export const nodeInterfaces = defineCheck({
     'Traffic of an interface that the pattern misses goes past the eBPF programs; of one that it should not match, such as a part of a bond, it is dropped.',
   remedy: {
     steps: [
-      'On one node of each kind look which interface carries its address: `ip route get` of another node names it.',
-      'If it begins with en, eth, wl, ww, ib or bond, it is matched by default. Else set bpfDataIfacePattern of FelixConfiguration default so that it is.',
-      'Accept this when you have looked, and say at which nodes.',
+      'Look which interface carries the address of a node: `ip route get` of another node names it.',
+      'Accept this where it begins with en, eth, wl, ww, ib or bond.',
     ],
+    details: ['For any other name set bpfDataIfacePattern of FelixConfiguration default so that it matches.'],
     fixIn: 'compatibility',
   },
   source: 'checks.md › Nodes; pain D5, D6',
@@ -148,9 +148,9 @@ function autodetection({ installation: { method, agent } }: Facts, family: Famil
     : `let the agents take the address that the node lists: set \`calicoNetwork.${setting}\` of the Installation to \`kubernetes: NodeInternalIP\`, in place of the method that is there`;
   return {
     steps: [
-      'See on one of these nodes which interface has the address that Calico uses, and whether other nodes reach it: `ip -br address`.',
+      'See whether other nodes reach the address that Calico uses: `ip -br address` on one of these nodes.',
       `Where they do not, ${set}. All agents start again.`,
-      'Check again. Accept this where it is a network of its own for the traffic of pods.',
+      'Or accept this, where pods have a network of their own.',
     ],
     fixIn: 'options',
   };

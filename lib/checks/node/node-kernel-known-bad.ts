@@ -32,10 +32,7 @@ export const nodeKernelKnownBad = defineCheck({
   consequence:
     'The agent of such a node restarts for ever, or its programs are refused: the node loses its network as soon as the new agent starts.',
   remedy: {
-    steps: [
-      'Upgrade Calico first, and the kernels after it; or keep these nodes on an older kernel until then.',
-      'Check again.',
-    ],
+    steps: ['Upgrade Calico before these kernels.', 'Check again.'],
     command: 'kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion',
   },
   source: 'pain §2 V2–V4, C9',

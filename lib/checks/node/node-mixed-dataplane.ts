@@ -17,10 +17,10 @@ export const nodeMixedDataplane = defineCheck({
     'Traffic that an eBPF node forwards to a node on the standard data plane is dropped there, and the other way round NodePorts answer on some nodes only.',
   remedy: {
     steps: [
-      'Remove what sets these nodes apart: `bpfEnabled` in their FelixConfiguration `node.<name>`, or FELIX_BPFENABLED in the environment of the agent.',
-      'For a node that fell back by itself, upgrade its kernel.',
+      'Remove `bpfEnabled` from FelixConfiguration `node.<name>`, or FELIX_BPFENABLED from the agent.',
       'Check again.',
     ],
+    details: ['A node that fell back by itself needs a newer kernel.'],
     command:
       'kubectl get felixconfigurations.crd.projectcalico.org -o custom-columns=NAME:.metadata.name,BPF:.spec.bpfEnabled',
   },

@@ -19,9 +19,9 @@ export const nodeMounts = defineCheck({
   consequence:
     'Where bpffs or cgroup2 cannot be mounted the agent stays in "Init", and the rollout waits for that node without a limit in time.',
   remedy: {
-    steps: [
-      'If nodes of the same image already run eBPF mode somewhere else, accept this and name that cluster.',
-      'Else look on one node of each image: `findmnt /sys/fs/bpf` shows bpf, and a privileged pod can mount cgroup2 at the folder named here.',
+    steps: ['Test the nodes, or accept this where the same image runs eBPF elsewhere.'],
+    details: [
+      'By hand, on one node of each image: `findmnt /sys/fs/bpf` shows bpf, and a privileged pod can mount cgroup2.',
     ],
     fixIn: 'compatibility',
   },

@@ -28,7 +28,7 @@ export const proxyComesBack = defineCheck({
     'The next `kubeadm upgrade apply`, perhaps in weeks, finds the configuration of kube-proxy and starts it on every node, beside eBPF: both then fight over the same rules.',
   remedy: {
     steps: [
-      'Have the plan delete ConfigMap kube-system/kube-proxy after the proxy is off; an undo puts it back.',
+      'Have the plan delete ConfigMap kube-system/kube-proxy; an undo puts it back.',
       'Or accept this, and run every upgrade with `--skip-phases=addon/kube-proxy`.',
     ],
     autofix: 'proxy.forget-kubeadm',

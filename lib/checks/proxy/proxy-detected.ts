@@ -33,10 +33,10 @@ export const proxyDetected = defineCheck({
     'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
   remedy: {
     steps: [
-      'Look for kube-proxy on a node: its process, or its service (systemd: `systemctl status kube-proxy`).',
-      'After the switch turn it off on every node (systemd: `systemctl disable --now kube-proxy`), or in the tool that made the cluster.',
-      'Without a service proxy anywhere, accept this.',
+      'Look for kube-proxy on a node (systemd: `systemctl status kube-proxy`), and accept this where none runs.',
+      'Else turn it off on every node after the switch (systemd: `systemctl disable --now kube-proxy`).',
     ],
+    details: ['The tool that made the cluster may have a switch of its own for it.'],
     fixIn: 'proxy',
   },
   source: 'spec › Service proxy',

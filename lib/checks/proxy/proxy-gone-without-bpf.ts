@@ -7,7 +7,7 @@ import { isManagerPaused, kubeProxyId, lookAtTheProxy, proxyIsOff, proxySubject 
 
 const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
   enable:
-    'Or accept this and go on to eBPF: that restores the Services too, on every node at the same moment. The endpoint must not be the ClusterIP, which is down as well.',
+    'Or accept this and go on to eBPF, which restores them too. The endpoint must not be the ClusterIP: it is down as well.',
   upgrade: 'Upgrade after that: an upgrade restarts the agents.',
   undo: 'Undo after that: its rules are on every node by then.',
   restore: 'Check again.',
@@ -75,10 +75,7 @@ function remedyOf(facts: Facts, choices: Choices): Remedy {
   const cannot = whyNotRestored(facts, choices);
   if (cannot !== null) return { steps: [cannot, thenWhat[goal]], fixIn: 'proxy', ...command };
   return {
-    steps: [
-      'Turn the service proxy on again: `signalbox apply --goal restore` does so and waits for its rules.',
-      thenWhat[goal],
-    ],
+    steps: ['Turn the service proxy on again: `signalbox apply --goal restore`.', thenWhat[goal]],
     fixIn: 'proxy',
     goal: 'restore',
     ...(goal === 'restore' ? { autofix: restoredBy[facts.proxy.kind] ?? '' } : {}),

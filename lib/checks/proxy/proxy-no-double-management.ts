@@ -27,9 +27,7 @@ export const proxyNoDoubleManagement = defineCheck({
   consequence:
     'Calico removes the rules of a proxy that goes on running, the proxy writes them again, and both do so for ever: nodes become NotReady and calls to the API time out.',
   remedy: {
-    steps: [
-      `Have the plan set ${cleanup} to false in FelixConfiguration default, so that the rules are left to the proxy.`,
-    ],
+    steps: [`Have the plan set ${cleanup} to false in FelixConfiguration default.`],
     autofix: 'felix.cleanup-flag',
     fixIn: 'proxy',
   },

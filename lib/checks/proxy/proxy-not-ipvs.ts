@@ -32,8 +32,8 @@ export const proxyNotIpvs = defineCheck({
     'In IPVS mode each node holds every Service address on the interface kube-ipvs0. It keeps them after the proxy is off, and traffic to Services on other nodes is then lost.',
   remedy: {
     steps: [
-      'Take the change to iptables mode as a plan of its own: it changes nothing else.',
-      'Make sure that kube-ipvs0 is gone from every node; a reboot removes it where kube-proxy left it.',
+      'Change to iptables mode first, as a plan of its own.',
+      'See that kube-ipvs0 is gone from every node: a reboot removes it.',
       'Check again, and plan the switch after it.',
     ],
     autofix: 'proxy.ipvs-to-iptables',
@@ -93,7 +93,7 @@ const ofNodes: Remedy = {
 const restartPods: Remedy = {
   steps: [
     'Start the pods of the service proxy again: some run with the flags of an earlier template.',
-    'Make sure that kube-ipvs0 is gone from every node; a reboot removes it where kube-proxy left it.',
+    'See that kube-ipvs0 is gone from every node: a reboot removes it.',
     'Check again.',
   ],
   command: 'kubectl rollout restart daemonset -n kube-system kube-proxy',

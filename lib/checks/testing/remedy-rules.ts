@@ -98,7 +98,7 @@ const rules: readonly Rule[] = [
 /** What is wrong with a remedy at this place, in words; empty: this reader can do all of it here. */
 export function notForHere({ id, status, remedy }: Finding, place: Place): string[] {
   if (status === 'pass' || status === 'skipped') return [];
-  const texts = [...remedy.steps, ...(remedy.command ?? '').split('\n')];
+  const texts = [...remedy.steps, ...(remedy.details ?? []), ...(remedy.command ?? '').split('\n')];
   return texts.flatMap((text) =>
     rules
       .filter(({ says, unless, fits }) => says.test(text) && !unless?.test(text) && !fits(place))

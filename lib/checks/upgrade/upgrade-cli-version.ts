@@ -15,10 +15,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
   consequence:
     'The network CLI, calicoctl, refuses to work with a cluster of another release. An older one that is forced to leaves data that the new release does not expect.',
   remedy: {
-    steps: [
-      'After the upgrade replace calicoctl everywhere, in pods, scripts and on machines, by that of the new release.',
-      'Accept this when that is arranged.',
-    ],
+    steps: ['Accept this, and replace calicoctl everywhere after the upgrade.'],
   },
   source: 'spec › Versioning; pain H19',
   judge: ({ to }, facts) => {

@@ -21,8 +21,7 @@ export const upgradeHelmPending = defineCheck({
     'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both. A change that failed has left some of its objects, and no state to go back to.',
   remedy: {
     steps: [
-      'See whether a Helm process is at work; if so, wait for it.',
-      'If none is, roll back to the last revision that was deployed: Helm then takes changes again.',
+      'Wait for Helm where it is still at work; else roll back to the last revision that was deployed.',
       'Check again.',
     ],
   },

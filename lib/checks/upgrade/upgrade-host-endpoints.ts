@@ -18,10 +18,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
   consequence:
     'Policies that select a host endpoint then apply to more of the host than before, and can cut off the kubelet, SSH or the API server on that node.',
   remedy: {
-    steps: [
-      'List the policies whose selector matches host endpoints, and see that they allow what each node needs.',
-      'Accept this when it is so.',
-    ],
+    steps: ['Accept this once the policies for host endpoints allow what each node needs.'],
     command: 'kubectl get hostendpoints.crd.projectcalico.org -o yaml',
   },
   source: 'spec › Versioning; pain H26; pain §2',

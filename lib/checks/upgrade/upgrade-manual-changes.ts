@@ -157,9 +157,12 @@ function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): 
     ),
     remedy: {
       steps: [
-        'Decide for each change: `--keep CHANGE` leaves it as it is here, `--take CHANGE` has it as in the new file, `--write CHANGE=VALUE` says otherwise. A change is named OBJECT:FIELD; OBJECT alone, or all, stands for those that are not named.',
+        'Decide for each change: `--keep CHANGE`, `--take CHANGE` (as in the new file) or `--write CHANGE=VALUE`.',
+      ],
+      details: [
+        'CHANGE is OBJECT:FIELD; OBJECT alone, or all, stands for those that are not named.',
         '`--accept-proposals` keeps all that the new release left as it was.',
-        'Look at the diff of the plan before it is applied.',
+        'The diff of the plan shows the outcome.',
       ],
       command: `signalbox plan --goal upgrade --release ${next.version} --keep ${shellWord(open[0]?.id ?? 'all')}`,
       fixIn: 'changes',

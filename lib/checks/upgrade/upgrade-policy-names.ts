@@ -16,11 +16,8 @@ export const upgradePolicyNames = defineUpgradeCheck({
   consequence:
     'Policies of the default tier gain or lose the prefix "default." with this upgrade. Tools that apply them from Git then see new ones: they double them, or delete the old.',
   remedy: {
-    steps: [
-      'Pause tools that apply policies from Git until the upgrade has ended.',
-      'Note the names of the policies in the default tier, and compare them after the upgrade.',
-      'Accept this when both are arranged.',
-    ],
+    steps: ['Pause tools that apply policies from Git until the upgrade has ended, then accept this.'],
+    details: ['Note the names of the policies in the default tier, and compare them after the upgrade.'],
     command: 'kubectl get globalnetworkpolicies.crd.projectcalico.org,networkpolicies.crd.projectcalico.org -A -o name',
   },
   source: 'pain H12',

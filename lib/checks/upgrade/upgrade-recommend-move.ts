@@ -15,10 +15,7 @@ export const upgradeRecommendMove = defineCheck({
   consequence:
     'Nothing breaks. With a manifest every upgrade has to carry manual changes over, and what lies in etcd is seen by neither the operator nor this console.',
   remedy: {
-    steps: [
-      'Upgrade as it is installed; this needs no change now.',
-      'Plan the move to the operator, and from etcd to the Kubernetes API, as a change of its own.',
-    ],
+    steps: ['Upgrade as it is installed, and plan the move as a change of its own.'],
   },
   source: 'spec › Versioning',
   appliesTo: whereCalicoRuns,

@@ -22,7 +22,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
     'Nodes that reach only a mirror or an allow-list for the earlier registry cannot pull the new images: the upgrade stands still at the first node.',
   remedy: {
     steps: [
-      'Mirror the images of the target, or allow its registry on every node.',
+      'Mirror the images, or allow the new registry on every node.',
       'Where they are mirrored, set Installation spec.registry to the mirror.',
       'Accept this when every node can pull them.',
     ],
@@ -73,7 +73,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
 
 /** No Installation rewrites the names of images there. */
 const inTheManifest = [
-  'Mirror the images of the target, or allow its registry on every node.',
+  'Mirror the images, or allow the new registry on every node.',
   'Where they are mirrored, write the mirror into the images of the new manifest.',
   'Accept this when every node can pull them.',
 ];

@@ -15,10 +15,7 @@ export const upgradeSidecars = defineUpgradeCheck({
   consequence:
     'An upgraded agent works with older sidecars, so connections go on. Until they are rolled, they lack the corrections of the new release.',
   remedy: {
-    steps: [
-      'Nothing is to be done before the upgrade.',
-      "After it, apply the injector's template of the new release, then restart these workloads one after the other.",
-    ],
+    steps: ["After the upgrade apply the injector's new template, then restart these workloads one by one."],
   },
   source: 'spec › Versioning',
   judge: ({ to }, { upgrade: { sidecars } }) => {

@@ -118,6 +118,8 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     if (finding.notMeasured !== null)
       body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
     for (const step of finding.remedy.steps) body.push(wrap(`→ ${visibleLine(step)}`, columns, '    ', '      '));
+    for (const detail of finding.remedy.details ?? [])
+      body.push(paint('dim', wrap(visibleLine(detail), columns, '      ')));
     if (finding.remedy.command) body.push(`      ${paint('blue', visible(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);

@@ -19,7 +19,7 @@ export function uncovered(kind: string, because: string): Coverage {
 
 /** What Calico keeps in etcd no list of the API shows: that there is none in it says nothing. */
 export function notShownOfEtcd(kind: string): Missing {
-  return { kind, because: 'this installation keeps it in etcd, where the API does not show it' };
+  return { kind, because: 'this installation keeps it in etcd' };
 }
 
 function coverageOf(missing: readonly Missing[]): Coverage {

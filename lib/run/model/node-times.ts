@@ -26,25 +26,42 @@ export function nodeTimes(journal: Journal): NodeTime[] {
   return [...nodes.values()];
 }
 
-/** Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. `under`: what that holds for; plans of earlier versions do not say. */
-export type NodesProven = { run: string; at: string; nodes: ReadonlySet<string>; under: Plan['madeUnder'] };
+/**
+ * Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. `under`: what that holds for; plans of earlier versions do not say.
+ * `endpoint`: the address that all of them carried then; null: not waited for.
+ */
+export type NodesProven = {
+  run: string;
+  at: string;
+  nodes: ReadonlySet<string>;
+  under: Plan['madeUnder'];
+  endpoint: { host: string; port: string } | null;
+};
 
 /** What a run proved on its way there, also where it was taken back since. Null where it did not wait for nodes, or was told to go on without them. Pure. */
 export function nodesProvenBy(plan: Plan, { run, entries }: Journal): NodesProven | null {
   const waits = new Set(plan.operations.filter(({ id }) => id === 'bpf.active').map(({ seq }) => seq));
   const turned = entries.findIndex(({ what }) => what === 'undo-asked');
   const forward = turned < 0 ? entries : entries.slice(0, turned);
-  const met = forward.find(
-    (entry) =>
-      entry.what === 'finished' && entry.direction === 'forward' && entry.outcome === 'met' && waits.has(entry.seq),
-  );
+  const met = forward.find((entry) => isMet(entry) && waits.has(entry.seq));
   if (met === undefined) return null;
+  const carried = plan.operations.flatMap(({ seq, done }) =>
+    done.kind === 'endpoint-active' && forward.some((entry) => isMet(entry) && entry.seq === seq)
+      ? [done.endpoint]
+      : [],
+  );
   const last = new Map<string, boolean>();
   for (const entry of forward.slice(0, forward.indexOf(met) + 1))
     for (const [name, state, dataplane] of ('seen' in entry ? entry.seen?.nodes : undefined) ?? [])
       last.set(name, state === 'proven' && dataplane === 'bpf');
   const nodes = new Set([...last].flatMap(([name, isProven]) => (isProven ? [name] : [])));
-  return nodes.size === 0 ? null : { run, at: met.at, nodes, under: plan.madeUnder };
+  return nodes.size === 0 ? null : { run, at: met.at, nodes, under: plan.madeUnder, endpoint: carried.at(-1) ?? null };
+}
+
+type Finished = Extract<Journal['entries'][number], { what: 'finished' }>;
+
+function isMet(entry: Journal['entries'][number]): entry is Finished {
+  return entry.what === 'finished' && entry.direction === 'forward' && entry.outcome === 'met';
 }
 
 /** Whether a run may have changed something: one that was stopped before it acted has not, and later it leaves nodes of two releases. */

@@ -156,7 +156,11 @@ export function assessments(options: {
     assessPossible: async (cluster, freshness) => {
       const { installation } = await factsOf(cluster.slug, choicesSchema.parse({ goal: 'enable' }), freshness);
       const goal = installation.method === 'none' ? 'install' : 'enable';
-      return onPage(cluster, choicesSchema.parse({ goal }), { facts: 'kept', access: freshness });
+      // As the page that a button of the dashboard leads to: with what it proposes.
+      return onPage(cluster, choicesSchema.parse({ goal, acceptProposals: true }), {
+        facts: 'kept',
+        access: freshness,
+      });
     },
     proposedRelease: (cluster, choices) => {
       const known = facts.peek(`${cluster} ${factsKey(choices)}`);
