@@ -12,6 +12,7 @@ import {
   startPreflight,
   stopPreflight,
   stopRelease,
+  watchServices,
 } from './clusters/[cluster]/runs/[run]/[step]/actions.ts';
 import { reviewAgain, startReviewed } from './clusters/[cluster]/runs/[run]/[step]/review-actions.ts';
 import { askRun, takeUpRun } from './clusters/[cluster]/runs/[run]/actions.ts';
@@ -31,6 +32,7 @@ const actions: Actions = {
   continueStep,
   acknowledge,
   fix,
+  watchServices,
   getRelease,
   stopRelease,
   startPreflight,

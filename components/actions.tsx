@@ -32,6 +32,7 @@ export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | nu
   continueStep(place: StepPlace, before: unknown, form: FormData): Promise<KeepAnswer | null>;
   acknowledge: StepAction;
   fix: StepAction;
+  watchServices: StepAction;
   getRelease: StepAction;
   stopRelease: StepAction;
   startPreflight: StepAction;

@@ -1,7 +1,7 @@
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
-import { names } from '#lib/spec/index.ts';
+import { counted } from '#lib/base/words.ts';
+import { names, objectId, watchRefs } from '#lib/spec/index.ts';
 
 const place = names.journalNamespace;
 
@@ -25,24 +25,29 @@ const kept = [
   },
 ] as const;
 
-export function Bookkeeping() {
+/** What the watch of services makes, where it is on. Copies of pull Secrets, where the agent has any, stand in its step. */
+const watched = watchRefs([]).map((ref) => ({
+  object: objectId(ref),
+  what: 'Asks Services during the run. Removed at its end.',
+}));
+
+export function Bookkeeping({ isWatched }: { isWatched: boolean }) {
+  const rows = [...kept, ...(isWatched ? watched : [])];
   return (
     <Panel className="px-4 py-2.5">
-      <Disclosure summary={<span className="text-sm">What the run keeps for itself: 4 objects</span>}>
-        <TableBox label="Objects of the run">
-          <table>
-            <tbody>
-              {kept.map(({ object, what }, index) => (
-                <tr key={object}>
-                  <th scope="row" className={`align-top ${index > 0 ? 'border-t border-line' : ''}`}>
-                    <code className="text-ink">{object}</code>
-                  </th>
-                  <td className={index === 0 ? '!border-t-0' : ''}>{what}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+      <Disclosure
+        summary={<span className="text-sm">What the run makes for itself: {counted(rows.length, 'object')}</span>}
+      >
+        <dl aria-label="Objects of the run" className="divide-y divide-line text-sm">
+          {rows.map(({ object, what }) => (
+            <div key={object} className="py-1.5 sm:grid sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] sm:gap-x-6">
+              <dt className="[overflow-wrap:anywhere]">
+                <code className="text-ink">{object}</code>
+              </dt>
+              <dd className="text-ink-2">{what}</dd>
+            </div>
+          ))}
+        </dl>
       </Disclosure>
     </Panel>
   );

@@ -34,6 +34,7 @@ import { ReviewAgain } from './review-again.tsx';
 import { ReviewBlocked } from './review-blocked.tsx';
 import { shownPlan } from './shown-plan.ts';
 import { StartForm } from './start-form.tsx';
+import { WatchedServices } from './watched-services.tsx';
 
 export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draft: string; review: Review }) {
   const { plan, revision } = review;
@@ -141,7 +142,8 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
             </details>
           ))}
         </Panel>
-        {!isNothing && <Bookkeeping />}
+        {!isNothing && <WatchedServices cluster={cluster} draft={draft} plan={plan} />}
+        {!isNothing && <Bookkeeping isWatched={plan.choices.watchServices === true} />}
       </div>
       {isNothing || plan.findings.verdict !== 'ready' ? (
         <DecisionFooter>

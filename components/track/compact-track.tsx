@@ -54,7 +54,7 @@ function Wide({ steps, label, train, frame }: WideProps) {
               {line}
             </text>
           ))}
-          {post.traffic && (
+          {post.traffic && post.lines.length < 2 && (
             <text x={post.x + 14} y={17 + post.lines.length * 15} fontSize="11" className="fill-ink-3">
               {post.state === undefined || post.state === 'ahead' ? 'touches traffic' : signalWords[post.state]}
             </text>

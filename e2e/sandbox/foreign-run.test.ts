@@ -8,6 +8,7 @@ import {
   type Journal,
   journalRef,
   listRuns,
+  listRunsToShow,
   type RunContext,
   readRun,
   readRunWithProvenance,
@@ -294,4 +295,13 @@ describe('a foreign run that was looked through', () => {
     expect(await provenance(process)).toMatchObject({ kind: 'foreign' });
     expect(await continueRun(process, run, { how: 'undo' })).toMatchObject({ refused: { kind: 'foreign' } });
   });
+});
+
+test('a list says no releases that somebody wrote into a journal', async () => {
+  await forge({ journal: (journal) => ({ ...journal, upgrade: { from: 'v0.0.1', to: 'v9.9.9', hops: 3 } }) });
+  const [believed] = await listRuns(stage.ours, journalNamespaces);
+  expect(believed?.upgrade?.to).toBe('v9.9.9');
+  const [shown] = await listRunsToShow(stage.ours, journalNamespaces, ours.memory);
+  expect(shown).toMatchObject({ run, goal: 'enable' });
+  expect(shown).not.toHaveProperty('upgrade');
 });

@@ -3,7 +3,8 @@
  * is taken once, by turns in one theme and width or another; `--all` takes each in all of them, which is for the screen that one works on. A filter is how a scene's name begins. `npm run shots -- readme` takes the picture of the README.
  * SIGNALBOX_BUILD names a build that is used as it is.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { closeBrowser } from '#e2e/browser/testing/browser.ts';
@@ -46,12 +47,27 @@ if (filters[0] === 'readme') {
   mkdirSync(folder, { recursive: true });
   const shots = (await inParallel(stories, storiesAtOnce, tell)).flat();
   if (shots.length === 0) console.log(`No scene is called so. There are:\n${stories.flatMap(names).join('\n')}`);
-  else console.log(`${shots.length} pictures. Look at\n${(await contactSheets(folder, shots)).join('\n')}`);
+  else {
+    for (const twins of twinsIn(shots)) console.log(`Equal, one is enough: ${twins.join(' · ')}`);
+    console.log(`${shots.length} pictures. Look at\n${(await contactSheets(folder, shots)).join('\n')}`);
+  }
 }
 await closeBrowser();
 
 function names({ chapters }: Story): string[] {
   return chapters.flatMap(({ scenes }) => scenes.map(({ name }) => name));
+}
+
+/** Scenes whose pictures are the same to the byte in one look. */
+function twinsIn(shots: readonly Shot[]): string[][] {
+  const same = Map.groupBy(shots, ({ look, file }) => {
+    return `${look} ${createHash('sha256')
+      .update(readFileSync(join(folder, file)))
+      .digest('hex')}`;
+  });
+  return [...same.values()]
+    .filter((one) => one.length > 1)
+    .map((one) => one.map(({ scene, look }) => `${scene}, ${look}`));
 }
 
 /** Plays a story as far as anything in it is wanted. */

@@ -100,11 +100,6 @@ export const stories: readonly Story[] = [
             },
           },
           {
-            name: 'clusters, loading',
-            arrive: async (page) =>
-              void (await page.goto('/', { waitUntil: 'commit' }).then(() => page.waitForTimeout(150))),
-          },
-          {
             name: 'clusters',
             arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(2500))),
           },
@@ -176,6 +171,19 @@ export const stories: readonly Story[] = [
             await startForm(page).getByRole('textbox').press('Enter');
             await page.getByText(/^Type the cluster's name/).waitFor();
           }),
+          at('review, watched', 'draft', '/review', async (page) => {
+            await page.getByRole('button', { name: 'Watch Services' }).click();
+            await page.getByRole('button', { name: 'Do not watch Services' }).waitFor();
+            await page.getByText(/^What the run makes for itself/).click();
+          }),
+          {
+            name: 'drafts, one renamed',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'standard');
+              await page.goto(`${new URL(page.url()).pathname}/runs`);
+              await page.getByText('Rename').first().click();
+            },
+          },
           at('review, all open', 'draft', '/review', async (page) => {
             await startForm(page).waitFor();
             await page.evaluate(() => {

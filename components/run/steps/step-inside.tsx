@@ -27,7 +27,8 @@ export function StepInside({ cluster, run, line }: { cluster: string; run: strin
           {failed}
         </p>
       )}
-      {inside === null && failed === null && <p className="text-ink-3">Reading the cluster…</p>}
+      {/* About as high as what comes: the steps below stay where they are. */}
+      {inside === null && failed === null && <p className="min-h-60 text-ink-3">Reading the cluster…</p>}
       {inside !== null && <Shown inside={inside.value} of={of} />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button

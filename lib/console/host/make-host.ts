@@ -7,7 +7,7 @@ import {
   forwardProgress,
   type Identity,
   leaseHolderOf,
-  listRuns,
+  listRunsToShow,
   type RunMemory,
   reportAsMarkdown,
 } from '#lib/run/index.ts';
@@ -249,7 +249,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `runs ${cluster}`, () =>
         clusters.using(cluster, async ({ kube, clock }) => {
           const [runs, leaseHolder, open] = await Promise.all([
-            listRuns(kube, journalNamespaces),
+            listRunsToShow(kube, journalNamespaces, memory),
             leaseHolderOf(kube, clock, journalNamespaces),
             drafts.list(cluster),
           ]);

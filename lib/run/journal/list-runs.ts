@@ -20,6 +20,23 @@ export async function listRuns(kube: Kube, journalNamespaces: JournalNamespaces)
   return mergedRuns(found);
 }
 
+/** The same as a face lists them: from which release to which is said of runs of this installation alone, as anybody may write a journal. */
+export async function listRunsToShow(
+  kube: Kube,
+  journalNamespaces: JournalNamespaces,
+  memory: Pick<RunMemory, 'recall'>,
+): Promise<RunSummary[]> {
+  const runs = await listRuns(kube, journalNamespaces);
+  return Promise.all(
+    runs.map(async (summary) => {
+      const { upgrade: said, ...rest } = summary;
+      if (said === undefined) return summary;
+      const upgrade = (await memory.recall(summary.run))?.journal.upgrade;
+      return upgrade === undefined ? rest : { ...rest, upgrade };
+    }),
+  );
+}
+
 /** A run as it lies in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
 export async function readRun(
   kube: Kube,

@@ -170,13 +170,21 @@ export async function fix(place: StepPlace, _before: unknown, form: FormData): P
   }));
 }
 
+/** Has services asked from every node while the run touches traffic, or not: what `--watch-services` and `--no-watch-services` say. */
+export async function watchServices(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
+  return changed(place, form, () => ({ watchServices: form.get('watch') === 'on' }));
+}
+
 async function changed(
   place: StepPlace,
   form: FormData,
   change: Parameters<typeof changeAnswers>[1],
 ): Promise<HostAnswer<null>> {
   const seen = form.has('revision') ? revisionSchema.catch(0).parse(form.get('revision')) : undefined;
-  const answer = await forSession(() => changeAnswers(placeSchema.parse(place), change, seen));
+  // Review asks nothing of its own: an answer that is given there belongs to the step before it.
+  const asked = (given: StepPlace): StepPlace =>
+    given.step === 'review' ? { ...given, step: 'compatibility' } : given;
+  const answer = await forSession(() => changeAnswers(asked(placeSchema.parse(place)), change, seen));
   if (form.has('plain')) redirect(answer.ok ? pageOf(place) : refusedAt(place, answer.code));
   if (answer.ok || answer.code === 'draft.changed') refresh();
   return answer;
