@@ -135,12 +135,8 @@ function BlockerList({ cluster, found: { goal, blockers } }: { cluster: Slug; fo
     >
       <ul className="list-disc pl-5">
         {blockers.slice(0, blockersShown).map(({ id, because }) => (
-          <li key={id} className="[overflow-wrap:anywhere]">
-            <Link
-              href={`${findingsPath(cluster)}#finding-${id}`}
-              prefetch={false}
-              className="inline-block py-1 text-ink-2"
-            >
+          <li key={id} className="py-1 [overflow-wrap:anywhere]">
+            <Link href={`${findingsPath(cluster)}#finding-${id}`} prefetch={false} className="text-ink-2">
               {because}
             </Link>
           </li>

@@ -57,7 +57,7 @@ function proxyWords(view: ClusterView): { state: State | 'plain'; words: string 
   if (desired === 0) {
     // The Installation only asks: a node can have fallen back.
     if (servedAsSeen(view) === 'nobody')
-      return { state: 'bad', words: 'kube-proxy is off, and not every node is on eBPF' };
+      return { state: 'bad', words: 'kube-proxy is off, and eBPF does not serve every node' };
     return installation?.dataplane === 'BPF'
       ? { state: 'plain', words: 'kube-proxy is off; eBPF serves the services' }
       : { state: 'bad', words: 'kube-proxy is off, and the data plane is not eBPF' };

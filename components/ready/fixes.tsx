@@ -26,7 +26,7 @@ export function Fixes({ place, revision, fixes }: { place: StepPlace; revision: 
                     <Disclosure
                       summary={
                         <>
-                          Why<span className="sr-only"> {title}</span>
+                          Why?<span className="sr-only"> {title}</span>
                         </>
                       }
                     >

@@ -40,7 +40,7 @@ export async function probeEndpoint(
 /** Whoever writes EndpointSlices decides how many there are. */
 const mostNamed = 64;
 
-const nothingDialled = 'from a dump or a sandbox nothing is dialled';
+const nothingDialled = 'dumps and sandboxes have no network';
 
 function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
   if (!kube.probeEndpoint) return { because: nothingDialled };

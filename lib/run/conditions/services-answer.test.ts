@@ -33,7 +33,7 @@ const twenty = (last: Second) => [
 ];
 
 test.each<[string, ServicesWatched | null, string]>([
-  ['nobody asked', null, 'unknown: Services from every node: not tested, as this run asks none.'],
+  ['nobody asked', null, 'unknown: This run did not watch them.'],
   ['each kind answers from each node', told([{ api: fine, 'dns-udp': fine, 'node-port': fine }]), 'met'],
   [
     'one kind has never answered on one node',

@@ -12,8 +12,7 @@ export async function servicesAnswer(
   { services, clock }: Pick<ConditionContext, 'services' | 'clock'>,
 ): Promise<Progress> {
   const gaps = serviceGaps(services);
-  if (services === null || gaps === null)
-    return unknown('Services from every node: not tested, as this run asks none.', []);
+  if (services === null || gaps === null) return unknown('This run did not watch them.', []);
   if (services.missed.length > 0)
     return unknown(`Services from every node: not verified. ${services.missed.at(-1)}`, []);
   const silent = services.nodes.flatMap((node) => untoldOf(node, services, clock.now()));
