@@ -44,12 +44,14 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
       <span className="text-ink-2">{parts.join(' · ')}</span>
       <span className="text-ink-3">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</span>
       {words !== null && run !== null && (
-        <span className="inline-flex flex-wrap items-center gap-x-1.5 text-ink-2">
-          <StateIcon state={words.state} />
-          <span>
+        <span className="inline-flex min-w-0 items-start gap-x-1.5 text-ink-2">
+          <span className="mt-0.5 shrink-0">
+            <StateIcon state={words.state} />
+          </span>
+          <span className="min-w-0">
             {words.sentence}, started{' '}
             {/* As wide as the exact time that the server writes: the line must not wrap otherwise when it becomes "6 s ago". */}
-            <span className="inline-block w-[26ch]">
+            <span className="inline-block w-[26ch] max-w-full">
               <RelativeTime at={run.startedAt} />
             </span>
           </span>

@@ -68,7 +68,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
         <AcceptedRisks risks={risks} />
         <WhatChanged operations={operations} aside={<DriftButton cluster={cluster} run={run} />} />
         <Panel>
-          <Folded title="Steps" aside={stepsSaid(operations)}>
+          <Folded title="Steps" aside={stepsSaid(operations, state)}>
             <ReportTable lines={operations} label="Every step" pace={pace} />
           </Folded>
           {undo.length > 0 && (

@@ -84,11 +84,11 @@ export function RunsTable({
 async function MiniTrack({ cluster, run }: { cluster: string; run: string }) {
   const answer = await host().report(cluster, run);
   if (!answer.ok) return null;
-  const { operations } = answer.value;
+  const { operations, state } = answer.value;
   return (
     <>
       <MiniTrackDrawing states={operations.map(({ state }) => state)} />
-      <span className="text-xs text-ink-3">{stepsSaid(operations)}</span>
+      <span className="text-xs text-ink-3">{stepsSaid(operations, state)}</span>
     </>
   );
 }

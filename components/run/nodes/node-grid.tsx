@@ -5,7 +5,7 @@ import { type Direction, nodeMark } from './node-words.ts';
 
 export function NodeGrid({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-2 p-3">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-2 p-3">
       {nodes.map((node) => {
         const { state, word } = nodeMark(node, direction);
         const isBad = state === 'bad' || state === 'unknown';

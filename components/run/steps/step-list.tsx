@@ -41,7 +41,7 @@ export function StepList({
     operations.map(({ seq, id, title }) => ({ seq, id, title, traffic: traffic.includes(seq), seconds: null })),
   );
   return (
-    <Panel title="Steps" aside={<span className="text-sm">{stepsSaid(operations)}</span>}>
+    <Panel title="Steps" aside={<span className="text-sm">{stepsSaid(operations, view.state)}</span>}>
       {groups.map(({ name, steps }) => {
         const lines = operations.filter(({ seq }) => steps.some((step) => step.seq === seq));
         return (

@@ -14,10 +14,14 @@ test.each<[string, State[], string, string]>([
   ['partly taken back', ['finished', 'undone', 'undone'], '2 of 3 taken back', '2 of 3 taken back'],
   ['half a step of the way back', ['finished', 'undoing'], '0 of 2 taken back', '0 of 2 taken back'],
 ])('%s', (_what, states, run, group) => {
-  expect([stepsSaid(lines(states)), groupSaid(lines(states))]).toEqual([run, group]);
+  expect([stepsSaid(lines(states), { kind: 'running' }), groupSaid(lines(states))]).toEqual([run, group]);
 });
 
 test('what only looked has nothing to take back', () => {
   const looked = { state: 'finished', effect: 'none' } as const;
-  expect(stepsSaid([...lines(['undone', 'undone']), looked])).toBe('2 of 2 taken back');
+  expect(stepsSaid([...lines(['undone', 'undone']), looked], { kind: 'running' })).toBe('2 of 2 taken back');
+});
+
+test('once all is taken back no step is missing: what another took with it is not counted', () => {
+  expect(stepsSaid(lines(['finished', 'undone', 'undone']), { kind: 'undone' })).toBe('2 taken back');
 });

@@ -4,11 +4,12 @@ type Line = Pick<RunLine, 'state' | 'effect'>;
 
 /**
  * How far a run is, the same on its page, in the list of runs and in its report: `4 of 9 done`; once its way back has begun `2 of 4 taken back`, of the
- * steps that it had reached. What was done before it is not its own to take back, and what only looks at the cluster has nothing to take back. Pure.
+ * steps that it had reached, and `4 taken back` when that is over. What was done before it is not its own to take back, and what only looks at the cluster has nothing to take back. Pure.
  */
-export function stepsSaid(lines: readonly Line[]): string {
+export function stepsSaid(lines: readonly Line[], run: { readonly kind: string }): string {
   const { count, of, word } = counts(lines);
-  return `${count} of ${of} ${word}`;
+  // Over: what is left goes with what was taken back.
+  return run.kind === 'undone' ? `${count} ${word}` : `${count} of ${of} ${word}`;
 }
 
 /** The same for a group of its steps, none of which is under way: in words where they are all alike. Pure. */

@@ -62,7 +62,7 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
   {
     what: 'what is not known is not counted as fine',
     view: aClusterView([...nodes(9, 'bpf'), ...nodes(5, 'unknown', 'its agent’s log has not been read yet')]),
-    lead: 'What 5 of 14 nodes run on is not known.',
+    lead: 'Data plane of 5 of 14 nodes: not verified.',
     rest: 'Its agent’s log has not been read yet.',
   },
   {

@@ -40,12 +40,12 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
   if (unknown.length === all)
     return {
-      lead: `What ${all === 1 ? 'the node runs' : `the ${of} run`} on is not known.`,
+      lead: `Data plane of ${all === 1 ? 'the node' : `all ${of}`}: not verified.`,
       rest: all === 1 ? sentence(unknown[0]?.because ?? '') : sentence(`${unknown[0]?.name}: ${unknown[0]?.because}`),
     };
   if (unknown.length > 0)
     return {
-      lead: `What ${named(unknown, of)} ${unknown.length === 1 ? 'runs' : 'run'} on is not known.`,
+      lead: `Data plane of ${named(unknown, of)}: not verified.`,
       rest: sentence(unknown[0]?.because ?? ''),
     };
   const late = unready(status);
