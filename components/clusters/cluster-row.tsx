@@ -70,7 +70,7 @@ function RoomForButton() {
 /** The shape of the line that is awaited. */
 function Asking({ name }: { name: string }) {
   return (
-    <span role="status" aria-label={`Asking ${name}`} className="flex h-[18px] items-center gap-4">
+    <span role="status" aria-label={`Asking ${name}`} className="flex h-[18px] items-center gap-4 max-[899px]:h-20">
       <span className="block h-3 w-28 animate-pulse rounded bg-line" />
       <span className="block h-3 w-64 max-w-[40%] animate-pulse rounded bg-line" />
     </span>

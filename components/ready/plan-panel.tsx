@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { usualTime } from '#components/review/plan-summary.ts';
-import { CompactTrack } from '#components/track/compact-track.tsx';
+import { CompactTrackLater } from '#components/track/compact-track-later.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted } from '#lib/base/words.ts';
@@ -43,7 +43,7 @@ export function PlanPanel({
       }
     >
       <div className="px-4 pt-3 pb-1">
-        <CompactTrack
+        <CompactTrackLater
           steps={steps.map((step) => ({
             seq: step.seq,
             id: step.id,

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { ClosingDetails } from '#components/frame/closing-details.tsx';
 import { DownIcon } from '#components/frame/down-icon.tsx';
 import { shortHash } from '#components/run/run-words.ts';
-import { CompactTrack } from '#components/track/compact-track.tsx';
+import { CompactTrackLater } from '#components/track/compact-track-later.tsx';
 import { type CompactStep, groupsOf } from '#components/track/compact-track-layout.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Chevron } from '#components/ui/chevron.tsx';
@@ -93,7 +93,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
               </p>
             )}
             <div className="px-4 pt-3 pb-1">
-              <CompactTrack steps={track.filter(({ seq }) => needed.has(seq))} />
+              <CompactTrackLater steps={track.filter(({ seq }) => needed.has(seq))} />
             </div>
           </Panel>
         )}

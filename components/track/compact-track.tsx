@@ -1,5 +1,3 @@
-'use client';
-
 import { counted, inList, thousands } from '#lib/base/words.ts';
 import {
   type CompactFrame,
@@ -20,7 +18,7 @@ const mostNumbered = 20;
 
 /**
  * A plan or a run in one line: a post a step, in groups; what touches traffic stands taller, has a filled eye and a name. Whoever shows it shows or links
- * the same steps as a list. Drawn in one piece, also on the server: React hides a part of an SVG that comes later by a style, which the policy refuses. `train`: what the chip at the step that is under way says; null: there is none.
+ * the same steps as a list. `train`: what the chip at the step that is under way says; null: there is none.
  */
 export function CompactTrack({ steps, train = null }: { steps: readonly CompactStep[]; train?: string | null }) {
   if (steps.length === 0) return null;
