@@ -1,7 +1,7 @@
 import { Notice } from '#components/ui/notice.tsx';
 import type { Facts } from '#lib/facts/index.ts';
 
-/** The API refused, or does not serve, some of what was asked: which kinds, and why. *Unknown* findings follow from it. */
+/** The API refused, or does not serve, some of what was asked: which kinds, and why, those of one reason in one line. *Unknown* findings follow from it. */
 export function PartialNotice({ facts }: { facts: Facts }) {
   const gaps = new Map<string, Set<string>>();
   for (const [key, { missing }] of Object.entries(facts.coverage)) {
@@ -11,6 +11,7 @@ export function PartialNotice({ facts }: { facts: Facts }) {
       if (!notAsked) gaps.set(kind, (gaps.get(kind) ?? new Set()).add(because));
   }
   if (gaps.size === 0) return null;
+  const reasons = Map.groupBy([...gaps.keys()], (kind) => [...(gaps.get(kind) ?? [])].join('; '));
   return (
     <div className="mb-4">
       <Notice
@@ -18,9 +19,9 @@ export function PartialNotice({ facts }: { facts: Facts }) {
         title={`${gaps.size === 1 ? 'One kind' : `${gaps.size} kinds`} of objects could not be read, so some checks are unknown.`}
       >
         <ul className="text-sm">
-          {[...gaps].map(([kind, reasons]) => (
-            <li key={kind} className="[overflow-wrap:anywhere]">
-              <span className="text-ink">{kind}</span>: {[...reasons].join('; ')}
+          {[...reasons].map(([because, kinds]) => (
+            <li key={because} className="[overflow-wrap:anywhere]">
+              <span className="text-ink">{kinds.join(', ')}</span>: {because}
             </li>
           ))}
         </ul>

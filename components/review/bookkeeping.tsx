@@ -40,7 +40,7 @@ export function Bookkeeping({ isWatched }: { isWatched: boolean }) {
       >
         <dl aria-label="Objects of the run" className="divide-y divide-line text-sm">
           {rows.map(({ object, what }) => (
-            <div key={object} className="py-1.5 sm:grid sm:grid-cols-[minmax(0,20rem)_minmax(0,1fr)] sm:gap-x-6">
+            <div key={object} className="py-1.5 sm:grid sm:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] sm:gap-x-6">
               <dt className="[overflow-wrap:anywhere]">
                 <code className="text-ink">{object}</code>
               </dt>

@@ -25,7 +25,7 @@ function marksOf(id: string) {
 test.each([
   ['snapshot', 'traffic: none', 'journal only'],
   ['endpoint.configmap', 'traffic: none', 'creates 1'],
-  ['endpoint.active', 'traffic: none', 'reads; may change 1 object'],
+  ['endpoint.active', 'traffic: none', 'may change 1'],
   ['felix.cleanup-flag', 'traffic: none', 'changes 1'],
   ['switch.bpf', 'connections restart', 'changes 1'],
   ['bpf.active', 'traffic: none', 'reads only'],

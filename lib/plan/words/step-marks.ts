@@ -44,8 +44,7 @@ function writesOf({ act, diff, nudge }: Pick<PlannedOperation, 'act' | 'diff' | 
   const temporary = countTemporary(diff);
   if (temporary > 0) return { mark: 'creates', words: `creates ${temporary}, removed again` };
   if (act.kind === 'journal') return { mark: 'creates', words: 'journal only' };
-  if (nudge !== null)
-    return { mark: 'changes', words: `reads; may change ${counted(targetsOf(nudge.act).length, 'object')}` };
+  if (nudge !== null) return { mark: 'changes', words: `may change ${targetsOf(nudge.act).length}` };
   return { mark: 'reads', words: 'reads only' };
 }
 
