@@ -10,5 +10,6 @@ export {
 } from './observation.ts';
 export { readAgent, toProve, toShow } from './read-agent.ts';
 export { readMaps } from './read-maps.ts';
+export { readPrograms } from './read-programs.ts';
 export { type Plane, type SeenNode, seenNode } from './seen-node.ts';
 export { isSwitching, notReadYet, type Verdict, verdict } from './verdict.ts';

@@ -30,6 +30,11 @@ export type AgentSaid =
 /** The agent's own dump of its service maps. */
 export type MapsSeen = { kind: 'entries'; evidence: Evidence } | { kind: 'none'; because: string };
 
+/** What the kernel has attached of Calico's programs: interfaces of the node's own, and how many on its cgroup. `not-told`: nobody could ask. */
+export type ProgramsSeen =
+  | { kind: 'told'; devices: readonly string[]; onCgroup: number; evidence: Evidence }
+  | { kind: 'not-told' };
+
 /** What was read of a node, and all that its verdict rests on. */
 export type NodeObservation = {
   kernel: string;
@@ -39,6 +44,8 @@ export type NodeObservation = {
   said: AgentSaid;
   /** Null: not asked for. It is asked only where the log tells nothing: it takes an exec. */
   maps: MapsSeen | null;
+  /** Null: not asked for. */
+  programs: ProgramsSeen | null;
   felix: FelixOnNode;
   /** What the Installation asks for; null where there is none. */
   asked: Plane | null;
@@ -50,12 +57,12 @@ export type NodeObservation = {
 export type ClusterSeen = FelixSources & { asked: Plane | null };
 
 type ReadOfNode = { node: SeenNode; agent: AgentPod | null } & Partial<
-  Pick<NodeObservation, 'said' | 'maps' | 'before'>
+  Pick<NodeObservation, 'said' | 'maps' | 'programs' | 'before'>
 >;
 
 /** Puts together what was read. Pure: whoever calls has read it, or follows it by watches. */
 export function observe(
-  { node, agent, said = { kind: 'not-read' }, maps = null, before = null }: ReadOfNode,
+  { node, agent, said = { kind: 'not-read' }, maps = null, programs = null, before = null }: ReadOfNode,
   cluster: ClusterSeen,
 ): NodeObservation {
   return {
@@ -64,6 +71,7 @@ export function observe(
     agent,
     said,
     maps,
+    programs,
     felix: felixOn(node.name, cluster),
     asked: cluster.asked,
     before,

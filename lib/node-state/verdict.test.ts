@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentSaid, NodeObservation } from './observation.ts';
+import type { AgentSaid, NodeObservation, ProgramsSeen } from './observation.ts';
 import { verdict } from './verdict.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
@@ -38,6 +38,13 @@ const byAll = {
 const bpf = { ...byAll, wanted: 'bpf' } as const;
 const exec = { object: 'calico-system/Pod/calico-node-w', path: 'exec', value: '12 entries' };
 
+const attached = (...devices: string[]): Extract<ProgramsSeen, { kind: 'told' }> => ({
+  kind: 'told',
+  devices,
+  onCgroup: 0,
+  evidence: { ...exec, value: devices.join(', ') || 'none' },
+});
+
 /** A node of a standard cluster at rest. */
 const aNode = (differs: Partial<NodeObservation>): NodeObservation => ({
   kernel: '6.1.0-13-amd64',
@@ -45,6 +52,7 @@ const aNode = (differs: Partial<NodeObservation>): NodeObservation => ({
   agent: ready,
   said: silent(),
   maps: null,
+  programs: null,
   felix: byAll,
   asked: 'standard',
   before: null,
@@ -177,6 +185,60 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
     node: { said: says('refused'), felix: bpf, asked: 'bpf', maps: { kind: 'entries', evidence: exec } },
     plane: 'fell-back',
     because: 'its agent says that kernel 6.1.0-13-amd64 cannot run eBPF',
+  },
+  {
+    words: 'an agent that says eBPF is on, and has attached it, is on it',
+    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: attached('eth0') },
+    plane: 'bpf',
+    because: 'its agent says that eBPF is on',
+  },
+  {
+    words: 'one that says so while nothing is attached is given a while',
+    node: { said: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf', programs: attached() },
+    plane: 'moving',
+    because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
+  },
+  {
+    words: 'and is not believed later',
+    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: attached() },
+    plane: 'unknown',
+    because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
+  },
+  {
+    words: 'maps are left from before where nothing is attached',
+    node: {
+      said: { kind: 'unreadable', because: 'forbidden' },
+      felix: bpf,
+      asked: 'bpf',
+      maps: { kind: 'entries', evidence: exec },
+      programs: attached(),
+    },
+    plane: 'unknown',
+    because: 'services are in its eBPF maps, and none of its programs is attached to an interface',
+  },
+  {
+    words: 'on the way back programs that are left contradict its agent',
+    node: { programs: attached('eth0', 'lo') },
+    plane: 'unknown',
+    because: 'its agent started without eBPF, and programs of eBPF are still attached (eth0, lo)',
+  },
+  {
+    words: 'so do those on the cgroup alone',
+    node: { programs: { ...attached(), onCgroup: 2 } },
+    plane: 'unknown',
+    because: 'its agent started without eBPF, and programs of eBPF are still attached (none)',
+  },
+  {
+    words: 'a kernel without any is back, whatever its log lacks',
+    node: { said: { kind: 'unreadable', because: 'forbidden' }, programs: attached() },
+    plane: 'standard',
+    because: 'its kernel has no program of eBPF attached',
+  },
+  {
+    words: 'where nobody could ask the kernel its agent is believed',
+    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: { kind: 'not-told' } },
+    plane: 'bpf',
+    because: 'its agent says that eBPF is on',
   },
   {
     words: 'one that refuses has not fallen back where eBPF is not wanted',

@@ -28,15 +28,47 @@ const words: Record<Plane, string> = { bpf: 'eBPF', standard: 'the standard data
 
 /**
  * Where a node stands: by its agent's own word where there is one, by the configuration only for the standard data plane, which no kernel refuses.
- * eBPF that is merely configured is `unknown`: an agent may fall back without saying so anywhere else (pain C1).
- * Strongest evidence first (operations.md › Proof of a node): the agent's log, then its own dump of the service maps. Pure.
+ * eBPF that is merely configured is `unknown`: an agent may fall back without saying so anywhere else (pain C1). What the kernel has attached stands between
+ * the agent's word and *unknown*: it contradicts a word that is not so, and answers where there is none (operations.md › Proof of a node). Pure.
  */
 export function verdict(node: NodeObservation, nowMs: number): Verdict {
   const { maps, felix } = node;
   const byLog = verdictByLog(node, nowMs);
-  if (maps === null || felix.wanted !== 'bpf' || byLog.awaits !== null || byLog.plane === 'fell-back') return byLog;
-  if (maps.kind === 'none') return { ...byLog, because: `${byLog.because}; ${maps.because}` };
-  return seen('bpf', 'services are in its eBPF maps', [maps.evidence]);
+  const isOpen = felix.wanted === 'bpf' && byLog.awaits === null && byLog.plane !== 'fell-back' && maps !== null;
+  if (isOpen && maps.kind === 'none') return { ...byLog, because: `${byLog.because}; ${maps.because}` };
+  const told =
+    isOpen && maps.kind === 'entries' ? seen('bpf', 'services are in its eBPF maps', [maps.evidence]) : byLog;
+  return byKernel(node, told, nowMs);
+}
+
+/** What the kernel has attached, beside what is said of the node. */
+function byKernel(node: NodeObservation, said: Verdict, nowMs: number): Verdict {
+  const { programs, felix } = node;
+  if (programs?.kind !== 'told' || said.awaits !== null) return said;
+  const { devices, onCgroup, evidence } = programs;
+  const proven = { ...said, evidence: [...said.evidence, evidence] };
+  if (felix.wanted === 'bpf') {
+    if (said.plane !== 'bpf') return said;
+    return devices.length > 0
+      ? proven
+      : against(node, proven, nowMs, 'none of its programs is attached to an interface');
+  }
+  const isClean = devices.length === 0 && onCgroup === 0;
+  if (said.plane !== 'standard') return said;
+  if (isClean) return said.seen === null ? { ...proven, ...seen('standard', noneLeft, [evidence]) } : proven;
+  return against(node, proven, nowMs, `programs of eBPF are still attached (${evidence.value})`);
+}
+
+const noneLeft = 'its kernel has no program of eBPF attached';
+
+/** Agents attach and remove what is theirs a little after they say so; later than that it was not so. */
+function against(node: NodeObservation, said: Verdict, nowMs: number, because: string): Verdict {
+  const { said: word, agent } = node;
+  const startedAt = 'startedAt' in word ? word.startedAt : (agent?.startedAt ?? 0);
+  const words = `${said.because}, and ${because}`;
+  return waitedMs(node, { startedAt }, nowMs) < patientMs
+    ? { ...plain('moving', words), awaits: 'word', evidence: said.evidence }
+    : { ...plain('unknown', words), evidence: said.evidence };
 }
 
 function verdictByLog(node: NodeObservation, nowMs: number): Verdict {

@@ -23,6 +23,7 @@ export { type PlannedImage, type PlannedImages, planImages, type WantedImages } 
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
 export { type NodeTest, nodeTestIds, nodeTests } from './node-tests.ts';
 export type { MissingRule } from './objects/access-rule.ts';
+export { programsCommand } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
 export { helmSecretName, isChartOfVersion } from './objects/helm-record.ts';

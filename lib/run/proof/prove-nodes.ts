@@ -1,7 +1,7 @@
 import { inParallel } from '#lib/base/in-parallel.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { type Plane, readAgent, readMaps, toProve, verdict } from '#lib/node-state/index.ts';
+import { type Plane, readAgent, readMaps, readPrograms, toProve, verdict } from '#lib/node-state/index.ts';
 import type { ConditionContext } from '../conditions/context.ts';
 import type { Progress } from '../conditions/progress.ts';
 import type { NodeState } from '../model/event.ts';
@@ -45,8 +45,8 @@ export async function proveNodes(
 }
 
 /**
- * Whether this node is proven, by its agent's log, and where that tells nothing, by its eBPF maps. A signalbox agent would answer `/readyz`; until one
- * exists these are what there is.
+ * Whether this node is proven, by its agent's log, and where that tells nothing, by its eBPF maps; in both cases not against what its kernel has attached. A
+ * signalbox agent would answer `/readyz`; until one exists these are what there is.
  */
 async function proofOf(
   { name, counts, observation }: CountedNode,
@@ -55,12 +55,15 @@ async function proofOf(
 ): Promise<NodeState> {
   const { agent, apart, felix } = observation;
   const nowMs = clock.now();
-  if (!agent?.ready || apart !== null) return counted(nodeOfRun(name, verdict(observation, nowMs), wanted), counts);
+  const judged = (node: typeof observation) => nodeOfRun(name, verdict(node, nowMs), wanted);
+  if (!agent?.ready || apart !== null) return counted(judged(observation), counts);
   const said = await readAgent(kube, agent, felix.since, toProve, signal);
-  const byLog = nodeOfRun(name, verdict({ ...observation, said }, nowMs), wanted);
-  if (wanted !== 'bpf' || byLog.state !== 'unknown') return counted(byLog, counts);
-  const maps = await readMaps(kube, agent, signal);
-  return counted(nodeOfRun(name, verdict({ ...observation, said, maps }, nowMs), wanted), counts);
+  const byLog = judged({ ...observation, said });
+  // Whoever is still on the way, or cannot, is not asked for more.
+  if (byLog.state !== 'proven' && byLog.state !== 'unknown') return counted(byLog, counts);
+  const programs = await readPrograms(kube, agent, signal);
+  const maps = byLog.state === 'unknown' && wanted === 'bpf' ? await readMaps(kube, agent, signal) : null;
+  return counted(judged({ ...observation, said, maps, programs }), counts);
 }
 
 /** A refusal is told whoever it comes from: a node that has just joined has no services either. */

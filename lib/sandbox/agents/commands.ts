@@ -1,5 +1,5 @@
 import type { ExecResult } from '#lib/kube/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { names, programsCommand } from '#lib/spec/index.ts';
 import { ipvsNatTable, ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
 
 type Ports = readonly ServicePort[];
@@ -39,7 +39,38 @@ const commands: readonly { container: string; command: string; run: (services: N
     command: 'calico-node -bpf nat dump',
     run: ({ bpf }) => (bpf ? printed(natDump(bpf)) : failed('Failed to get NAT map: no such file or directory', 1)),
   },
+  {
+    container: names.nodeContainer,
+    command: programsCommand.join(' '),
+    run: ({ bpf }) => printed(attachedPrograms(bpf === null ? 'none' : 'attached')),
+  },
 ];
+
+/** As bpftool lists them on a node with one network card, on which the agent attaches its programs to it and to its own devices. */
+function attachedPrograms(are: 'attached' | 'none'): string {
+  const attached = are === 'attached';
+  const on = ['eth0', 'lo', 'vxlan.calico'].flatMap((devname, index) =>
+    ['ingress', 'egress'].map((way, place) => ({
+      devname,
+      ifindex: index + 2,
+      kind: `tcx/${way}`,
+      name: 'cali_tc_preambl',
+      prog_id: 100 + index * 2 + place,
+    })),
+  );
+  const hooks = ['connect', 'sendmsg', 'recvmsg'].map((hook, index) => ({
+    id: 90 + index,
+    attach_type: `cgroup_inet4_${hook}`,
+    name: `calico_${hook}_`,
+  }));
+  const programs = [...hooks, ...on.map(({ prog_id: id, name }) => ({ id, name }))].map(({ id, name }) => ({
+    id,
+    name,
+  }));
+  return [[{ xdp: [], tc: attached ? on : [] }], attached ? programs : [], attached ? hooks : []]
+    .map((part) => `${JSON.stringify(part)}\n`)
+    .join('');
+}
 
 function nftTable(ports: Ports): string {
   const rules = ports.map(

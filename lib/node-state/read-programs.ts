@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { names, programsCommand } from '#lib/spec/index.ts';
+import type { AgentPod, ProgramsSeen } from './observation.ts';
+
+const text = z.string().catch('');
+const attachment = z.object({ devname: text, name: text, id: z.number().optional(), prog_id: z.number().optional() });
+const netSchema = z.array(z.object({ xdp: z.array(attachment).catch([]), tc: z.array(attachment).catch([]) }));
+const programSchema = z.array(z.object({ id: z.number(), name: text }));
+const cgroupSchema = z.array(z.object({ name: text }));
+
+/**
+ * Which of Calico's eBPF programs the kernel of a node has attached, by bpftool in its agent (operations.md › Proof of a node, evidence 3). What an agent
+ * prints may be wrong; this is what the kernel says. Rejects where the call was aborted.
+ */
+export async function readPrograms(
+  kube: Pick<Kube, 'exec'>,
+  { namespace, name }: Pick<AgentPod, 'namespace' | 'name'>,
+  signal: AbortSignal,
+): Promise<ProgramsSeen> {
+  try {
+    const container = names.nodeContainer;
+    const result = await kube.exec({ namespace, name, container }, programsCommand, { signal, timeoutMs: 15_000 });
+    const seen = result.exitCode === 0 ? programsIn(result.stdout) : null;
+    if (seen === null) return { kind: 'not-told' };
+    const { devices, onCgroup } = seen;
+    const value = `${devices.length === 0 ? 'none on interfaces' : devices.join(', ')}; ${onCgroup} on the cgroup`;
+    return { kind: 'told', ...seen, evidence: { object: `${namespace}/Pod/${name}`, path: 'exec bpftool', value } };
+  } catch (error) {
+    if (!isKubeError(error) || isKubeError(error, 'aborted')) throw error;
+    return { kind: 'not-told' };
+  }
+}
+
+/** Programs of Calico are named so, in the first 15 characters that the kernel keeps: `cali_tc_preamble`, `calico_connect_v4` (felix/bpf-gpl). */
+const isCalicos = (name: string) => /(^|\[)cali/.test(name);
+/** Interfaces of pods, which come and go with them. */
+const isPods = (device: string) => /^cali/.test(device);
+
+/** The node's own interfaces with a program of Calico, in their order, and how many programs the cgroup has; null: this is no output of the command. */
+export function programsIn(stdout: string): { devices: string[]; onCgroup: number } | null {
+  const [net, programs, cgroup] = stdout
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map(parsedJson);
+  const [attached, loaded, onCgroup] = [
+    netSchema.safeParse(net),
+    programSchema.safeParse(programs),
+    cgroupSchema.safeParse(cgroup),
+  ];
+  if (!attached.success || !loaded.success) return null;
+  const nameOf = new Map(loaded.data.map(({ id, name }) => [id, name]));
+  const devices = attached.data
+    .flatMap(({ xdp, tc }) => [...xdp, ...tc])
+    .filter(({ name, id, prog_id }) => isCalicos(name) || isCalicos(nameOf.get(id ?? prog_id ?? -1) ?? ''))
+    .map(({ devname }) => devname)
+    .filter((device) => !isPods(device));
+  return {
+    devices: [...new Set(devices)],
+    onCgroup: onCgroup.success ? onCgroup.data.filter(({ name }) => isCalicos(name)).length : 0,
+  };
+}
+
+function parsedJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
