@@ -19,6 +19,8 @@ type Cluster = {
   everywhere?: Record<string, unknown>;
   own?: Record<string, unknown>;
   log?: string;
+  /** What bpftool prints in the agent; absent: it is not there. */
+  attached?: readonly string[];
 };
 
 const felix = (name: string, spec: Record<string, unknown>, time: string): KubeObject => ({
@@ -85,8 +87,13 @@ function objectsOf({ node = {}, hasAgent = true, env = {}, everywhere = {}, own 
   ];
 }
 
+const bpftoolOf = (devices: readonly string[]) =>
+  [[{ xdp: [], tc: devices.map((devname) => ({ devname, name: 'cali_tc_preambl', id: 1 })) }], [], []]
+    .map((part) => JSON.stringify(part))
+    .join('\n');
+
 function clusterOf(cluster: Cluster): Kube {
-  const { log = 'Started.' } = cluster;
+  const { log = 'Started.', attached } = cluster;
   return createStore({
     name: 'lab',
     source: 'live',
@@ -95,7 +102,10 @@ function clusterOf(cluster: Cluster): Kube {
     objects: objectsOf(cluster),
     pods: {
       logs: async () => log,
-      exec: async () => ({ exitCode: 0, stdout: '', stderr: '' }),
+      exec: async (_pod, [program]) =>
+        program === 'bash' && attached
+          ? { exitCode: 0, stdout: bpftoolOf(attached), stderr: '' }
+          : { exitCode: 0, stdout: '', stderr: '' },
     },
   });
 }
@@ -149,6 +159,10 @@ const info = '2026-11-21 05:00:00.500 [INFO][71] felix/daemon.go 373: Felix star
 const enabled =
   '2026-11-21 05:00:01.500 [INFO][71] felix/x.go 642: BPF enabled, starting BPF endpoint manager and map manager.';
 
+/** After the switch was written at 05:50. */
+const restarted = '2026-11-21 05:50:04.500 [INFO][71] felix/daemon.go 373: Felix starting up';
+const later = `${restarted}\n${enabled.replace('05:00:01', '05:50:05')}`;
+
 test('severity: the environment beats the node’s own FelixConfiguration', async () => {
   const { run, status } = await asked({
     env: { FELIX_LOGSEVERITYSCREEN: 'Warning' },
@@ -188,6 +202,23 @@ test('a node that its own FelixConfiguration switched before all others is prove
   const { run, status } = await asked({ own: { bpfEnabled: true }, log: `${info}\n${enabled}` });
   expect(status).toMatchObject({ plane: 'bpf' });
   expect(run).toMatchObject({ state: 'proven', dataplane: 'bpf' });
+});
+
+test.each([
+  ['a log that says so, and programs that are attached', `${info}\n${later}`, ['eth0'], 'proven'],
+  ['a log that says so, and nothing that is attached: it lies', `${info}\n${later}`, [], 'unknown'],
+  ['a log that says nothing, and programs on no interface but those of pods', info, ['cali0a'], 'unknown'],
+])('on the way to eBPF: %s', async (_what, log, attached, state) => {
+  expect(await runSays(clusterOf({ log, attached }), 'bpf')).toMatchObject({ state });
+});
+
+test.each([
+  ['a log that says so, and nothing that is attached', restarted, [], 'proven'],
+  ['a log that says so, and programs that are left', restarted, ['eth0'], 'unknown'],
+  ['a log that cannot tell, and nothing that is attached', '', [], 'proven'],
+])('on the way back: %s', async (_what, log, attached, state) => {
+  const kube = clusterOf({ log, attached, everywhere: { bpfEnabled: false } });
+  expect(await runSays(kube, 'standard')).toMatchObject({ state });
 });
 
 test('where FelixConfigurations may not be listed, the one that was read still says what is wanted', async () => {
