@@ -38,7 +38,7 @@ const isCalicos = (name: string) => /(^|\[)cali/.test(name);
 const isPods = (device: string) => /^cali/.test(device);
 
 /** The node's own interfaces with a program of Calico, in their order, and how many programs the cgroup has; null: this is no output of the command. */
-export function programsIn(stdout: string): { devices: string[]; onCgroup: number } | null {
+function programsIn(stdout: string): { devices: string[]; onCgroup: number } | null {
   const [net, programs, cgroup] = stdout
     .split('\n')
     .filter((line) => line.trim() !== '')
