@@ -44,7 +44,8 @@ const characterWidth = 6.6;
  */
 export function groupsOf(steps: readonly CompactStep[]): { name: TrackGroup; steps: readonly CompactStep[] }[] {
   const first = steps.findIndex(({ traffic }) => traffic);
-  const last = steps.findLastIndex(({ traffic }) => traffic);
+  // An upgrade's nodes move while it waits for them.
+  const last = steps.findLastIndex(({ id, traffic }) => traffic || (first >= 0 && id === 'release.active'));
   const groupOf = ({ id, traffic }: CompactStep, index: number): TrackGroup => {
     if (id.startsWith('verify.') && !traffic) return 'Verify';
     if (first < 0 || index < first) return 'Prepare';

@@ -9,7 +9,7 @@ import {
   type Values,
   type WizardContext,
 } from '#lib/console/wizard/index.ts';
-import { ChangesFields } from '../fields/changes-fields.tsx';
+import { ChangesLater } from '../fields/changes-later.tsx';
 import { EndpointFields } from '../fields/endpoint-fields.tsx';
 import { GoalFields } from '../fields/goal-fields.tsx';
 import { OptionsFields } from '../fields/options-fields.tsx';
@@ -56,7 +56,7 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
         )
       );
     case 'changes':
-      return context.changes && <ChangesFields changes={context.changes} kept={kept} />;
+      return context.changes && <ChangesLater changes={context.changes} kept={kept} />;
     case 'options':
       return <OptionsFields kept={kept} goal={context.draft.answers.goal} />;
     case 'compatibility':
