@@ -4,7 +4,7 @@ import { counted } from '#lib/base/words.ts';
 import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
 import { ClusterSwitcher } from './cluster-switcher.tsx';
-import { clusterPath, findingsPath, runsPath } from './paths.ts';
+import { clusterPath, findingsPath, flowsPath, runsPath } from './paths.ts';
 import { RailLinks } from './rail-links.tsx';
 
 /** What the rail holds on the pages of one cluster. The counts come when they come. */
@@ -20,6 +20,7 @@ export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterE
           { href: clusterPath(slug), label: 'Dashboard' },
           { href: findingsPath(slug), label: 'Findings', count: count(<FindingsCount cluster={slug} />) },
           { href: runsPath(slug), label: 'Runs', count: count(<RunsCount cluster={slug} />) },
+          { href: flowsPath(slug), label: 'Flows' },
         ]}
       />
     </>

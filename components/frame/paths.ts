@@ -4,6 +4,7 @@ import type { Slug } from '#lib/console/host.ts';
 export const clustersPath = '/';
 export const clusterPath = (cluster: Slug) => `/clusters/${cluster}`;
 export const findingsPath = (cluster: Slug) => `/clusters/${cluster}/findings`;
+export const flowsPath = (cluster: Slug) => `/clusters/${cluster}/flows`;
 export const runsPath = (cluster: Slug) => `/clusters/${cluster}/runs`;
 export const runPath = (cluster: Slug, run: string) => `/clusters/${cluster}/runs/${encodeURIComponent(run)}`;
 export const sessionsPath = '/sessions';

@@ -1,16 +1,18 @@
-import type { ClusterEvent, PreflightEvent, RunStreamEvent } from '#lib/console/wire.ts';
+import type { ClusterEvent, FlowsEvent, PreflightEvent, RunStreamEvent } from '#lib/console/wire.ts';
 import type { ServerSentEvent } from './sse-parser.ts';
 
 /** An event of ours on its way to a fold. `id`: null for those that change nothing. */
 export type Arrived<Event> = { event: Event; id: number | null };
 
 /** Every event of every stream: one that is missing here does not compile, and would be lost without a word. */
-const kinds: Readonly<Record<(ClusterEvent | RunStreamEvent | PreflightEvent)['event'], true>> = {
+const kinds: Readonly<Record<(ClusterEvent | FlowsEvent | RunStreamEvent | PreflightEvent)['event'], true>> = {
   snapshot: true,
   operation: true,
   node: true,
   condition: true,
   services: true,
+  flows: true,
+  gap: true,
   log: true,
   problem: true,
   stale: true,

@@ -5,6 +5,7 @@ import {
   clustersPath,
   findingPath,
   findingsPath,
+  flowsPath,
   nodePath,
   referencePath,
   runPath,
@@ -65,6 +66,7 @@ export function placesOfCluster({ entry, assessed, runs, drafts }: ClusterInView
     { group: 'Pages', title: 'Dashboard', note: name, href: clusterPath(slug) },
     { group: 'Pages', title: 'Findings', note: name, href: findingsPath(slug) },
     { group: 'Pages', title: 'Runs', note: name, href: runsPath(slug) },
+    { group: 'Pages', title: 'Flows', note: name, href: flowsPath(slug) },
     ...(assessed?.findings.findings ?? [])
       .filter(({ status }) => status === 'fail' || status === 'unknown')
       .map(({ id, title }): Place => ({ group: 'Findings', title, note: id, href: findingPath(slug, id) })),

@@ -5,7 +5,7 @@ import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside 
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health, WorkloadVersions } from '#lib/status/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
-import type { ClusterView, PreflightView, RunView } from './wire.ts';
+import type { ClusterView, FlowsView, PreflightView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
 /**
@@ -36,6 +36,8 @@ export type Host = {
   view(cluster: Slug): Promise<HostAnswer<ClusterView>>;
   /** Calico's workloads, each with the release that it runs, as the cluster shows them now. Reads a dozen objects each time. */
   workloads(cluster: Slug): Promise<HostAnswer<WorkloadVersions>>;
+  /** Its newest flows. `flows.not-enabled` and the like where it has none (lib/flows/flow-error.ts). */
+  flows(cluster: Slug): Promise<HostAnswer<FlowsView>>;
   /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
   findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
 
@@ -116,6 +118,7 @@ export type Host = {
 
   /** Server-sent events (architecture.md › Streams), from after `lastEventId` where the ring buffer reaches back, else from a snapshot. */
   clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  flowEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(cluster: Slug, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   /** Of the tests of a cluster's nodes, one after the other. */
   preflightEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;

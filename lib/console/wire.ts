@@ -2,6 +2,7 @@ export type { RunLine } from '#lib/run/index.ts';
 export type { NodeLine } from '#lib/status/index.ts';
 export { clusterSentence } from './fold/cluster-sentence.ts';
 export { foldCluster } from './fold/fold-cluster.ts';
+export { foldFlows } from './fold/fold-flows.ts';
 export { foldPreflight } from './fold/fold-preflight.ts';
 export { foldRun } from './fold/fold-run.ts';
 export { networkSentence } from './fold/network-sentence.ts';
@@ -11,6 +12,8 @@ export type {
   ClusterEvent,
   ClusterView,
   Connection,
+  FlowsEvent,
+  FlowsView,
   LogLine,
   PreflightEvent,
   PreflightView,

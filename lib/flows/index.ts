@@ -1,9 +1,11 @@
 export { Aggregator } from './aggregator/aggregator.ts';
 export { goldmaneQuirks, noQuirks, type QuirkId, quirkTable } from './aggregator/quirks.ts';
 export { type AggregatorCertificates, type ServedAggregator, serveAggregator } from './aggregator/serve-aggregator.ts';
+export { bytesText } from './bytes-text.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
 export type { Flow, FlowEnd, PolicyHit } from './flow.ts';
+export { everyFlow } from './flow-filter.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
 export { matchesQuery } from './query/matches-query.ts';
 export { parseQuery, type QueryProblem } from './query/parse-query.ts';

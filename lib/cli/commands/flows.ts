@@ -1,5 +1,6 @@
 import {
   aggregatorPart,
+  bytesText,
   type Flow,
   matchesQuery,
   openFlowClient,
@@ -13,7 +14,7 @@ import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf } from '../flows/flow-query.ts';
-import { bytesText, csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
+import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';

@@ -1,4 +1,12 @@
-import { decidedBy, endName, type Flow, stagedSentence, trailLines, trailSentence } from '#lib/flows/index.ts';
+import {
+  bytesText,
+  decidedBy,
+  endName,
+  type Flow,
+  stagedSentence,
+  trailLines,
+  trailSentence,
+} from '#lib/flows/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Colour, Paint } from '../terminal/terminal.ts';
 
@@ -64,14 +72,6 @@ function csvCell(value: string | number): string {
   const text = visibleLine(String(value));
   const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-export function bytesText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
 const iso = (seconds: number) => {

@@ -1,3 +1,4 @@
+import type { Flow } from '#lib/flows/in-browser.ts';
 import type { WayOfUpgrade } from '#lib/plan/index.ts';
 import type { NodeState, RunEvent, RunLine, RunState, RunSummary, ServicesWatched } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
@@ -109,6 +110,28 @@ export type PreflightEvent =
   /** More nodes have reported. */
   | { event: 'node'; data: { reported: readonly string[] } }
   | { event: 'ended'; data: NonNullable<PreflightView['ended']> }
+  | { event: 'heartbeat'; data: { at: string } }
+  | StreamEnd;
+
+/** What the network decided, as the aggregator of a cluster tells it. */
+export type FlowsView = {
+  /** Id of the last event that is folded in. */
+  revision: number;
+  cluster: string;
+  /** Oldest first; the last 2,000. */
+  flows: readonly Flow[];
+  /** Since when flows were lost, each time that the aggregator was replaced: seconds since the epoch. */
+  gaps: readonly number[];
+  /** Since when no flows come; the rest is as it was then. */
+  stale: { since: string; message: string } | null;
+};
+
+export type FlowsEvent =
+  | { event: 'snapshot'; data: FlowsView }
+  /** One with an id that is known takes the place of the one before. */
+  | { event: 'flows'; data: { flows: readonly Flow[] } }
+  | { event: 'gap'; data: { since: number } }
+  | { event: 'problem'; data: { code: string; message: string; since: string; retryable: boolean } }
   | { event: 'heartbeat'; data: { at: string } }
   | StreamEnd;
 

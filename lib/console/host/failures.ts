@@ -1,4 +1,5 @@
 import { ChoiceError } from '#lib/checks/index.ts';
+import { isFlowError } from '#lib/flows/flow-error.ts';
 import { isKubeError } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import { ReleaseError } from '#lib/release/index.ts';
@@ -14,6 +15,7 @@ import { Refused } from './refused.ts';
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof Refused) return error.asFailure();
   if (isKubeError(error)) return { ok: false, code: `cluster.${error.code}`, message: error.message };
+  if (isFlowError(error)) return { ok: false, code: `flows.${error.code}`, message: error.message };
   if (error instanceof PlanError)
     return {
       ok: false,

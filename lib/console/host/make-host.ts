@@ -166,6 +166,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         return null;
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
+    flows: (cluster) => answering(log, `flows ${cluster}`, () => live.flowsView(cluster)),
     findings: (cluster, freshness) =>
       answering(log, `findings ${cluster}`, async () =>
         withRuns(await assessed.assessPossible(await catalogue.find(cluster), freshness)),
@@ -304,6 +305,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `${request.action} of run ${run}`, () => requests.ask(cluster, run, request)),
 
     clusterEvents: live.clusterEvents,
+    flowEvents: live.flowEvents,
     runEvents: live.runEvents,
     preflightEvents: (cluster, lastEventId, until) => live.events(preflights.feed(cluster), lastEventId, until),
   };

@@ -3,7 +3,7 @@ import type { Host } from '../host.ts';
 
 /** What pages ask of clusters, drafts and runs. Sessions and the log are the process' own. */
 export type AskedHost = Omit<Host, 'session' | 'sessions' | 'endSession' | 'logPath'>;
-type Method = Exclude<keyof AskedHost, 'clusterEvents' | 'runEvents' | 'preflightEvents'>;
+type Method = Exclude<keyof AskedHost, 'clusterEvents' | 'flowEvents' | 'runEvents' | 'preflightEvents'>;
 
 /**
  * What of an answer a page may show as it is. `all`: text from clusters, files and programs. `failure`: the rest is the reader's own answers, which forms
@@ -15,6 +15,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   askCluster: 'failure',
   resetSandbox: 'failure',
   view: 'all',
+  flows: 'all',
   findings: 'all',
   drafts: 'failure',
   createDraft: 'failure',

@@ -1,10 +1,11 @@
 import type { RunMemory } from '#lib/run/index.ts';
 import { type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
-import type { ClusterView, RunView } from '../wire.ts';
+import type { ClusterView, FlowsView, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { ClusterFeed } from './cluster-feed.ts';
 import { eventStream, type Followed, lastWords } from './event-stream.ts';
 import { firstView } from './first-view.ts';
+import { FlowFeed } from './flow-feed.ts';
 import { RunFeed } from './run-feed.ts';
 import { type RunPublisher, runPublisher } from './run-publisher.ts';
 import { type Joined, SharedFeeds } from './shared-feeds.ts';
@@ -34,6 +35,9 @@ export type Live = {
   clusterView(slug: string, signal?: AbortSignal): Promise<ClusterView>;
   /** Rejects with `not-found` and `protocol` as `readRun` does. */
   runView(slug: string, run: string, signal?: AbortSignal): Promise<RunView>;
+  /** Rejects with a FlowError where the cluster has no flow logs. */
+  flowsView(slug: string, signal?: AbortSignal): Promise<FlowsView>;
+  flowEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   clusterEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(slug: string, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   /** Follows a feed that somebody else fills. */
@@ -55,9 +59,11 @@ export function makeLive(options: LiveOptions): Live {
   } = options;
   const runs = new SharedFeeds<RunFeed>({ acquire, lingerMs });
   const clusters = new SharedFeeds<ClusterFeed>({ acquire, lingerMs });
+  const flows = new SharedFeeds<FlowFeed>({ acquire, lingerMs });
   let open = 0;
 
   const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespaces, now(), log));
+  const joinFlows = (slug: string) => flows.join(slug, '', () => new FlowFeed(now(), log));
   const joinRun = (slug: string, run: string) =>
     runs.join(
       slug,
@@ -80,12 +86,14 @@ export function makeLive(options: LiveOptions): Live {
     runPublisher: (slug) => runPublisher((run) => joinRun(slug, run), log),
     clusterView: (slug, signal) => firstView(joinCluster(slug), signal),
     runView: (slug, run, signal) => firstView(joinRun(slug, run), signal),
+    flowsView: (slug, signal) => firstView(joinFlows(slug), signal),
+    flowEvents: (slug, lastEventId, signal) => stream(() => joinFlows(slug), lastEventId, signal),
     clusterEvents: (slug, lastEventId, signal) => stream(() => joinCluster(slug), lastEventId, signal),
     runEvents: (slug, run, lastEventId, signal) => stream(() => joinRun(slug, run), lastEventId, signal),
     events: (feed, lastEventId, signal) =>
       stream(() => ({ of: { feed }, leave: () => undefined }), lastEventId, signal),
     close: async () => {
-      await Promise.all([runs.close(), clusters.close()]);
+      await Promise.all([runs.close(), clusters.close(), flows.close()]);
     },
   };
 }

@@ -45,6 +45,11 @@ export function stagedSentence(flow: Flow): string | null {
   return `Would be ${verdict} by staged policy ${by ? hitPath(by) : ''}.`;
 }
 
+/** Allowed now, and denied if its staged policies were in force. */
+export function wouldBeDenied(flow: Flow): boolean {
+  return flow.verdict !== 'denied' && flow.policies.pending.some(isStaged) && pendingVerdict(flow) === 'denied';
+}
+
 /** Every policy that was asked, in order: `tier platform → policy allow-dns → rule 2: allowed`. */
 export function trailLines({ policies }: Pick<Flow, 'policies'>): string[] {
   const staged = policies.pending.filter(isStaged);

@@ -1,0 +1,38 @@
+import type { Metadata } from 'next';
+import { Suspense } from 'react';
+import { Flows } from '#components/flows/flows.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { Skeleton } from '#components/ui/skeleton.tsx';
+import { host } from '#lib/console/host.ts';
+import { requireSession } from '../../../session.ts';
+
+export const metadata: Metadata = { title: 'Flows' };
+
+type Props = {
+  params: Promise<{ cluster: string }>;
+  searchParams: Promise<{ q?: string | string[] }>;
+};
+
+/** What the network decided, and by which policy. `q`: the query, as it is typed. */
+export default async function FlowsPage({ params, searchParams }: Props) {
+  await requireSession();
+  const { cluster } = await params;
+  const { q } = await searchParams;
+  const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
+  if (!entry) return null;
+  return (
+    <Suspense
+      fallback={
+        <>
+          <PageHead title="Flows" sub="Connecting to the aggregator of this cluster." />
+          <Panel>
+            <Skeleton label="Reading the flows of this cluster" widths={['w-full', 'w-2/3', 'w-full', 'w-1/2']} />
+          </Panel>
+        </>
+      }
+    >
+      <Flows entry={entry} query={typeof q === 'string' ? q.slice(0, 2_000) : ''} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,134 @@
+'use client';
+
+import { useMemo, useState } from 'react';
+import { ConnectionBadge } from '#components/live/connection-badge.tsx';
+import { useLive } from '#components/live/use-live.ts';
+import { Button } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { FilterField } from '#components/ui/filter/filter-field.tsx';
+import { useFilter } from '#components/ui/filter/use-filter.ts';
+import { Notice } from '#components/ui/notice.tsx';
+import { PageHead } from '#components/ui/page-head.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import type { Slug } from '#lib/console/host.ts';
+import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
+import { flowsFor, parseQuery } from '#lib/flows/in-browser.ts';
+import { FlowTable } from './flow-table.tsx';
+import { VerdictChips } from './verdict-chips.tsx';
+
+/** Rows that are drawn; more on request. */
+const atOnce = 100;
+
+/** Flows as they come, newest first. `given` is the query of the address; an opened row holds the page still. */
+export function FlowsScreen({
+  cluster,
+  name,
+  initial,
+  given,
+  renderedAt,
+}: {
+  cluster: Slug;
+  name: string;
+  initial: FlowsView;
+  given: string;
+  /** Milliseconds of the server's clock. */
+  renderedAt: number;
+}) {
+  const url = `/api/clusters/${encodeURIComponent(cluster)}/flows`;
+  const { view, connection, pause, resume } = useLive<FlowsView, FlowsEvent>(url, initial, foldFlows);
+  const [text, setText] = useFilter(given);
+  const [opened, setOpened] = useState<string | null>(null);
+  const [most, setMost] = useState(atOnce);
+  const { query, problems } = useMemo(() => parseQuery(text), [text]);
+  const found = useMemo(() => flowsFor(view.flows, query), [view.flows, query]);
+  const open = (id: string | null) => {
+    setOpened(id);
+    if (id === null) resume();
+    else pause();
+  };
+  const filterBy = (next: string) => {
+    setText(next);
+    setMost(atOnce);
+  };
+  return (
+    <>
+      <PageHead
+        title="Flows"
+        sub={
+          <span className="flex flex-wrap items-center gap-x-2">
+            {name} ·
+            <ConnectionBadge
+              connection={connection}
+              stale={view.stale}
+              pause={pause}
+              resume={resume}
+              renderedAt={renderedAt}
+            />
+            <span>30 to 45 s behind: Calico adds flows up in buckets of 15 s</span>
+          </span>
+        }
+      />
+      <div className="flex flex-col gap-4">
+        {view.stale && (
+          <Notice state="unknown" title="No flows come at the moment">
+            <p className="break-words">{view.stale.message}</p>
+          </Notice>
+        )}
+        {view.gaps.length > 0 && (
+          <Notice state="warn" title="Some flows were lost">
+            <p>
+              Calico keeps them in memory, and its aggregator was replaced{' '}
+              {view.gaps.length === 1 ? 'once' : `${view.gaps.length} times`}.
+            </p>
+          </Notice>
+        )}
+        <Panel>
+          <h2 className="sr-only">Flows, newest first</h2>
+          <div className="flex flex-col gap-2 border-b border-line px-4 py-2.5">
+            <FilterField
+              label="Filter flows"
+              of="flow"
+              filter={text}
+              onFilter={filterBy}
+              all={view.flows.length}
+              left={found.length}
+            />
+            {problems.map(({ at, word, message }) => (
+              <p key={at} role="status" className="text-sm text-amber">
+                <code>{word}</code>: {message}.
+              </p>
+            ))}
+            <p className="text-sm text-ink-3">
+              <code>from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:5m</code>;{' '}
+              <code>!</code> leaves out.
+            </p>
+            <VerdictChips flows={view.flows} query={query} onQuery={filterBy} />
+          </div>
+          {found.length === 0 ? (
+            <NoFlowsHere isFiltered={view.flows.length > 0} clear={() => filterBy('')} />
+          ) : (
+            <FlowTable flows={found.slice(0, most)} opened={opened} onOpen={open} onQuery={filterBy} />
+          )}
+          {found.length > most && (
+            <div className="border-t border-line px-4 py-2.5">
+              <Button kind="quiet" onClick={() => setMost(most + atOnce)}>
+                Show {Math.min(atOnce, found.length - most)} more
+              </Button>
+            </div>
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function NoFlowsHere({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
+  if (!isFiltered)
+    return <Empty title="No flows yet">They come 30 to 45 s after the connections that they tell of.</Empty>;
+  return (
+    <Empty title="No flow matches" actions={<Button onClick={clear}>Clear the filter</Button>}>
+      The page holds the newest 2,000 flows. <code>signalbox flows --since 1h</code> asks for the hour that Calico
+      keeps.
+    </Empty>
+  );
+}

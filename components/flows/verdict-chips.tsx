@@ -1,0 +1,54 @@
+import { thousands } from '#lib/base/words.ts';
+import { type Flow, flowsFor, type Query, queryText, type Term, wouldBeDenied } from '#lib/flows/in-browser.ts';
+
+type Chip = { readonly words: string; readonly term: Term | null; readonly of: (flow: Flow) => boolean };
+
+const chips: readonly Chip[] = [
+  { words: 'All', term: null, of: () => true },
+  {
+    words: 'Allowed',
+    term: { not: false, key: 'verdict', verdict: 'allowed' },
+    of: ({ verdict }) => verdict === 'allowed',
+  },
+  {
+    words: 'Denied',
+    term: { not: false, key: 'verdict', verdict: 'denied' },
+    of: ({ verdict }) => verdict === 'denied',
+  },
+  { words: 'Staged: would deny', term: { not: false, key: 'staged', verdict: 'denied' }, of: wouldBeDenied },
+];
+
+/** The verdict as buttons: they and what is typed are one query. Counts are of all else that is asked. */
+export function VerdictChips({
+  flows,
+  query,
+  onQuery,
+}: {
+  flows: readonly Flow[];
+  query: Query;
+  onQuery: (text: string) => void;
+}) {
+  const others = query.terms.filter(({ key }) => key !== 'verdict' && key !== 'staged');
+  const chosen = query.terms.filter(({ key }) => key === 'verdict' || key === 'staged');
+  const rest = flowsFor(flows, { ...query, terms: others });
+  const isChosen = ({ term }: Chip) =>
+    term === null ? chosen.length === 0 : chosen.length === 1 && textOf(chosen) === textOf([term]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div role="group" aria-label="Filter by verdict" className="flex flex-wrap gap-1">
+      {chips.map((chip) => (
+        <button
+          key={chip.words}
+          type="button"
+          aria-pressed={isChosen(chip)}
+          onClick={() => onQuery(queryText({ ...query, terms: chip.term === null ? others : [...others, chip.term] }))}
+          className="flex min-h-7 items-center gap-1.5 rounded-md border border-transparent px-2 text-sm text-ink-2 hover:bg-sunk aria-pressed:border-line aria-pressed:bg-sunk aria-pressed:text-ink"
+        >
+          {chip.words} <span className="text-ink-3">{thousands(rest.filter(chip.of).length)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const textOf = (terms: readonly Term[]) => queryText({ terms, since: null, until: null });

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { mouse } from './testing/hands.ts';
+import { openCluster } from './testing/journey.ts';
+import { expectGoodLooks } from './testing/look.ts';
+
+let console: AConsole;
+
+beforeAll(async () => {
+  console = await aConsole();
+});
+
+afterAll(() => console?.close());
+
+test('a denied flow and the policy that denied it are found by keyboard, and the address leads others there', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'flow-logs');
+  await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).locator('visible=true').click();
+  await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
+  const rows = page.getByRole('table').getByRole('row');
+  await expect.poll(() => rows.count()).toBeGreaterThan(50);
+  await expectGoodLooks(page);
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('to:payments/ledger-db verdict:denied');
+  await page.getByRole('button', { name: /^Denied/, pressed: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('q')).toBe('to:payments/ledger-db verdict:denied');
+  const first = page.getByRole('table').getByRole('button', { expanded: false }).first();
+  await first.focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(/Denied at the destination, at the end of tier default: payments\/ledger-db selects it/)
+    .waitFor();
+  await page.getByText('tier default → end of tier: denied').waitFor();
+  // An opened row holds what comes back.
+  await page.getByRole('button', { name: 'Resume updates' }).waitFor();
+  await expectGoodLooks(page);
+
+  const { page: other } = await aPage(console);
+  await other.goto(page.url());
+  await other.getByRole('table').getByText('Denied').first().waitFor();
+  expect(await other.getByRole('table').getByText('Allowed').count()).toBe(0);
+});
+
+test('what is typed and means nothing is said, and a cluster without flow logs says how to enable them', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'standard');
+  await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).locator('visible=true').click();
+  await page.getByRole('heading', { level: 2, name: 'Flow logs are not enabled' }).waitFor();
+  await page.getByText(/restarts calico-node on every node/).waitFor();
+  await expectGoodLooks(page);
+  await openCluster(page, mouse, 'flow-logs');
+  await page.goto(`${page.url()}/flows?q=colour:red`);
+  await page.getByText('colour is not a key', { exact: false }).waitFor();
+});

@@ -1,0 +1,84 @@
+import type { Flow } from '#lib/flows/in-browser.ts';
+import { systemClock } from '#lib/kube/index.ts';
+import { shown } from '#lib/text/index.ts';
+import { foldFlows } from '../fold/fold-flows.ts';
+import type { FlowsEvent, FlowsView } from '../wire.ts';
+import type { ClusterAccess } from './access.ts';
+import { Feed } from './feed.ts';
+
+/** How far back the first page looks. */
+const sinceSeconds = 15 * 60;
+/** Flows come by the bucket, thousands at once: they are told together. */
+const togetherMs = 250;
+const mostTogether = 500;
+
+/** The flows of a cluster as this console follows them: one stream, whoever looks, and whatever they filter. */
+export class FlowFeed {
+  readonly feed: Feed<FlowsView, FlowsEvent>;
+  private readonly log: (line: string, cause?: unknown) => void;
+  /** Why there is no view. */
+  failure: unknown = null;
+
+  constructor(openedMs: number, log: (line: string, cause?: unknown) => void) {
+    this.log = log;
+    // Bytes of an hour of a busy cluster are not kept for those who were away: they get a new view.
+    this.feed = new Feed(foldFlows, openedMs, { events: 2_000, characters: 4_000_000 });
+  }
+
+  async follow({ kube, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
+    // gRPC is loaded with the first page of flows: a console that shows none starts without it.
+    const { everyFlow, followFlows, openFlowClient } = await import('#lib/flows/index.ts');
+    let together: Flow[] = [];
+    const tell = () => {
+      const flows = together;
+      together = [];
+      if (flows.length > 0) this.feed.publish(() => ({ event: 'flows', data: { flows: shown(flows) } }));
+    };
+    const timer = setInterval(tell, togetherMs);
+    timer.unref();
+    const told = followFlows({
+      open: (stop) => openFlowClient(kube, stop),
+      filter: everyFlow,
+      sinceSeconds,
+      clock: systemClock,
+      signal,
+    });
+    try {
+      for await (const event of told) {
+        if (event.type === 'connected') this.connected(name);
+        else if (event.type === 'gap') this.feed.publish(() => ({ event: 'gap', data: { since: event.since } }));
+        else if (event.type === 'interrupted') this.lost(event.because, 'flows.interrupted');
+        else if (together.push(event.flow) >= mostTogether) tell();
+      }
+    } finally {
+      clearInterval(timer);
+      tell();
+    }
+  }
+
+  failed(error: unknown): void {
+    this.failure = error;
+    const known = error instanceof Error && (error.name === 'FlowError' || error.name === 'KubeError');
+    if (!known) this.log('following flows failed', error);
+    this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', codeOf(error));
+  }
+
+  private connected(cluster: string): void {
+    this.failure = null;
+    const { view } = this.feed;
+    if (view === null) this.feed.snapshot((revision) => ({ revision, cluster, flows: [], gaps: [], stale: null }));
+    else if (view.stale) this.feed.snapshot((revision) => ({ ...view, revision, stale: null }));
+  }
+
+  private lost(message: string, code: string): void {
+    const since = this.feed.view?.stale?.since ?? new Date().toISOString();
+    const event: FlowsEvent = { event: 'problem', data: { code, message: shown(message), since, retryable: true } };
+    if (this.feed.view === null) this.feed.complain(event);
+    else if (this.feed.view.stale?.message !== message) this.feed.publish(() => event);
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return 'fault';
+  return `${error.name === 'FlowError' ? 'flows' : 'cluster'}.${error.code}`;
+}

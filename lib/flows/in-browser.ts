@@ -1,0 +1,9 @@
+/** What pages use: it dials nobody, and loads nothing that does. */
+export { bytesText } from './bytes-text.ts';
+export type { Flow, FlowEnd } from './flow.ts';
+export { flowsFor } from './query/flows-for.ts';
+export { pairQuery } from './query/pair-query.ts';
+export { parseQuery } from './query/parse-query.ts';
+export type { Query, Term } from './query/query.ts';
+export { queryText } from './query/query-text.ts';
+export { decidedBy, endName, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './trail/policy-trail.ts';
