@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { exactScalar, scalar } from '#lib/base/exact-scalar.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
+import { afterwards, type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 import { readDataFile, readTextFile } from './read-file.ts';
@@ -33,6 +33,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...(flags.has('forget-kubeadm-proxy') ? { forgetKubeadmProxy: true } : {}),
     ...changes(flags, file.changes),
     ...removed(flags, file.remove),
+    ...after(flags, file.afterwards),
     acknowledge: { ...file.acknowledge, ...acknowledgements(flags) },
     fix: [...new Set([...(file.fix ?? []), ...flags.list('fix')])],
     acceptProposals: flags.has('accept-proposals') || file.acceptProposals === true,
@@ -192,6 +193,17 @@ function changes(flags: Flags, given: Choices['changes']): Pick<Choices, 'change
 function removed(flags: Flags, given: Choices['remove']): Pick<Choices, 'remove'> {
   const all = [...new Set([...(given ?? []), ...flags.list('remove')])];
   return all.length === 0 ? {} : { remove: all };
+}
+
+function after(flags: Flags, given: Choices['afterwards']): Pick<Choices, 'afterwards'> {
+  const named = flags.list('afterwards').map((name) => {
+    const found = afterwards.find((one) => one === name);
+    if (found === undefined)
+      throw usageError(`--afterwards: ${JSON.stringify(name)} is none of ${afterwards.join(', ')}`);
+    return found;
+  });
+  const all = [...new Set([...(given ?? []), ...named])];
+  return all.length === 0 ? {} : { afterwards: all };
 }
 
 function settings(flags: Flags): Record<string, unknown> {

@@ -81,6 +81,11 @@ export const choiceFlags = {
     many: true,
     help: 'upgrade of a manifest: delete this object, which the new release no longer has; may be repeated',
   },
+  afterwards: {
+    value: 'WHAT',
+    many: true,
+    help: 'upgrade: once the new release runs, also host-endpoints (automatic ones in place of those made by hand) or allow-all-upgrade (delete that policy); may be repeated',
+  },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;
 

@@ -339,6 +339,23 @@ const upgradeSchema = z.object({
     automatic: z.number(),
     /** Those for all interfaces that somebody else made. */
     allInterfaces: z.array(subjectSchema),
+    /** The same, with their labels. `node`: null where it names none. Empty for facts of earlier versions. */
+    byHand: z
+      .array(z.object({ name: z.string(), node: z.string().nullable(), labels: z.record(z.string(), z.string()) }))
+      .default([]),
+    /**
+     * Global policies that would select a host as soon as there are automatic host endpoints, by the labels that nodes have now. `nodes`: how many, and
+     * the first of them; null: the selector cannot be read. Empty for facts of earlier versions.
+     */
+    wouldSelect: z
+      .array(
+        z.object({
+          policy: z.string(),
+          selector: z.string(),
+          nodes: z.object({ count: z.number(), first: z.array(z.string()) }).nullable(),
+        }),
+      )
+      .default([]),
   }),
   /** `allow-all-upgrade`, under whatever prefix. */
   temporaryPolicies: z.array(subjectSchema),

@@ -128,6 +128,8 @@ export type Condition =
   | { kind: 'check-passes'; check: string }
   /** The newest revision of the release is deployed. `chart`: it is of this version of its chart. */
   | { kind: 'helm-deployed'; release: string; namespace: string; chart?: string }
+  /** Calico's controllers have made a host endpoint for every node. */
+  | { kind: 'auto-host-endpoints' }
   | { kind: 'product-pods-ready' }
   | { kind: 'version'; equals: string }
   | { kind: 'services-answer' }

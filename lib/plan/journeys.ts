@@ -20,6 +20,9 @@ import {
   felixOptions,
   fieldsAdopt,
   helmUpgrade,
+  hepAutoCreate,
+  hepCopyLabels,
+  hepDeleteOld,
   installationAvailable,
   installationOptions,
   manifestActive,
@@ -32,6 +35,7 @@ import {
   ownerRefsRemove,
   ownerRefsRestore,
   ownerRefsStillRemoved,
+  policyAllowAllUpgrade,
   proxyDisableDaemonset,
   proxyDisableManaged,
   proxyDisableOpenshift,
@@ -171,19 +175,25 @@ const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
 /** Into how many releases, one after the other, a plan may go at most: a gate that asks for another one first asks for one (pain §2, V1). */
 const releasesAtMost = 2;
 
+/** Once the new release runs on every node: what was asked for beside it (operations.md › Journeys, 3). */
+const askedFor: readonly OperationDefinition[] = [hepCopyLabels, hepAutoCreate, hepDeleteOld, policyAllowAllUpgrade];
+
+const thereafter = [...askedFor, ...verify];
+const thereafterByManifest = [...askedFor, ...verifyManifest];
+
 /** Of an installation by the operator. */
 const upgrade: Journey = {
   id: 'upgrade',
-  operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => oneRelease).flat(), ...verify],
+  operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => oneRelease).flat(), ...thereafter],
 };
 
 /** Of one by Helm, which goes to one release at a time. */
-const upgradeByHelm: Journey = { id: 'upgrade-helm', operations: [snapshot, ...oneReleaseByHelm, ...verify] };
+const upgradeByHelm: Journey = { id: 'upgrade-helm', operations: [snapshot, ...oneReleaseByHelm, ...thereafter] };
 
 /** Of one by manifest, which goes to one release at a time: what is decided of people's changes is decided for one. */
 const upgradeByManifest: Journey = {
   id: 'upgrade-manifest',
-  operations: [snapshot, ...oneReleaseByManifest, ...verifyManifest],
+  operations: [snapshot, ...oneReleaseByManifest, ...thereafterByManifest],
 };
 
 /** By how Calico was installed. */
@@ -209,7 +219,7 @@ export function upgradeSteps(
         { ...context, release: one, running: at === 0 ? running : (releases[at - 1] ?? null) },
       ]),
     ),
-    ...verify.map((definition): [OperationDefinition, PlanContext] => [definition, { ...context, release: after }]),
+    ...thereafter.map((definition): [OperationDefinition, PlanContext] => [definition, { ...context, release: after }]),
   ];
 }
 

@@ -20,6 +20,7 @@ import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
 import { managementChoice } from './proxy/proxy-removal.ts';
+import { refuseAfterwards } from './upgrade/afterwards/asked-for.ts';
 import { ownerActsOf, ownersDiff } from './upgrade/owned-objects.ts';
 import { refuseUpgrade } from './upgrade/refuse-upgrade.ts';
 
@@ -87,6 +88,7 @@ function withDiffs(input: OperationsInput): PlannedOperation[] {
 }
 
 function draftsOf({ facts, choices, release = null, running = null, through = [] }: OperationsInput): Drafted[] {
+  refuseAfterwards({ facts, choices });
   if (choices.goal === 'install') refuseInstall({ facts, choices, release });
   else if (choices.goal === 'upgrade') refuseUpgrade({ facts, choices, release }, through);
   else refuseContradictions(choices);

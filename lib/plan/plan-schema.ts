@@ -123,6 +123,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
     kind: z.literal('endpoint-active'),
     endpoint: z.strictObject({ host: z.string(), port: z.string() }).nullable(),
   }),
+  kindOnly('auto-host-endpoints'),
   kindOnly('bpf-active'),
   kindOnly('bpf-inactive'),
   z.strictObject({ kind: z.literal('proxy-back'), target: objectRef.nullable() }),

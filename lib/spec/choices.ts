@@ -3,6 +3,10 @@ import { z } from 'zod';
 export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore'] as const;
 export type Goal = (typeof goals)[number];
 
+/** What an upgrade may do once the new release runs, each only where it is asked for (operations.md › Journeys, 3). */
+export const afterwards = ['host-endpoints', 'allow-all-upgrade'] as const;
+export type Afterwards = (typeof afterwards)[number];
+
 export const platformKinds = [
   'kubeadm',
   'kops',
@@ -82,6 +86,11 @@ export const choicesSchema = z.strictObject({
   changes: z.record(z.string(), z.union([z.enum(['keep', 'take']), z.strictObject({ write: z.unknown() })])).optional(),
   /** *upgrade* of an installation by manifest: objects that the new release no longer has, to be deleted: `kube-system/ConfigMap/old`. */
   remove: z.array(z.string()).optional(),
+  /**
+   * *upgrade*: what follows once the new release runs on every node. Where a node has a label of its old host endpoint with another value, `changes`
+   * says which of both stays: `keep` the node's, `take` the endpoint's, by the name `Node/worker-1:metadata.labels.role`.
+   */
+  afterwards: z.array(z.enum(afterwards)).optional(),
   /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */
   forgetKubeadmProxy: z.boolean().optional(),
 });

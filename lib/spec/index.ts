@@ -1,4 +1,13 @@
-export { type Choices, choicesSchema, type Goal, goals, type PlatformKind, platformKinds } from './choices.ts';
+export {
+  type Afterwards,
+  afterwards,
+  type Choices,
+  choicesSchema,
+  type Goal,
+  goals,
+  type PlatformKind,
+  platformKinds,
+} from './choices.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export { holdTimes } from './hold-times.ts';
@@ -25,6 +34,7 @@ export { type NodeTest, nodeTestIds, nodeTests } from './node-tests.ts';
 export type { MissingRule } from './objects/access-rule.ts';
 export { programsCommand } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
+export { failsafeInbound } from './objects/failsafe-ports.ts';
 export { felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
 export { helmSecretName, isChartOfVersion } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';

@@ -9,7 +9,14 @@ import {
 import { type Facts, withObjects } from '#lib/facts/index.ts';
 import { releaseRefs } from '#lib/plan/index.ts';
 import type { Releases, WantedRelease } from '#lib/run/index.ts';
-import { type Choices, type ObjectRef, type ReleaseContents, releaseToInstall, resourceOf } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  type ObjectRef,
+  type ReleaseContents,
+  releaseToInstall,
+  resourceOf,
+  resources,
+} from '#lib/spec/index.ts';
 import { nothingKept, type ReadOptions } from './reading.ts';
 import { triedWithoutForce } from './tried-without-force.ts';
 
@@ -80,17 +87,20 @@ async function withUpgradeFiles(
   const running = version === null ? null : await opened(version).catch((): ReleaseContents | null => null);
   const hops = await Promise.all(releasesThrough(facts, choices).map((hop) => opened(hop).catch(() => null)));
   const through = isManifestInstall(facts) ? [] : hops.filter((hop) => hop !== null);
-  const read = await cache.besides(facts, `${[wanted, ...through].map(keyOf)} ${running && keyOf(running)}`, () =>
-    use(async ({ kube }) => {
-      const tried =
-        kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
-      const isManifest = isManifestInstall(facts);
-      const refs = isManifest
-        ? [wanted, ...(running ? [running] : [])].flatMap((one) => refsInFile(one, facts))
-        : [...through, wanted].flatMap(releaseRefs);
-      const known = await withObjects(facts, { kube, refs, signal });
-      return { facts: known, ...(tried && { tried }) };
-    }),
+  const read = await cache.besides(
+    facts,
+    `${[wanted, ...through].map(keyOf)} ${running && keyOf(running)} ${choices.afterwards ?? ''}`,
+    () =>
+      use(async ({ kube }) => {
+        const tried =
+          kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
+        const isManifest = isManifestInstall(facts);
+        const refs = isManifest
+          ? [wanted, ...(running ? [running] : [])].flatMap((one) => refsInFile(one, facts))
+          : [...through, wanted].flatMap(releaseRefs);
+        const known = await withObjects(facts, { kube, refs: [...refs, ...refsAfterwards(facts, choices)], signal });
+        return { facts: known, ...(tried && { tried }) };
+      }),
   );
   const { tried } = read;
   return {
@@ -99,6 +109,28 @@ async function withUpgradeFiles(
     release: wanted,
     through,
   };
+}
+
+/** What follows the upgrade on request, and is taken away or written then: whole, for the way back. */
+function refsAfterwards({ upgrade }: Facts, { afterwards = [] }: Choices): ObjectRef[] {
+  const { byHand } = upgrade.hostEndpoints;
+  const nodes = new Set(byHand.flatMap(({ node }) => node ?? []));
+  return [
+    ...(afterwards.includes('host-endpoints')
+      ? [
+          { resource: resources.kubeControllersConfigurations, name: 'default' },
+          ...byHand.map(({ name }) => ({ resource: resources.hostEndpoints, name })),
+          ...[...nodes].map((name) => ({ resource: resources.nodes, name })),
+        ]
+      : []),
+    ...(afterwards.includes('allow-all-upgrade')
+      ? upgrade.temporaryPolicies.map(({ namespace, name }) =>
+          namespace === null
+            ? { resource: resources.globalNetworkPolicies, name }
+            : { resource: resources.calicoNetworkPolicies, namespace, name },
+        )
+      : []),
+  ];
 }
 
 /** The same files lead to the same objects, wherever they came from. */

@@ -236,7 +236,7 @@ function healthy(): Record<string, unknown> {
       definitions: [],
       ownerReferences: [],
       dependants: [],
-      hostEndpoints: { autoCreate: 'Disabled', automatic: 0, allInterfaces: [] },
+      hostEndpoints: { autoCreate: 'Disabled', automatic: 0, allInterfaces: [], byHand: [], wouldSelect: [] },
       temporaryPolicies: [],
       defaultTierPolicies: { count: 0, first: [] },
       calicoctls: [],

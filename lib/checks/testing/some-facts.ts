@@ -89,6 +89,8 @@ const upgrade = fc.record({
     autoCreate: fc.constantFrom('Enabled', 'Disabled', null),
     automatic: fc.nat(3),
     allInterfaces: fc.array(subject, { maxLength: 2 }),
+    byHand: fc.constant([]),
+    wouldSelect: fc.constant([]),
   }),
   temporaryPolicies: fc.array(subject, { maxLength: 2 }),
   defaultTierPolicies: fc.record({ count: fc.nat(3), first: fc.array(subject, { maxLength: 2 }) }),

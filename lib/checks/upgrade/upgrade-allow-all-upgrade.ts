@@ -19,7 +19,7 @@ export const upgradeAllowAllUpgrade = defineCheck({
   remedy: {
     steps: [
       'Look at the traffic that it lets pass, and add the global network policies that are needed for it.',
-      'Then delete it.',
+      'Then delete it, or have the upgrade do so with --afterwards allow-all-upgrade.',
       'Check again.',
     ],
   },

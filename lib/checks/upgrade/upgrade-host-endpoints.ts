@@ -48,7 +48,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
           steps: [
             ...(allInterfaces.length > 0
               ? [
-                  'Move those made by hand to automatic ones: copy their labels to the nodes, enable autoCreate, then delete them.',
+                  'Move those made by hand to automatic ones: copy their labels to the nodes, enable autoCreate, then delete them. With --afterwards host-endpoints the upgrade does so once the new release runs, and its plan names the policies that select hosts from then on.',
                 ]
               : []),
             ...upgradeHostEndpoints.remedy.steps,

@@ -72,7 +72,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       definitions: [],
       ownerReferences: [],
       dependants: [],
-      hostEndpoints: { autoCreate: null, automatic: 0, allInterfaces: [] },
+      hostEndpoints: { autoCreate: null, automatic: 0, allInterfaces: [], byHand: [], wouldSelect: [] },
       temporaryPolicies: [],
       defaultTierPolicies: { count: 0, first: [] },
       calicoctls: [],

@@ -64,7 +64,7 @@ test('host endpoints: whose they are is told by label, wherever the label stands
       spec: { controllers: { node: { hostEndpoint: { autoCreate: 'Enabled' } } } },
     },
   ]);
-  expect(upgrade.hostEndpoints).toEqual({
+  expect(upgrade.hostEndpoints).toMatchObject({
     autoCreate: 'Enabled',
     automatic: 3,
     allInterfaces: ['by-hand', 'nonsense'].map((name) => ({
@@ -218,4 +218,34 @@ test('a definition keeps a sum, its marks and who wrote its versions', async () 
   expect(fact).toMatchObject({ name: 'things.operator.tigera.io', generator: 'v0.11.3', lastAppliedBytes: 2000 });
   expect(fact?.fingerprint).toMatch(/^[0-9a-f]{16}$/);
   expect(fact?.fingerprint).not.toBe(other.upgrade.definitions[0]?.fingerprint);
+});
+
+test('which global policies would select hosts, by the labels of nodes and those that their old endpoints bring', async () => {
+  const crd = 'crd.projectcalico.org/v1';
+  const aPolicy = (name: string, spec: object) => ({
+    apiVersion: crd,
+    kind: 'GlobalNetworkPolicy',
+    metadata: { name },
+    spec,
+  });
+  const [first] = standardCluster().filter(({ kind }) => kind === 'Node');
+  const name = first?.metadata.name ?? '';
+  const old = { apiVersion: crd, kind: 'HostEndpoint', metadata: { name: 'old', labels: { role: 'db' } } };
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    { ...old, spec: { interfaceName: '*', node: name } },
+    aPolicy('every-host', { selector: 'has(projectcalico.org/created-by)' }),
+    aPolicy('as-before', { selector: "role == 'db'" }),
+    aPolicy('copied', { selector: "role == 'db' && has(projectcalico.org/created-by)" }),
+    aPolicy('pods-alone', { namespaceSelector: 'all()' }),
+    aPolicy('odd', { selector: 'role =' }),
+  ]);
+  const { byHand, wouldSelect } = upgrade.hostEndpoints;
+  expect(byHand).toEqual([{ name: 'old', node: name, labels: { role: 'db' } }]);
+  const nodes = standardCluster().filter(({ kind }) => kind === 'Node').length;
+  expect(wouldSelect.map(({ policy, nodes: selected }) => [policy, selected?.count ?? null]).toSorted()).toEqual([
+    ['copied', 1],
+    ['every-host', nodes],
+    ['odd', null],
+  ]);
 });

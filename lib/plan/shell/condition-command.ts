@@ -88,6 +88,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
     ].join('\n'),
   'check-passes': nothing,
   'helm-deployed': ({ release, namespace }) => line('helm', 'status', release, '--namespace', namespace),
+  'auto-host-endpoints': () => hostEndpointsOfNodes,
   'product-pods-ready': (_condition, context, seconds) =>
     line(
       'kubectl',
@@ -115,6 +116,12 @@ export function conditionCommand<K extends Condition['kind']>(
 ): string {
   return (writers[condition.kind] as Writer<K>)(condition, context, deadlineSeconds);
 }
+
+/** As many as there are nodes: their names end as those of the controllers do. */
+const hostEndpointsOfNodes = [
+  'nodes=$(kubectl get nodes -o name | wc -l) || exit 1',
+  `${until("kubectl get hostendpoints.crd.projectcalico.org -o name | grep -c -e '-auto-hep$'", '[ "$found" -ge "$nodes" ]')}`,
+].join('\n');
 
 /** The version first: until the operator has written it, the rollout may not have begun. */
 function versionRuns(version: string, context: PlanContext, seconds: number): string {

@@ -3,6 +3,7 @@ import { objectId, proposedRelease, type ReleaseContents } from '#lib/spec/index
 import { isBundle, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
+import { nodeAnswer } from './afterwards/labels-to-copy.ts';
 import { helmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 
@@ -62,8 +63,11 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     ]);
 }
 
-function refuseStrayAnswers({ changes, remove }: PlanContext['choices']): void {
-  for (const [field, given] of Object.entries({ changes, remove }))
+/** Labels of nodes are decided whatever keeps Calico. */
+function refuseStrayAnswers({ changes = {}, remove, afterwards }: PlanContext['choices']): void {
+  const isOfNodes = (name: string) => afterwards?.includes('host-endpoints') === true && nodeAnswer.test(name);
+  const others = Object.keys(changes).some((name) => !isOfNodes(name));
+  for (const [field, given] of Object.entries({ changes: others || undefined, remove }))
     if (given !== undefined)
       throw new PlanError(
         `choices.${field}`,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '#lib/kube/index.ts';
-import { adopted, isAdopted } from './adopt-fields.ts';
+import { createStore, type KubeObject, type Store } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { adopted, adoptFields, isAdopted } from './adopt-fields.ts';
 
 type Entry = NonNullable<KubeObject['metadata']['managedFields']>[number];
 
@@ -79,4 +80,29 @@ test('what another tool applies stays its own: it would come back with its next 
   expect(
     isAdopted({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'one', managedFields: [flux, status] } }),
   ).toBe(true);
+});
+
+test('what a release no longer has stays where its fields were not taken over, and goes where they were', async () => {
+  const target = { resource: resources.daemonSets, namespace: 'kube-system', name: 'calico-node' };
+  const agents = (variables: string[]): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { namespace: target.namespace, name: target.name },
+    spec: {
+      selector: { matchLabels: { app: 'x' } },
+      template: {
+        metadata: { labels: { app: 'x' } },
+        spec: { containers: [{ name: 'c', image: 'i', env: variables.map((name) => ({ name, value: 'x' })) }] },
+      },
+    },
+  });
+  const afterUpgrade = async (takeOver: (store: Store) => Promise<void>) => {
+    const store = createStore({ name: 'lab', source: 'sandbox' });
+    await store.create(target.resource, agents(['OLD', 'KEPT']), { fieldManager: 'kubectl-client-side-apply' });
+    await takeOver(store);
+    await store.apply(target.resource, agents(['KEPT']), { force: true });
+    return JSON.stringify((await store.get(target))?.spec);
+  };
+  expect(await afterUpgrade(async () => {})).toContain('OLD');
+  expect(await afterUpgrade((store) => adoptFields(store, target))).not.toContain('OLD');
 });

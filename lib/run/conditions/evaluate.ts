@@ -1,6 +1,7 @@
 import type { Condition } from '#lib/plan/index.ts';
 import { areAbsent, isAbsent } from './absent.ts';
 import { agentsRestarted } from './agents-restarted.ts';
+import { autoHostEndpoints } from './auto-host-endpoints.ts';
 import { bpfActive } from './bpf-active.ts';
 import { bpfInactive } from './bpf-inactive.ts';
 import { checkPasses } from './check-passes.ts';
@@ -58,6 +59,7 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   'only-ours-left': onlyOursLeft,
   'check-passes': checkPasses,
   'helm-deployed': helmDeployed,
+  'auto-host-endpoints': autoHostEndpoints,
   'product-pods-ready': productPodsReady,
   version: versionEquals,
   'services-answer': servicesAnswer,

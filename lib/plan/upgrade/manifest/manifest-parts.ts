@@ -12,6 +12,7 @@ import { objectOf, type PlannedObject } from '../../objects/objects.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
+import { nodeAnswer } from '../afterwards/labels-to-copy.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
 /** One object of the new file: what is written of it, and what of the old one goes beside. */
@@ -75,7 +76,7 @@ function comparedParts(context: PlanContext): ManifestPart[] {
 /** An answer that is about nothing was meant for something. */
 function refuseStray(parts: readonly ManifestPart[], answers: object): void {
   const known = new Set(parts.flatMap(({ target, changes }) => [objectId(target), ...changes.map(({ id }) => id)]));
-  const stray = Object.keys(answers).find((name) => name !== 'all' && !known.has(name));
+  const stray = Object.keys(answers).find((name) => name !== 'all' && !nodeAnswer.test(name) && !known.has(name));
   if (stray !== undefined)
     throw new PlanError(
       'choices.changes',

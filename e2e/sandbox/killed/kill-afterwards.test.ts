@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { aProcess, clusterContents, expectSameCluster } from '#e2e/journey/index.ts';
+import { collectFacts, withObjects } from '#lib/facts/index.ts';
+import { type Clock, instantClock, type KubeObject } from '#lib/kube/index.ts';
+import { createStore, type Store } from '#lib/kube/store/index.ts';
+import { makePlan, type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import { someFindings } from '#lib/plan/testing/a-cluster.ts';
+import { aRelease } from '#lib/plan/testing/a-release.ts';
+import { continueRun, listRuns, type RunEvent, startRun } from '#lib/run/index.ts';
+import { choicesSchema, journalNamespaces, resources } from '#lib/spec/index.ts';
+import { carried } from '../testing/carried.ts';
+import { type Death, mortal } from '../testing/mortal.ts';
+
+/**
+ * What follows an upgrade on request (host endpoints, the temporary policy), there and back, on a store where this test plays Calico's controllers:
+ * whoever dies in between, every object is as it was.
+ */
+
+const crd = 'crd.projectcalico.org/v1';
+const nodes = ['worker-1', 'worker-2'];
+const automatic = (node: string): KubeObject => ({
+  apiVersion: crd,
+  kind: 'HostEndpoint',
+  metadata: { name: `${node}-auto-hep`, labels: { 'projectcalico.org/created-by': 'calico-kube-controllers' } },
+  spec: { interfaceName: '*', node },
+});
+
+function aStore(clock: Clock): Store {
+  const objects: KubeObject[] = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system', uid: 'system' } },
+    ...nodes.map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { zone: 'a' } }, spec: {} })),
+    ...nodes.map((node) => ({
+      apiVersion: crd,
+      kind: 'HostEndpoint',
+      metadata: { name: `${node}-all`, annotations: { 'projectcalico.org/metadata': '{"labels":{"role":"db"}}' } },
+      spec: { interfaceName: '*', node, expectedIPs: ['10.0.0.1'] },
+    })),
+    {
+      apiVersion: crd,
+      kind: 'KubeControllersConfiguration',
+      metadata: { name: 'default' },
+      spec: { controllers: { node: { syncLabels: 'Enabled' } } },
+    },
+    {
+      apiVersion: crd,
+      kind: 'GlobalNetworkPolicy',
+      metadata: { name: 'default.allow-all-upgrade' },
+      spec: { selector: 'has(role)', ingress: [{ action: 'Allow' }], order: 10 },
+    },
+  ];
+  const { hostEndpoints, kubeControllersConfigurations, globalNetworkPolicies } = resources;
+  const kinds = [hostEndpoints, kubeControllersConfigurations, globalNetworkPolicies];
+  return createStore({ name: 'lab', source: 'sandbox', clock, kinds, objects });
+}
+
+/** Of a plan as it is made of these very objects, the steps that follow the release. */
+async function planFor(store: Store): Promise<Plan> {
+  const choices = choicesSchema.parse({
+    goal: 'upgrade',
+    release: 'v3.31.4',
+    afterwards: ['host-endpoints', 'allow-all-upgrade'],
+  });
+  const found = await collectFacts({ kube: store, choices });
+  const named = (resource: (typeof resources)[keyof typeof resources], names: string[]) =>
+    names.map((name) => ({ resource, name }));
+  const read = await withObjects(found, {
+    kube: store,
+    refs: [
+      ...named(resources.nodes, nodes),
+      ...named(
+        resources.hostEndpoints,
+        nodes.map((node) => `${node}-all`),
+      ),
+      ...named(resources.kubeControllersConfigurations, ['default']),
+      ...named(resources.globalNetworkPolicies, ['default.allow-all-upgrade']),
+    ],
+  });
+  const facts = { ...read, installation: { ...read.installation, method: 'operator' as const, version: 'v3.30.7' } };
+  const whole = makePlan({
+    facts,
+    choices,
+    findings: someFindings(),
+    now: '2026-11-23T00:00:00.000Z',
+    release: aRelease('v3.31.4', 'v1.40.7'),
+    running: aRelease('v3.30.7', 'v1.38.16'),
+  });
+  const operations = whole.operations
+    .filter(({ id }) => /^(snapshot$|hep\.|policy\.)/.test(id))
+    .map((operation, index) => ({ ...operation, seq: index + 1 }));
+  const alone = { ...whole, clusterUid: 'system', operations };
+  return parsePlan(JSON.parse(JSON.stringify({ ...alone, hash: planHash(alone) })));
+}
+
+/** Calico's controllers, as soon as a step waits for them: an endpoint for each node, or none. */
+async function controllers(store: Store): Promise<void> {
+  const settings = await store.get({ resource: resources.kubeControllersConfigurations, name: 'default' });
+  const isOn = JSON.stringify(settings).includes('"autoCreate":"Enabled"');
+  for (const node of nodes) {
+    const ref = { resource: resources.hostEndpoints, name: `${node}-auto-hep` };
+    const there = await store.get(ref);
+    if (isOn && !there) await store.create(resources.hostEndpoints, automatic(node));
+    if (!isOn && there) await store.delete(ref);
+  }
+}
+
+function opened() {
+  const clock = instantClock();
+  const store = aStore(clock);
+  const memories = new Map();
+  const process = (at: Death | null = null) => {
+    const victim = mortal(store, clock, at);
+    const made = aProcess({ kube: victim.kube, clock, memories, to: at === null ? 'live' : 'die' });
+    const onEvent = (event: RunEvent) => {
+      made.onEvent(event);
+      if (event.event === 'operation' && event.data.id === 'hep.auto-create' && event.data.state === 'waiting')
+        void controllers(store);
+    };
+    return { victim, context: { ...made, clock: victim.clock, onEvent } };
+  };
+  return { store, process };
+}
+
+const ours = (object: KubeObject) => !['ConfigMap', 'Lease', 'Secret', 'Event'].includes(object.kind);
+async function contents(store: Store): Promise<KubeObject[]> {
+  await controllers(store);
+  await store.settled();
+  const isJournal = ({ kind, metadata }: KubeObject) => kind === 'Namespace' && metadata.name === 'signalbox';
+  const found = (await clusterContents(store)).filter((object) => ours(object) && !isJournal(object));
+  return found.map(evened);
+}
+
+/** What is made again has another UID; a patch has a Node's status written out. */
+function evened(object: KubeObject): KubeObject {
+  const { status: _status, ...rest } = object;
+  const isMadeAgain = ['HostEndpoint', 'GlobalNetworkPolicy'].includes(object.kind);
+  return isMadeAgain ? { ...rest, metadata: { ...rest.metadata, uid: '' } } : rest;
+}
+
+const names = async (store: Store) =>
+  (await contents(store)).map(({ kind, metadata }) => `${kind}/${metadata.name}`).toSorted();
+
+const after = [
+  ...['HostEndpoint/worker-1-auto-hep', 'HostEndpoint/worker-2-auto-hep'],
+  ...['KubeControllersConfiguration/default', 'Namespace/kube-system', 'Node/worker-1', 'Node/worker-2'],
+];
+
+test('there: nodes have the labels and an endpoint each, the old ones and the policy are gone; back: every object as it was', async () => {
+  const { store, process } = opened();
+  const before = await contents(store);
+  const { run, outcome } = carried(await startRun(process().context, await planFor(store)));
+  expect(outcome).toEqual({ kind: 'done' });
+  expect(await names(store)).toEqual(after);
+  const worker = await store.get({ resource: resources.nodes, name: 'worker-1' });
+  expect(worker?.metadata.labels).toEqual({ zone: 'a', role: 'db' });
+  expect(carried(await continueRun(process().context, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expectSameCluster(before, await contents(store));
+});
+
+test('killed before and after any of these writes, there and back, the next process goes on', async () => {
+  const writes = /^(patch (Node|Kube)|delete (HostEndpoint|Global)|create (hostend|globaln))/;
+  const deathsOf = (calls: { method: string }[]) =>
+    calls.flatMap(({ method }, index): Death[] =>
+      writes.test(method) ? (['before', 'after'] as const).map((moment) => ({ call: index + 1, moment })) : [],
+    );
+  const whole = opened();
+  const forth = whole.process({ call: -1, moment: 'after' });
+  const { run } = carried(await startRun(forth.context, await planFor(whole.store)));
+  const back = whole.process({ call: -1, moment: 'after' });
+  carried(await continueRun(back.context, run, { how: 'undo' }));
+  expect([deathsOf(forth.victim.calls).length, deathsOf(back.victim.calls).length]).toEqual([12, 12]);
+
+  for (const call of deathsOf(forth.victim.calls)) {
+    const { store, process } = opened();
+    const plan = await planFor(store);
+    const dies = process(call);
+    await Promise.race([dies.victim.death, startRun(dies.context, plan)]);
+    const [found] = await listRuns(store, journalNamespaces);
+    const next = process().context;
+    const ended = found ? await continueRun(next, found.run, { how: 'resume' }) : await startRun(next, plan);
+    if (!('refused' in ended) || ended.refused.kind !== 'ended')
+      expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'done' } });
+    expect({ call, names: await names(store) }).toEqual({ call, names: after });
+  }
+  for (const call of deathsOf(back.victim.calls)) {
+    const { store, process } = opened();
+    const before = await contents(store);
+    const begun = carried(await startRun(process().context, await planFor(store)));
+    const dies = process(call);
+    await Promise.race([dies.victim.death, continueRun(dies.context, begun.run, { how: 'undo' })]);
+    const ended = await continueRun(process().context, begun.run, { how: 'undo' });
+    if (!('refused' in ended) || ended.refused.kind !== 'ended')
+      expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
+    expectSameCluster(before, await contents(store));
+  }
+}, 60_000);

@@ -1,0 +1,157 @@
+export type Labels = Readonly<Record<string, string>>;
+
+/**
+ * Calico's selectors (libcalico-go/lib/selector/parser, read 2026-11-23): `!` binds before `&&`, that before `||`; a label that is not there is unequal
+ * to everything, and in no set. An empty selector means all.
+ */
+
+const blank = /[ \t]*/y;
+const word = /[a-zA-Z0-9_./-]+/y;
+const quoted = /"[^"]*"|'[^']*'/y;
+const symbol = /&&|\|\||==|!=|!|\(|\)|\{|\}|,/y;
+
+export type Matches = (labels: Labels) => boolean;
+type Test = Matches;
+
+/** How a selector is answered for labels; null: it is none. */
+export function calicoSelector(selector: string): Matches | null {
+  const tokens = tokensOf(selector);
+  if (tokens === null) return null;
+  if (tokens.length === 0) return () => true;
+  const reader = new Reader(tokens);
+  const found = reader.any();
+  return found !== null && reader.isAtEnd ? found : null;
+}
+
+type Token = { readonly kind: 'symbol' | 'word' | 'text'; readonly text: string };
+
+function tokensOf(selector: string): Token[] | null {
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): string | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(selector)?.[0] ?? null;
+    at += found?.length ?? 0;
+    return found;
+  };
+  for (take(blank); at < selector.length; take(blank)) {
+    const text = take(quoted);
+    const token: Token | null =
+      text !== null
+        ? { kind: 'text', text: text.slice(1, -1) }
+        : (asToken('symbol', take(symbol)) ?? asToken('word', take(word)));
+    if (token === null) return null;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+const asToken = (kind: Token['kind'], text: string | null): Token | null => (text === null ? null : { kind, text });
+
+class Reader {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#tokens.length;
+  }
+
+  any(): Test | null {
+    return this.#joined(
+      '||',
+      () => this.#every(),
+      (tests) => (labels) => tests.some((test) => test(labels)),
+    );
+  }
+
+  #every(): Test | null {
+    return this.#joined(
+      '&&',
+      () => this.#one(),
+      (tests) => (labels) => tests.every((test) => test(labels)),
+    );
+  }
+
+  #joined(by: string, next: () => Test | null, join: (tests: Test[]) => Test): Test | null {
+    const tests: Test[] = [];
+    do {
+      const test = next();
+      if (test === null) return null;
+      tests.push(test);
+    } while (this.#takes('symbol', by));
+    return tests.length === 1 ? (tests[0] ?? null) : join(tests);
+  }
+
+  #one(): Test | null {
+    if (this.#takes('symbol', '!')) {
+      const test = this.#one();
+      return test && ((labels) => !test(labels));
+    }
+    if (this.#takes('symbol', '(')) {
+      const test = this.any();
+      return this.#takes('symbol', ')') ? test : null;
+    }
+    const name = this.#take('word');
+    if (name === null) return null;
+    if (!this.#takes('symbol', '(')) return this.#ofLabel(name);
+    const label = name === 'has' ? this.#take('word') : null;
+    if (!this.#takes('symbol', ')')) return null;
+    if (name === 'all' || name === 'global') return () => true;
+    return label === null ? null : (labels) => labels[label] !== undefined;
+  }
+
+  #ofLabel(label: string): Test | null {
+    if (this.#takes('symbol', '==')) return this.#with((text) => (value) => value === text, label);
+    if (this.#takes('symbol', '!=')) return this.#with((text) => (value) => value !== text, label);
+    if (this.#takes('word', 'contains')) return this.#with((text) => (value) => value?.includes(text) === true, label);
+    if (this.#takesBoth('starts', 'with'))
+      return this.#with((text) => (value) => value?.startsWith(text) === true, label);
+    if (this.#takesBoth('ends', 'with')) return this.#with((text) => (value) => value?.endsWith(text) === true, label);
+    const isNot = this.#takesBoth('not', 'in');
+    const texts = isNot || this.#takes('word', 'in') ? this.#set() : null;
+    return texts && ((labels) => texts.includes(labels[label] ?? Number.NaN) !== isNot);
+  }
+
+  /** Two words, or both as one. */
+  #takesBoth(first: string, second: string): boolean {
+    if (this.#takes('word', `${first}${second}`)) return true;
+    if (this.#tokens[this.#at + 1]?.text !== second || !this.#takes('word', first)) return false;
+    return this.#takes('word', second);
+  }
+
+  #with(test: (text: string) => (value: string | undefined) => boolean, label: string): Test | null {
+    const text = this.#take('text');
+    const holds = text === null ? null : test(text);
+    return holds && ((labels) => holds(labels[label]));
+  }
+
+  #set(): unknown[] | null {
+    if (!this.#takes('symbol', '{')) return null;
+    const texts: string[] = [];
+    while (!this.#takes('symbol', '}')) {
+      const text = this.#take('text');
+      if (text === null) return null;
+      texts.push(text);
+      if (!this.#takes('symbol', ',') && this.#tokens[this.#at]?.text !== '}') return null;
+    }
+    return texts;
+  }
+
+  #take(kind: Token['kind']): string | null {
+    const token = this.#tokens[this.#at];
+    if (token?.kind !== kind) return null;
+    this.#at++;
+    return token.text;
+  }
+
+  #takes(kind: Token['kind'], text: string): boolean {
+    const token = this.#tokens[this.#at];
+    if (token?.kind !== kind || token.text !== text) return false;
+    this.#at++;
+    return true;
+  }
+}

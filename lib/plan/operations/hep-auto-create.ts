@@ -1,0 +1,81 @@
+import { counted, inList } from '#lib/base/words.ts';
+import { failsafeInbound, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { fieldAt } from '../objects/field.ts';
+import { felix } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { patched, ref, undoneBy } from '../pins/parts.ts';
+import { either, type Pattern } from '../pins/pattern.ts';
+import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+
+/** Where Calico's datastore is the API: its API server would keep it there too. */
+const kubeControllersConfiguration: ObjectRef = {
+  resource: resources.kubeControllersConfigurations,
+  name: 'default',
+};
+const bodyOf = <V>(autoCreate: V) => ({ spec: { controllers: { node: { hostEndpoint: { autoCreate } } } } });
+
+/** What was not there goes as a whole. */
+const orNothing = (key: string, value: Pattern): Pattern => ({ [key]: either(null, value) });
+const earlier: Pattern = orNothing(
+  'spec',
+  orNothing(
+    'controllers',
+    orNothing('node', orNothing('hostEndpoint', { autoCreate: either(null, 'Disabled', 'Enabled') })),
+  ),
+);
+
+/** spec › Enable automatic host endpoints. What would select them is worked out before (facts › `wouldSelect`). */
+export const hepAutoCreate = defineOperation({
+  id: 'hep.auto-create',
+  title: 'Let Calico make a host endpoint for every node',
+  why: (context) => `${selectedInWords(context)} ${reachableInWords(context)}`,
+  whenPaused:
+    'Nodes get their host endpoints one after the other; policies that select them apply to a node as soon as it has its own.',
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => isAskedFor('host-endpoints', context),
+  mayWrite: () => ({
+    step: patched(ref(kubeControllersConfiguration), bodyOf('Enabled'), { kind: 'auto-host-endpoints' }),
+    undo: undoneBy('options', patched(ref(kubeControllersConfiguration), earlier)),
+  }),
+  needs: () => [
+    rule(resources.kubeControllersConfigurations, ['get', 'patch'], { names: [kubeControllersConfiguration.name] }),
+    rule(resources.nodes, ['get', 'list', 'watch']),
+    rule(resources.hostEndpoints, ['get', 'list', 'watch']),
+  ],
+  reads: [{ target: kubeControllersConfiguration, paths: [['spec', 'controllers', 'node', 'hostEndpoint']] }],
+  act: write(kubeControllersConfiguration, bodyOf('Enabled')).act,
+  done: all(write(kubeControllersConfiguration, bodyOf('Enabled')).done, { kind: 'auto-host-endpoints' }),
+  undo: (context) => ({
+    title: 'Let Calico make no host endpoints, as before: it takes those away that it made',
+    ...writeBack(context, kubeControllersConfiguration, bodyOf('Enabled')),
+    phase: 'options',
+  }),
+  usualSeconds: 30,
+  deadlineSeconds: ({ facts }) => 300 + facts.nodes.length,
+});
+
+function selectedInWords({ facts }: PlanContext): string {
+  const { wouldSelect } = facts.upgrade.hostEndpoints;
+  if (wouldSelect.length === 0)
+    return 'No global policy selects a host by the labels that nodes have: until one does, everything stays allowed.';
+  const each = wouldSelect.map(({ policy, selector, nodes }) =>
+    nodes === null
+      ? `${policy} (its selector ${JSON.stringify(selector)} cannot be read)`
+      : `${policy} (${counted(nodes.count, 'node')}: ${nodes.first.slice(0, 3).join(', ')}${nodes.count > 3 ? ' …' : ''})`,
+  );
+  return `From then on global policies apply to hosts to which they do not apply now: ${inList(each)}.`;
+}
+
+function reachableInWords(context: PlanContext): string {
+  const given = fieldAt(objectOf(context.before, felix(context)), ['spec', 'failsafeInboundHostPorts']);
+  const ports = Array.isArray(given)
+    ? given.map((one: unknown) => `${fieldAt(one, ['protocol']) ?? 'tcp'} ${fieldAt(one, ['port'])}`)
+    : failsafeInbound.map(({ protocol, port }) => `${protocol} ${port}`);
+  const open = ports.length === 0 ? 'none' : ports.map(String).join(', ').toLowerCase();
+  const kubelet = ports.some((port) => /\b10250$/.test(port)) ? '' : ' The kubelet’s tcp 10250 is not among them.';
+  return `Whatever they say, failsafe ports keep a host reachable: ${open}.${kubelet}`;
+}

@@ -1,0 +1,59 @@
+import { counted } from '#lib/base/words.ts';
+import { resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
+import type { Act, Condition } from '../act.ts';
+import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import type { PlanContext } from '../operation.ts';
+import { aName, at, patched, sequence, stepsOf } from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, often, shortText } from '../pins/pattern.ts';
+import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { isOfKubernetes, labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
+
+const bodyOf = (labels: Readonly<Record<string, string>>) => ({ metadata: { labels } });
+
+const stepsFor = (context: PlanContext) =>
+  labelsToCopy(context).map(({ node, labels }): { act: Act; done: Condition } => write(node, bodyOf(labels)));
+
+const labelled: Fits = (step) =>
+  patched({ resource: exactly(resources.nodes), name: aName }, { metadata: { labels: ofPeople } })(step);
+const ofPeople: Fits = (labels) =>
+  typeof labels === 'object' &&
+  labels !== null &&
+  Object.entries(labels).every(([key, value]) => !isOfKubernetes(key) && fits(value, either(null, shortText)));
+const nodesLabelled: Fits = (step) =>
+  fits(at(step, 'act'), sequence(often(labelled))) &&
+  fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
+
+/** spec › Label node: automatic host endpoints have the labels of their nodes, and nothing else by which a policy could select them. */
+export const hepCopyLabels = defineOperation({
+  id: 'hep.copy-labels',
+  title: (context) => `Copy labels of host endpoints to ${counted(stepsFor(context).length, 'node')}`,
+  why: 'Automatic host endpoints get their labels from the node: policies select them as they select the old ones. Labels of Kubernetes itself are not copied.',
+  whenPaused: 'Labels alone have changed. Traffic is as before, unless something else selects nodes by them.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: (context) => isAskedFor('host-endpoints', context) && labelsToCopy(context).length > 0,
+  mayWrite: () => ({
+    step: nodesLabelled,
+    undo: (undo) => nodesLabelled(undo) && fits(at(undo, 'phase'), 'options') && fits(at(undo, 'pulls'), exactly([])),
+  }),
+  needs: () => [rule(resources.nodes, ['get', 'patch'])],
+  reads: (context) =>
+    labelsToCopy(context).map(({ node, labels }) => ({
+      target: node,
+      paths: Object.keys(labels).map((key) => ['metadata', 'labels', key]),
+    })),
+  act: (context) => ({ kind: 'sequence', steps: stepsFor(context) }),
+  done: (context) => all(...stepsFor(context).map(({ done }) => done)),
+  undo: (context) => {
+    const steps = labelsToCopy(context).map(({ node, labels }) => writeBack(context, node, bodyOf(labels)));
+    return {
+      title: 'Take the copied labels off the nodes',
+      act: { kind: 'sequence', steps },
+      done: all(...steps.map(({ done }) => done)),
+      phase: 'options',
+    };
+  },
+  usualSeconds: 5,
+  deadlineSeconds: 120,
+});

@@ -1,0 +1,31 @@
+import { counted } from '#lib/base/words.ts';
+import { resources } from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
+import { defineOperation } from '../define-operation.ts';
+import type { PlanContext } from '../operation.ts';
+import { aName } from '../pins/parts.ts';
+import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { comeBack, goTogether, mayGo, thereToGo } from '../upgrade/afterwards/taken-away.ts';
+
+const old = (context: PlanContext) =>
+  thereToGo(
+    context,
+    context.facts.upgrade.hostEndpoints.byHand.map(({ name }) => ({ resource: resources.hostEndpoints, name })),
+  );
+
+/** spec › Delete old host endpoint. Until it is gone, a policy that selects it applies to the node beside the automatic one (calico.md §7). */
+export const hepDeleteOld = defineOperation({
+  id: 'hep.delete-old',
+  title: (context) => `Delete ${counted(old(context).length, 'host endpoint')} for all interfaces that people made`,
+  why: 'Every node has its automatic host endpoint with the same labels by now.',
+  whenPaused: 'Some nodes have two host endpoints. Policies apply to them as before.',
+  effect: 'traffic',
+  reversible: true,
+  appliesTo: (context) => isAskedFor('host-endpoints', context) && old(context).length > 0,
+  mayWrite: () => mayGo([{ resource: resources.hostEndpoints, name: aName }]),
+  needs: () => [rule(resources.hostEndpoints, ['get', 'list', 'create', 'delete'])],
+  reads: (context) => old(context).map((target) => ({ target, paths: [['spec'], ['metadata', 'labels']] })),
+  act: (context) => goTogether(old(context)).act,
+  done: (context) => goTogether(old(context)).done,
+  undo: (context) => comeBack(context, old(context), 'Make the earlier host endpoints again'),
+});

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
+import { type Choices, choicesSchema } from '#lib/spec/index.ts';
+import { makePlan } from '../../make-plan.ts';
+import { parsePlan } from '../../plan-schema.ts';
+import { planUndo } from '../../plan-undo.ts';
+import { aCluster, someFindings } from '../../testing/a-cluster.ts';
+import { aRelease } from '../../testing/a-release.ts';
+
+const crd = 'crd.projectcalico.org/v1';
+const endpoint = {
+  apiVersion: crd,
+  kind: 'HostEndpoint',
+  metadata: { name: 'worker-1', uid: 'u', annotations: { 'projectcalico.org/metadata': '{"labels":{"role":"db"}}' } },
+  spec: { interfaceName: '*', node: 'node-1' },
+};
+const policy = {
+  apiVersion: crd,
+  kind: 'GlobalNetworkPolicy',
+  metadata: { name: 'default.allow-all-upgrade' },
+  spec: { selector: 'all()' },
+};
+const byHand = [{ name: 'worker-1', node: 'node-1', labels: { role: 'db', zone: 'a', 'kubernetes.io/os': 'linux' } }];
+const wouldSelect = [
+  { policy: 'db-only', selector: 'role == "db"', nodes: { count: 4, first: ['node-1', 'node-2', 'node-3', 'node-4'] } },
+  { policy: 'odd', selector: 'role =', nodes: null },
+];
+
+type Given = {
+  afterwards?: Choices['afterwards'];
+  changes?: Choices['changes'];
+  role?: string;
+  method?: 'manifest-etcd';
+};
+
+function planOf({ afterwards, changes, role, method }: Given) {
+  const node = {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'node-1', labels: { zone: 'a', ...(role && { role }) } },
+  };
+  const facts = aCluster({
+    objects: {
+      'HostEndpoint/worker-1': endpoint,
+      'Node/node-1': node,
+      'KubeControllersConfiguration/default': {
+        apiVersion: crd,
+        kind: 'KubeControllersConfiguration',
+        metadata: { name: 'default' },
+        spec: { controllers: { node: { hostEndpoint: { autoCreate: 'Disabled' } } } },
+      },
+      'GlobalNetworkPolicy/default.allow-all-upgrade': policy,
+    } as unknown as Facts['resources']['objects'],
+  });
+  const hostEndpoints = { autoCreate: 'Disabled' as const, automatic: 0, allInterfaces: [], byHand, wouldSelect };
+  const temporaryPolicies = [{ kind: 'GlobalNetworkPolicy', namespace: null, name: policy.metadata.name, detail: '' }];
+  return makePlan({
+    facts: {
+      ...facts,
+      installation: { ...facts.installation, version: 'v3.30.7', ...(method && { method }) },
+      upgrade: { ...facts.upgrade, hostEndpoints, temporaryPolicies },
+    },
+    choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', afterwards, changes }),
+    findings: someFindings(),
+    now: '2026-11-23T00:00:00.000Z',
+    release: aRelease('v3.31.4', 'v1.40.7'),
+    running: aRelease('v3.30.7', 'v1.38.16'),
+  });
+}
+
+const added = ({ operations }: ReturnType<typeof planOf>) => operations.filter(({ id }) => /^(hep|policy)\./.test(id));
+const all: Given = { afterwards: ['host-endpoints', 'allow-all-upgrade'] };
+
+test('nothing follows that nobody asked for', () => {
+  expect(added(planOf({}))).toEqual([]);
+});
+
+test('host endpoints: labels first, then automatic ones, then the old ones go; the policy last, all after the release and before the checks', () => {
+  const plan = planOf(all);
+  const ids = plan.operations.map(({ id }) => id);
+  expect(ids.slice(ids.indexOf('release.active') + 1)).toEqual([
+    ...['hep.copy-labels', 'hep.auto-create', 'hep.delete-old', 'policy.allow-all-upgrade'],
+    ...['verify.pods', 'verify.version', 'verify.services'],
+  ]);
+  const [labels, auto] = added(plan);
+  expect(labels?.act).toMatchObject({ steps: [{ act: { body: { metadata: { labels: { role: 'db' } } } } }] });
+  expect(JSON.stringify(labels?.act)).not.toContain('kubernetes.io');
+  expect(auto?.why).toContain('db-only (4 nodes: node-1, node-2, node-3 …)');
+  expect(auto?.why).toContain('cannot be read');
+  expect(auto?.why).toContain('tcp 22, tcp 179');
+  expect(auto?.why).toContain('The kubelet’s tcp 10250 is not among them.');
+  const text = JSON.parse(JSON.stringify(plan));
+  expect(JSON.parse(JSON.stringify(parsePlan(text)))).toEqual(text);
+});
+
+test('the way back: the policy and the old endpoints as they were, Disabled again, the labels off, and only then the earlier release', () => {
+  const plan = planOf(all);
+  const back = planUndo(
+    plan,
+    plan.operations.map(({ seq }) => seq),
+    null,
+  );
+  expect(back.map(({ title }) => title).slice(0, 5)).toEqual([
+    'Make the temporary policy again',
+    'Make the earlier host endpoints again',
+    'Let Calico make no host endpoints, as before: it takes those away that it made',
+    'Take the copied labels off the nodes',
+    expect.stringContaining('Bring the earlier operator back'),
+  ]);
+  const { apiVersion, kind, spec } = endpoint;
+  const { name, annotations } = endpoint.metadata;
+  expect(back[1]?.act).toMatchObject({
+    steps: [{ act: { body: { apiVersion, kind, metadata: { name, annotations }, spec } } }],
+  });
+  expect(back[2]?.act).toMatchObject({
+    body: { spec: { controllers: { node: { hostEndpoint: { autoCreate: 'Disabled' } } } } },
+  });
+  expect(back[3]?.act).toMatchObject({ steps: [{ act: { body: { metadata: { labels: { role: null } } } } }] });
+});
+
+const conflict = 'Node/node-1:metadata.labels.role';
+
+test('a label with another value is a question, and stays or goes as it is answered', () => {
+  expect(() => planOf({ ...all, role: 'web' })).toThrow(
+    `label role is web on Node node-1 and db on its host endpoint. Say of each which stays: --keep ${conflict}`,
+  );
+  const kept = planOf({ ...all, role: 'web', changes: { [conflict]: 'keep' } });
+  expect(added(kept).map(({ id }) => id)).not.toContain('hep.copy-labels');
+  const [taken] = added(planOf({ ...all, role: 'web', changes: { [conflict]: 'take' } }));
+  expect(taken?.act).toMatchObject({ steps: [{ act: { body: { metadata: { labels: { role: 'db' } } } } }] });
+  expect(() => planOf({ ...all, changes: { [conflict]: 'take' } })).toThrow('is no label of which');
+  expect(() => planOf({ changes: { [conflict]: 'take' } })).toThrow('only an installation by manifest');
+});
+
+test('what Calico keeps in etcd is not written', () => {
+  expect(() => planOf({ ...all, method: 'manifest-etcd' })).toThrow('never written from here');
+});
+
+test.each([
+  ['another label of Kubernetes', /"role":"db"/g, '"kubernetes.io/role":"db"'],
+  ['another policy', /default\.allow-all-upgrade/g, 'default.deny-all'],
+  ['another kind', /"plural":"hostendpoints"/g, '"plural":"ippools"'],
+  ['Disabled by the way there', /"autoCreate":"Enabled"/g, '"autoCreate":"Disabled"'],
+])('a plan that was changed to %s is refused', (_name, from, to) => {
+  const text = JSON.stringify(planOf(all));
+  expect(text).toMatch(from);
+  expect(() => parsePlan(JSON.parse(text.replaceAll(from, to)))).toThrow();
+});

@@ -1,0 +1,74 @@
+import { isRecord } from '#lib/base/records.ts';
+import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { fieldAt } from '../../objects/field.ts';
+import { objectOf } from '../../objects/objects.ts';
+import type { PlanContext } from '../../operation.ts';
+import { PlanError } from '../../plan-error.ts';
+
+export type LabelsToCopy = { readonly node: ObjectRef; readonly labels: Readonly<Record<string, string>> };
+
+type Copied = { node: ObjectRef; key: string; value: string; here: string | undefined };
+
+/** Kubernetes' own: kubelets and controllers decide by them, and a host endpoint has no say there. */
+export const isOfKubernetes = (key: string) => /(^|\.)(kubernetes|k8s)\.io\//.test(key);
+export const nodeAnswer = /^Node\//;
+
+/**
+ * Labels that old host endpoints for all interfaces have and their nodes have not: automatic ones get theirs from the node (spec › Label node). Where
+ * the node has the key with another value only the administrator knows which of both counts. Throws PlanError for one that nobody decided, for an
+ * answer that is about none, and for a node that was not read.
+ */
+export function labelsToCopy(context: PlanContext): LabelsToCopy[] {
+  const { changes = {} } = context.choices;
+  const copied = context.facts.upgrade.hostEndpoints.byHand.flatMap((endpoint) => labelsOf(endpoint, context));
+  const conflicts = copied.filter(({ value, here }) => here !== undefined && here !== value);
+  const ids = new Set(conflicts.map(answerOf));
+  const stray = Object.keys(changes).find((name) => nodeAnswer.test(name) && !ids.has(name));
+  if (stray !== undefined)
+    throw new PlanError(
+      'choices.changes',
+      `changes: ${JSON.stringify(stray)} is no label of which node and host endpoint have different values.`,
+      ['changes', stray],
+    );
+  const open = conflicts.filter((one) => changes[answerOf(one)] === undefined);
+  if (open.length > 0)
+    throw new PlanError(
+      'choices.changes',
+      `changes: ${open.map(inWords).join('; ')}. Say of each which stays: --keep ${answerOf(open[0] as Copied)} for the node's, --take for the host endpoint's.`,
+      ['changes'],
+    );
+  const isDue = (one: Copied) =>
+    one.here === undefined || (one.here !== one.value && changes[answerOf(one)] === 'take');
+  const due = Map.groupBy(copied.filter(isDue), ({ node }) => node.name);
+  return [...due].map(([, own]) => ({
+    node: (own[0] as Copied).node,
+    labels: Object.fromEntries(own.map(({ key, value }) => [key, value])),
+  }));
+}
+
+const answerOf = ({ node, key }: Copied) => `Node/${node.name}:metadata.labels.${key}`;
+const inWords = ({ node, key, value, here }: Copied) =>
+  `label ${key} is ${here} on Node ${node.name} and ${value} on its host endpoint`;
+
+type ByHand = PlanContext['facts']['upgrade']['hostEndpoints']['byHand'][number];
+
+function labelsOf({ name, node, labels }: ByHand, context: PlanContext): Copied[] {
+  if (node === null) return [];
+  const ref: ObjectRef = { resource: resources.nodes, name: node };
+  const object = objectOf(context.before, ref);
+  if (object === undefined)
+    throw new PlanError(
+      'choices.afterwards',
+      `afterwards: Node ${node}, of host endpoint ${name}, could not be read, so what labels it has is not known.`,
+      ['afterwards'],
+    );
+  // An endpoint of a node that is gone goes with the others.
+  if (object === null) return [];
+  const own = fieldAt(object, ['metadata', 'labels']);
+  return Object.entries(labels)
+    .filter(([key]) => !isOfKubernetes(key))
+    .map(([key, value]) => {
+      const here = isRecord(own) ? own[key] : undefined;
+      return { node: ref, key, value, here: typeof here === 'string' ? here : undefined };
+    });
+}

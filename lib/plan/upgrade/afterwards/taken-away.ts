@@ -1,0 +1,90 @@
+import { apiVersionOf, type ObjectRef, objectId, type Resource } from '#lib/spec/index.ts';
+import { isMasked } from '#lib/text/index.ts';
+import type { Act, Condition } from '../../act.ts';
+import { all } from '../../define-operation.ts';
+import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
+import { fieldAt } from '../../objects/field.ts';
+import { objectOf } from '../../objects/objects.ts';
+import type { PlanContext, UndoDefinition } from '../../operation.ts';
+import { at, stepsOf } from '../../pins/parts.ts';
+import { exactly, type Fits, fits, listOf, type Pattern } from '../../pins/pattern.ts';
+import { PlanError } from '../../plan-error.ts';
+
+/** Objects of Calico that go because somebody asked for it, and come back as they were. */
+
+/** Those that are there. Throws PlanError for one that was not read, or whose values are masked: it could not be given back. */
+export function thereToGo(context: PlanContext, refs: readonly ObjectRef[]): ObjectRef[] {
+  return refs.filter((ref) => {
+    const object = objectOf(context.before, ref);
+    if (object === undefined || hasMasked(object))
+      throw new PlanError(
+        'choices.afterwards',
+        `afterwards: ${objectId(ref)} could not be read whole, so it could not be brought back.`,
+        ['afterwards'],
+      );
+    return object !== null;
+  });
+}
+
+export function goTogether(targets: ObjectRef[]): { act: Act; done: Condition } {
+  return {
+    act: { kind: 'delete-all', targets, propagation: 'Background' },
+    done: { kind: 'all-absent', targets },
+  };
+}
+
+/** As they were read right before. */
+export function comeBack(context: PlanContext, targets: readonly ObjectRef[], title: string): UndoDefinition {
+  const steps = targets.map((target): { act: Act; done: Condition } => ({
+    act: { kind: 'recreate', target, body: withoutBookkeeping(objectOf(context.before, target)) },
+    done: { kind: 'exists', target },
+  }));
+  return { title, act: { kind: 'sequence', steps }, done: all(...steps.map(({ done }) => done)), phase: 'options' };
+}
+
+function hasMasked(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return isMasked(value);
+  return Object.values(value).some(hasMasked);
+}
+
+/** What a plan may say of it: objects of these kinds and of no other. */
+export function mayGo(kinds: readonly { resource: Resource; name: Pattern; namespace?: Pattern }[]): {
+  step: Fits;
+  undo: Fits;
+} {
+  const one: Fits = (ref) =>
+    kinds.some(({ resource, ...where }) => fits(ref, { resource: exactly(resource), ...where }));
+  return {
+    step: (step) => {
+      const targets = at(at(step, 'act'), 'targets');
+      return fits(step, {
+        act: { kind: 'delete-all', targets: listOf(one), propagation: 'Background' },
+        done: { kind: 'all-absent', targets: exactly(targets) },
+      });
+    },
+    undo: (undo) => {
+      const steps = stepsOf(at(undo, 'act'));
+      const dones = steps.map((step) => at(step, 'done') as Condition);
+      return fits(undo, {
+        act: { kind: 'sequence', steps: (found: unknown) => Array.isArray(found) && found.every(isBack(one)) },
+        done: exactly(all(...dones)),
+        phase: 'options',
+        pulls: exactly([]),
+      });
+    },
+  };
+}
+
+const isBack = (one: Fits) => (step: unknown) => {
+  const act = at(step, 'act');
+  if (!fits(act, { kind: 'recreate', target: one, body: (body: unknown) => typeof body === 'object' })) return false;
+  const { target, body } = act as Extract<Act, { kind: 'recreate' }>;
+  return (
+    body.apiVersion === apiVersionOf(target.resource) &&
+    body.kind === target.resource.kind &&
+    fieldAt(body, ['metadata', 'name']) === target.name &&
+    fieldAt(body, ['metadata', 'namespace']) === target.namespace &&
+    Object.keys(body).every((key) => ['apiVersion', 'kind', 'metadata', 'spec'].includes(key)) &&
+    fits(at(step, 'done'), { kind: 'exists', target: exactly(target) })
+  );
+};
