@@ -41,10 +41,9 @@ function notInstalled(name: string, ...others: readonly string[]): Record<string
 
 const ofItsTool = 'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node';
 const byManifest = ['fail warning network.overlay-choice: IPPool/default-ipv4-ippool', ofItsTool];
-const modeNotKnown = ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'];
+const modeNotKnown = ['unknown proxy.no-double-management', 'unknown proxy.health-port'];
 const besideKubelite = [
   'unknown endpoint.not-cluster-ip',
-  'unknown proxy.not-ipvs',
   'fail blocking proxy.no-double-management: ServiceProxy/kube-proxy, FelixConfiguration/default',
   'fail warning proxy.health-port: ServiceProxy/kube-proxy, FelixConfiguration/default',
 ];
@@ -76,14 +75,12 @@ const expected: Record<string, readonly string[]> = {
   rke: [
     'fail blocking platform.supported: Platform/Rancher Kubernetes Engine 1 (RKE)',
     'unknown endpoint.not-cluster-ip',
-    'unknown proxy.not-ipvs',
     'unknown proxy.no-double-management',
     'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
   ],
   // proxy.local is right there: no dns-deadlock.
   mke: [
-    'unknown proxy.not-ipvs',
     'unknown proxy.no-double-management',
     'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
@@ -152,7 +149,6 @@ const expected: Record<string, readonly string[]> = {
   ...notInstalled('empty-openshift', dns, noCgroupPath(threeAndThree)),
   ...notInstalled(
     'empty-mke',
-    'unknown proxy.not-ipvs',
     'unknown proxy.no-double-management',
     'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
@@ -178,7 +174,7 @@ const expected: Record<string, readonly string[]> = {
   'cilium-chained': [dns, 'fail blocking network.other-product: kube-system/DaemonSet/cilium'],
   'proxy-gone': [dns, `fail warning proxy.gone-without-bpf: ${proxy}`],
   'proxy-deleted': [dns],
-  'proxy-unreadable': [dns, 'unknown proxy.not-ipvs'],
+  'proxy-unreadable': [dns],
   'old-kernel': [dns, 'fail blocking node.kernel: Node/worker-3', 'fail blocking node.distribution: Node/worker-3'],
   'fell-back': [dns, 'fail blocking node.kernel: Node/worker-3', 'fail blocking node.distribution: Node/worker-3'],
   'old-rhel': [dns, `fail blocking node.kernel: ${everyNode}`, `fail blocking node.distribution: ${everyNode}`],
@@ -279,7 +275,7 @@ const expectedToInstall: Record<string, readonly string[]> = {
   'empty-eks': [dnsBeforeNetwork, noCgroupPath(eksNodes)],
   'empty-aks': [dnsBeforeNetwork],
   'empty-openshift': [dns, noCgroupPath(threeAndThree)],
-  'empty-mke': ['unknown proxy.not-ipvs', 'unknown proxy.no-double-management', 'unknown proxy.health-port'],
+  'empty-mke': ['unknown proxy.no-double-management', 'unknown proxy.health-port'],
   'empty-kops': [dnsBeforeNetwork],
   'empty-rke2': [dnsBeforeNetwork],
   'empty-k3s': [dnsBeforeNetwork],
