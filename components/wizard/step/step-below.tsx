@@ -8,8 +8,8 @@ import type { PreflightState } from '#lib/console/host.ts';
 import { blockingIn, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
 import { AtCreation } from '../at-creation.tsx';
 import { EndpointBelow } from '../endpoint-below.tsx';
+import { ReleaseBelowLater } from '../fields/release-later.tsx';
 import { OptionsBelow } from '../options-below.tsx';
-import { ReleaseBelow } from '../release-below.tsx';
 import { WrittenBelow } from '../written-below.tsx';
 
 /** What the checks say of this step's answer, below its fields. */
@@ -50,7 +50,7 @@ export function StepBelow({
         <>
           {context.release && (
             <div className="mt-6">
-              <ReleaseBelow place={place} progress={context.release.progress} />
+              <ReleaseBelowLater place={place} progress={context.release.progress} />
             </div>
           )}
           <Blocking place={place} context={context} />

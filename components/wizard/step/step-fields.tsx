@@ -15,7 +15,7 @@ import { GoalFields } from '../fields/goal-fields.tsx';
 import { OptionsFields } from '../fields/options-fields.tsx';
 import { PlatformFields } from '../fields/platform-fields.tsx';
 import { ProxyFields } from '../fields/proxy-fields.tsx';
-import { ReleaseFields } from '../fields/release-fields.tsx';
+import { ReleaseFieldsLater } from '../fields/release-later.tsx';
 import { WayOfRelease } from '../fields/way-of-release.tsx';
 
 /** The fields of a step, with what is proposed for them. */
@@ -36,7 +36,7 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
         context.release && (
           <div className="grid grid-cols-1 gap-6">
             {context.way !== null && <WayOfRelease way={context.way} />}
-            <ReleaseFields
+            <ReleaseFieldsLater
               data={context.release}
               kept={kept}
               accepted={context.draft.answers.acceptProposals ? context.release.progress.wanted.version : null}
