@@ -6,7 +6,7 @@ export { type EgressEntry, serveTo, unexpectedDials } from './egress.ts';
 export { freePorts } from './free-ports.ts';
 export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { defaultEndpoint } from './objects/kubeadm-objects.ts';
-export { agentLog, containerLog, setAnswer } from './objects/node-files.ts';
+export { agentLog, containerLog, setAnswer, setForward } from './objects/node-files.ts';
 export { type NodeWish, nodeAddress } from './objects/nodes.ts';
 export { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
 export { type Plane, type PlaneOptions, startControlPlane } from './plane.ts';

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { logFile, loggingContainers, prepareNodeFiles } from './objects/node-files.ts';
+import { forwardFile, logFile, loggingContainers, prepareNodeFiles } from './objects/node-files.ts';
 
 /**
  * KWOK's configuration: how pretended nodes and pods live, and what they say. What KWOK v0.8.0 can and cannot do, as read in its
@@ -46,6 +47,10 @@ export const kubeletMark = 'signalbox.dev/kubelet';
 /** Under this pod name KWOK runs what kubelet.ts made of a command, and sends back what comes to any port. */
 export const answeringPod = 'signalbox-answers';
 
+/** Of any pod: leads to where `setForward` says. At every other port what comes is sent back. */
+const forwardedPort = 7443;
+const forwardProgram = fileURLToPath(new URL('forward-port.mjs', import.meta.url));
+
 /** Writes the configuration into the cluster's folder, with every file that it names, and gives its path. */
 export function writeKwokConfig(config: KwokConfig): string {
   const quiet = join(config.dir, 'nodes', '.quiet.log');
@@ -80,7 +85,13 @@ export function writeKwokConfig(config: KwokConfig): string {
       apiVersion: 'kwok.x-k8s.io/v1alpha1',
       kind: 'ClusterPortForward',
       metadata: { name: 'echo' },
-      spec: { selector: { matchNames: [answeringPod] }, forwards: [{ command: ['cat'] }] },
+      spec: {
+        selector: { matchNames: [answeringPod] },
+        forwards: [
+          { ports: [forwardedPort], command: [process.execPath, forwardProgram, forwardFile(config.dir)] },
+          { command: ['cat'] },
+        ],
+      },
     },
   ];
   const path = join(config.dir, 'kwok.yaml');

@@ -48,6 +48,16 @@ function criLine(line: string, at: Date): string {
   return `${at.toISOString().replace('Z', '000000Z')} stdout F ${line}\n`;
 }
 
+/** Which port of this machine stands behind port 7443 of pods. */
+export function forwardFile(dir: string): string {
+  return join(dir, 'forwarded-port');
+}
+
+/** From now on a forwarded port 7443 of any pod leads to this port of 127.0.0.1. */
+export function setForward(dir: string, port: number): void {
+  writeAtomically(forwardFile(dir), String(port));
+}
+
 /** Makes the node's folder and an empty log for each container that logs: reading a log that is not there is an error 400. */
 export function prepareNodeFiles(dir: string, node: string): void {
   for (const container of loggingContainers) {

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueCertificate } from '#lib/base/certificates.ts';
+import {
+  Aggregator,
+  everyFlow,
+  followFlows,
+  goldmaneQuirks,
+  openFlowClient,
+  type ServedAggregator,
+  sampleTraffic,
+  serveAggregator,
+} from '#lib/flows/index.ts';
+import { connect, isKubeError, type KubeObject, type LiveKube, systemClock } from '#lib/kube/index.ts';
+import { sandboxDefinitions } from '#lib/operator/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { eventually } from '../cluster/testing/eventually.ts';
+import { type Plane, setForward, startControlPlane } from '../controlplane/index.ts';
+
+/** The client through a real API server and a kubelet's port-forward, to an aggregator with the faults of the public one, and real mutual TLS. */
+let plane: Plane;
+let kube: LiveKube;
+let served: ServedAggregator;
+const namespace = 'calico-system';
+const authority = issueCertificate({ commonName: 'tigera-operator-signer', use: 'authority' }, Date.now());
+const pair = (commonName: string, names: readonly string[]) =>
+  issueCertificate({ commonName, names, use: 'end' }, Date.now(), authority);
+const now = () => Math.floor(Date.now() / 1000);
+const bucket = () => Math.floor(now() / 15) * 15;
+
+beforeAll(async () => {
+  plane = await startControlPlane({ kind: 'empty', nodes: 1, like: 'none' });
+  kube = await connect({ kubeconfig: plane.kubeconfig });
+  await serve();
+  for (const definition of sandboxDefinitions())
+    if (/^(installations|goldmanes)\./.test(definition.metadata.name ?? ''))
+      await kube.create(resources.customResourceDefinitions, definition);
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const { certificate, key } = pair('whisker-backend', []);
+  await created(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  await created(resources.services, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace, name: 'goldmane' },
+    spec: { selector: { 'k8s-app': 'goldmane' }, ports: [{ port: 7443, targetPort: 7443 }] },
+  });
+  await created(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { namespace, name: 'goldmane-ca-bundle' },
+    data: { 'tigera-ca-bundle.crt': authority.certificate },
+  });
+  await created(resources.secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { namespace, name: 'whisker-backend-key-pair' },
+    data: { 'tls.crt': base64(certificate), 'tls.key': base64(key) },
+  });
+  await created(resources.deployments, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { namespace, name: 'goldmane' },
+    spec: {
+      selector: { matchLabels: { 'k8s-app': 'goldmane' } },
+      template: {
+        metadata: { labels: { 'k8s-app': 'goldmane' } },
+        // No network is there that would make the node ready for others.
+        spec: {
+          containers: [{ name: 'goldmane', image: 'images.example/goldmane' }],
+          tolerations: [{ operator: 'Exists' }],
+        },
+      },
+    },
+  });
+  await created(resources.installations, {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'Installation',
+    metadata: { name: 'default' },
+    spec: { variant: 'Calico' },
+  });
+  await kube.patch(
+    { resource: resources.installations, name: 'default' },
+    { type: 'merge', body: { status: { calicoVersion: 'v3.31.4' } } },
+    { subresource: 'status' },
+  );
+});
+
+afterAll(async () => {
+  await kube?.close();
+  await served?.close();
+  await plane?.stop();
+});
+
+/** A kind that was only just defined is not served at once. */
+async function created(resource: Parameters<LiveKube['create']>[0], object: KubeObject) {
+  await eventually(`${object.kind} to be made`, () =>
+    kube.create(resource, object).then(
+      () => true,
+      (error: Error) => isKubeError(error, 'already-exists'),
+    ),
+  );
+}
+
+async function serve() {
+  const aggregator = new Aggregator(now, goldmaneQuirks);
+  for (let start = bucket() - 600; start < bucket(); start += 15)
+    for (const flow of sampleTraffic(start)) aggregator.add(flow);
+  const { certificate, key } = pair('goldmane', ['goldmane.calico-system.svc']);
+  served = await serveAggregator(aggregator, {
+    format: 'v3.30',
+    certificates: { authority: authority.certificate, certificate, key },
+    listen: '127.0.0.1:0',
+  });
+  setForward(plane.dir, Number(served.address?.split(':').at(-1)));
+}
+
+test('not enabled, enabled, listed, and followed over a cut', async () => {
+  await expect(openFlowClient(kube)).rejects.toMatchObject({ code: 'not-enabled' });
+  await created(resources.goldmanes, {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'Goldmane',
+    metadata: { name: 'default' },
+    spec: {},
+  });
+  await expect
+    .poll(() =>
+      openFlowClient(kube).then(
+        (client) => client.close().then(() => 'ready'),
+        (error: Error) => error.message,
+      ),
+    )
+    .toBe('ready');
+
+  const client = await openFlowClient(kube);
+  const listed = await client.list({ gte: -300, lt: 0 }, everyFlow);
+  expect(listed.length).toBeGreaterThan(20);
+  expect(await client.hints('destNamespace')).toContain('payments');
+  expect(await client.statistics({ gte: -300, lt: 0 })).not.toEqual([]);
+  await client.close();
+
+  const stop = new AbortController();
+  const seen: string[] = [];
+  let cuts = 0;
+  const followed = followFlows({
+    open: (signal) => openFlowClient(kube, signal),
+    filter: everyFlow,
+    sinceSeconds: 300,
+    clock: { sleep: (_ms, signal) => systemClock.sleep(100, signal) },
+    signal: stop.signal,
+  });
+  for await (const event of followed) {
+    if (event.type === 'interrupted') cuts++;
+    if (event.type !== 'flow') continue;
+    seen.push(event.flow.id);
+    if (seen.length === 10) {
+      await served.close();
+      await serve();
+    }
+    if (seen.length === 200) break;
+  }
+  expect(cuts).toBeGreaterThan(0);
+  expect(new Set(seen).size).toBe(200);
+});
+
+test('who may not forward a port is told so', async () => {
+  const stranger = await connect({ kubeconfig: plane.kubeconfigFor('stranger') });
+  await expect(openFlowClient(stranger)).rejects.toMatchObject({ code: 'forbidden' });
+  await stranger.close();
+});
