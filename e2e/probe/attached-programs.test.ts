@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, test as anyTest, expect } from 'vitest';
 import { readPrograms } from '#lib/node-state/index.ts';
 import { programsCommand } from '#lib/spec/index.ts';
-import { bpfObject } from './testing/bpf-object.ts';
+import { bpfObject, returning } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
 
 /** What a run asks a node's kernel in its agent, with real programs in a network of its own on this kernel. */
@@ -16,10 +16,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const filter = join(folder, 'filter.o');
 const hook = join(folder, 'hook.o');
-writeFileSync(filter, bpfObject({ name: 'cali_tc_preamble', section: 'classifier', verdict: -1 }));
-writeFileSync(hook, bpfObject({ name: 'calico_connect_v4', section: 'cgroup/connect4', verdict: 1 }));
+writeFileSync(filter, bpfObject({ name: 'cali_tc_preamble', section: 'classifier', instructions: returning(-1) }));
+writeFileSync(hook, bpfObject({ name: 'calico_connect_v4', section: 'cgroup/connect4', instructions: returning(1) }));
 const another = join(folder, 'another.o');
-writeFileSync(another, bpfObject({ name: 'cil_from_netdev', section: 'classifier', verdict: -1 }));
+writeFileSync(another, bpfObject({ name: 'cil_from_netdev', section: 'classifier', instructions: returning(-1) }));
 
 const load = (object: string, type: string) => `bpftool prog load ${object} /sys/fs/bpf/it type ${type}`;
 const attach = (device: string) =>

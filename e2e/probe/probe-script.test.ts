@@ -1,8 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, test as anyTest, expect } from 'vitest';
 import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
+import { bpfObject } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
 import { type Fabric, type FabricNode, fabric, insideOf, listener } from './testing/fabric.ts';
+import { spoilsSums } from './testing/spoils-sums.ts';
 
 /** The script that users get, on this kernel, with no program that calico/node's image lacks. */
 
@@ -48,7 +53,7 @@ test('on nodes that are fine everything passes, with the time that the address t
   const net = made();
   const server = await listener(net, 6443);
   const probe = net.probe({ endpoint: { host: '10.77.1.1', port: '6443' } });
-  const measured = await probe.measured();
+  const measured = await probe.measured({ answers: 6 });
   server.close();
   expect(failures(measured)).toEqual([]);
   for (const { node, ms, tests } of measured) {
@@ -174,6 +179,48 @@ test('a kube-proxy that is a service of the system, rules and a device of IPVS, 
     'c health-port: node listens at port 10256',
   ]);
   expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b none', 'c none', 'd rules']);
+});
+
+test('a network card that computes wrong sums is told from a closed port', async () => {
+  const net = made();
+  // Between namespaces sums are left open: the router computes them, and spoils those of b.
+  net.onRouter(
+    'iptables',
+    '-t',
+    'mangle',
+    '-A',
+    'POSTROUTING',
+    '-p',
+    'udp',
+    '--dport',
+    '4789',
+    '-j',
+    'CHECKSUM',
+    '--checksum-fill',
+  );
+  const object = join(mkdtempSync(join(tmpdir(), 'signalbox-spoils-')), 'it.o');
+  writeFileSync(
+    object,
+    bpfObject({ name: 'spoils_sums', section: 'classifier', instructions: spoilsSums(net.address('b')) }),
+  );
+  for (const node of ['a', 'c']) {
+    const link = net.routerLink(node);
+    net.onRouter('tc', 'qdisc', 'add', 'dev', link, 'clsact');
+    const pinned = `mount -t bpf none /sys/fs/bpf && bpftool prog load ${object} /sys/fs/bpf/it type classifier && tc filter add dev ${link} egress protocol ip`;
+    net.onRouter('bash', '-c', `${pinned} bpf da pinned /sys/fs/bpf/it`);
+  }
+  const measured = await net.probe().measured({ answers: 6 });
+  expect(failures(measured)).toEqual(['b checksums: no packet with a right sum of it arrives at any node']);
+});
+
+test('where the device of eBPF mode has the port, that is said of the paths to its node, and nothing fails', async () => {
+  const net = made();
+  net.on('b', 'ip', 'link', 'add', 'vxlan.calico', 'type', 'vxlan', 'external', 'dstport', '4789');
+  net.on('b', 'ip', 'link', 'set', 'vxlan.calico', 'up');
+  const measured = await net.probe().measured({ all: 4 });
+  expect(failures(measured)).toEqual([]);
+  const said = { kind: 'not-run', because: expect.stringContaining('vxlan.calico has UDP port 4789 for itself') };
+  expect(['a', 'b', 'c'].map((node) => outcome(measured, node, 'vxlan'))).toEqual([said, said, said]);
 });
 
 test('its devices go when it is told to end', async () => {

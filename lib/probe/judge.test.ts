@@ -215,3 +215,42 @@ test('a node with too little memory for the maps takes no programs', () => {
   ]);
   expect(node?.tests.programs).toMatchObject({ kind: 'failed', because: expect.stringContaining('97 MiB') });
 });
+
+const answers = (peer: string, sums: 'offloaded' | 'software' = 'offloaded'): ProbeLine => ({
+  v: 1,
+  probe: 'vxlan-answer',
+  peer: addressOf(peer),
+  sums,
+});
+
+test.each<[string, Lines, string[]]>([
+  ['everybody answers', {}, ['a passed', 'b passed', 'c passed']],
+  [
+    'to one only what software computed arrives',
+    { b: [answers('a', 'software'), answers('c', 'software')] },
+    ['a passed', 'b failed, no packet with a right sum of it arrives at any node', 'c passed'],
+  ],
+  [
+    'one path',
+    { a: [answers('b', 'software'), answers('c')] },
+    ['a passed', 'b failed, no packet with a right sum arrives there from a', 'c passed'],
+  ],
+  [
+    'a firewall that answers nobody',
+    { a: [answers('b')], b: [answers('a')] },
+    [
+      'a not-run, c did not answer: a firewall there may drop what comes out of the tunnel',
+      'b not-run, c did not answer: a firewall there may drop what comes out of the tunnel',
+      'c passed',
+    ],
+  ],
+])('sums that a network card computes: %s', (_what, said, expected) => {
+  const all = (node: string) => names.filter((other) => other !== node).map((other) => answers(other));
+  const reports = names.map((node) =>
+    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? all(node))]),
+  );
+  const told = judge(question, reports).map(({ node, tests: { checksums } }) =>
+    checksums.kind === 'passed' ? `${node} passed` : `${node} ${checksums.kind}, ${checksums.because}`,
+  );
+  expect(told).toEqual(expected);
+});

@@ -286,7 +286,7 @@ function linkMtu(node: ProbedNode, lines: readonly ProbeLine[]): number | null {
 type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<Heard, 'arrives'>;
 
 /**
- * Both tests of VXLAN, for each node, which passes once every path to and from its peers was judged. A packet that was seen nowhere is told where it
+ * The tests of VXLAN, for each node, which passes once every path to and from its peers was judged. A packet that was seen nowhere is told where it
  * should have come out, or of the one node that explains all.
  */
 function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport>) {
@@ -326,6 +326,32 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
   const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing');
   const through = tested.filter(({ arrives }) => arrives !== 'none');
   const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size');
+  // Who sends is told: the answer comes back in a sum of software.
+  const sums = paths.flatMap((path): (Path & { sums: 'offloaded' | 'software' })[] => {
+    const to = nodes.find(({ name }) => name === path.to)?.address;
+    const answer = all(linesAt(path.from), 'vxlan-answer').find(({ peer }) => peer === to);
+    return answer === undefined ? [] : [{ ...path, sums: answer.sums }];
+  });
+  const spoilt = faultyNodes(
+    sums.map(({ sums: kind, ...path }) => ({
+      ...path,
+      arrives: kind === 'offloaded' ? ('full' as const) : ('none' as const),
+    })),
+    ({ arrives }) => arrives === 'full',
+    'no packet with a right sum',
+  );
+  function sumsOf(node: string): TestOutcome {
+    const report = reports.get(node) ?? silent(node);
+    if ('because' in report.host) return notRun(report.host.because);
+    const fault = spoilt.get(node);
+    if (fault !== undefined) return failed(fault);
+    const open = paths.find(
+      ({ from, to }) => from === node && !sums.some((path) => path.from === node && path.to === to),
+    );
+    return open === undefined
+      ? passed
+      : notRun(open.untested ?? `${open.to} did not answer: a firewall there may drop what comes out of the tunnel`);
+  }
   const tests = (node: string, among: readonly Path[], faults: ReadonlyMap<string, string>): TestOutcome => {
     const report = reports.get(node) ?? silent(node);
     if ('because' in report.host) return notRun(report.host.because);
@@ -342,6 +368,7 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
   return (node: string) => ({
     vxlan: tests(node, tested, lost),
     'full-size': tests(node, through, whole),
+    checksums: sumsOf(node),
   });
 }
 

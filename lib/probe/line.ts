@@ -84,6 +84,8 @@ const lineSchema = z.discriminatedUnion('probe', [
     lacks: z.literal('route').optional(),
     because: words,
   }),
+  /** The peer's network stack answered; `software`: only to datagrams whose sums the node's kernel computed, and never to those left to its network card. */
+  z.object({ v: version, probe: z.literal('vxlan-answer'), peer: name, sums: z.enum(['offloaded', 'software']) }),
   /** The largest of the peer's frames that has arrived. */
   z.object({ v: version, probe: z.literal('vxlan'), peer: name, arrives: z.enum(['small', 'full']) }),
 ]);

@@ -263,11 +263,39 @@ mtu_towards() {
   printf '%s' "$mtu"
 }
 
-# Point to point, on Calico's own port, beside vxlan.calico. Frames go to a hardware address that nobody has: the other side counts them once they are
-# out of the tunnel, behind its firewall, and drops them before its network stack sees them. `df set`: as Calico's own, no router may cut them up;
-# `lock`: nor does this kernel once a router has told it how much passes.
+# The test address of the node at this place: all nodes know each other's.
+test_address() { printf '198.%s.%s.%s' "$((18 + (RUN >> 7 & 1)))" "$(((RUN & 127) << 1 | $1 >> 8))" "$(($1 & 255))"; }
+test_hardware() { printf '02:00:5b:%02x:%02x:%02x' "$((RUN & 255))" "$(($1 >> 8))" "$(($1 & 255))"; }
+number_of() {
+  local -a part
+  IFS=. read -r -a part <<<"$1"
+  printf '%s' "$(((part[0] << 24) + (part[1] << 16) + (part[2] << 8) + part[3]))"
+}
+
+# guard DEVICE THEIRS MINE: anybody who can send to this port could send through it. Of what comes out a packet goes on to the node's network stack only from
+# and to the test addresses, and only if it is a datagram to port 9, at which nobody listens, a later part of one, or that somebody was told so (ICMP 3).
+# Classic BPF, as iproute2 takes it: offsets are those of the Ethernet frame; 0 lets it go on, 2 drops it.
+guard() {
+  local from to
+  from=$(number_of "$2")
+  to=$(number_of "$3")
+  tc qdisc add dev "$1" clsact 2>/dev/null && tc filter add dev "$1" ingress bpf da bytecode "19,40 0 0 12,21 0 16 2048,48 0 0 14,21 0 14 69,32 0 0 26,21 0 12 $from,32 0 0 30,21 0 10 $to,48 0 0 23,21 0 2 1,48 0 0 34,21 5 6 3,21 0 5 17,40 0 0 20,69 2 0 8191,40 0 0 36,21 0 1 9,6 0 0 0,6 0 0 2" 2>/dev/null
+}
+
+# The device of eBPF mode takes the whole port for itself (it has no VNI of its own), and no other can stand beside it.
+flow_based() {
+  local line
+  while read -r line; do
+    [[ $line =~ ^[0-9]+:\ ([^:@]+) ]] || continue
+    [[ $line = *' external '* && $line = *" dstport $PORT "* ]] && printf '%s' "${BASH_REMATCH[1]}" && return
+  done < <(ip -o -d link show type vxlan 2>/dev/null)
+}
+
+# Point to point, on Calico's own port, beside vxlan.calico. Frames arrive at a hardware address that the device has only where the guard stands: else the
+# kernel counts them once they are out of the tunnel, behind the firewall, and drops them before its network stack sees them. `df set`: as Calico's own, no
+# router may cut them up; `lock`: nor does this kernel once a router has told it how much passes.
 add_tunnel() {
-  local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target
+  local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target mine hardware=02:00:5b:ff:ff:ff
   if ! mtu=$(mtu_towards "$peer"); then
     tell vxlan-not "\"peer\":\"$peer\",\"lacks\":\"route\",\"because\":\"no route leads there\""
     return 1
@@ -276,31 +304,66 @@ add_tunnel() {
   local -a whole=(df set)
   case $peer in *:*) mtu=$((mtu - 20)) whole=(udp6zerocsumrx) ;; esac
   mtu=$((mtu - 50))
-  target=198.$((18 + (RUN >> 8 & 1))).$((RUN & 255)).$(($4 + 1))
+  mine=$(test_address "$5")
+  target=$(test_address "$6")
   said=$(ip link add "$device" type vxlan id "$number" local "$own" remote "$peer" dstport "$PORT" nolearning "${whole[@]}" 2>&1) || {
     tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "$said")"
     return 1
   }
   made+=("$device")
-  # Anybody who can send to this port could send through it: what comes out is counted by the tunnel, and dropped before the node's network stack. A
-  # kernel without classifiers takes it that far, and drops it for its hardware address.
-  tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress matchall action drop 2>/dev/null
-  if ! { ip link set dev "$device" alias "signalbox-probe $self $(started "$self")" mtu "$mtu" addrgenmode none up &&
-    ip route add "$target/32" dev "$device" mtu lock "$mtu" &&
-    ip neigh add "$target" lladdr 02:00:5b:00:00:01 dev "$device" nud permanent; } 2>/dev/null; then
+  guard "$device" "$target" "$mine" && hardware=$(test_hardware "$5")
+  if ! { ip link set dev "$device" address "$hardware" alias "signalbox-probe $self $(started "$self")" mtu "$mtu" addrgenmode none up &&
+    ip addr add "$mine/32" dev "$device" scope link &&
+    ip route add "$target/32" dev "$device" src "$mine" mtu lock "$mtu" &&
+    ip neigh add "$target" lladdr "$(test_hardware "$6")" dev "$device" nud permanent; } 2>/dev/null; then
     tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route for the test\""
     return 1
   fi
-  tunnels+=("$device $peer $target $((mtu - 28))")
+  local offloaded software
+  # Sockets that stay: who sends to a port at which nobody listens is told so at its next try.
+  if ! { exec {offloaded}<>"/dev/udp/$target/9" {software}<>"/dev/udp/$target/9"; } 2>/dev/null; then
+    tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no socket for the test\""
+    return 1
+  fi
+  tunnels+=("$device $peer $target $((mtu - 28)) $offloaded $software")
 }
 
 small='signalbox probe.'
+
+# A firewall of this node's own says something else.
+is_refused() { [[ $1 = *'Connection refused'* ]]; }
+
+# Whether the peer's stack took a datagram, and said that nobody listens. The sum of one that fits into a packet is left to the network card (offload); that
+# of one that does not is computed by this kernel, which sends it in two parts, the second of them small. Where only the latter is answered, time after
+# time, the card spoils sums. Where neither is, a firewall may drop what comes out of the tunnel.
+answers() {
+  local before=${answered[$peer]-0}
+  [ "$before" = told ] && return
+  if is_refused "$( { printf '%s' "$small" >&"$offloaded"; } 2>&1)"; then
+    answered[$peer]=told
+    tell vxlan-answer "\"peer\":\"$peer\",\"sums\":\"offloaded\""
+    return
+  fi
+  if [ "$before" -gt 0 ]; then
+    answered[$peer]=$((before + 1))
+    [ "$before" -lt 12 ] && return
+    answered[$peer]=told
+    tell vxlan-answer "\"peer\":\"$peer\",\"sums\":\"software\""
+  elif is_refused "$( { cat >&"$software" <<<"$full$small$small$small"; } 2>&1)"; then
+    answered[$peer]=1
+  fi
+}
 
 # Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
 vxlan() {
   local -a addresses tunnels=()
   read -r -a addresses <<<"$ADDRESSES"
-  local count=${#addresses[@]} own stride place=0 step other
+  local count=${#addresses[@]} own stride place=0 step other owner
+  owner=$(flow_based)
+  if [ -n "$owner" ]; then
+    tell vxlan-not "\"because\":$(quote "$owner has UDP port $PORT for itself, as in eBPF mode: Calico's own packets between nodes pass there, or its agents and Services tell that they do not")"
+    return
+  fi
   own=$(own_place)
   if [ -z "$own" ]; then
     tell vxlan-not '"because":"no address of this node is among those of the nodes"'
@@ -317,18 +380,19 @@ vxlan() {
       [ "$peer" = "$own" ] || [ "${addresses[peer]}" = - ] && continue
       # Half way round both strides lead to the same node.
       [ $((stride * 2)) -eq "$count" ] && [ "$first" -ge "$stride" ] && continue
-      add_tunnel "${addresses[own]}" "${addresses[peer]}" $(((RUN << 8) % (16711680 - count * kinds) + 65536 + first * kinds + step)) "$place"
+      add_tunnel "${addresses[own]}" "${addresses[peer]}" $(((RUN << 8) % (16711680 - count * kinds) + 65536 + first * kinds + step)) "$place" "$own" "$peer"
       place=$((place + 1))
     done
   done
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
-  local -A told=()
-  local tunnel device peer target size packets bytes state full=
+  local -A told=() answered=()
+  local tunnel device peer target size packets bytes state offloaded software full=
   while :; do
     for tunnel in "${tunnels[@]}"; do
-      read -r device peer target size <<<"$tunnel"
+      read -r device peer target size offloaded software <<<"$tunnel"
       [ ${#full} -eq "$size" ] || printf -v full '%*s' "$size" ''
       { printf '%s' "$small" >"/dev/udp/$target/9"; } 2>/dev/null
+      answers
       # A program, as bash itself writes no more than 4096 bytes at once.
       { cat >"/dev/udp/$target/9" <<<"${full:1}"; } 2>/dev/null
       { read -r packets <"/sys/class/net/$device/statistics/rx_packets" && read -r bytes <"/sys/class/net/$device/statistics/rx_bytes"; } 2>/dev/null || continue

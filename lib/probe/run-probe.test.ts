@@ -41,6 +41,7 @@ const fineLog = (node: string) => {
     line('measured'),
     line('vxlan-sending', { tunnels: 1 }),
     line('vxlan', { peer, arrives: 'full' }),
+    line('vxlan-answer', { peer, sums: 'offloaded' }),
   ].join('\n');
 };
 

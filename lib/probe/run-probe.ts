@@ -242,7 +242,10 @@ function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>): boole
 function hasArrived(said: Said | undefined): boolean {
   const lines = isLines(said) ? said : [];
   const seen = lines.filter((line) => line.probe === 'vxlan' && line.arrives === 'full').length;
-  return seen >= lines.reduce((sum, line) => (line.probe === 'vxlan-sending' ? line.tunnels : sum), 0);
+  const answered = lines.filter((line) => line.probe === 'vxlan-answer').length;
+  return (
+    Math.min(seen, answered) >= lines.reduce((sum, line) => (line.probe === 'vxlan-sending' ? line.tunnels : sum), 0)
+  );
 }
 
 type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {

@@ -14,6 +14,7 @@ export const nodeTests = [
   { id: 'health-port', title: 'port 10256 is free, or a service proxy’s' },
   { id: 'vxlan', title: 'VXLAN to the other nodes, both ways' },
   { id: 'full-size', title: 'full-size packets' },
+  { id: 'checksums', title: 'sums that the network card computes' },
   { id: 'images', title: 'images can be pulled' },
 ] as const;
 

@@ -1,10 +1,29 @@
-/** One eBPF program that returns `verdict`, as an object file for bpftool: this project has none of its own, and no compiler is needed for two instructions. */
-export function bpfObject({ name, section, verdict }: { name: string; section: string; verdict: number }): Buffer {
-  // mov32 r0, verdict; exit (Linux Documentation/bpf/standardization/instruction-set.rst).
-  const code = Buffer.alloc(16);
-  code.writeUInt8(0xb7, 0);
-  code.writeInt32LE(verdict, 4);
-  code.writeUInt8(0x95, 8);
+/** One instruction (Linux Documentation/bpf/standardization/instruction-set.rst). */
+export type Instruction = {
+  readonly code: number;
+  readonly to?: number;
+  readonly from?: number;
+  readonly offset?: number;
+  readonly value?: number;
+};
+
+/** A program that does nothing but return this. */
+export const returning = (value: number): Instruction[] => [{ code: 0xb7, value }, { code: 0x95 }];
+
+type Program = { name: string; section: string; instructions: readonly Instruction[] };
+
+/** One eBPF program as an object file for bpftool: this project has none of its own, and no compiler is needed for a few instructions. */
+export function bpfObject({ name, section, instructions }: Program): Buffer {
+  const code = Buffer.concat(
+    instructions.map(({ code, to = 0, from = 0, offset = 0, value = 0 }) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeUInt8(code, 0);
+      bytes.writeUInt8((from << 4) | to, 1);
+      bytes.writeInt16LE(offset, 2);
+      bytes.writeInt32LE(value, 4);
+      return bytes;
+    }),
+  );
   const names = Buffer.from(`\0${name}\0${section}\0license\0.symtab\0.strtab\0`);
   const at = (text: string) => names.indexOf(`\0${text}\0`) + 1;
   // The symbol is a global function in section 1 (ELF-64 object file format, symbol table entry).

@@ -50,7 +50,7 @@ export type Probe = {
   log(node: string): string;
   process(node: string): ChildProcess;
   /** As the preflight judges it, once all but so many paths have brought something, and packets of full size, and nothing more came for a while. */
-  measured(lacking?: { all?: number; full?: number }): Promise<ReturnType<typeof judge>>;
+  measured(lacking?: { all?: number; full?: number; answers?: number }): Promise<ReturnType<typeof judge>>;
   /** As a kubelet ends a pod. */
   end(): Promise<void>;
 };
@@ -157,12 +157,15 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
     return {
       log,
       process: (node) => processes.get(node) as ChildProcess,
-      measured: async ({ all = 0, full = 0 } = {}) => {
+      measured: async ({ all = 0, full = 0, answers = 0 } = {}) => {
         await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 120_000);
         await until(
           () => arrivals(['small', 'full']) >= paths - all && arrivals(['full']) >= paths - all - full,
           120_000,
         );
+        const answered = () =>
+          nodes.reduce((sum, { name }) => sum + (log(name).match(/"vxlan-answer"/g)?.length ?? 0), 0);
+        await until(() => answered() >= answers, 60_000);
         if (all + full > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
         const { apiServers = [] } = settings;
         return judge({ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' }, reports());

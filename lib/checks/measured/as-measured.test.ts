@@ -94,3 +94,13 @@ test('a pod that alone does not reach the address leaves the question open', () 
   const found = find('endpoint.reachable', measured('endpoint-from-pod', failed), choices);
   expect([found.status, found.because]).toEqual(['unknown', expect.stringContaining('a policy may drop it')]);
 });
+
+test.each<[TestOutcome, string]>([
+  [passed, 'pass'],
+  [failed, 'fail'],
+  [notRun, 'unknown'],
+])('sums in VXLAN are what was measured, on whatever machines: %j', (second, status) => {
+  const told = measured('checksums', second);
+  const facts = { ...told, installation: { ...told.installation, version: 'v3.27.5' } };
+  expect(find('network.offload', facts, { goal: 'upgrade', release: 'v3.31.4' }).status).toBe(status);
+});

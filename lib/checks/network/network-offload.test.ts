@@ -36,7 +36,7 @@ test('machines of vSphere are named; others wait for a measurement', () => {
   const finding = find(id, from('v3.27.5', 'vsphere://4237'), upgrade);
   expect(finding).toMatchObject({ severity: 'warning', subjects: [{ kind: 'Node', name: 'worker-1' }] });
   expect(finding.because).toContain('The only node is a vSphere machine: worker-1.');
-  expect(find(id, from('v3.27.5'), upgrade).notMeasured).toContain('driver');
+  expect(find(id, from('v3.27.5'), upgrade).notMeasured).toContain('network card');
 });
 
 test('what could not be read is unknown', () => {

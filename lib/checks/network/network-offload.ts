@@ -2,6 +2,7 @@ import { agreeing } from '#lib/base/words.ts';
 import { cloudOf, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { targetRelease } from '../reading/target-release.ts';
@@ -59,6 +60,16 @@ export const networkOffload = defineCheck({
       return { kind: 'pass', because: 'No IP pool uses VXLAN.', restsOn: ['pools'] };
     }
     const nodes = agentNodes(facts);
+    const otherwise = notMeasured(
+      `the upgrade crosses ${offloadsFrom}, and vmxnet3 network cards are known to go wrong.`,
+      'A pod on each node will send datagrams through VXLAN to other nodes, whose sums are left to its network card.',
+      { evidence },
+    );
+    const measured = asMeasured(facts, nodes, 'checksums', {
+      says: 'Packets in VXLAN arrive with right sums.',
+      otherwise,
+    });
+    if (measured.kind !== 'unknown') return measured;
     const onVsphere = nodes.filter(({ providerID }) => cloudOf(providerID)?.title === 'vSphere');
     if (onVsphere.length > 0) {
       return {
@@ -71,10 +82,6 @@ export const networkOffload = defineCheck({
         ],
       };
     }
-    return notMeasured(
-      `the upgrade crosses ${offloadsFrom}, and vmxnet3 network cards are known to go wrong.`,
-      "A pod on each node will read the driver of its interfaces, and send TCP through VXLAN to another node's pod.",
-      { evidence },
-    );
+    return measured;
   },
 });

@@ -62,12 +62,12 @@ const notRun = (measured: readonly NodeMeasurement[]): NodeTest[] =>
 test.each<[string, NodeTest[], Parameters<typeof heldAfter>]>([
   ['nothing changed', [], [async () => {}]],
   ['another address is asked for', ['endpoint-from-host', 'endpoint-from-pod'], [async () => {}, { asked: null }]],
-  ['another port of VXLAN', ['vxlan', 'full-size'], [felix({ vxlanPort: 8472 })]],
+  ['another port of VXLAN', ['vxlan', 'full-size', 'checksums'], [felix({ vxlanPort: 8472 })]],
   ['another cgroup folder', ['mounts'], [felix({ cgroupV2Path: '/sys/fs/cgroup' })]],
   ['another pattern of interfaces', ['interfaces', 'vlan-devices'], [felix({ bpfDataIfacePattern: '^bond' })]],
   [
     'a node with another address',
-    ['vxlan', 'full-size'],
+    ['vxlan', 'full-size', 'checksums'],
     [
       (kube, node) =>
         kube.patch(

@@ -146,7 +146,7 @@ function outdatedBy(
     ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
   );
   return {
-    ...(isMoved || then.vxlanPort !== now.vxlanPort ? { vxlan, 'full-size': vxlan } : {}),
+    ...(isMoved || then.vxlanPort !== now.vxlanPort ? { vxlan, 'full-size': vxlan, checksums: vxlan } : {}),
     ...(then.cgroupFolder === now.cgroupFolder ? {} : { mounts: folder }),
     ...(then.interfacePattern === now.interfacePattern ? {} : { interfaces: pattern, 'vlan-devices': pattern }),
   };
