@@ -1,4 +1,4 @@
-import { type Fields, isRecord } from '#lib/base/records.ts';
+import { type Fields, isRecord, same } from '#lib/base/records.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import { type LineChange, lineDiff } from './line-diff.ts';
@@ -22,8 +22,10 @@ export function yamlDiff(
   { mask = 'credentials', context = 3 }: DiffOptions = {},
 ): string {
   const plain = { before: tidied(before), after: tidied(after) };
+  if (same(plain.before, plain.after)) return '';
   const shown = mask === 'credentials' ? masked(plain.before, plain.after) : plain;
-  const changes = lineDiff(linesOf(shown.before), linesOf(shown.after));
+  const lines = mask === 'credentials' ? rememberedLinesOf : linesOf;
+  const changes = lineDiff(lines(shown.before), lines(shown.after));
   if (changes.every(({ kind }) => kind === 'same')) return '';
   const hunks = hunksOf(changes, context);
   return [
@@ -53,6 +55,20 @@ function sorted(value: unknown): unknown {
 function linesOf(value: unknown): string[] {
   if (value === null) return [];
   return yamlText(value).trimEnd().split('\n');
+}
+
+const remembered = new Map<string, string[]>();
+const mostRemembered = 64;
+
+/** The way back shows the versions that the way there showed, and the next operation begins with them: to print YAML was half of making a plan. */
+function rememberedLinesOf(value: unknown): string[] {
+  const key = JSON.stringify(value);
+  const lines = remembered.get(key) ?? linesOf(value);
+  remembered.delete(key);
+  remembered.set(key, lines);
+  const [oldest] = remembered.keys();
+  if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest);
+  return lines;
 }
 
 /** `kube-system/ConfigMap/kube-proxy`; names come from the cluster, and a diff has its own lines. */
