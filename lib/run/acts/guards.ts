@@ -19,6 +19,8 @@ export async function changedBetween(
   const changes: Subject[] = [];
   for (const guard of guards) {
     const object = await kube.get(guard.target, signal ? { signal } : {});
+    // What went by its own hand is no change, while others of the same act are still there.
+    if (object === null && begun !== null && deletes(begun, objectId(guard.target))) continue;
     const bodies = begun === null ? [] : bodiesOf(begun, objectId(guard.target));
     for (const field of guard.expected) {
       const found = valueAt(object, field.path);
@@ -58,6 +60,12 @@ function text(value: unknown): string {
   if (value === undefined || value === null) return 'unset';
   const json = JSON.stringify(value);
   return json.length > 200 ? `${json.slice(0, 200)} …` : json;
+}
+
+function deletes(act: Act, id: string): boolean {
+  if (act.kind === 'sequence') return act.steps.some((step) => deletes(step.act, id));
+  const gone = act.kind === 'delete-all' ? act.targets : act.kind === 'delete' ? [act.target] : [];
+  return gone.some((target) => objectId(target) === id);
 }
 
 /** What an act, or any part of a sequence, writes to one object. */
