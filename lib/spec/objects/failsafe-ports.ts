@@ -1,5 +1,5 @@
 const published = {
-  source: 'calico.md §5 (failsafeInboundHostPorts); docs.tigera.io › Felix configuration',
+  source: 'calico.md §5',
   read: '2026-11-23',
 };
 
