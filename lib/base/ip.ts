@@ -98,9 +98,15 @@ export function coveringRange(cidrs: readonly string[], family: Family): string 
   const ranges = ofFamily.map(parseCidr).filter((range) => range !== null);
   const [one] = ranges;
   if (!one) return null;
+  // Every node brings one: gone through once, and not once a prefix.
+  let { first, last } = one;
+  for (const range of ranges) {
+    if (range.first < first) first = range.first;
+    if (range.last > last) last = range.last;
+  }
   for (let { prefix } = one; prefix >= 0; prefix--) {
     const wide = rangeAround({ family, value: one.first }, prefix);
-    if (ranges.every((range) => contains(wide, range))) return formatCidr(wide);
+    if (wide.first <= first && last <= wide.last) return formatCidr(wide);
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { dataOf, type KubeObject, type ObjectMetadata, type ReadNode, serviceOf } from '#lib/kube/index.ts';
+import { dataOf, type ReadNode, serviceOf } from '#lib/kube/index.ts';
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
@@ -14,8 +14,35 @@ export type Seen = ReadonlyMap<PlatformSign, Evidence>;
 
 const nodeSigns = folded(nodeListing, () => {
   const seen = new Map<PlatformSign, Evidence>();
-  return { each: (node) => lookAtNode(node, seen), result: (): Seen => seen };
+  const isNew = newsOfNodes();
+  return {
+    each: (object) => {
+      const node = listedNode(object);
+      const rows = isNew(node) ? platformSigns : ownSigns;
+      for (const row of rows) {
+        if (seen.has(row)) continue;
+        const found = onNode(row.sign, node);
+        if (found) seen.set(row, evidence(object, found.path, found.value));
+      }
+    },
+    result: (): Seen => seen,
+  };
 });
+
+/** What tells one node from all others. */
+const ownSigns = platformSigns.filter(({ sign }) => sign.see === 'provider-id');
+
+/** Whether a node has a key, a build or a system that none before it had: thousands are alike, and every sign has looked at the first. */
+function newsOfNodes(): (node: ReadNode) => boolean {
+  const known = { labels: new Set<string>(), annotations: new Set<string>(), builds: new Set<string>() };
+  return ({ metadata: { labels, annotations }, status: { nodeInfo } }) => {
+    const before = known.labels.size + known.annotations.size + known.builds.size;
+    for (const key in labels) known.labels.add(key);
+    for (const key in annotations) known.annotations.add(key);
+    known.builds.add(nodeInfo.kubeletVersion).add(nodeInfo.osImage);
+    return known.labels.size + known.annotations.size + known.builds.size > before;
+  };
+}
 
 /** Whether any node says which kubelet it runs: the build's name tells TKG, RKE2 and K3s from what they look like without it. */
 const kubeletVersions = folded(nodeListing, () => {
@@ -94,15 +121,6 @@ function isStrongerThanVersions(seen: Seen): boolean {
   const first = platformSigns.findIndex(({ sign }) => sign.see === 'version');
   const decisive = platformSigns.findIndex((row) => seen.has(row));
   return decisive !== -1 && decisive < first;
-}
-
-function lookAtNode(node: KubeObject | ObjectMetadata, seen: Map<PlatformSign, Evidence>): void {
-  const parsed = listedNode(node);
-  for (const row of platformSigns) {
-    if (seen.has(row)) continue;
-    const found = onNode(row.sign, parsed);
-    if (found) seen.set(row, evidence(node, found.path, found.value));
-  }
 }
 
 function onNode(sign: Sign, node: ReadNode): { path: string; value: string } | null {

@@ -6,12 +6,11 @@ import type { Listing } from './session.ts';
 /** Everything that collectors read, by name. Lists first: an object in two collectors' folds passes once. */
 
 export const nodeListing: Listing = { resources: [resources.nodes], detail: 'full', emptyDumpSaysNothing: true };
-/** Several collectors look at each node, of which there may be 5,000: read once. */
-const nodesRead = new WeakMap<object, ReadNode>();
+/** Several collectors look at each node, one after the other: read once. Of 5,000 nodes the one at hand is kept, and no more. */
+let atHand: { readonly object: object; readonly node: ReadNode } | null = null;
 export function listedNode(object: KubeObject | ObjectMetadata): ReadNode {
-  const node = nodesRead.get(object) ?? nodeOf(object);
-  nodesRead.set(object, node);
-  return node;
+  if (atHand?.object !== object) atHand = { object, node: nodeOf(object) };
+  return atHand.node;
 }
 /** Names and annotations are enough for what is asked of every pod; twenty thousand specs are not. */
 export const podListing: Listing = { resources: [resources.pods], detail: 'metadata' };

@@ -44,6 +44,9 @@ export function reasonOf(error: NodeJS.ErrnoException): string {
   return `it cannot be read (${error.code ?? error.message})`;
 }
 
+/** The byte order mark of UTF-16 as a decoder of UTF-8 shows it: two characters that are none. */
+export const isOtherThanUtf8 = (text: string) => text.startsWith('\uFFFD\uFFFD');
+
 /** UTF-8, or UTF-16 where the byte order mark says so: Windows PowerShell writes it for `>`. */
 export function textOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);

@@ -27,7 +27,8 @@ export function parseDocuments(file: string, text: string): ParsedDocument[] {
     );
   const read = documents ?? parseYaml(file, text);
   for (const { value, line } of read) {
-    if (isDeeperThan(value, maxDepth)) throw new InputError(file, line, `it is nested deeper than ${maxDepth} levels`);
+    if (typeof value === 'object' && value !== null && isDeeperThan(value, maxDepth))
+      throw new InputError(file, line, `it is nested deeper than ${maxDepth} levels`);
   }
   return read;
 }
@@ -93,18 +94,23 @@ function parseYaml(file: string, text: string): ParsedDocument[] {
   });
 }
 
-/** Also true of what contains itself. Plain loops: it sees every value of a dump, and must cost little beside parsing it. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+/**
+ * Also true of what contains itself. Plain loops, an index and no iterator, and no call for what holds nothing: it sees every value of a dump, and
+ * must cost little beside parsing it.
+ */
+function isDeeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true;
   if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && isDeeperThan(item, levels - 1)) return true;
+    for (let at = 0; at < value.length; at++) {
+      const item: unknown = value[at];
+      if (typeof item === 'object' && item !== null && isDeeperThan(item, levels - 1)) return true;
+    }
     return false;
   }
   const fields = value as Record<string, unknown>;
   for (const name in fields) {
     const member = fields[name];
-    if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
+    if (typeof member === 'object' && member !== null && isDeeperThan(member, levels - 1)) return true;
   }
   return false;
 }

@@ -106,7 +106,7 @@ const witnesses = new Map<string, (object: KubeObject) => readonly Shown[]>([
   [keyOf(resources.daemonSets), (object) => podsOf(object, 'numberReady')],
   [keyOf(resources.deployments), (object) => [...podsOf(object, 'readyReplicas'), ...dnsServiceOf(object)]],
   [keyOf(resources.statefulSets), (object) => podsOf(object, 'readyReplicas')],
-  [keyOf(resources.pods), (object) => [...ownersOf(object), ...dnsServiceOf(object)]],
+  [keyOf(resources.pods), (object) => ownersOf(object).concat(dnsServiceOf(object))],
   [keyOf(resources.tigeraStatuses), installed],
 ]);
 
@@ -139,8 +139,8 @@ const owners: ReadonlyMap<string, Resource> = new Map([
 
 /** A ReplicaSet is of a Deployment where its pods have the label that the Deployment's controller gives (kubernetes pkg/controller/deployment/sync.go). */
 function ownersOf({ metadata }: KubeObject): Shown[] {
-  const { namespace, labels, ownerReferences = [], deletionTimestamp } = metadata;
-  if (deletionTimestamp !== undefined) return [];
+  const { namespace, labels, ownerReferences, deletionTimestamp } = metadata;
+  if (ownerReferences === undefined || deletionTimestamp !== undefined) return [];
   return ownerReferences.flatMap(({ apiVersion, kind, controller }) => {
     const resource = owners.get(kind);
     if (!resource || controller !== true || apiVersion !== apiVersionOf(resource)) return [];
@@ -188,7 +188,8 @@ function objectsByKind(objects: readonly KubeObject[]): Map<string, KubeObject[]
 function namespacesOf(byKind: ReadonlyMap<string, readonly KubeObject[]>): Map<string, Set<string>> {
   const held = new Map<string, Set<string>>();
   for (const [key, objects] of byKind) {
-    const namespaces = new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []));
+    const namespaces = new Set<string>();
+    for (const { metadata } of objects) if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
     if (namespaces.size > 0) held.set(key, namespaces);
   }
   return held;

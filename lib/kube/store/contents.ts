@@ -121,15 +121,22 @@ export class Contents {
   }
 
   load(objects: Iterable<KubeObject>): void {
-    for (const given of objects) this.#source === 'dump' ? this.#loadAsIs(given) : this.#loadAsWritten(given);
+    if (this.#source === 'dump') this.#loadAsIs(objects);
+    else for (const given of objects) this.#loadAsWritten(given);
   }
 
   /** Dumps are large and nobody changes or watches them; nothing may be seen in them that was not there. */
-  #loadAsIs(object: KubeObject): void {
-    const kind = this.#kindFor(object);
-    const key = keyOf(object.metadata.namespace, object.metadata.name ?? '');
-    if (isDefinition(object)) this.#follow(object, 'added', this.read(kind, key));
-    this.#collection(kindKeyOf(kind.resource)).set(key, object);
+  #loadAsIs(objects: Iterable<KubeObject>): void {
+    let last: { object: KubeObject; collection: Collection } | null = null;
+    for (const object of objects) {
+      const { apiVersion, kind: name, metadata } = object;
+      const key = keyOf(metadata.namespace, metadata.name ?? '');
+      // One kind follows the other in a dump.
+      if (last === null || last.object.kind !== name || last.object.apiVersion !== apiVersion)
+        last = { object, collection: this.#collection(kindKeyOf(this.#kindFor(object).resource)) };
+      if (isDefinition(object)) this.#follow(object, 'added', last.collection.get(key) ?? null);
+      last.collection.set(key, object);
+    }
   }
 
   #loadAsWritten(given: KubeObject): void {
