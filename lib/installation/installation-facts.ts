@@ -37,6 +37,8 @@ export type InstallationNode = {
   readonly distribution: { readonly id: string };
   readonly providerID: string | null;
   readonly virtual: boolean;
+  /** The tool that made it, where it tells. */
+  readonly installer?: string | undefined;
 };
 
 /** The answers that an Installation depends on. */

@@ -129,6 +129,37 @@ test.each([
   expect(proposed.spec.calicoNetwork?.ipPools?.[0]?.cidr).toBe(cidr);
 });
 
+test.each([
+  [
+    'microk8s',
+    {
+      cni: {
+        binDir: '/var/snap/microk8s/current/opt/cni/bin',
+        confDir: '/var/snap/microk8s/current/args/cni-network',
+      },
+      kubeletVolumePluginPath: '/var/snap/microk8s/common/var/lib/kubelet',
+    },
+  ],
+  [
+    'k0s',
+    {
+      flexVolumePath: '/usr/libexec/k0s/kubelet-plugins/volume/exec/',
+      kubeletVolumePluginPath: '/var/lib/k0s/kubelet',
+    },
+  ],
+] as const)('%s keeps folders of its own, which the Installation names', (installer, expected) => {
+  const nodes = [anInstallationNode({ installer }), anInstallationNode({ name: 'node-2', installer })];
+  const { spec } = proposedInstallation(aBasis({ nodes }));
+  expect(spec).toMatchObject(expected);
+  expect(installationProblems(spec, installationContextOf(aBasis({ nodes })))).toEqual([]);
+  const mixed = proposedInstallation(aBasis({ nodes: [anInstallationNode({ installer }), anInstallationNode()] })).spec;
+  expect([mixed.cni?.binDir, mixed.kubeletVolumePluginPath, mixed.flexVolumePath]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 const azureCns = [{ object: 'kube-system/DaemonSet/azure-cns' }];
 const awsNode = [{ object: 'kube-system/DaemonSet/aws-node' }];
 const ready = anInstallationNode({ ready: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/base/records.ts';
-import { immutableSystems, isUnknown, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
+import { immutableSystems, isUnknown, nodeFolders, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
 import { defaultPools, type PoolProposal } from './default-pools.ts';
 import { hasProviderAgent, type InstallationBasis, type InstallationFacts, runsAgents } from './installation-facts.ts';
 import type { InstallationSpec, Provider } from './installation-spec.ts';
@@ -38,7 +38,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
     ...dataplaneFields(basis),
     ...(pools ? poolFields(pools) : []),
     ...autodetectionFields(facts, pools),
-    ...volumeFields(kind, facts),
+    ...(ownFolders(facts, cni.type) ?? volumeFields(kind, facts)),
   ];
   const {
     ipPools: _published,
@@ -267,6 +267,13 @@ function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | nul
         : 'eBPF with an IPv6 pool needs a method, and not every node names an IPv6 address in the Kubernetes API.',
     },
   ];
+}
+
+/** Where the tool that made all of the nodes keeps folders of its own; null: where the operator looks. Plugins lie nowhere where Calico brings none. */
+function ownFolders({ nodes }: InstallationFacts, cni: string): Field[] | null {
+  const all = nodes.filter(runsAgents);
+  const own = nodeFolders.find(({ installer }) => all.length > 0 && all.every((node) => node.installer === installer));
+  return own?.fields.filter(({ path }) => path[0] !== 'cni' || cni === 'Calico') ?? null;
 }
 
 /** Where /usr cannot be written, the operator's default folder for FlexVolume cannot be made (calico.md §13 no. 14, pain C7). */

@@ -1,11 +1,12 @@
+import { isRecord, valueAt } from '#lib/base/records.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 
-/** The lines that remedies print, carried out on a sandbox: `patch`, `annotate`, `label`, `delete` and `rollout restart` of objects by name. */
+/** The lines that remedies print, carried out on a sandbox: `patch`, `annotate`, `label`, `delete`, `set env` and `rollout restart` of objects by name. */
 
 /** What a line only looks at changes nothing, and whoever looks has to decide. */
 export function isWrite(line: string): boolean {
-  return /^kubectl (?:-n \S+ )?(?:patch|annotate|label|delete|rollout restart|apply)\b/.test(line);
+  return /^kubectl (?:-n \S+ )?(?:patch|annotate|label|delete|set env|rollout restart|apply)\b/.test(line);
 }
 
 /** Throws for a line that it cannot read. */
@@ -14,7 +15,9 @@ export async function kubectl(kube: Kube, line: string): Promise<void> {
   const namespace = taken(words, '-n') ?? taken(words, '--namespace');
   const type = taken(words, '--type');
   const body = taken(words, '-p') ?? taken(words, '--patch');
-  const [verb, ...rest] = words[0] === 'rollout' ? [words.slice(0, 2).join(' '), ...words.slice(2)] : words;
+  const container = taken(words, '-c');
+  const [verb, ...rest] =
+    words[0] === 'rollout' || words[0] === 'set' ? [words.slice(0, 2).join(' '), ...words.slice(2)] : words;
   const [kind = '', ...named] = rest;
   const ref = (name = ''): ObjectRef => ({ resource: resourceCalled(kind), name, ...(namespace ? { namespace } : {}) });
   const merge = (name: string | undefined, patch: Record<string, unknown>) =>
@@ -33,6 +36,18 @@ export async function kubectl(kube: Kube, line: string): Promise<void> {
       await merge(name, { metadata: { [verb === 'label' ? 'labels' : 'annotations']: map } });
       return;
     }
+    case 'set env': {
+      const [name, ...variables] = named;
+      const live = await kube.get(ref(name));
+      const given = valueAt(live, ['spec', 'template', 'spec', 'containers']);
+      if (!Array.isArray(given)) throw new Error(`${line}: it has no containers`);
+      const set = variables.map(pair);
+      const containers = given
+        .filter(isRecord)
+        .map((one) => (container === null || one.name === container ? withVariables(one, set) : one));
+      await merge(name, { spec: { template: { spec: { containers } } } });
+      return;
+    }
     case 'rollout restart':
       await merge(named[0], {
         spec: {
@@ -46,6 +61,13 @@ export async function kubectl(kube: Kube, line: string): Promise<void> {
     default:
       throw new Error(`${line}: ${verb} is not known here`);
   }
+}
+
+function withVariables(container: Record<string, unknown>, set: readonly (readonly [string, string])[]) {
+  const named = new Set(set.map(([name]) => name));
+  const before = Array.isArray(container.env) ? container.env.filter(isRecord) : [];
+  const kept = before.filter(({ name }) => !named.has(String(name)));
+  return { ...container, env: [...kept, ...set.map(([name, value]) => ({ name, value }))] };
 }
 
 function pair(mark: string): [string, string] {

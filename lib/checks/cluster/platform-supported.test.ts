@@ -11,7 +11,12 @@ test.each(platformKinds)('%s', (kind) => {
 
 test('choosing another platform does not make GKE one that works, and choosing GKE counts', () => {
   expect(find('platform.supported', { platform: { kind: 'gke' } }, { platform: 'kubeadm' }).status).toBe('fail');
-  expect(find('platform.supported', {}, { platform: 'gke' }).status).toBe('fail');
+  expect(find('platform.supported', {}, { platform: 'gke' })).toMatchObject({
+    status: 'fail',
+    because:
+      'Google Kubernetes Engine (GKE) was chosen, where eBPF mode is not supported; what was read shows kubeadm.',
+    remedy: { steps: [expect.stringContaining('Choose the platform that this cluster runs on'), 'Check again.'] },
+  });
 });
 
 test('RKE2 passes with a note', () => {

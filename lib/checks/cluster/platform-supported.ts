@@ -2,6 +2,12 @@ import { type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { listed, sentence } from '../wording/sentences.ts';
 
+/** No sign of that platform was seen: the answer may be wrong, and the cluster fine. */
+const meantAnother = [
+  'Choose the platform that this cluster runs on, or leave it to what is detected.',
+  'Check again.',
+];
+
 /** Both what was chosen and what was detected are judged: naming another platform does not make a GKE cluster one that works. */
 export const platformSupported = defineCheck({
   id: 'platform.supported',
@@ -20,9 +26,7 @@ export const platformSupported = defineCheck({
     steps: [
       'Stay on the standard data plane on this platform.',
       'Only the maintainers of Calico and the provider could change that.',
-      'Choose another platform where this one is wrong.',
     ],
-    fixIn: 'platform',
   },
   source: 'spec › Limits',
   run: ({ platform }, choices) => {
@@ -30,9 +34,13 @@ export const platformSupported = defineCheck({
     const unsupported = kinds.filter((kind) => !platforms[kind].ebpf.supported);
     if (unsupported.length > 0) {
       const titles = listed(unsupported.map((kind) => platforms[kind].title));
+      const isDetected = unsupported.includes(platform.kind);
       return {
         kind: 'fail',
-        because: `This cluster runs on ${titles}, where eBPF mode is not supported.`,
+        because: isDetected
+          ? `This cluster runs on ${titles}, where eBPF mode is not supported.`
+          : `${titles} was chosen, where eBPF mode is not supported; what was read shows ${platforms[platform.kind].title}.`,
+        ...(isDetected ? {} : { remedy: { steps: [...meantAnother], fixIn: 'platform' as const } }),
         subjects: unsupported.map((kind) => ({
           kind: 'Platform',
           namespace: null,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
-import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
-import { objectSubject } from '../reading/object-subject.ts';
+import { felixEvidence, felixField, felixId, patchFelix } from '../reading/felix.ts';
+import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { listed } from '../wording/sentences.ts';
 
 const variable = 'FELIX_DEFAULTENDPOINTTOHOSTACTION';
@@ -24,7 +25,13 @@ const agentSchema = z.object({
   }),
 });
 
-type Told = { readonly action: string; readonly subject: Subject; readonly evidence: Evidence };
+type Told = {
+  readonly action: string;
+  readonly subject: Subject;
+  readonly evidence: Evidence;
+  /** The line that has it accept. */
+  readonly command: string;
+};
 
 /** The environment beats the FelixConfiguration. Null: neither says anything. */
 function toldBy(facts: Facts): Told | null {
@@ -40,6 +47,7 @@ function toldBy(facts: Facts): Told | null {
       action: given,
       subject: { ...objectSubject(agent), detail: `${variable} is ${given}` },
       evidence: { object: agent, path: `spec.template.spec.containers[calico-node].env[${variable}]`, value: given },
+      command: `kubectl set env ${kubectlArguments(agent, shellWord)} -c calico-node ${variable}=ACCEPT`,
     };
   const value = felixField(facts, field);
   return typeof value === 'string' && value !== ''
@@ -47,6 +55,7 @@ function toldBy(facts: Facts): Told | null {
         action: value,
         subject: { ...objectSubject(felixId), detail: `${field} is ${value}` },
         evidence: felixEvidence(facts, field),
+        command: patchFelix({ [field]: 'Accept' }),
       }
     : null;
 }
@@ -95,6 +104,7 @@ export const featureEndpointToHost = defineCheck({
       because: `${listed([told.subject.detail])}: ${effect}.`,
       subjects: [told.subject],
       evidence: [told.evidence],
+      remedy: { ...featureEndpointToHost.remedy, command: told.command },
     };
   },
 });

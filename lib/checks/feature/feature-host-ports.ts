@@ -2,7 +2,8 @@ import { agreeing, counted } from '#lib/base/words.ts';
 import type { FactKey } from '#lib/facts/index.ts';
 import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
-import { felixEvidence, felixField } from '../reading/felix.ts';
+import type { Remedy } from '../findings.ts';
+import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import { plannedField } from '../reading/planned-installation.ts';
 import { kindsAndNamesOf } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
@@ -12,6 +13,32 @@ import { listed } from '../wording/sentences.ts';
 const operatorTakesFrom = 'v1.31.0';
 /** First Calico that does not go past the connection table of the host, which host ports need (pain E1). */
 const bypassOffFrom = 'v3.30.0';
+
+const withoutThem = 'Or give these pods a Service of type NodePort or LoadBalancer instead.';
+const stopTheBypass: Remedy = {
+  steps: [
+    'Upgrade Calico to v3.30 or later first, or set `bpfHostConntrackBypass: false` in FelixConfiguration default, with the command below.',
+    withoutThem,
+    'Check again.',
+  ],
+  command: patchFelix({ bpfHostConntrackBypass: false }),
+  fixIn: 'options',
+};
+/** No field of the configuration helps there. */
+const upgradeFirst: Remedy = {
+  steps: ['Upgrade Calico to v3.30 or later first, and its operator with it.', withoutThem, 'Check again.'],
+};
+const leaveThemOn: Remedy = {
+  steps: [
+    'Leave `calicoNetwork.hostPorts` of the Installation unset, or Enabled: `--set calicoNetwork.hostPorts=Enabled`.',
+    withoutThem,
+    'Check again.',
+  ],
+  fixIn: 'options',
+};
+
+/** What stops host ports, as a phrase, and what to do about that. */
+type Obstacle = { readonly phrase: string; readonly way: Remedy };
 
 export const featureHostPorts = defineCheck({
   id: 'feature.host-ports',
@@ -25,14 +52,7 @@ export const featureHostPorts = defineCheck({
   ifIgnored: 'These ports time out',
   consequence:
     'These pods answer at their port of the node from that node only, or not at all: what is in front of them times out.',
-  remedy: {
-    steps: [
-      'Upgrade Calico to v3.30 or later first, or set `bpfHostConntrackBypass: false` in FelixConfiguration default.',
-      'Or give these pods a Service of type NodePort or LoadBalancer instead.',
-      'Check again.',
-    ],
-    fixIn: 'options',
-  },
+  remedy: stopTheBypass,
   source: 'pain E1',
   run: (facts, choices) => {
     const release = targetRelease(facts, choices);
@@ -49,12 +69,15 @@ export const featureHostPorts = defineCheck({
     const isWanted = hostPorts.from === 'choices' || choices.goal === 'install';
     const isRefused = isWanted && hostPorts.value === 'Disabled';
 
-    const why = isRefused
-      ? 'the Installation is to have hostPorts Disabled'
+    const why: Obstacle | null = isRefused
+      ? { phrase: 'the Installation is to have hostPorts Disabled', way: leaveThemOn }
       : operator === 'no'
-        ? `operator ${operatorVersion} refuses host ports together with eBPF`
+        ? { phrase: `operator ${operatorVersion} refuses host ports together with eBPF`, way: upgradeFirst }
         : current === 'no' && bypass !== false
-          ? `${releaseName(release)} goes past the host's connection table, which host ports need`
+          ? {
+              phrase: `${releaseName(release)} goes past the host's connection table, which host ports need`,
+              way: stopTheBypass,
+            }
           : null;
     const { hostPorts: found } = facts.features;
     if (why === null && current === 'undecided' && bypass !== false && found.length > 0) {
@@ -80,8 +103,9 @@ export const featureHostPorts = defineCheck({
     }
     return {
       kind: 'fail',
-      because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and ${why}: ${kindsAndNamesOf(found)}.`,
+      because: `${counted(found.length, 'workload')} ${agreeing(found.length, 'asks', 'ask')} for ports of the node, and ${why?.phrase}: ${kindsAndNamesOf(found)}.`,
       subjects: found,
+      ...(why ? { remedy: why.way } : {}),
       evidence: [felixEvidence(facts, 'bpfHostConntrackBypass')],
     };
   },

@@ -4,7 +4,7 @@ import { names, releaseAtLeast } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
-import { felixEvidence, felixField } from '../reading/felix.ts';
+import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { namesOf } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
@@ -215,8 +215,7 @@ function holds(cidr: string, address: string): boolean {
 }
 
 function patchCidrs(cidrs: readonly string[]): string {
-  const patch = JSON.stringify({ spec: { [cidrsField]: cidrs } });
-  return `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p ${shellWord(patch)}`;
+  return patchFelix({ [cidrsField]: cidrs });
 }
 
 /** Releases that do not read the annotation leave out ranges, from a release on. */

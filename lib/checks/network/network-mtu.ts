@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Facts, NodeFact, Subject } from '#lib/facts/index.ts';
-import { linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from '#lib/spec/index.ts';
+import { linkMtusUnder, names, vxlanOverhead, vxlanOverheadOverIPv6 } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
@@ -37,7 +37,7 @@ export const networkMtu = defineCheck({
   },
   source: 'checks.md › Network; pain D2',
   run: (facts, choices) => {
-    const { value } = plannedField(facts, choices, field);
+    const { value, from } = plannedField(facts, choices, field);
     const evidence = [{ object: installationId, path: `spec.${field}`, value: value ?? null }];
     const isSet = typeof value === 'number' && value > 0;
     if (isSet) {
@@ -49,6 +49,13 @@ export const networkMtu = defineCheck({
           kind: 'fail',
           because: `The Installation sets an MTU of ${value}, which leaves no room for the ${vxlanOverhead} bytes of VXLAN on a network of ${full.mtu} (${full.title}): ${most} is the most there.`,
           subjects: [{ ...objectSubject(installationId), detail: `mtu ${value}, ${most} is the most` }],
+          remedy: {
+            ...networkMtu.remedy,
+            command:
+              from === 'choices' || choices.goal === 'install'
+                ? `signalbox plan --goal ${choices.goal} --set ${field}=${most}`
+                : `kubectl patch installation ${names.installation} --type merge -p '{"spec":{"calicoNetwork":{"mtu":${most}}}}'`,
+          },
           evidence,
         };
       }

@@ -3,7 +3,7 @@ import { cloudOf, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
-import { felixEvidence, felixField } from '../reading/felix.ts';
+import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { targetRelease } from '../reading/target-release.ts';
 import { listed, shareOf } from '../wording/sentences.ts';
@@ -32,7 +32,7 @@ export const networkOffload = defineCheck({
     details: [
       'The setting keeps the sums in the kernel. To try a node: restart it, and send more than a ping to its pods before any other restarts.',
     ],
-    command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"featureDetectOverride":"ChecksumOffloadBroken=true"}}'`,
+    command: patchFelix({ featureDetectOverride: 'ChecksumOffloadBroken=true' }),
     fixIn: 'compatibility',
   },
   source: 'checks.md › Network; pain D3',

@@ -1,7 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from '../check.ts';
-import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
+import { felixEvidence, felixField, felixId, patchFelix } from '../reading/felix.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { targetRelease } from '../reading/target-release.ts';
 import { crosses, upgradeTarget } from '../reading/upgrade.ts';
@@ -37,7 +37,7 @@ export const networkVxlanPort = defineCheck({
     details: [
       'From then on VXLAN traffic takes that port alone. The operator writes both fields for a new cluster only.',
     ],
-    command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"vxlanPort":${wanted},"bpfHostConntrackBypass":false}}'`,
+    command: patchFelix({ vxlanPort: wanted, bpfHostConntrackBypass: false }),
     fixIn: 'compatibility',
   },
   source: 'calico.md §3.5; tigera/operator#4144; tigera/docs#2574',

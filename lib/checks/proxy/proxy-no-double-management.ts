@@ -1,5 +1,5 @@
 import { defineCheck } from '../check.ts';
-import { felixEvidence, felixField } from '../reading/felix.ts';
+import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import {
   lookAtTheProxy,
   orTurnOff,
@@ -71,7 +71,7 @@ export const proxyNoDoubleManagement = defineCheck({
       remedy: {
         ...proxyNoDoubleManagement.remedy,
         steps: [...proxyNoDoubleManagement.remedy.steps, ...orTurnOff(facts, choices)],
-        command: `kubectl patch felixconfigurations.crd.projectcalico.org default --type merge -p '{"spec":{"${cleanup}":false}}'`,
+        command: patchFelix({ [cleanup]: false }),
       },
       evidence,
     };

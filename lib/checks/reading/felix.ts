@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Evidence, Facts, ReadObject } from '#lib/facts/index.ts';
 import { felixDefaults, names, objectId, resources } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 
 export const felixId = objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration });
 
@@ -21,6 +22,13 @@ export function felixField(facts: Facts, field: string): unknown {
 export function cgroupFolder(facts: Facts): string {
   const path = felixField(facts, 'cgroupV2Path');
   return typeof path === 'string' && path !== '' ? path : felixDefaults.cgroupV2Path;
+}
+
+/** The line that sets fields of FelixConfiguration `default`, by the name that needs no API server of Calico. */
+export function patchFelix(spec: Readonly<Record<string, unknown>>): string {
+  const { plural, group } = resources.felixConfigurations;
+  const patch = shellWord(JSON.stringify({ spec }));
+  return `kubectl patch ${plural}.${group} ${names.felixConfiguration} --type merge -p ${patch}`;
 }
 
 export function felixEvidence(facts: Facts, field: string): Evidence {

@@ -59,7 +59,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);
   const calicoAddresses = names.nodeAddressAnnotations.flatMap((key) => meta.annotations[key] ?? []);
-  const installer = installerOfNode(meta.labels);
+  const installer = installerOfNode(meta.labels, status.nodeInfo.kubeletVersion);
   return {
     fact: {
       name: meta.name,

@@ -1,4 +1,4 @@
-import { dataOf, type ReadNode, serviceOf } from '#lib/kube/index.ts';
+import { dataOf, type KubeObject, type ReadNode, serviceOf } from '#lib/kube/index.ts';
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';

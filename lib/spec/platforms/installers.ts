@@ -18,6 +18,8 @@ export type Installer = {
   readonly proxyInKubelet?: string;
   /** On every node that it made. */
   readonly nodeLabel?: { readonly key: string; readonly value: string };
+  /** In the version of every kubelet that it brings. */
+  readonly kubelet?: RegExp;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
@@ -77,6 +79,7 @@ export const installers: readonly Installer[] = [
       'Make a new cluster with `spec.network.provider: custom` and `spec.network.kubeProxy.disabled: true` in its configuration, and install Calico there by its operator.',
     ],
     upgrade: 'Upgrade k0s, whose release brings that of Calico.',
+    kubelet: /\+k0s\b/,
     source: 'k0sproject/k0s docs/configuration.md',
     read,
   },
@@ -114,6 +117,12 @@ export const installers: readonly Installer[] = [
 
 export const installerOf = (id: Installer['id']): Installer | null => installers.find((one) => one.id === id) ?? null;
 
-/** The tool that made a node, where it marks the nodes that it makes. */
-export const installerOfNode = (labels: Readonly<Record<string, string>>): Installer['id'] | null =>
-  installers.find(({ nodeLabel }) => nodeLabel !== undefined && labels[nodeLabel.key] === nodeLabel.value)?.id ?? null;
+/** The tool that made a node, where it marks the nodes that it makes, or their kubelets. */
+export const installerOfNode = (
+  labels: Readonly<Record<string, string>>,
+  kubeletVersion: string,
+): Installer['id'] | null =>
+  installers.find(
+    ({ nodeLabel, kubelet }) =>
+      (nodeLabel !== undefined && labels[nodeLabel.key] === nodeLabel.value) || kubelet?.test(kubeletVersion) === true,
+  )?.id ?? null;

@@ -531,8 +531,8 @@ export const platformGuides: readonly PlatformGuide[] = [
     provider: { value: '', by: 'none' },
     notes: [
       {
-        text: 'Its own containerd may look for CNI plugins in folders of its own: where the default ones are not read, set spec.cni.binDir and confDir. /var/lib/rancher/k3s/agent/etc/containerd/config.toml on a node tells.',
-        source: 'observed: K3s keeps its own containerd configuration',
+        text: 'Made with --flannel-backend=none, its containerd looks for CNI plugins where the operator puts them. With its own flannel it looks in folders of its own, under /var/lib/rancher/k3s.',
+        source: 'k3s-io/k3s pkg/agent/templates/templates_linux.go, read 2026-11-23',
       },
     ],
     source:
