@@ -449,7 +449,7 @@ const measuredSchema = z
 
 /**
  * The parts of Facts that checks name in `reads`; coverage is told for each.
- * `unfinished` also the operators and a migration on its way. `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells;
+ * `unfinished` also the operators and a migration on its way. `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells; `agents` where the agents of Calico can land;
  * `dataplane` what is wanted and what is actual; `felix` the FelixConfigurations (`deviatingNodes`, `resources.objects`);
  * `upgradePolicies` the temporary policies and those of the default tier; `manifestConfig` the ConfigMap of a manifest installation.
  */
@@ -460,6 +460,7 @@ export const factKeys = [
   'platform',
   'provider',
   'nodes',
+  'agents',
   'installation',
   'otherNetworks',
   'unfinished',

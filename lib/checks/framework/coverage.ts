@@ -70,6 +70,7 @@ const factNames: Record<FactKey, string> = {
   platform: 'the platform',
   provider: 'the provider',
   nodes: 'Node',
+  agents: 'where agents of Calico can land',
   installation: 'the installation',
   otherNetworks: 'the DaemonSets of other networks',
   unfinished: 'the parts of an installation',

@@ -15,7 +15,7 @@ export const nodeReady = defineCheck({
   severity: 'blocking',
   causedByRuns: true,
   goals: ['install', 'enable', 'upgrade'],
-  reads: ['nodes', 'workloads', 'installation', 'otherNetworks', 'platform'],
+  reads: ['nodes', 'agents', 'installation', 'otherNetworks', 'platform'],
   title: 'Every node can take the new agent',
   gap: 'Nodes cannot take the new agent',
   topic: 'Readiness of the nodes',
@@ -49,7 +49,7 @@ export const nodeReady = defineCheck({
       ],
     });
     // Which network is planned follows from the platform, and matters only where a node waits for it.
-    return judged.kind === 'fail' || waiting ? judged : { ...judged, restsOn: ['nodes', 'workloads'] };
+    return judged.kind === 'fail' || waiting ? judged : { ...judged, restsOn: ['nodes', 'agents'] };
   },
 });
 

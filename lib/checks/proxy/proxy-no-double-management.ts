@@ -71,7 +71,8 @@ export const proxyNoDoubleManagement = defineCheck({
       remedy: {
         ...proxyNoDoubleManagement.remedy,
         steps: [...proxyNoDoubleManagement.remedy.steps, ...orTurnOff(facts, choices)],
-        command: patchFelix({ [cleanup]: false }),
+        // An install makes that configuration first.
+        ...(choices.goal === 'install' ? {} : { command: patchFelix({ [cleanup]: false }) }),
       },
       evidence,
     };

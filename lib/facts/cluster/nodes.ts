@@ -33,12 +33,15 @@ const everyNode = picked(nodeListing, surveyNode);
 
 export const nodes = defineCollector({
   id: 'nodes',
-  tells: ['nodes'],
+  tells: ['nodes', 'agents'],
   reads: { everyNode, agents },
   collect: ({ everyNode: read, agents: running }) => ({
     nodes: nodeFacts(read.value, running.value),
     // Without the DaemonSet it is not known where it cannot land; all else about nodes is.
-    coverage: { nodes: { covered: read.missing.length === 0, missing: [...read.missing] } },
+    coverage: {
+      nodes: { covered: read.missing.length === 0, missing: [...read.missing] },
+      agents: { covered: running.missing.length === 0, missing: [...running.missing] },
+    },
   }),
 });
 
