@@ -11,7 +11,13 @@ export type Grounds = { restsOn?: readonly FactKey[] };
 
 /** `severity` and `remedy` only where they depend on what was found. */
 export type Result =
-  | ({ kind: 'pass'; because?: string; evidence?: Evidence[] } & Grounds)
+  | ({
+      kind: 'pass';
+      because?: string;
+      evidence?: Evidence[];
+      /** For where a part of its grounds was not read, and it turns into *unknown*. */
+      remedy?: Remedy;
+    } & Grounds)
   | ({ kind: 'skipped'; because: string } & Grounds)
   | ({
       kind: 'unknown';

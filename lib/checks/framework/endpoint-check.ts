@@ -70,8 +70,9 @@ export function defineRawEndpointCheck({ judge, choosesAnother, reads, appliesTo
             ? noneWritten
             : noneYet
           : settled(endpoint, reads, judge(endpoint, facts, choices));
-      const isOpen = result.kind === 'fail' || result.kind === 'unknown';
-      return isOpen && choosesAnother ? { ...ofProviderWhereHosted(facts, choices), ...result } : result;
+      return choosesAnother && result.kind !== 'skipped'
+        ? { ...ofProviderWhereHosted(facts, choices), ...result }
+        : result;
     },
   });
 }
