@@ -36,6 +36,7 @@ export const endpointPresent = defineCheck({
     if (endpoint && endpoint.origin !== 'proposal') {
       return {
         kind: 'pass',
+        ...ofProviderWhereHosted(facts, choices),
         because: `${endpointName(endpoint)} is used.`,
         evidence: endpointEvidence(facts, endpoint),
         ...(endpoint.origin === 'chosen' ? { restsOn: [] } : {}),

@@ -29,7 +29,7 @@ export function judgedByCoverage(check: Check, facts: Facts, result: Result): Re
     facts,
     keys.filter((key) => key !== 'endpointProbe'),
   );
-  const remedy = (result.kind === 'unknown' && result.remedy) || check.remedy;
+  const remedy = ('remedy' in result && result.remedy) || check.remedy;
   return {
     kind: 'unknown',
     because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap,
