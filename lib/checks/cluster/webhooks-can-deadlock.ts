@@ -21,7 +21,7 @@ export const webhooksCanDeadlock = defineCheck({
     'While the pod network is down nobody answers such a webhook, and the API server then refuses the very pods that would bring the network back.',
   remedy: {
     steps: [
-      'Keep tigera-operator and calico-system out of it with a namespaceSelector, or set failurePolicy to Ignore for now.',
+      'Keep the namespaces named here out of it with a namespaceSelector, or set failurePolicy to Ignore for now.',
       'Check again.',
     ],
     details: [
