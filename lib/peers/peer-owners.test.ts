@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { peerOwners } from './peer-owners.ts';
 import { whoMayConnect } from './who-may-connect.ts';
 
@@ -73,6 +73,15 @@ describe.runIf(process.platform === 'linux')('who has the other end of a connect
       ),
     );
     expect(told.every((owner) => owner !== 'unlisted' && owner.uid === uid)).toBe(true);
+  });
+
+  test('this user, however long a machine without a free core takes to read', async () => {
+    let clock = 0;
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => (clock += 60_000));
+    open.push({ close: () => now.mockRestore() });
+    const server = await listening('127.0.0.1');
+    dial(server.port, '127.0.0.1');
+    expect(await ownerOf(await server.next())).toEqual({ uid });
   });
 
   test.runIf(uid === 0)('somebody else', async () => {

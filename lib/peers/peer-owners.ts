@@ -10,8 +10,11 @@ export type PeerOwners = (accepted: { readonly peer: End; readonly own: End }) =
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'] as const;
 const chunkBytes = 64 * 1024;
-/** Somebody can make these tables long (a line is some 150 bytes); nobody waits for them for ever. */
-const longestReadMs = 5_000;
+/**
+ * Somebody can make these tables long (a line is some 150 bytes); nobody reads them for ever. Bytes, not seconds: on a machine without a free core a
+ * short table takes seconds too, and its own user would be turned away.
+ */
+const mostBytes = 64 * 1024 * 1024;
 /** A line may be missed while others come and go in the middle of the reading. */
 const mostReadings = 3;
 
@@ -35,14 +38,11 @@ export function peerOwners(): PeerOwners {
       const asked = waiting;
       waiting = [];
       try {
-        const { found, isWhole } = await read(
-          new Set(asked.flatMap(({ keys }) => keys)),
-          performance.now() + longestReadMs,
-        );
+        const { found, isWhole } = await read(new Set(asked.flatMap(({ keys }) => keys)));
         for (const one of asked) {
           const uid = one.keys.map((key) => found.get(key)).find((known) => known !== undefined);
           if (uid !== undefined) one.told.resolve({ uid });
-          else if (!isWhole) one.told.reject(new Error(`${tables[0]} takes longer than ${longestReadMs} ms to read`));
+          else if (!isWhole) one.told.reject(new Error(`${tables[0]} is longer than ${mostBytes} bytes`));
           else if (++one.readings < mostReadings) waiting.push(one);
           else one.told.resolve('unlisted');
         }
@@ -63,15 +63,14 @@ export function peerOwners(): PeerOwners {
 
 type Reading = { readonly found: ReadonlyMap<string, number>; readonly isWhole: boolean };
 
-async function read(wanted: ReadonlySet<string>, until: number): Promise<Reading> {
+async function read(wanted: ReadonlySet<string>): Promise<Reading> {
   const found = new Map<string, number>();
   for (const table of tables) {
     try {
-      for await (const lines of linesOf(table)) {
+      const isWhole = await linesOf(table, (lines) => {
         for (const [key, uid] of ownersIn(lines, wanted)) found.set(key, uid);
-        if (found.size === wanted.size) return { found, isWhole: true };
-        if (performance.now() > until) return { found, isWhole: false };
-      }
+      });
+      if (!isWhole) return { found, isWhole: false };
     } catch (error) {
       // A kernel without IPv6 has no second table.
       if (table === tables[0] || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -80,18 +79,21 @@ async function read(wanted: ReadonlySet<string>, until: number): Promise<Reading
   return { found, isWhole: true };
 }
 
-async function* linesOf(path: string): AsyncGenerator<readonly string[]> {
+/** Gives `each` the lines of a table, some at a time. False: it is longer than anybody reads. */
+async function linesOf(path: string, each: (lines: readonly string[]) => void): Promise<boolean> {
   const file = await open(path);
   try {
     const buffer = Buffer.alloc(chunkBytes);
     let rest = '';
-    for (;;) {
+    for (let all = 0; all < mostBytes; ) {
       const { bytesRead } = await file.read(buffer, 0, chunkBytes);
-      if (bytesRead === 0) return;
+      if (bytesRead === 0) return true;
+      all += bytesRead;
       const lines = (rest + buffer.toString('latin1', 0, bytesRead)).split('\n');
       rest = lines.pop() ?? '';
-      yield lines;
+      each(lines);
     }
+    return false;
   } finally {
     await file.close();
   }
