@@ -315,7 +315,7 @@ add_tunnel() {
   if ! { ip link set dev "$device" address "$hardware" alias "signalbox-probe $self $(started "$self")" mtu "$mtu" addrgenmode none up &&
     ip addr add "$mine/32" dev "$device" scope link &&
     ip route add "$target/32" dev "$device" src "$mine" mtu lock "$mtu" &&
-    ip neigh add "$target" lladdr "$(test_hardware "$6")" dev "$device" nud permanent; } 2>/dev/null; then
+    ip neigh replace "$target" lladdr "$(test_hardware "$6")" dev "$device" nud permanent; } 2>/dev/null; then
     tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route for the test\""
     return 1
   fi
