@@ -2,7 +2,7 @@ import { Client, type ClientReadableStream, credentials, type ServiceError, stat
 import type { MethodDefinition } from '@grpc/proto-loader';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
-import { visibleLine } from '#lib/text/index.ts';
+import { maskedText, visibleLine } from '#lib/text/index.ts';
 import type { Flow, PolicyHit } from '../flow.ts';
 import { FlowError, isFlowError } from '../flow-error.ts';
 import { everyFlow, type FlowFilter } from '../flow-filter.ts';
@@ -267,9 +267,7 @@ function asServiceError(error: unknown): Pick<ServiceError, 'code' | 'details'> 
 
 /** Kind and words alone: the object may carry what was sent. */
 function withoutSecrets(error: unknown): Error {
-  const plain = new Error(
-    error instanceof Error ? error.message.replace(/-----BEGIN[\s\S]*?-----END[^-]*-----/g, '[secret]') : 'unknown',
-  );
+  const plain = new Error(error instanceof Error ? maskedText(error.message) : 'unknown');
   plain.name = error instanceof Error ? error.name : 'Error';
   return plain;
 }
