@@ -125,11 +125,12 @@ describe('without a session', () => {
   test('data, streams and actions are told so', async () => {
     const replies = await Promise.all([
       ask(running, '/api/clusters/x/events', { headers: { 'Sec-Fetch-Site': 'same-origin' } }),
+      ask(running, '/api/clusters/x/flows', { headers: { 'Sec-Fetch-Site': 'same-origin' } }),
       ask(running, '/clusters/x', { headers: { RSC: '1' } }),
       ask(running, '/', { ...action, headers: { ...actionHeaders(), Cookie: '', Origin: own } }),
       ask(running, '/sign-out', { method: 'POST', headers: { Origin: own }, body: '' }),
     ]);
-    expect(replies.map(({ status, body }) => [status, code(body)])).toEqual(Array(4).fill([401, 'session.missing']));
+    expect(replies.map(({ status, body }) => [status, code(body)])).toEqual(Array(5).fill([401, 'session.missing']));
   });
 
   test('an action that is put to the sign-in page never reaches Next', async () => {

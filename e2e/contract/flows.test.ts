@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueCertificate } from '#lib/base/certificates.ts';
+import { flowRoleSet } from '#lib/flows/flow-role.ts';
 import {
   Aggregator,
   everyFlow,
@@ -14,6 +15,7 @@ import { connect, isKubeError, type KubeObject, type LiveKube, systemClock } fro
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { eventually } from '../cluster/testing/eventually.ts';
+import { grant } from '../cluster/testing/printed-roles.ts';
 import { type Plane, setForward, startControlPlane } from '../controlplane/index.ts';
 
 /** The client through a real API server and a kubelet's port-forward, to an aggregator with the faults of the public one, and real mutual TLS. */
@@ -161,8 +163,30 @@ test('not enabled, enabled, listed, and followed over a cut', async () => {
   expect(new Set(seen).size).toBe(200);
 });
 
-test('who may not forward a port is told so', async () => {
-  const stranger = await connect({ kubeconfig: plane.kubeconfigFor('stranger') });
-  await expect(openFlowClient(stranger)).rejects.toMatchObject({ code: 'forbidden' });
-  await stranger.close();
+test('the Role that signalbox rbac prints is enough to read flows, and without the port-forward it is not', async () => {
+  const { roles } = flowRoleSet('enable');
+  const user = 'applicant';
+  const applicant = await connect({ kubeconfig: plane.kubeconfigFor(user) });
+  const answer = async () => {
+    try {
+      const client = await openFlowClient(applicant);
+      const found = await client.list({ gte: -300, lt: 0 }, everyFlow).finally(() => client.close());
+      return found.length > 0 ? 'flows' : 'none';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  try {
+    await expect(openFlowClient(applicant)).rejects.toMatchObject({ code: 'forbidden' });
+    await grant(plane, user, roles);
+    await expect.poll(answer, { timeout: 20_000 }).toBe('flows');
+    const withoutForward = roles.map((role) => ({
+      ...role,
+      rules: role.rules.filter(({ resources: of }) => !of.includes('pods/portforward')),
+    }));
+    await grant(plane, user, withoutForward);
+    await expect.poll(answer, { timeout: 20_000 }).toMatch(/pods\/portforward/);
+  } finally {
+    await applicant.close();
+  }
 });

@@ -200,6 +200,7 @@ describe('with the session of a tab that was stolen', () => {
     const paths = [
       `/api/clusters/${door.slug}/events`,
       '/api/clusters/x/events',
+      `/api/clusters/${door.slug}/flows`,
       `/api/clusters/${door.slug}/runs/x/events`,
     ];
     const heads = paths.flatMap((path) =>

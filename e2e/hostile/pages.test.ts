@@ -184,6 +184,7 @@ test('a name that was rebound to the console gets nothing from it, whatever its 
       const asks: [string, RequestInit][] = [
         ['/', {}],
         [`/api/clusters/${slug}/events`, {}],
+        [`/api/clusters/${slug}/flows`, {}],
         [
           `/clusters/${slug}`,
           { method: 'POST', headers: { 'Next-Action': action }, body: JSON.stringify([slug, null]) },

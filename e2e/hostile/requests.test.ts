@@ -125,6 +125,7 @@ function bases(): Attempt[] {
     { asked: asking('GET', '/'), cookie, session: 'valid' },
     { asked: asking('GET', `/clusters/${door.slug}/runs`, sameOrigin), cookie, session: 'valid' },
     { asked: asking('GET', `/api/clusters/${door.slug}/events`, sameOrigin), cookie, session: 'valid' },
+    { asked: asking('GET', `/api/clusters/${door.slug}/flows`, sameOrigin), cookie, session: 'valid' },
     { asked: makesADraft(), cookie, session: 'valid' },
   ];
 }

@@ -136,7 +136,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // Queries and words are used where flows are shown, without what dials; why there are none is told where they are not.
-  'lib/flows': ['index.ts', 'in-browser.ts', 'flow-error.ts'],
+  'lib/flows': ['index.ts', 'in-browser.ts', 'flow-error.ts', 'flow-role.ts'],
   // Shapes that the model of a run is made of, without what reads a cluster.
   'lib/facts': ['index.ts', 'schema.ts'],
   // Which kinds there are and where they lie, without what reads objects.

@@ -1,3 +1,4 @@
+import { flowRoleSet } from '#lib/flows/flow-role.ts';
 import { namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
 import { type Goal, goals, names } from '#lib/spec/index.ts';
@@ -24,10 +25,11 @@ export const rbac: Command = {
   },
 };
 
-const measured: ReadonlySet<Goal> = new Set(['install', 'enable', 'upgrade']);
+/** Goals of a live cluster that somebody looks at: its nodes are measured, and its flows read. */
+const watched: ReadonlySet<Goal> = new Set(['install', 'enable', 'upgrade']);
 
 function setsOf(goal: Goal): RoleSet[] {
-  return [...roleSets(goal), ...(measured.has(goal) ? [probeRoleSet(goal)] : [])];
+  return [...roleSets(goal), ...(watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [])];
 }
 
 function asJson(goal: Goal): string {

@@ -4,6 +4,7 @@ import { isEnterprise, names, releaseAtLeast, resources } from '#lib/spec/index.
 import { visibleLine } from '#lib/text/index.ts';
 import { FlowError } from '../flow-error.ts';
 import { type WireFormat, wireFormatOf } from '../wire/wire-format.ts';
+import { aggregatorBundle as bundle, clientPairs, aggregatorName as service } from './names.ts';
 
 /** Where a cluster's aggregator is, and what its mutual TLS needs. The pair stays in this process' memory. */
 export type FoundAggregator = {
@@ -19,12 +20,8 @@ export type FoundAggregator = {
   readonly process: string;
 };
 
-/** The first that can be read is used: every pair of this authority is let in (calico.md §6.2). */
-const clientPairs = ['whisker-backend-key-pair', 'node-certs'] as const;
 /** Keys of the bundle, by the order in which they are looked up (calico.md §6.2). */
 const bundleKeys = ['tigera-ca-bundle.crt', 'ca.crt'] as const;
-const service = 'goldmane';
-const bundle = 'goldmane-ca-bundle';
 const usualPort = 7443;
 const longestPem = 1_000_000;
 
@@ -131,7 +128,7 @@ async function clientPair(
   kube: Kube,
   options: { signal?: AbortSignal },
 ): Promise<{ certificate: string; key: string }> {
-  let refused: unknown = null;
+  let refused: { name: string; error: unknown } | null = null;
   for (const name of clientPairs) {
     try {
       const secret = await kube.get({ ...at(name), resource: resources.secrets }, options);
@@ -140,14 +137,14 @@ async function clientPair(
       if (certificate !== '' && key !== '') return { certificate, key };
     } catch (error) {
       if (!isKubeError(error, 'forbidden')) throw error;
-      refused ??= error;
+      refused ??= { name, error };
     }
   }
   if (refused !== null)
     throw new FlowError(
       'forbidden',
-      `You may not read Secret ${clientPairs.join(' or ')} in ${names.calicoNamespace}: the aggregator lets in only who shows such a certificate. Ask for: get secrets, resource name ${clientPairs[0]}.`,
-      refused,
+      `You may not read Secret ${clientPairs.join(' or ')} in ${names.calicoNamespace}: the aggregator lets in only who shows such a certificate. Ask for: get secrets, resource name ${refused.name}.`,
+      refused.error,
     );
   throw new FlowError(
     'certificates',

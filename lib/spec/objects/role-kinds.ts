@@ -1,7 +1,7 @@
 import type { MissingRule } from './access-rule.ts';
 
 /** What a permission is for, and so which Role of `signalbox rbac` it stands in. */
-export type RoleKindId = 'read' | 'write' | 'proof' | 'helm' | 'aws' | 'probe';
+export type RoleKindId = 'read' | 'write' | 'proof' | 'helm' | 'aws' | 'probe' | 'flows';
 
 export type RoleKind = {
   readonly id: RoleKindId;
