@@ -16,6 +16,7 @@ import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf } from '../flows/flow-query.ts';
 import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
+import { tellWhy, whyQuestion } from '../flows/why.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { formatOf } from '../terminal/output.ts';
@@ -26,24 +27,38 @@ const formats = ['table', 'json', 'ndjson', 'csv'] as const;
 const listedAgo = 15 * 60;
 const watchedAgo = 60;
 const mostTalkers = 20;
+const notOfWhy = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 
 export const flows: Command = {
   name: 'flows',
-  arguments: '[top] [QUERY…]',
+  arguments: '[top] [QUERY…] | why POD POD:PORT',
   summary:
-    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most. QUERY as on the page: verdict:denied !to:kube-dns.',
+    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are. QUERY as on the page: verdict:denied !to:kube-dns.',
   flags: {
     ...liveClusterFlags,
     ...queryFlags,
     watch: { short: 'w', help: 'tell flows as they come' },
     by: { value: talkerGroups.join('|'), help: 'top: what is added up (default pair)' },
     ...outputFlags,
-    output: { value: 'FORMAT', short: 'o', help: 'table (default), json, ndjson or csv; top: table or json' },
+    output: { value: 'FORMAT', short: 'o', help: 'table (default), json, ndjson or csv; top and why: table or json' },
   },
   async run(invocation) {
     const { args, terminal, signal } = invocation;
     const top = args[0] === 'top';
     const flags = withoutDumps(invocation.flags);
+    if (args[0] === 'why') {
+      const question = whyQuestion(args.slice(1));
+      const strange = notOfWhy.find((flag) => invocation.flags.has(flag) || invocation.flags.list(flag).length > 0);
+      if (strange !== undefined) throw usageError(`--${strange}: why asks for its two ends alone; leave it out`);
+      const whyFormat = formatOf(invocation.flags, ['table', 'json'] as const);
+      const query = queryOf(invocation.flags, [], listedAgo);
+      return withCluster({ ...invocation, flags }, 'fresh', async ({ kube }) => {
+        const words = invocation.flags.text('since') ?? '15m';
+        const window = { range: rangeOf(query), words };
+        await tellWhy(kube, question, { window, format: whyFormat, terminal, signal });
+        return exit.fine;
+      });
+    }
     const watch = invocation.flags.has('watch');
     if (top && watch) throw usageError('--watch: top adds up what was; leave one of them out');
     if (!top && invocation.flags.has('by')) throw usageError('--by is for top: signalbox flows top --by to');

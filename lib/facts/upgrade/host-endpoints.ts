@@ -1,3 +1,4 @@
+import { calicoSelector, type Labels } from '#lib/base/calico-selector.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
@@ -14,7 +15,6 @@ import {
 } from '../reading/sources.ts';
 import type { Facts, Subject } from '../schema.ts';
 import { calicoMetadata } from './calico-metadata.ts';
-import { calicoSelector, type Labels } from './calico-selector.ts';
 
 const endpoint = fields({ spec: fields({ interfaceName: textOrNull, node: textOrNull }) });
 const configuration = fields({

@@ -1,0 +1,123 @@
+import { type Answer, isUnknown } from './answer.ts';
+import type { Direction, RuleAction, WhyPolicy, WhyTier } from './policy.ts';
+import type { PolicyPod, Traffic } from './traffic.ts';
+
+/** What one policy says of a connection. `rule` counts from 0. `because`: why nobody can tell. */
+export type Said = {
+  readonly tier: string;
+  readonly policy: WhyPolicy;
+  readonly says: 'allowed' | 'denied' | 'passed' | 'nothing' | 'unknown';
+  readonly rule: number | null;
+  readonly because: string | null;
+};
+
+/** What the policies of one end say together, in the order in which they are asked. */
+export type Judgement = {
+  readonly verdict: 'allowed' | 'denied' | 'unknown';
+  readonly said: readonly Said[];
+  /** `tier`: at the end of this one, no rule of it matched. `profile`: no policy decides, and Calico lets pods talk. Null: a policy decides, or nobody can tell. */
+  readonly end: { readonly kind: 'tier'; readonly tier: string } | { readonly kind: 'profile' } | null;
+  /** Why nobody can tell; null: somebody can. */
+  readonly because: string | null;
+};
+
+/** Calico's own, where nobody changed it: https://docs.tigera.io/calico/latest/reference/resources/tier, read 2026-11-23. */
+const defaultTier: WhyTier = { name: 'default', order: 1_000_000, atEnd: 'denied' };
+
+/**
+ * What policies that are in force say of a connection at one end, tier by tier: the first rule that matches decides, *Pass* goes on to the next tier, the
+ * end of a tier in which a policy selects the pod decides as the tier says, and where none is left the profile of the namespace allows
+ * (docs.tigera.io › Get started with tiered policy, read 2026-11-23). Policies of one order are asked together: which of them comes first is not known
+ * here, and only matters where they disagree.
+ */
+export function judge(
+  policies: readonly WhyPolicy[],
+  tiers: readonly WhyTier[],
+  direction: Direction,
+  traffic: Traffic,
+): Judgement {
+  const pod = direction === 'egress' ? traffic.from : traffic.to;
+  const said: Said[] = [];
+  const undecided = (because: string): Judgement => ({ verdict: 'unknown', said, end: null, because });
+  const known = tiers.some(({ name }) => name === defaultTier.name) ? tiers : [...tiers, defaultTier];
+  const asked = policies.filter((one) => one[direction] !== null && one.selects(pod) !== false);
+  const lost = asked.find(({ tier }) => !known.some(({ name }) => name === tier));
+  if (lost) return undecided(`policy ${lost.name} is in tier ${lost.tier}, which is not there`);
+  for (const tier of [...known].sort(byOrder)) {
+    const own = asked.filter((one) => one.tier === tier.name).sort(byOrder);
+    const groups = [...Map.groupBy(own, ({ order }) => order).values()];
+    let outcome: Outcome = null;
+    for (const group of groups) {
+      const answers = group.map((policy) => ask(policy, direction, pod, traffic));
+      for (const { could: _, ...one } of answers) said.push(one);
+      outcome = together(answers);
+      if (outcome !== null) break;
+    }
+    if (outcome !== null && typeof outcome !== 'string') return undecided(outcome.unknown);
+    if (outcome === 'allowed' || outcome === 'denied') return { verdict: outcome, said, end: null, because: null };
+    if (outcome === null && own.length > 0 && tier.atEnd === 'denied')
+      return { verdict: 'denied', said, end: { kind: 'tier', tier: tier.name }, because: null };
+  }
+  return { verdict: 'allowed', said, end: { kind: 'profile' }, because: null };
+}
+
+/** Policies as they would be with the staged ones in force: each takes the place of what has its kind and name. */
+export function withStaged(policies: readonly WhyPolicy[]): WhyPolicy[] {
+  const staged = policies.filter((one) => one.staged !== null);
+  const id = ({ kind, namespace, name }: WhyPolicy) => `${kind} ${namespace} ${name}`;
+  const replaced = new Set(staged.map(id));
+  return [
+    ...policies.filter((one) => one.staged === null && !replaced.has(id(one))),
+    ...staged.filter((one) => one.staged === 'set'),
+  ];
+}
+
+export const inForce = (policies: readonly WhyPolicy[]): WhyPolicy[] =>
+  policies.filter(({ staged }) => staged === null);
+
+type Decision = Exclude<RuleAction, 'log'>;
+type Outcome = Decision | { readonly unknown: string } | null;
+/** `could`: what an unknown answer may turn out to be; null: anything. */
+type Asked = Said & { readonly could: readonly Decision[] | null };
+
+function ask(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traffic: Traffic): Asked {
+  const answer = (says: Said['says'], rule: number | null, because: string | null, could: Asked['could']): Asked => ({
+    tier: policy.tier,
+    policy,
+    says,
+    rule,
+    because,
+    could,
+  });
+  const rules = policy[direction] ?? [];
+  const actions = rules.map(({ action }) => action);
+  const could = actions.includes(null) ? null : actions.filter((one): one is Decision => one !== null && one !== 'log');
+  const isSelected: Answer = policy.selects(pod);
+  if (isUnknown(isSelected)) return answer('unknown', null, isSelected.unknown, could);
+  for (const [index, { action, matches }] of rules.entries()) {
+    if (action === 'log') continue;
+    const matched = matches(traffic);
+    if (isUnknown(matched)) return answer('unknown', index, matched.unknown, could);
+    if (!matched) continue;
+    if (action === null) return answer('unknown', index, 'its action is none that is known', null);
+    return answer(action, index, null, null);
+  }
+  return answer('nothing', null, null, null);
+}
+
+function together(answers: readonly Asked[]): Outcome {
+  const decided = [
+    ...new Set(answers.flatMap(({ says }): Decision[] => (says === 'nothing' || says === 'unknown' ? [] : [says]))),
+  ];
+  const [first, second] = decided;
+  if (second !== undefined) return { unknown: 'policies of the same order disagree' };
+  const open = answers.filter(({ says }) => says === 'unknown');
+  const agrees = ({ could }: Asked) => first !== undefined && could?.every((one) => one === first) === true;
+  const doubt = open.find((one) => !agrees(one));
+  if (doubt) return { unknown: `policy ${doubt.policy.name}: ${doubt.because}` };
+  return first ?? null;
+}
+
+function byOrder(left: { order: number; name: string }, right: { order: number; name: string }): number {
+  return left.order === right.order ? (left.name < right.name ? -1 : 1) : left.order - right.order;
+}

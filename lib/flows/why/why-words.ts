@@ -1,0 +1,29 @@
+import type { Judgement, Said } from './judge.ts';
+import type { PolicyPod } from './traffic.ts';
+
+/** Every policy that was asked and what ended it, in order: `tier security → quarantine → rule 1: passed on`. Names are the cluster's own. */
+export function judgementLines({ said, end, because }: Judgement, pod: PolicyPod): string[] {
+  return [
+    ...said.map(saidLine),
+    ...(end === null
+      ? []
+      : end.kind === 'tier'
+        ? [`tier ${end.tier} → end of tier: denied, no rule of its policies matches`]
+        : [`profile kns.${pod.namespace}: allowed, no policy decides`]),
+    ...(because === null ? [] : [`cannot be told: ${because}`]),
+  ];
+}
+
+function saidLine({ tier, policy, says, rule, because }: Said): string {
+  const name = policy.namespace === null ? policy.name : `${policy.namespace}/${policy.name}`;
+  const staged = policy.staged === null ? '' : 'staged ';
+  const at = rule === null ? '' : ` → rule ${rule + 1}`;
+  const words: Readonly<Record<Said['says'], string>> = {
+    allowed: 'allowed',
+    denied: 'denied',
+    passed: 'passed on',
+    nothing: 'selects it, and none of its rules matches',
+    unknown: `cannot be told: ${because}`,
+  };
+  return `tier ${tier} → ${staged}${policy.kind === 'NetworkPolicy' ? 'Kubernetes NetworkPolicy ' : ''}${name}${at}: ${words[says]}`;
+}
