@@ -13,13 +13,20 @@ export const metadata: Metadata = { title: 'Clusters' };
 export default async function ClustersPage({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
   await requireSession();
   const [entries, { q }] = await Promise.all([host().clusters(), searchParams]);
+  // Sandboxes are samples: the count is of clusters that somebody has.
+  const real = entries.filter(({ kind }) => kind !== 'sandbox').length;
   return (
     <Frame
-      rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters', count: entries.length }]} />}
+      rail={
+        <RailLinks
+          label="Console"
+          links={[{ href: clustersPath, label: 'Clusters', count: real === 0 ? undefined : real }]}
+        />
+      }
     >
       <PageHead
         title="Clusters"
-        sub="Move a cluster to Calico’s eBPF data plane. Pick one: nothing is changed before you approve the plan."
+        sub="Install Calico, upgrade it, or move a cluster to its eBPF data plane. Pick a cluster: nothing is changed before you approve the plan."
       />
       <WithActions>
         <ClusterList entries={entries} filter={typeof q === 'string' ? q : ''} />

@@ -120,12 +120,13 @@ function waysOut({ cluster, run, canRestore }: { cluster: Slug; run: RunSummary 
   });
 }
 
+/** Not in red, which is an outage's: the cluster works, and nobody has asked to switch it. */
 function BlockerList({ cluster, found: { goal, blockers } }: { cluster: Slug; found: FindingsNow }) {
   const more = blockers.length - blockersShown;
   const purpose = goal === 'install' ? 'before Calico can be installed' : 'before eBPF can be enabled';
   return (
     <Notice
-      state="bad"
+      state="warn"
       title={`${counted(blockers.length, 'finding')} must be fixed ${purpose}`}
       actions={
         <Link href={findingsPath(cluster)} prefetch={false}>

@@ -2,6 +2,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import type { ClusterStatus } from '#lib/status/index.ts';
 import { DashboardActions, type DashboardActionsProps } from './actions/dashboard-actions.tsx';
 import { runStateWords } from './run-state-words.ts';
 
@@ -35,17 +36,20 @@ function RunNow({ run }: { run: NonNullable<ClusterView['run']> }) {
 }
 
 /** `Kubernetes 1.31.4 · Calico v3.31.4 by operator · 14 Linux nodes`. */
-function whatRunsThere({ kubernetes, status: { installation, agents }, nodes }: ClusterView): string {
+function whatRunsThere({ kubernetes, status, nodes }: ClusterView): string {
   const linux = nodes.filter(({ plane }) => plane !== 'not-counted').length;
   const others = nodes.length - linux;
   return [
     kubernetes === null ? 'Kubernetes version not known' : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
-    installation
-      ? `Calico ${installation.version ?? 'of an unknown version'} by operator`
-      : agents
-        ? 'Calico without operator'
-        : 'no Calico',
+    calicoWords(status),
     counted(linux, 'Linux node'),
     ...(others > 0 ? [`${thousands(others)} not counted`] : []),
   ].join(' · ');
+}
+
+function calicoWords({ installation, manifest, agents }: ClusterStatus): string {
+  const told = installation ?? manifest;
+  if (told !== undefined)
+    return `Calico ${told.version ?? 'of an unknown version'} by ${installation === null ? 'manifest' : 'operator'}`;
+  return agents === null ? 'no Calico' : 'Calico without operator';
 }

@@ -5,7 +5,7 @@ import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
 import { EnableButton, EnableEbpf, InstallButton, InstallCalico } from './actions/enable-ebpf.tsx';
 import { UndoAvailable } from './actions/undo-available.tsx';
-import { UpgradeButton, UpgradeByFindings } from './actions/upgrade-button.tsx';
+import { UpgradeButton, UpgradeCalico } from './actions/upgrade-button.tsx';
 import { calicoHere } from './calico-here.ts';
 import { Blockers, Outages } from './cluster-health.tsx';
 import { Endpoint } from './endpoint.tsx';
@@ -30,6 +30,7 @@ export async function Dashboard({
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
   const { status } = answer.value;
   const calico = calicoHere(status);
+  const running = (status.installation ?? status.manifest)?.version ?? null;
   const servedBy = servedAsSeen(answer.value);
   const { lead, rest } = clusterSentence(answer.value, Date.now());
   const seen = `${lead} ${rest}`;
@@ -42,13 +43,9 @@ export async function Dashboard({
       // Read from this machine's disk: to wait for it costs less than a button that comes later and pushes the page down.
       draft={<OpenDraft cluster={slug} />}
       upgrade={
-        status.installation === null ? (
-          <Suspense fallback={null}>
-            <UpgradeByFindings cluster={slug} />
-          </Suspense>
-        ) : (
-          <UpgradeButton cluster={slug} running={status.installation.version} />
-        )
+        <Suspense fallback={<UpgradeButton cluster={slug} running={running} kind="plain" />}>
+          <UpgradeCalico cluster={slug} running={running} servedBy={servedBy} />
+        </Suspense>
       }
       install={
         calico === 'agents' ? null : (

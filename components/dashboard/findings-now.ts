@@ -4,7 +4,13 @@ import { host, type Slug } from '#lib/console/host.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import type { ServedBy } from './served-as-seen.ts';
 
-export type FindingsNow = { goal: Goal; outages: Finding[]; blockers: Finding[] };
+export type FindingsNow = {
+  goal: Goal;
+  outages: Finding[];
+  blockers: Finding[];
+  /** The release of Calico that runs, where it is known. */
+  running: string | null;
+};
 
 /** How old a reading may be that the watches contradict: the two ask different questions, and may differ for good. */
 const contradictedMs = 60_000;
@@ -25,11 +31,12 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
   const isOutage = kept.findings.findings.some(({ outage, remedy }) => outage && remedy.goal === 'restore');
   const isContradicted = servedBy === (isOutage ? 'kube-proxy' : 'nobody');
   const isOld = Date.now() - Date.parse(kept.facts.observedAt) > contradictedMs;
-  const { findings } = (isContradicted && isOld ? await read('again') : null) ?? kept;
+  const { findings, facts } = (isContradicted && isOld ? await read('again') : null) ?? kept;
   return {
     goal: findings.goal,
     outages: findings.findings.filter(({ outage }) => outage),
     blockers: findings.findings.filter((one) => isBlocker(one)),
+    running: facts.installation.version,
   };
 });
 

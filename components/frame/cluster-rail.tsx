@@ -1,6 +1,8 @@
 import { type ReactNode, Suspense } from 'react';
 import { isBlocker } from '#components/dashboard/findings-now.ts';
+import { runStateWords } from '#components/dashboard/run-state-words.ts';
 import { counted } from '#lib/base/words.ts';
+import { causedByRuns } from '#lib/checks/index.ts';
 import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
 import { ClusterSwitcher } from './cluster-switcher.tsx';
@@ -37,15 +39,24 @@ async function FindingsCount({ cluster }: { cluster: Slug }) {
   const outages = found.filter(({ finding }) => finding.outage).length;
   if (outages > 0) return <span className="font-semibold text-red">{counted(outages, 'outage')}</span>;
   const { blocking, toDecide } = openCounts(found);
-  const blockers = found.filter(({ finding }) => isBlocker(finding)).length;
+  const isRunOpen = await hasOpenRun(cluster);
+  const blockers = found.filter(({ finding }) => isBlocker(finding) && !(isRunOpen && causedByRuns(finding.id))).length;
   const open = blocking + toDecide;
   if (blockers > 0)
     return (
-      <span className="font-semibold text-red" title={`${blockers} of ${counted(open, 'open finding')} to fix first`}>
+      <span className="font-semibold text-amber" title={`${blockers} of ${counted(open, 'open finding')} to fix first`}>
         {blockers} blocking
       </span>
     );
   return <Count count={open} of={open === 1 ? 'open finding' : 'open findings'} />;
+}
+
+/** A run that is under way fails some checks by itself, and ends what it began. */
+async function hasOpenRun(cluster: Slug): Promise<boolean> {
+  const answer = await host()
+    .runs(cluster)
+    .catch(() => null);
+  return answer?.ok === true && answer.value.runs.some((run) => runStateWords(run).isOpen);
 }
 
 /** Runs that there were; drafts are not counted. */

@@ -1,12 +1,13 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { usualTime } from '#components/review/plan-summary.ts';
+import { stepsOfPlan, usualTime } from '#components/review/plan-summary.ts';
+import { trackOfPlan } from '#components/review/track-of-plan.ts';
 import { CompactTrackLater } from '#components/track/compact-track-later.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { ReadyState, WizardContext } from '#lib/console/wizard/index.ts';
-import { isNeeded, type PlannedOperation, stakesOf, touchesTraffic } from '#lib/plan/index.ts';
+import { isNeeded, type PlannedOperation, stakesOf } from '#lib/plan/index.ts';
 
 import { blockerName } from './ready-words.ts';
 
@@ -29,7 +30,6 @@ export function PlanPanel({
         <p className="px-4 py-3 [overflow-wrap:anywhere]">{plan.problem}</p>
       </Panel>
     );
-  const steps = plan.operations.filter(isNeeded);
   const { lead, rest } = sentenceOf(plan.operations);
   return (
     <Panel
@@ -43,15 +43,7 @@ export function PlanPanel({
       }
     >
       <div className="px-4 pt-3 pb-1">
-        <CompactTrackLater
-          steps={steps.map((step) => ({
-            seq: step.seq,
-            id: step.id,
-            title: step.title,
-            traffic: touchesTraffic(step),
-            seconds: step.usualSeconds,
-          }))}
-        />
+        <CompactTrackLater steps={trackOfPlan(plan.operations)} />
       </div>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-3">
         <span>
@@ -59,7 +51,7 @@ export function PlanPanel({
         </span>
         {state.verdict === 'ready' && (
           <Link href={review} prefetch={false} className="no-underline hover:underline">
-            All {counted(steps.length, 'step')}
+            All {counted(plan.operations.length, 'step')}
           </Link>
         )}
       </p>
@@ -71,17 +63,16 @@ export function PlanPanel({
 function sentenceOf(operations: readonly PlannedOperation[]): { lead: string; rest: string } {
   const plan = { operations: [...operations] };
   const { traffic, oneWay } = stakesOf(plan);
-  const steps = operations.filter(isNeeded).length;
+  const steps = stepsOfPlan(operations);
+  const isNothing = !operations.some(isNeeded);
   return {
-    lead:
-      steps === 0
-        ? 'Nothing to change.'
-        : traffic === 0
-          ? `None of ${counted(steps, 'step')} touches traffic.`
-          : `${traffic} of ${counted(steps, 'step')} ${traffic === 1 ? 'touches' : 'touch'} traffic.`,
-    rest:
-      steps === 0
-        ? ''
-        : `About ${usualTime(plan)}. ${oneWay === 0 ? 'Everything can be taken back.' : `${oneWay} cannot be taken back.`}`,
+    lead: isNothing
+      ? 'Nothing to change.'
+      : traffic === 0
+        ? `None of ${steps} touches traffic.`
+        : `${traffic} of ${steps} ${traffic === 1 ? 'touches' : 'touch'} traffic.`,
+    rest: isNothing
+      ? ''
+      : `About ${usualTime(plan)}. ${oneWay === 0 ? 'Everything can be taken back.' : `${oneWay} cannot be taken back.`}`,
   };
 }

@@ -37,9 +37,9 @@ const operations = [
   anOperation({ id: 'felix.options', status: 'already-done' }),
 ];
 
-test('what is already done is not counted, and a wait that comes again may be over at once', () => {
+test('what is already done keeps its number and is named, and a wait that comes again may be over at once', () => {
   expect(planSummary({ operations })).toEqual({
-    lead: '1 change to 1 object in 3 steps.',
+    lead: '1 change to 1 object in 4 steps (1 done already).',
     rest: '1 step touches traffic, about 2 to 5 minutes, everything can be taken back.',
   });
   expect(groupSummary(operations.slice(0, 1))).toBe('reads only · 2 m 10 s');

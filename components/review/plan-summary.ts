@@ -4,12 +4,17 @@ import { changesOf, isNeeded, type Plan, type PlannedOperation, stakesOf, touche
 /** `9 changes to 7 objects in 14 steps.` and `2 steps touch traffic, about 6 minutes, everything can be taken back.` */
 export function planSummary(plan: Pick<Plan, 'operations'>): { lead: string; rest: string } {
   const { changes, traffic, oneWay } = stakesOf(plan);
-  const steps = plan.operations.filter(isNeeded).length;
   const objects = new Set(changesOf(plan).flatMap(({ targets }) => targets)).size;
   return {
-    lead: `${counted(changes, 'change')} to ${counted(objects, 'object')} in ${counted(steps, 'step')}.`,
+    lead: `${counted(changes, 'change')} to ${counted(objects, 'object')} in ${stepsOfPlan(plan.operations)}.`,
     rest: `${trafficSaid(traffic)}, about ${usualTime(plan)}, ${oneWay === 0 ? 'everything can be taken back' : `${oneWay} cannot be taken back`}.`,
   };
+}
+
+/** Counted as the steps are numbered: `14 steps`, `14 steps (1 done already)`. */
+export function stepsOfPlan(operations: readonly Pick<PlannedOperation, 'status'>[]): string {
+  const done = operations.filter((operation) => !isNeeded(operation)).length;
+  return `${counted(operations.length, 'step')}${done === 0 ? '' : ` (${done} done already)`}`;
 }
 
 function trafficSaid(steps: number): string {

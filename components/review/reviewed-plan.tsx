@@ -3,7 +3,7 @@ import { ClosingDetails } from '#components/frame/closing-details.tsx';
 import { DownIcon } from '#components/frame/down-icon.tsx';
 import { shortHash } from '#components/run/run-words.ts';
 import { CompactTrackLater } from '#components/track/compact-track-later.tsx';
-import { type CompactStep, groupsOf } from '#components/track/compact-track-layout.ts';
+import { groupsOf } from '#components/track/compact-track-layout.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { DecisionFooter } from '#components/ui/decision-footer.tsx';
@@ -24,7 +24,6 @@ import {
   type PlannedOperation,
   planUndo,
   stakesOf,
-  touchesTraffic,
   yoursToDo,
 } from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
@@ -34,6 +33,7 @@ import { ReviewAgain } from './review-again.tsx';
 import { ReviewBlocked } from './review-blocked.tsx';
 import { shownPlan } from './shown-plan.ts';
 import { StartForm } from './start-form.tsx';
+import { trackOfPlan } from './track-of-plan.ts';
 import { WatchedServices } from './watched-services.tsx';
 
 export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draft: string; review: Review }) {
@@ -41,11 +41,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
   const steps = `/clusters/${cluster}/runs/${draft}`;
   const order = wayBackOrder(plan);
   const isNothing = changesOf(plan).length === 0;
-  const needed = new Set(plan.operations.filter(isNeeded).map(({ seq }) => seq));
-  const track = plan.operations.map((operation): CompactStep => {
-    const { seq, id, title, usualSeconds: seconds } = operation;
-    return { seq, id, title, traffic: touchesTraffic(operation), seconds };
-  });
+  const track = trackOfPlan(plan.operations);
   const groups = groupsOf(track).map(({ name, steps: of }) => ({
     name,
     operations: plan.operations.filter(({ seq }) => of.some((step) => step.seq === seq)),
@@ -85,7 +81,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
           </StateMark>
         ))}
         {isNothing && <NothingToStart operations={plan.operations} />}
-        {needed.size > 0 && (
+        {plan.operations.some(isNeeded) && (
           <Panel>
             {!isNothing && (
               <p className="border-b border-line px-4 py-3">
@@ -93,7 +89,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
               </p>
             )}
             <div className="px-4 pt-3 pb-1">
-              <CompactTrackLater steps={track.filter(({ seq }) => needed.has(seq))} />
+              <CompactTrackLater steps={track} />
             </div>
           </Panel>
         )}

@@ -47,6 +47,8 @@ export type RunScreenProps = {
   /** Why this run is none of this installation's; null where it is. */
   foreign: string | null;
   residue: readonly string[];
+  /** The step that the address names, by its number. */
+  openedStep: number | null;
   /** Steps that touch traffic, by their number. */
   traffic: readonly number[];
   /** Of an upgrade: its releases, and how long each step usually takes, in seconds by its number. Null for other runs. */
@@ -64,7 +66,7 @@ const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
   const { cluster, initial, startedBy, carriedBy, holder, us, foreign, residue, traffic } = props;
-  const { undoSteps, accepted, renderedAt, upgrade } = props;
+  const { undoSteps, accepted, renderedAt, upgrade, openedStep } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
   const nowMs = useNow(renderedAt);
@@ -167,7 +169,7 @@ export function RunScreen(props: RunScreenProps) {
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[1600px]:grid-rows-[auto_1fr]">
           {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
           <div className="min-w-0 min-[1600px]:col-start-1 min-[1600px]:row-span-2 min-[1600px]:row-start-1">
-            <StepList cluster={cluster} view={view} traffic={traffic} pace={pace} />
+            <StepList cluster={cluster} view={view} traffic={traffic} pace={pace} opened={openedStep} />
           </div>
           <Happened
             log={view.log}

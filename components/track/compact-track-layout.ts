@@ -5,7 +5,7 @@ import type { SignalState } from './signal-words.ts';
 export type TrackGroup = 'Prepare' | 'Switch' | 'Clean up' | 'Verify';
 
 /**
- * One step as the picture needs it. `traffic`: it touches traffic, so it stands taller and has a name. `state`: of a run; a plan's steps are all ahead.
+ * One step as the picture needs it. `traffic`: it touches traffic, so it stands taller and has a name. `state`: of a run; a plan's steps have none but for those that are done already.
  * `seconds`: what it usually takes, and in a run what it took, or has taken so far; null: not begun.
  */
 export type CompactStep = {

@@ -95,7 +95,7 @@ function Wide({ steps, label, train, frame }: WideProps) {
             {name}
             {seconds !== null && (
               <tspan fontWeight="400" className="fill-ink-3">
-                {` · ${steps.some(({ state }) => state !== undefined) ? took(seconds) : aboutTime(seconds)}`}
+                {` · ${steps.every(({ state }) => state !== undefined) ? took(seconds) : aboutTime(seconds)}`}
               </tspan>
             )}
           </text>

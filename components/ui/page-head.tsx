@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** `id="title"`: where the focus goes when a step of the wizard changes (WCAG 2.2, 2.4.3). */
+/** The actions stand beside or below by the room that there is, never by the length of a sentence that changes once it is here (a time that becomes relative). `id="title"`: where the focus goes when a step of the wizard changes (WCAG 2.2, 2.4.3). */
 export function PageHead({ title, sub, actions }: { title: ReactNode; sub?: ReactNode; actions?: ReactNode }) {
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-80">
         <h1 id="title" tabIndex={-1}>
           {title}
         </h1>

@@ -46,6 +46,23 @@ test.each([
   expect(status.unknown.filter(({ kind }) => kind === 'FelixConfiguration')).toHaveLength(unread);
 });
 
+const agentsIn = (namespace: string): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name: 'calico-node', namespace },
+  spec: { template: { spec: { containers: [{ name: 'calico-node', image: 'quay.io/calico/node:v3.30.7' }] } } },
+  status: { desiredNumberScheduled: 6, updatedNumberScheduled: 6, numberAvailable: 6 },
+});
+
+test.each([
+  ['by manifest', 'kube-system', { version: 'v3.30.7' }],
+  ['by whoever put them where the operator does', 'calico-system', undefined],
+])('agents without an Installation: %s', async (_name, namespace, manifest) => {
+  const status = await statusWith([stored], agentsIn(namespace));
+  expect(status.manifest).toEqual(manifest);
+  expect(status.agents).toEqual({ desired: 6, updated: 6, available: 6 });
+});
+
 test.each([
   ['in the form of the datastore', [stored, shown], [felix('crd.projectcalico.org/v1')], true],
   ["in that of Calico's own API, where the other is not served", [shown], [felix('projectcalico.org/v3')], true],

@@ -1,5 +1,7 @@
+import { versionOfImage } from '#lib/facts/index.ts';
 import {
   conditionsOf,
+  containerNamed,
   felixOf,
   installationOf,
   isKubeError,
@@ -16,6 +18,8 @@ export type ClusterStatus = {
   cluster: string;
   observedAt: string;
   installation: { dataplane: string | null; generation: number; version: string | null } | null;
+  /** Of an installation by manifest, which has no Installation: the agents in kube-system tell of it, where an operator never puts them (calico.md §9). */
+  manifest?: { version: string | null };
   felix: { bpfEnabled: boolean | null; ownedByOperator: boolean } | null;
   agents: { desired: number; updated: number; available: number } | null;
   proxy: { desired: number; ready: number } | null;
@@ -67,14 +71,24 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
     unknown.push(...(refusals.length === forms.length ? refusals.slice(0, 1) : []));
     return null;
   };
-  const [installation, felix, agents, proxy, statuses] = await Promise.all([
+  const [installation, felix, agents, manifestAgents, proxy, statuses] = await Promise.all([
     get(resources.installations, names.installation),
     felixDefault(),
     get(resources.daemonSets, names.nodeDaemonSet, names.calicoNamespace),
+    get(resources.daemonSets, names.nodeDaemonSet, names.systemNamespace),
     get(resources.daemonSets, names.kubeProxyDaemonSet, names.systemNamespace),
     guarded(resources.tigeraStatuses, () => all(kube, resources.tigeraStatuses, signal), []),
   ]);
-  return statusOf({ cluster: kube.name, observedAt: now, installation, felix, agents, proxy, statuses, unknown });
+  return statusOf({
+    cluster: kube.name,
+    observedAt: now,
+    installation,
+    felix,
+    agents: agents ?? manifestAgents,
+    proxy,
+    statuses,
+    unknown,
+  });
 }
 
 /** The objects in which a cluster's state shows, however they were read. */
@@ -103,12 +117,19 @@ export function statusOf(read: StatusObjects): ClusterStatus {
       generation,
       version: installationOf(installation).status.calicoVersion,
     },
+    ...(installation === null && agents?.metadata.namespace === names.systemNamespace
+      ? { manifest: { version: agentVersion(agents) } }
+      : {}),
     felix: felix && felixStatus(felix),
     agents: agents && agentsStatus(agents),
     proxy: proxy && proxyStatus(proxy),
     components: statuses.map((status) => componentStatus(status, generation)),
     unknown,
   };
+}
+
+function agentVersion(daemonSet: KubeObject): string | null {
+  return versionOfImage(containerNamed(workloadOf(daemonSet), names.nodeContainer)?.image ?? '');
 }
 
 function agentsStatus(daemonSet: KubeObject): NonNullable<ClusterStatus['agents']> {

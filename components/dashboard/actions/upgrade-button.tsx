@@ -1,9 +1,19 @@
-import { host, type Slug } from '#lib/console/host.ts';
+import type { Slug } from '#lib/console/host.ts';
 import { parseRelease, proposedRelease } from '#lib/spec/index.ts';
+import { findingsNow } from '../findings-now.ts';
+import type { ServedBy } from '../served-as-seen.ts';
 import { ActionButton } from './action-button.tsx';
 
 /** The way to a release of a later line; patches of the line that runs are offered in the wizard. On the server: browsers need no table of releases. */
-export function UpgradeButton({ cluster, running }: { cluster: Slug; running: string | null }) {
+export function UpgradeButton({
+  cluster,
+  running,
+  kind,
+}: {
+  cluster: Slug;
+  running: string | null;
+  kind: 'plain' | 'primary';
+}) {
   const newer = running === null ? null : proposedRelease(running);
   const lineOf = (release: string | null) => release && parseRelease(release)?.slice(0, 2).join('.');
   if (newer === null || lineOf(newer) === lineOf(running)) return null;
@@ -14,16 +24,31 @@ export function UpgradeButton({ cluster, running }: { cluster: Slug; running: st
       words="Upgrade Calico"
       label={`Upgrade Calico to ${newer}`}
       pending="Preparing…"
-      kind="plain"
+      kind={kind}
     />
   );
 }
 
-/** Without an operator no object says which release runs: the reading of the findings tells it from the agents. */
-export async function UpgradeByFindings({ cluster }: { cluster: Slug }) {
-  const found = await host()
-    .findings(cluster, 'kept')
-    .catch(() => null);
-  if (found === null || !found.ok) return null;
-  return <UpgradeButton cluster={cluster} running={found.value.facts.installation.version} />;
+/**
+ * Primary where something blocks the way to eBPF: the upgrade is then what can be done. `running`: what the status told; where it tells nothing, the
+ * reading of the findings knows it from the agents.
+ */
+export async function UpgradeCalico({
+  cluster,
+  running,
+  servedBy,
+}: {
+  cluster: Slug;
+  running: string | null;
+  servedBy: ServedBy;
+}) {
+  const found = await findingsNow(cluster, servedBy);
+  const isWayOn = found?.goal === 'enable' && found.outages.length === 0 && found.blockers.length > 0;
+  return (
+    <UpgradeButton
+      cluster={cluster}
+      running={running ?? found?.running ?? null}
+      kind={isWayOn && servedBy !== 'nobody' ? 'primary' : 'plain'}
+    />
+  );
 }

@@ -13,28 +13,31 @@ import { groupSaid, stepsSaid } from './steps-said.ts';
 
 /**
  * Every step once, in the groups of the track: what a screen reader gets, where the times and notes are, and where a step opens. Its number stands in the
- * address, so that it can be sent to a colleague.
+ * address, so that it can be sent to a colleague: in the query too, which the server sees, so that nothing moves when the page has come.
  */
 export function StepList({
   cluster,
   view,
   traffic,
   pace,
+  opened,
 }: {
   cluster: string;
   view: RunView;
   traffic: readonly number[];
   pace: RunPace;
+  /** The step that is open from the first paint on. */
+  opened: number | null;
 }) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(opened === null ? [] : [opened]));
   useEffect(() => {
     const seq = Number(/^#step-(\d+)$/.exec(location.hash)?.[1]);
-    if (seq > 0) setOpen(new Set([seq]));
+    if (seq > 0) setOpen((before) => (before.has(seq) ? before : new Set([seq])));
   }, []);
   const toggle = (seq: number) => {
     const isOpen = open.has(seq);
     setOpen(isOpen ? new Set([...open].filter((one) => one !== seq)) : new Set([...open, seq]));
-    history.replaceState(history.state, '', isOpen ? location.pathname : `#step-${seq}`);
+    history.replaceState(history.state, '', isOpen ? location.pathname : `?step=${seq}#step-${seq}`);
   };
   const { operations, run } = view;
   const groups = groupsOf(

@@ -23,7 +23,7 @@ export function statusTable(
   holder: LeaseHolder,
   { paint }: Terminal,
 ): string {
-  const { installation, felix, agents, proxy } = status;
+  const { installation, manifest, felix, agents, proxy } = status;
   const rows = [
     [
       'data plane',
@@ -31,7 +31,7 @@ export function statusTable(
         ? `${installation.dataplane ?? 'not set'} wanted; ${agentsAreTold(felix)}${felix && !felix.ownedByOperator ? ' (not as the operator recorded it)' : ''}`
         : 'no Installation',
     ],
-    ['Calico', installation?.version ?? 'version not known'],
+    ['Calico', (installation ?? manifest)?.version ?? 'version not known'],
     ['agents', agents ? `${agents.updated} of ${agents.desired} updated, ${agents.available} available` : 'none'],
     ['kube-proxy', proxy ? (proxy.desired === 0 ? 'off' : `${proxy.ready} of ${proxy.desired} ready`) : 'no DaemonSet'],
   ];

@@ -15,9 +15,15 @@ import { touchesTraffic } from '#lib/plan/index.ts';
 export const metadata: Metadata = { title: 'Run' };
 
 /** A run; answers that have not become one go on at their first unanswered step. */
-export default async function RunPage({ params }: { params: Promise<{ cluster: string; run: string }> }) {
+export default async function RunPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ cluster: string; run: string }>;
+  searchParams: Promise<{ step?: string | string[] }>;
+}) {
   await requireSession();
-  const { cluster, run } = await params;
+  const [{ cluster, run }, { step }] = await Promise.all([params, searchParams]);
   if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
   const answer = await host().run(cluster, run);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
@@ -32,6 +38,7 @@ export default async function RunPage({ params }: { params: Promise<{ cluster: s
       us={us}
       foreign={report.foreign}
       residue={report.residue}
+      openedStep={plan.operations.find(({ seq }) => `${seq}` === step)?.seq ?? null}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
       upgrade={upgradeOfPlan(plan)}
       renderedAt={Date.now()}
