@@ -14,8 +14,9 @@ import { readFilter } from '../wire/filter-message.ts';
 import { readFlow } from '../wire/read-flow.ts';
 import { longestMessageBytes, servicesOf, type WireFormat } from '../wire/wire-format.ts';
 import { writeFlow, writeHit } from '../wire/write-flow.ts';
-import { type Aggregator, AggregatorRefusal, type ToldStream } from './aggregator.ts';
+import { type Aggregator, AggregatorRefusal, type Told, type ToldStream } from './aggregator.ts';
 import { hintTypes } from './hints.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { type PolicyStatistics, statisticGroups, statisticTypes } from './statistics.ts';
 
 /** PEM. Clients must show a certificate of the same authority (calico.md §6.2). */
@@ -88,10 +89,16 @@ const request = fields({
 });
 
 function flowsService(aggregator: Aggregator, streams: Set<ToldStream>): UntypedServiceImplementation {
+  const kept = new KeptAnswers<Told>(() => performance.now());
   const List: handleUnaryCall<unknown, unknown> = (call, answer) =>
     answering(answer, () => {
       const asked = request.parse(call.request);
-      const found = aggregator.list(rangeOf(asked), filterOf(asked.filter), asked.sort_by[0]?.sort_by ?? 0);
+      const found = kept.answer(
+        JSON.stringify({ ...asked, page: null }),
+        Math.max(0, asked.page ?? 0),
+        () => aggregator.list(rangeOf(asked), filterOf(asked.filter), asked.sort_by[0]?.sort_by ?? 0),
+        (all) => paged(all, asked).isLast,
+      );
       const { page, meta } = paged(found, asked);
       return { meta, flows: page.map(({ id, flow }) => ({ id, flow: writeFlow(flow) })) };
     });
@@ -200,6 +207,7 @@ function paged<T>(found: readonly T[], { page, page_size }: { page: number | nul
   const first = Math.max(0, page ?? 0) * size;
   return {
     page: found.slice(first, first + size),
+    isLast: first + size >= found.length,
     meta: { total_pages: Math.ceil(found.length / size), total_results: found.length },
   };
 }
