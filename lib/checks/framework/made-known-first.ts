@@ -52,7 +52,10 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { clust
       ),
       'Check again.',
     ],
-    details: [...ifItFails, ...(remedy.details ?? [])].map((step) => `If it fails then: ${step}`),
+    // To accept a finding is possible as long as it is unknown, too.
+    details: [...ifItFails, ...(remedy.details ?? [])].map((step) =>
+      /^(?:Or accept|Accept) this\b/.test(step) ? step : `If it fails then: ${step}`,
+    ),
     ...(command === '' ? {} : { command }),
   };
 }
