@@ -4,7 +4,7 @@ import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeChanges } from '#lib/plan/index.ts';
-import { type Choices, gates, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import { shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
@@ -47,7 +47,7 @@ function wayTo(to: string, facts: Facts, through: Assessment['through'] = []): W
     from: facts.installation.version,
     to,
     through: through.flatMap(({ version }) => {
-      const gate = gates.find(({ action, fromRelease }) => action === 'hop' && fromRelease?.[0]?.before === version);
+      const gate = gateOfHop(version);
       return gate === undefined ? [] : [{ version, gate: gate.id, because: gate.advice.replace(/\.$/, '') }];
     }),
   };

@@ -137,8 +137,10 @@ export {
 export { type FileStanding, fileStandings, verificationNotice } from './releases/file-standing.ts';
 export {
   type Gate,
+  gateOfHop,
   gates,
   gatesOfRelease,
+  hopOf,
   inAnyRange,
   inRange,
   kernelGates,

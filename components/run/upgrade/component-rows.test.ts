@@ -4,7 +4,10 @@ import { componentRows } from './component-rows.ts';
 const releases = {
   from: 'v3.30.7',
   operatorBefore: 'v1.38.13',
-  to: [{ version: 'v3.31.4', seq: 5, operator: 'v1.40.7', gate: null, because: null }],
+  to: [
+    { version: 'v3.30.9', seq: 3, operator: 'v1.38.14', gate: 'V1', because: 'first' },
+    { version: 'v3.31.4', seq: 5, operator: 'v1.40.7', gate: null, because: null },
+  ],
 };
 const workload = (version: string | null, updated = 3, ready = 3, name = 'calico-typha') => ({
   object: `calico-system/Deployment/${name}`,
@@ -22,6 +25,8 @@ test.each([
   [workload('v3.31.4'), 'Done', 'v3.30.7', 'v3.31.4'],
   // By way of another release.
   [workload('v3.30.9'), 'Moving', 'v3.30.7', 'v3.31.4'],
+  // What a later upgrade brought, or somebody's own image.
+  [workload('v3.32.0'), 'Another release', 'v3.30.7', 'v3.31.4'],
   [workload(null), 'Not known', 'v3.30.7', 'v3.31.4'],
   [workload('v1.38.13', 3, 3, 'tigera-operator'), 'Ahead', 'v1.38.13', 'v1.40.7'],
   [workload('v1.40.7', 3, 3, 'tigera-operator'), 'Done', 'v1.38.13', 'v1.40.7'],

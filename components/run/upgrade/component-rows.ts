@@ -6,7 +6,7 @@ export type ComponentRow = {
   name: string;
   object: string;
   state: State;
-  word: 'Done' | 'Moving' | 'Ahead' | 'Not known';
+  word: 'Done' | 'Moving' | 'Ahead' | 'Not known' | 'Another release';
   from: string;
   to: string;
   updated: number;
@@ -26,10 +26,18 @@ export function componentRows(
   const last = releases.to.at(-1);
   const calico = [releases.from, last?.version ?? null];
   const operator = [releases.operatorBefore, last?.operator ?? null];
+  const onTheWay = new Set(releases.to.flatMap(({ version, operator: itsOperator }) => [version, itsOperator]));
   return workloads.map((one) => {
     const [before, after] = (isOperator(one) ? operator : calico).map((version) => version ?? 'not known');
     const [from = '', to = ''] = direction === 'forward' ? [before, after] : [after, before];
-    return { name: one.name, object: one.object, from, to, wanted: one.wanted, ...standingOf(one, to, from) };
+    return {
+      name: one.name,
+      object: one.object,
+      from,
+      to,
+      wanted: one.wanted,
+      ...standingOf(one, { from, to, onTheWay }),
+    };
   });
 }
 
@@ -37,8 +45,7 @@ const isOperator = ({ name }: WorkloadVersion) => name === 'tigera-operator';
 
 function standingOf(
   { version, wanted, updated, ready }: WorkloadVersion,
-  to: string,
-  from: string,
+  { from, to, onTheWay }: { from: string; to: string; onTheWay: ReadonlySet<string | null> },
 ): Pick<ComponentRow, 'state' | 'word' | 'says' | 'updated'> {
   if (version === null) return { state: 'unknown', word: 'Not known', says: 'its image names no release', updated: 0 };
   if (version === to) {
@@ -47,6 +54,8 @@ function standingOf(
     return { state: 'now', word: 'Moving', says, updated };
   }
   if (version === from) return { state: 'idle', word: 'Ahead', says: `runs ${version}`, updated: 0 };
-  // A release on the way, or one of somebody else's.
-  return { state: 'now', word: 'Moving', says: `runs ${version}`, updated: 0 };
+  const says = `runs ${version}`;
+  if (onTheWay.has(version)) return { state: 'now', word: 'Moving', says, updated: 0 };
+  // Somebody else's image, or what a later run brought: the page of an old run is still open to everybody.
+  return { state: 'unknown', word: 'Another release', says, updated: 0 };
 }

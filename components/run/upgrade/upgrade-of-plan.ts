@@ -1,5 +1,5 @@
 import { legsOfUpgrade, type Plan } from '#lib/plan/index.ts';
-import { gates, releasesWithOperator } from '#lib/spec/index.ts';
+import { gateOfHop, releasesWithOperator } from '#lib/spec/index.ts';
 import type { ReleasesOfRun } from './release-lines.ts';
 
 /** What the page of an upgrade knows from its plan; null for other goals. On the server: browsers need no table of releases. */
@@ -13,14 +13,13 @@ export function upgradeOfPlan(plan: Plan): { releases: ReleasesOfRun; usual: Rec
       from: legs.from,
       operatorBefore: legs.from === null ? null : (operators.get(legs.from) ?? null),
       to: legs.to.map(({ version, seq }) => {
-        const gate = gates.find(({ action, fromRelease }) => action === 'hop' && fromRelease?.[0]?.before === version);
-        const isHop = version !== last && gate !== undefined;
+        const gate = version === last ? undefined : gateOfHop(version);
         return {
           version,
           seq,
           operator: operators.get(version) ?? null,
-          gate: isHop ? gate.id : null,
-          because: isHop ? gate.advice : null,
+          gate: gate?.id ?? null,
+          because: gate?.advice ?? null,
         };
       }),
     },

@@ -4,6 +4,7 @@ import {
   calicoReleases,
   type Gate,
   gates,
+  hopOf,
   inRange,
   parseRelease,
   releaseAtLeast,
@@ -89,10 +90,6 @@ export function releasesThrough(facts: Facts, choices: Choices): string[] {
   if (from === null || parseRelease(from) === null || target.kind !== 'release') return [];
   const upgrade = { from, to: target.version, origin: target.origin };
   return gates.filter((gate) => answerOf(gate, upgrade, facts) === 'yes').flatMap((gate) => hopOf(gate) ?? []);
-}
-
-function hopOf({ action, fromRelease }: Gate): string | undefined {
-  return action === 'hop' ? fromRelease?.[0]?.before : undefined;
 }
 
 function refused({ from, to }: Upgrade, facts: Facts, because: string, steps: readonly string[]): Result {

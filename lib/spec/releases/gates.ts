@@ -278,6 +278,16 @@ export function inRange(version: string, { from, before }: VersionRange): 'yes' 
   return lower === 'yes' && upper === 'no' ? 'yes' : 'undecided';
 }
 
+/** The release that a gate sends an upgrade by; undefined: it sends by none. */
+export function hopOf({ action, fromRelease }: Pick<Gate, 'action' | 'fromRelease'>): string | undefined {
+  return action === 'hop' ? fromRelease?.[0]?.before : undefined;
+}
+
+/** The gate that sends an upgrade by this release. */
+export function gateOfHop(version: string): Gate | undefined {
+  return gates.find((gate) => hopOf(gate) === version);
+}
+
 /** Gates to know before this release is chosen: what is known of it, and of the way up to it. */
 export function gatesOfRelease(version: string): readonly Gate[] {
   return gates.filter(({ toRelease, crosses }) => {

@@ -10,16 +10,18 @@ import { useFieldError } from '../../step/server-errors.ts';
 import { ChangedValue } from './changed-value.tsx';
 import { OneOf } from './one-of.tsx';
 
-/** One change by hand: mine, the new file's, or a value that is typed. What the new release left as it was is proposed; nothing else is chosen before. */
+/**
+ * One change by hand: mine, the new file's, or a value that is typed. Only what was answered is chosen: a proposal is marked and stays one, as whoever
+ * decides a single change would send all proposals as decisions with it.
+ */
 export function Decision({ change, to, kept }: { change: DecidedChange; to: string; kept: Values }) {
-  const { id, path, old, mine, next, becomes, decision, decidedBy, proposed } = change;
+  const { id, path, old, mine, next, becomes, decision, proposed } = change;
   const [decide, value] = [fieldName('decide', id), fieldName('value', id)];
-  const standing = decidedBy === 'nobody' ? '' : decision;
   return (
     <OneOf
       name={decide}
       legend={path}
-      initial={kept[decide] ?? standing}
+      initial={kept[decide] ?? ''}
       aside={<Standing change={change} />}
       options={[
         {

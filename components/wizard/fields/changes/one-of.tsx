@@ -19,7 +19,7 @@ export function OneOf({
   name: string;
   /** What it is about, as machines name it. */
   legend: string;
-  /** What is kept or proposed; empty: nothing is chosen, unless that is one of the options. */
+  /** What is kept; empty: nothing is chosen, unless that is one of the options. */
   initial: string;
   options: readonly Way[];
   aside?: ReactNode;

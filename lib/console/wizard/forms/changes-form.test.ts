@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { someChoices } from '#lib/checks/testing/a-facts.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { changesForm, fieldMeaning, fieldName } from './changes-form.ts';
+import { releaseForm } from './release-form.ts';
 
 const mtu = 'kube-system/ConfigMap/calico-config:data.veth_mtu';
 const odd = 'kube-system/DaemonSet/calico-node:spec.containers[a=b].env[Größe "1"].value';
@@ -48,4 +49,13 @@ test('a name that nobody made so is about nothing', () => {
 
 test('a field is called by its change', () => {
   expect([fieldMeaning(fieldName('decide', mtu)), fieldMeaning('chart')]).toEqual(['data.veth_mtu', 'chart']);
+});
+
+test('decisions about the file of one release do not stand for that of another', () => {
+  const decided = someChoices({ release: 'v3.31.4', changes: { 'ConfigMap/x:data.a': 'keep' }, remove: ['Role/x'] });
+  const kept = releaseForm.read(decided);
+  const parsed = (release: string) => releaseForm.parse({ ...kept, release }, decided);
+  expect(parsed('v3.31.7')).toMatchObject({ ok: true, answers: { changes: undefined, remove: undefined } });
+  expect(Object.keys((parsed('v3.31.7') as { answers: object }).answers)).toContain('changes');
+  expect(Object.keys((parsed('v3.31.4') as { answers: object }).answers)).not.toContain('changes');
 });

@@ -42,8 +42,10 @@ export const releaseForm = defineStepForm({
       customResources: customResources ?? '',
     };
   },
-  write: ({ release, from, mirror, files, airGapped, customResources }) => ({
+  write: ({ release, from, mirror, files, airGapped, customResources }, answers) => ({
     release,
+    // They were decided before the file of another release: what that one changes is another question, whatever its name.
+    ...(answers.release === undefined || release === answers.release ? {} : { changes: undefined, remove: undefined }),
     source: { public: undefined, mirror, files }[from],
     airGapped: airGapped === 'yes' ? true : undefined,
     customResources: customResources.trim() === '' ? undefined : customResources,
