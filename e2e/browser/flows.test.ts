@@ -32,7 +32,7 @@ test('a denied flow and the policy that denied it are found by keyboard, and the
   await page
     .getByText(/Denied at the destination, at the end of tier default: payments\/ledger-db selects it/)
     .waitFor();
-  await page.getByText('tier default → end of tier: denied').waitFor();
+  await page.getByText('tier default → policy payments/ledger-db → end of tier: denied').waitFor();
   // An opened row holds what comes back.
   await page.getByRole('button', { name: 'Resume updates' }).waitFor();
   await expectGoodLooks(page);

@@ -24,7 +24,7 @@ export type Flow = {
 export const verdicts = ['allowed', 'denied', 'passed'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** As the reporting end sees it: `in` came to the destination, `out` went back to the source. */
+/** As the reporting end sees it: `in` came to it, `out` left it. */
 export type InOut = { readonly in: number; readonly out: number };
 
 /** `name`: pods of one owner as `checkout-7d9c6b8f5-*`; of a network `pub` or `pvt`. `namespace` is null where there is none. */
@@ -74,9 +74,13 @@ const stagedKinds: readonly PolicyKind[] = [
   'StagedKubernetesNetworkPolicy',
 ];
 
-export function isStaged({ kind }: Pick<PolicyHit, 'kind'>): boolean {
-  return stagedKinds.includes(kind);
+/** Also the end of a tier that a staged policy alone brought about: that is how one is told whose rules do not match. */
+export function isStaged({ kind, trigger }: Pick<PolicyHit, 'kind' | 'trigger'>): boolean {
+  return stagedKinds.includes(trigger?.kind ?? kind);
 }
+
+/** What an aggregator is asked about: seconds; `gte` 0: the oldest, `lt` 0: now; below 0 back from the aggregator's now, else since the epoch. */
+export type TimeRange = { readonly gte: number; readonly lt: number };
 
 /** Calico adds up flows in buckets of this (calico.md §6.3). */
 export const bucketSeconds = 15;

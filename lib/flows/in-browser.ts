@@ -1,6 +1,7 @@
 /** What pages use: it dials nobody, and loads nothing that does. */
 export { bytesText } from './bytes-text.ts';
 export type { Flow, FlowEnd } from './flow.ts';
+export { flowSize } from './flow-size.ts';
 export { flowsFor } from './query/flows-for.ts';
 export { pairQuery } from './query/pair-query.ts';
 export { parseQuery } from './query/parse-query.ts';

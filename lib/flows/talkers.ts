@@ -16,7 +16,9 @@ export type Talker = {
 /** The groups that moved the most bytes, and those that were denied the most where no byte moved. */
 export function talkersOf(flows: readonly Flow[], by: TalkerGroup, most: number): Talker[] {
   const groups = new Map<string, { bytes: number; packets: number; connections: number; denied: number }>();
-  for (const { flow, bytes, packets, connections, verdict } of eachPairOnce(flows)) {
+  // Each end has policies of its own: what one of them decided is not what the other did.
+  const counted = by === 'policy' ? flows.map(once) : eachPairOnce(flows);
+  for (const { flow, bytes, packets, connections, verdict } of counted) {
     const name = nameOf[by](flow);
     const sum = groups.get(name) ?? { bytes: 0, packets: 0, connections: 0, denied: 0 };
     sum.bytes += bytes;
@@ -40,6 +42,16 @@ const nameOf: Readonly<Record<TalkerGroup, (flow: Flow) => string>> = {
 
 type Once = { flow: Flow; bytes: number; packets: number; connections: number; verdict: Verdict };
 
+function once(flow: Flow): Once {
+  return {
+    flow,
+    bytes: flow.bytes.in + flow.bytes.out,
+    packets: flow.packets.in + flow.packets.out,
+    connections: flow.connections.started,
+    verdict: flow.verdict,
+  };
+}
+
 /** Both ends tell of the same connections, each with its own policies: they are counted once, by whoever saw more, and denied where either end denied. */
 function eachPairOnce(flows: readonly Flow[]): Once[] {
   const sides = new Map<string, { source: Once[]; destination: Once[] }>();
@@ -48,13 +60,7 @@ function eachPairOnce(flows: readonly Flow[]): Once[] {
     const key = JSON.stringify([ends, flow.protocol, flow.port]);
     const pair = sides.get(key) ?? { source: [], destination: [] };
     sides.set(key, pair);
-    pair[flow.reporter].push({
-      flow,
-      bytes: flow.bytes.in + flow.bytes.out,
-      packets: flow.packets.in + flow.packets.out,
-      connections: flow.connections.started,
-      verdict: flow.verdict,
-    });
+    pair[flow.reporter].push(once(flow));
   }
   return [...sides.values()].flatMap(({ source, destination }) => {
     const weight = (side: readonly Once[]) => side.reduce((sum, one) => sum + one.packets, 0);

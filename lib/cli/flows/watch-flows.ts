@@ -41,7 +41,7 @@ export async function watchFlows(
         `The aggregator was replaced: what it had not told since ${new Date(event.since * 1000).toISOString()} is lost.`,
       );
     else if (event.type === 'interrupted')
-      terminal.err(`${visibleLine(event.because)} Trying again in ${duration(event.retryInMs / 1000)}.`);
+      terminal.err(`${visibleLine(event.error.message)} Trying again in ${duration(event.retryInMs / 1000)}.`);
     else if (matchesQuery(event.flow, query)) {
       if (format === 'table') terminal.out(row(flowRow(event.flow, terminal.paint)));
       else if (format === 'csv') terminal.out(csvLine(event.flow));

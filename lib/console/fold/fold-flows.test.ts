@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFlow } from '#lib/flows/testing/a-flow.ts';
-import { foldFlows, mostFlows } from './fold-flows.ts';
+import { foldFlows, mostCharacters, mostFlows } from './fold-flows.ts';
 import type { FlowsView } from './view.ts';
 
 const flow = (port: number, bytes = 1) => ({ id: `f${port}`, ...aFlow({ port, bytes: { in: bytes, out: 0 } }) });
@@ -17,6 +17,16 @@ test('flows come to the end, one that grew takes the place of the one before, an
   const full = foldFlows(two, { event: 'flows', data: { flows: many } }, 4);
   expect(full.flows).toHaveLength(mostFlows);
   expect(full.flows[0]?.port).toBe(10);
+});
+
+test('a view is bounded by what its flows hold, too', () => {
+  const labels = Array.from({ length: 10 }, () => 'x'.repeat(390));
+  const { from } = aFlow();
+  const long = Array.from({ length: 1_500 }, (_, port) => ({ ...flow(port), from: { ...from, labels } }));
+  const { flows } = foldFlows(empty, { event: 'flows', data: { flows: long } }, 2);
+  expect(flows.at(-1)?.port).toBe(1_499);
+  expect(flows.length).toBeGreaterThan(500);
+  expect(JSON.stringify(flows).length).toBeLessThan(mostCharacters * 1.2);
 });
 
 test('what was seen changes nothing, and a problem is over when flows come', () => {

@@ -1,4 +1,4 @@
-import type { Flow } from '#lib/flows/in-browser.ts';
+import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { shown } from '#lib/text/index.ts';
 import { foldFlows } from '../fold/fold-flows.ts';
@@ -11,6 +11,8 @@ const sinceSeconds = 15 * 60;
 /** Flows come by the bucket, thousands at once: they are told together. */
 const togetherMs = 250;
 const mostTogether = 500;
+/** One event is far smaller than what the ring keeps: else everybody would get the whole view again. */
+const mostCharactersTogether = 500_000;
 
 /** The flows of a cluster as this console follows them: one stream, whoever looks, and whatever they filter. */
 export class FlowFeed {
@@ -29,9 +31,11 @@ export class FlowFeed {
     // gRPC is loaded with the first page of flows: a console that shows none starts without it.
     const { everyFlow, followFlows, openFlowClient } = await import('#lib/flows/index.ts');
     let together: Flow[] = [];
+    let size = 0;
     const tell = () => {
       const flows = together;
       together = [];
+      size = 0;
       if (flows.length > 0) this.feed.publish(() => ({ event: 'flows', data: { flows: shown(flows) } }));
     };
     const timer = setInterval(tell, togetherMs);
@@ -47,8 +51,11 @@ export class FlowFeed {
       for await (const event of told) {
         if (event.type === 'connected') this.connected(name);
         else if (event.type === 'gap') this.feed.publish(() => ({ event: 'gap', data: { since: event.since } }));
-        else if (event.type === 'interrupted') this.lost(event.because, 'flows.interrupted');
-        else if (together.push(event.flow) >= mostTogether) tell();
+        else if (event.type === 'interrupted') this.interrupted(event.error);
+        else {
+          size += flowSize(event.flow);
+          if (together.push(event.flow) >= mostTogether || size >= mostCharactersTogether) tell();
+        }
       }
     } finally {
       clearInterval(timer);
@@ -61,6 +68,12 @@ export class FlowFeed {
     const known = error instanceof Error && (error.name === 'FlowError' || error.name === 'KubeError');
     if (!known) this.log('following flows failed', error);
     this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', codeOf(error));
+  }
+
+  /** Who waits for the first view is told why there is none, and need not wait until it comes. */
+  private interrupted(error: Error): void {
+    if (this.feed.view === null) this.failure = error;
+    this.lost(error.message, 'flows.interrupted');
   }
 
   private connected(cluster: string): void {

@@ -42,7 +42,9 @@ export function statisticsOf(
     const place = series === 'buckets' ? Math.round((flow.start - first) / bucketSeconds) : 0;
     // Staged policies are pending alone: those that are enforced as well are in both lists, and count once.
     const hits = [...flow.policies.enforced, ...flow.policies.pending.filter(isStaged)];
-    for (const { trigger: _, ...hit } of hits) {
+    for (const { trigger, ...own } of hits) {
+      // The end of a tier is the act of the policy that brought it about.
+      const hit = trigger === null ? own : { ...trigger, action: own.action, ruleIndex: own.ruleIndex };
       const policy = groupBy === 'rule' ? hit : { ...hit, action: null, ruleIndex: 0, policyIndex: 0 };
       const grouped = groupBy === 'rule' ? direction : ('any' as const);
       const { kind, namespace, name, tier, action, ruleIndex } = policy;

@@ -56,7 +56,7 @@ test.each(wireFormats.map((format) => ({ format, version: `${format}.1` })))(
       expect.objectContaining({
         direction: 'egress',
         denied: [15],
-        policy: expect.objectContaining({ kind: 'EndOfTier' }),
+        policy: expect.objectContaining({ kind: 'CalicoNetworkPolicy', name: 'ledger-db' }),
       }),
     );
     await client.close();
@@ -164,18 +164,39 @@ test.each([
 
 test('a certificate for another name, or of another authority, is not talked to, and no key is told', async () => {
   const stray = await cluster({ shownFor: ['elsewhere.example'] });
-  const strays = await openFlowClient(stray.kube);
-  await expect(strays.list(wholeHour, everyFlow)).rejects.toMatchObject({ code: 'certificates' });
-  await strays.close();
+  await expect(openFlowClient(stray.kube)).rejects.toMatchObject({ code: 'certificates' });
 
   const one = await cluster();
   const other = await cluster();
   one.kube.load([{ ...bundle, data: { 'tigera-ca-bundle.crt': other.authority().certificate } }]);
-  const client = await openFlowClient(one.kube);
-  const error = await client.list(wholeHour, everyFlow).catch((caught: unknown) => caught);
+  const error = await openFlowClient(one.kube).catch((caught: unknown) => caught);
   expect(error).toMatchObject({ code: 'certificates', message: expect.stringMatching(/does not verify/) });
   expect(JSON.stringify(error) + String((error as Error).cause)).not.toMatch(/PRIVATE KEY/);
-  await client.close();
+});
+
+test('what follows does not say that it is connected before it was answered', async () => {
+  const stray = await cluster({ shownFor: ['elsewhere.example'], way: 'memory' });
+  const { signal } = stopper();
+  const followed = (kube: FlowCluster['kube']) =>
+    followFlows({
+      open: (stop) => openFlowClient(kube, stop),
+      filter: everyFlow,
+      sinceSeconds: 60,
+      clock: { sleep: () => Promise.resolve() },
+      signal,
+    });
+  const flows = followed(stray.kube);
+  for (let event = 0; event < 2; event++)
+    expect((await flows.next()).value).toMatchObject({ type: 'interrupted', error: { code: 'certificates' } });
+  const { KubeError } = await import('#lib/kube/index.ts');
+  const forward = () => Promise.reject(new KubeError('forbidden', 'pods/portforward is forbidden'));
+  const refused = new Proxy(stray.kube, {
+    get: (kube, key) => (key === 'portForward' ? forward : Reflect.get(kube, key)),
+  });
+  await expect(followed(refused).next()).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringMatching(/may not forward a port/),
+  });
 });
 
 test('who shows no certificate of the cluster is not let in', async () => {
@@ -183,11 +204,9 @@ test('who shows no certificate of the cluster is not let in', async () => {
   const other = await cluster();
   const strangers = await secretOf(other);
   made.kube.load([strangers]);
-  const client = await openFlowClient(made.kube);
-  await expect(client.list(wholeHour, everyFlow)).rejects.toMatchObject({
+  await expect(openFlowClient(made.kube)).rejects.toMatchObject({
     code: expect.stringMatching(/certificates|unreachable/),
   });
-  await client.close();
 });
 
 /** One flow a bucket, told as time goes by. */

@@ -3,21 +3,15 @@ import type { MethodDefinition } from '@grpc/proto-loader';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
 import { maskedText, visibleLine } from '#lib/text/index.ts';
-import type { Flow, PolicyHit } from '../flow.ts';
+import type { Flow, PolicyHit, TimeRange } from '../flow.ts';
 import { FlowError, isFlowError } from '../flow-error.ts';
 import { everyFlow, type FlowFilter } from '../flow-filter.ts';
 import { writeFilter } from '../wire/filter-message.ts';
 import { readFlow, readHit } from '../wire/read-flow.ts';
 import { longestMessageBytes, type Services, servicesOf, type WireFormat } from '../wire/wire-format.ts';
 import { type FoundAggregator, findAggregator } from './find-aggregator.ts';
+import { allPages, pageSize, tooMuch } from './pages.ts';
 import { openTunnel, type Tunnel } from './tunnel.ts';
-
-export type TimeRange = {
-  /** Seconds: 0 the oldest, below 0 back from the aggregator's now, else since the epoch. */
-  readonly gte: number;
-  /** The same; 0: now. */
-  readonly lt: number;
-};
 
 export type HintAbout = 'destName' | 'sourceName' | 'destNamespace' | 'sourceNamespace' | 'policyTier' | 'policyName';
 /** Numbers on the wire (calico.md §6.3). */
@@ -55,12 +49,14 @@ export type FlowClient = {
   close(): Promise<void>;
 };
 
-const pageSize = 2_000;
-/** 4 million flows: an hour of the largest cluster. */
-const mostPages = 2_000;
+/** Enough to be answered, and little to look through. */
+const newestBuckets: TimeRange = { gte: -60, lt: 0 };
 const answersWithinMs = 30_000;
 
-/** Opens a connection to the aggregator of a cluster: finds it, forwards its port, and shows it a certificate of the cluster. */
+/**
+ * Opens a connection to the aggregator of a cluster: finds it, forwards its port, and shows it a certificate of the cluster. Asks it something, too: gRPC
+ * connects with its first call, and only an answer says that rights and certificates suffice.
+ */
 export async function openFlowClient(kube: Kube, signal?: AbortSignal): Promise<FlowClient> {
   const found = await findAggregator(kube, signal);
   const { pod } = found;
@@ -68,10 +64,20 @@ export async function openFlowClient(kube: Kube, signal?: AbortSignal): Promise<
     if (kube.portForward === undefined) throw new FlowError('no-cluster', 'This cluster forwards no ports.');
     return kube.portForward(pod, { timeoutMs: answersWithinMs, ...(signal === undefined ? {} : { signal }) });
   });
-  return clientOf(found, tunnel);
+  const client = clientOf(found, tunnel);
+  try {
+    await client.answers(signal);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+  return client;
 }
 
-function clientOf(found: FoundAggregator, tunnel: Tunnel): FlowClient {
+function clientOf(
+  found: FoundAggregator,
+  tunnel: Tunnel,
+): FlowClient & { answers(signal?: AbortSignal): Promise<void> } {
   const { format, serverName, authority, certificate, key } = found;
   const services = servicesOf(format);
   let client: Client;
@@ -146,30 +152,37 @@ function clientOf(found: FoundAggregator, tunnel: Tunnel): FlowClient {
     return found;
   };
 
+  const pageOf = async (
+    { gte, lt }: TimeRange,
+    filter: FlowFilter,
+    page: number,
+    size: number,
+    signal?: AbortSignal,
+  ) => {
+    const asked = {
+      start_time_gte: gte,
+      start_time_lt: lt,
+      page,
+      page_size: size,
+      sort_by: [{ sort_by: 0 }],
+      filter: writeFilter(filter, format),
+    };
+    const answer = listAnswer.parse(await unary(method('Flows', 'List'), asked, signal));
+    if (answer.flows.length > size) throw tooMuch();
+    return {
+      pages: answer.meta.total_pages ?? 1,
+      flows: answer.flows.map((one) => readFlow(one.flow)).filter((flow) => flow !== null),
+    };
+  };
+
   return {
     format,
     process: found.process,
-    list: async ({ gte, lt }, filter, { signal } = {}) => {
-      const flows = new Map<string, Flow>();
-      for (let page = 0, pages = 1; page < Math.min(pages, mostPages); page++) {
-        const asked = {
-          start_time_gte: gte,
-          start_time_lt: lt,
-          page,
-          page_size: pageSize,
-          sort_by: [{ sort_by: 0 }],
-          filter: writeFilter(filter, format),
-        };
-        const answer = listAnswer.parse(await unary(method('Flows', 'List'), asked, signal));
-        pages = answer.meta.total_pages ?? 1;
-        // Pages move while flows come: one that was told before is not told again.
-        for (const one of answer.flows) {
-          const flow = readFlow(one.flow);
-          if (flow !== null) flows.set(flow.id, flow);
-        }
-      }
-      return [...flows.values()];
+    answers: async (signal) => {
+      await pageOf(newestBuckets, everyFlow, 0, 1, signal);
     },
+    list: (range, filter, { signal } = {}) =>
+      allPages(range, (asked, page) => pageOf(asked, filter, page, pageSize, signal)),
     stream: async function* (gte, filter, signal) {
       const asked = { start_time_gte: gte, filter: writeFilter(filter, format), aggregation_interval: 15 };
       for await (const answer of serverStream(method('Flows', 'Stream'), asked, signal)) {

@@ -1,20 +1,20 @@
 import { backOffMs } from '#lib/base/back-off.ts';
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 import type { Flow } from '../flow.ts';
-import { type FlowError, isFlowError, mayPass } from '../flow-error.ts';
+import { FlowError, isFlowError, mayPass } from '../flow-error.ts';
 import type { FlowFilter } from '../flow-filter.ts';
 import type { FlowClient } from './flow-client.ts';
 import { resumeFrom } from './resume.ts';
 
 /**
  * What a followed stream tells. `flow`: one more; `grown`: it takes the place of the one with its id. `gap`: the aggregator was replaced, and what the
- * old one had not told is lost: seconds since the epoch, `until` null while nothing came yet. `interrupted`: it goes on by itself.
+ * old one had not told is lost: seconds since the epoch, `until` null while nothing came yet. `interrupted`: it goes on by itself; `error` says why it broke.
  */
 export type FollowedFlow =
   | { readonly type: 'connected' }
   | { readonly type: 'flow' | 'grown'; readonly flow: Flow }
   | { readonly type: 'gap'; readonly since: number }
-  | { readonly type: 'interrupted'; readonly because: string; readonly retryInMs: number };
+  | { readonly type: 'interrupted'; readonly error: Error; readonly retryInMs: number };
 
 export type FollowOptions = {
   /** A connection as it is to be made now: the pod and its certificates may have changed. */
@@ -40,7 +40,7 @@ export async function* followFlows(options: FollowOptions): AsyncGenerator<Follo
   let failed = 0;
   while (!signal.aborted) {
     let client: FlowClient | null = null;
-    let because: string;
+    let broke: Error;
     try {
       client = await open(signal);
       const since = resume.newestEnd();
@@ -52,23 +52,23 @@ export async function* followFlows(options: FollowOptions): AsyncGenerator<Follo
         const taken = resume.take(flow);
         if (taken !== 'known') yield { type: taken === 'new' ? 'flow' : 'grown', flow };
       }
-      because = 'The aggregator ended the stream of flows.';
+      broke = new FlowError('unreachable', 'The aggregator ended the stream of flows.');
     } catch (error) {
       if (signal.aborted) return;
       if (!canWait(error)) throw error;
-      because = error.message;
+      broke = error;
     } finally {
       await client?.close();
     }
     if (signal.aborted) return;
     const retryInMs = backOffMs(failed++, { firstMs, mostMs, least: 0.5 }, random);
-    yield { type: 'interrupted', because, retryInMs };
+    yield { type: 'interrupted', error: broke, retryInMs };
     await clock.sleep(retryInMs, signal).catch(() => undefined);
   }
 }
 
 function canWait(error: unknown): error is Error {
-  if (isFlowError(error)) return mayPass(error as FlowError);
+  if (isFlowError(error)) return mayPass(error);
   return isKubeError(
     error,
     'unreachable',

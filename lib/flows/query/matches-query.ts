@@ -57,11 +57,16 @@ export function ownerName({ kind, name }: FlowEnd): string {
   return kind === 'workload' ? name.replace(/(?:-[bcdf-hj-np-tv-xz2-9]{6,10})?-\*$/, '') : name;
 }
 
-/** Names of policies had their tier in front up to v3.29, and some still have. */
+/** The end of a tier has no name: the policy that brought it about has. */
 function isPolicy(hit: PolicyHit, { tier, name }: { tier: Pattern | null; name: Pattern }): boolean {
+  return like(hit.tier, tier) && (isNamed(hit, name) || (hit.trigger !== null && isNamed(hit.trigger, name)));
+}
+
+/** Names of policies had their tier in front up to v3.29, and some still have. */
+function isNamed(hit: Omit<PolicyHit, 'trigger'>, name: Pattern): boolean {
   const own = hit.namespace === null ? hit.name : `${hit.namespace}/${hit.name}`;
   const bare = hit.name.startsWith(`${hit.tier}.`) ? hit.name.slice(hit.tier.length + 1) : hit.name;
-  return like(hit.tier, tier) && (like(hit.name, name) || like(bare, name) || like(own, name));
+  return like(hit.name, name) || like(bare, name) || like(own, name);
 }
 
 /** Null matches any. `*` matches any text; the pattern is not a regular expression, so that it takes no time that grows. */

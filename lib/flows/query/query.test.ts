@@ -49,6 +49,20 @@ test.each([
   ['since:2h', true],
 ])('%s: %s', (text, expected) => expect(matches(text)).toBe(expected));
 
+const trigger = aHit({ kind: 'StagedNetworkPolicy', name: 'default.ledger-db', action: null });
+const endOfTier = aHit({ kind: 'EndOfTier', namespace: null, name: '', action: 'denied', ruleIndex: -1, trigger });
+test.each([
+  ['policy:default/ledger-db', true],
+  ['policy:payments/default.ledger-db', false],
+  ['policy:default/payments/default.ledger-db', true],
+  ['policy:other', false],
+  ['staged:denied', true],
+  ['staged:allowed', false],
+])('%s finds what the end of a tier denied: %s', (text, expected) => {
+  const denied = { id: 'x', ...aFlow({ policies: { enforced: [], pending: [endOfTier] } }) };
+  expect(matchesQuery(denied, parseQuery(text).query)).toBe(expected);
+});
+
 test.each([
   ['colour:red', 'colour is not a key'],
   ['port:http', 'port takes'],
@@ -134,6 +148,7 @@ const hits = fc.array(
       name: part,
       tier: part,
       action: fc.constantFrom(...verdicts),
+      trigger: fc.option(fc.record({ name: part }).map(({ name: named }) => aHit({ name: named }))),
     })
     .map((hit) => aHit(hit)),
   { maxLength: 3 },

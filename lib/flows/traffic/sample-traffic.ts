@@ -2,7 +2,7 @@ import { bucketSeconds, type Flow, type FlowEnd, type PolicyHit, type Verdict } 
 
 /**
  * What agents of a small shop would report: customers through an ingress, services that call each other, DNS, a monitor that scrapes, a database that lets in
- * only who it should, a scan that is denied, and a staged policy that would deny what is allowed now. The same for the same bucket, whoever asks.
+ * only who it should, a scan that is denied, and staged policies that would deny what is allowed now: by a rule, and as none matches. The same for the same bucket, whoever asks.
  */
 type Talk = {
   readonly from: FlowEnd;
@@ -59,6 +59,7 @@ const ofNamespace = (namespace: string) => hit('Profile', '', null, `kns.${names
 const ledgerLetsIn = hit('CalicoNetworkPolicy', 'default', 'payments', 'ledger-db', 'allowed', 0);
 const paymentsLetIn = hit('NetworkPolicy', 'default', 'payments', 'payments-api', 'allowed', 0);
 const noPublic = hit('StagedGlobalNetworkPolicy', 'security', null, 'no-public', 'denied', 0);
+const catalogueLetsIn = hit('StagedNetworkPolicy', 'default', 'shop', 'catalogue', 'denied', -1);
 const endOfDefault = (trigger: PolicyHit): PolicyHit => ({
   ...hit('EndOfTier', 'default', null, '', 'denied', -1),
   trigger,
@@ -179,6 +180,16 @@ const talks: readonly Talk[] = [
     bytesEach: 60,
     destination: deniedBy(paymentsLetIn),
     bursts: [12, 1],
+  },
+  {
+    from: checkout,
+    to: catalogue,
+    port: 8080,
+    service: service('shop', 'catalogue', 'http'),
+    rate: 7,
+    bytesEach: 2_000,
+    source: allowedBy(ofNamespace('shop')),
+    destination: { ...allowedBy(ofNamespace('shop')), staged: [endOfDefault(catalogueLetsIn)] },
   },
   asksDns(checkout, 12),
   asksDns(catalogue, 8),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../flow.ts';
 import { aFlow, aHit } from '../testing/a-flow.ts';
-import { decidedBy, endName, stagedSentence, trailLines, trailSentence } from './policy-trail.ts';
+import { decidedBy, endName, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './policy-trail.ts';
 
 const passedOn = aHit({
   kind: 'GlobalNetworkPolicy',
@@ -36,6 +36,15 @@ const stagedDeny = aHit({
   ruleIndex: 0,
 });
 
+const stagedEndOfTier = aHit({
+  kind: 'EndOfTier',
+  namespace: null,
+  name: '',
+  action: 'denied',
+  ruleIndex: -1,
+  trigger: aHit({ kind: 'StagedNetworkPolicy', action: null, ruleIndex: -1 }),
+});
+
 const flow = (enforced: Flow['policies']['enforced'], changed: Partial<Flow> = {}): Flow => ({
   id: 'x',
   ...aFlow({ policies: { enforced, pending: enforced }, ...changed }),
@@ -53,6 +62,15 @@ test.each([
 ])('what decided, in words', (given, short, sentence) => {
   expect(decidedBy(given)).toBe(short);
   expect(trailSentence(given)).toBe(sentence);
+});
+
+test('a staged policy whose rules do not match is known by the end of its tier', () => {
+  const staged = flow([profile], { policies: { enforced: [profile], pending: [stagedEndOfTier] } });
+  const path = 'tier default → policy payments/ledger-db → end of tier';
+  expect(stagedSentence(staged)).toBe(`Would be denied by staged policy ${path}.`);
+  expect(wouldBeDenied(staged)).toBe(true);
+  expect(trailLines(staged)).toEqual(['profile kns.shop: allowed', `staged: ${path}: denied`]);
+  expect(wouldBeDenied(flow([profile], { policies: { enforced: [profile], pending: [endOfTier] } }))).toBe(false);
 });
 
 test('a staged policy that would decide otherwise is said, and one that would not is not', () => {

@@ -28,7 +28,7 @@ export function trailSentence(flow: Flow): string {
   if (hit.kind === 'EndOfTier') {
     const trigger = hit.trigger;
     const because = trigger
-      ? `: ${policyName({ ...trigger, trigger: null })} selects it, and no rule of the tier matches`
+      ? `: ${policyName(trigger)} selects it, and no rule of the tier matches`
       : ': no policy matched';
     return `${verdict} ${where}, at the end of tier ${hit.tier}${because}.`;
   }
@@ -61,14 +61,17 @@ export function trailLines({ policies }: Pick<Flow, 'policies'>): string[] {
 
 function hitPath(hit: PolicyHit): string {
   if (hit.kind === 'Profile') return `profile ${hit.name}`;
-  if (hit.kind === 'EndOfTier') return `tier ${hit.tier} → end of tier`;
+  if (hit.kind === 'EndOfTier') {
+    const by = hit.trigger ? ` → policy ${policyName(hit.trigger)}` : '';
+    return `tier ${hit.tier}${by} → end of tier`;
+  }
   const rule = hit.ruleIndex >= 0 ? ` → rule ${hit.ruleIndex + 1}` : '';
   return `tier ${hit.tier} → policy ${policyName(hit)}${rule}`;
 }
 
 const told = (action: Verdict | null) => (action === null ? '' : `: ${action === 'passed' ? 'passed on' : action}`);
 
-function policyName({ namespace, name, tier }: PolicyHit): string {
+function policyName({ namespace, name, tier }: Omit<PolicyHit, 'trigger'>): string {
   const bare = name.startsWith(`${tier}.`) ? name.slice(tier.length + 1) : name;
   return namespace === null ? bare : `${namespace}/${bare}`;
 }

@@ -18,7 +18,13 @@ import {
 const longestName = 512;
 const longestLabel = 400;
 const mostLabels = 100;
-const mostHits = 100;
+/** Of one end: tenants choose labels, and every flow of theirs has them. */
+const mostLabelCharacters = 4_000;
+const mostHits = 20;
+/** 2100: a clock that is wrong by more tells no time. Nearer ones are the aggregator's own, which may be wrong (flows are shown by it). */
+const latestSeconds = 4_102_444_800;
+/** A list adds up an hour. */
+const longestSeconds = 7_200;
 
 const hit = fields({
   kind: numberOrNull,
@@ -61,15 +67,17 @@ const flow = fields({
   connections_live: numberOrNull,
 });
 
-/** A flow as the wire has it; null where it names no ends or no time: nothing could be said of it. */
+/** A flow as the wire has it; null where it names no ends, or no time that can be: nothing could be said of it. */
 export function readFlow(message: unknown): Flow | null {
   const { key, ...read } = flow.parse(message);
   const start = count(read.start_time);
   const verdict = verdictOf(key.action);
-  if (start === 0 || verdict === null || (key.source_name === '' && key.dest_name === '')) return null;
+  const until = Math.max(start, count(read.end_time));
+  if (start === 0 || until > latestSeconds || until - start > longestSeconds) return null;
+  if (verdict === null || (key.source_name === '' && key.dest_name === '')) return null;
   const made = {
     start,
-    end: Math.max(start, count(read.end_time)),
+    end: until,
     verdict,
     reporter: key.reporter === 2 ? ('destination' as const) : ('source' as const),
     from: end(key.source_type, key.source_namespace, key.source_name, read.source_labels),
@@ -133,8 +141,21 @@ function end(type: number | null, inNamespace: string, named: string, labels: re
     kind: endKindOf(type),
     namespace: namespace(inNamespace),
     name: name(named),
-    labels: labels.slice(0, mostLabels).map((label) => cut(label, longestLabel)),
+    labels: bounded(labels),
   };
+}
+
+/** The first labels that there is room for; `…` stands for the rest. */
+function bounded(labels: readonly string[]): string[] {
+  const kept: string[] = [];
+  let size = 0;
+  for (const label of labels) {
+    const one = cut(label, longestLabel);
+    size += one.length;
+    if (kept.length >= mostLabels || size > mostLabelCharacters) return [...kept, '…'];
+    kept.push(one);
+  }
+  return kept;
 }
 
 const endKindOf = (type: number | null): EndKind => endKinds[(type ?? 0) - 1] ?? 'network';
