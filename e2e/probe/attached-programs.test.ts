@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, expect } from 'vitest';
 import { readPrograms } from '#lib/node-state/index.ts';
-import { programsCommand } from '#lib/spec/index.ts';
+import { felixDefaults, programsCommand } from '#lib/spec/index.ts';
 import { bpfObject, returning } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
 
@@ -25,42 +25,66 @@ const load = (object: string, type: string) => `bpftool prog load ${object} /sys
 const attach = (device: string) =>
   `ip link add ${device} type veth peer name p && tc qdisc add dev ${device} clsact && tc filter add dev ${device} ingress bpf da pinned /sys/fs/bpf/it`;
 
-/** As the agent's container has it after these commands: the node's network, bpffs, and a group in place of cgroup2's root. */
-async function seenAfter(commands: string) {
+type Felix = Parameters<typeof readPrograms>[2];
+const usual: Felix = { cgroupFolder: felixDefaults.cgroupV2Path, podInterfaces: [felixDefaults.interfacePrefix] };
+
+/**
+ * As the agent's container has it after these commands: the node's network, bpffs, a group in place of cgroup2's root, and some other program, as each
+ * container has one.
+ */
+async function seenAfter(commands: string, felix: Partial<Felix> = {}) {
   const kube = {
     exec: async (_pod: unknown, command: readonly string[]) => {
       const group = '/run/signalbox-cgroup/signalbox-attached';
-      const prepare = `set -e; mount -t bpf none /sys/fs/bpf; mount -t tmpfs none /run; mkdir -p /run/signalbox-cgroup; mount -t cgroup2 none /run/signalbox-cgroup; mkdir -p ${group}; trap 'rmdir ${group}' EXIT; mkdir -p /run/calico; ln -s ${group} /run/calico/cgroup; ${commands}; set +e; "$@"`;
-      const stdout = execFileSync('unshare', ['--mount', '--net', 'bash', '-c', prepare, 'bash', ...command], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      });
-      return { exitCode: 0, stdout, stderr: '' };
+      const prepare = `set -e; mount -t bpf none /sys/fs/bpf; mount -t tmpfs none /run; mkdir -p /run/signalbox-cgroup; mount -t cgroup2 none /run/signalbox-cgroup; mkdir -p ${group}; trap 'rmdir ${group}' EXIT; mkdir -p /run/calico; ln -s ${group} /run/calico/cgroup; bpftool prog load ${another} /sys/fs/bpf/another type classifier; ${commands}; echo is prepared >&2; set +e; "$@"`;
+      const { status, stdout, stderr } = spawnSync(
+        'unshare',
+        ['--mount', '--net', 'bash', '-c', prepare, 'bash', ...command],
+        { encoding: 'utf8', env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } },
+      );
+      if (!stderr.includes('is prepared')) throw new Error(stderr);
+      return { exitCode: status ?? -1, stdout, stderr };
     },
   };
   const agent = { namespace: 'calico-system', name: 'calico-node-1' };
-  const seen = await readPrograms(kube, agent, new AbortController().signal);
+  const seen = await readPrograms(kube, agent, { ...usual, ...felix }, new AbortController().signal);
   return seen.kind === 'told' ? `${seen.devices.join(' ')}, ${seen.onCgroup}` : seen.kind;
 }
 
-test.each([
+const hooked = `${load(hook, 'cgroup/connect4')}; bpftool cgroup attach /run/calico/cgroup connect4 pinned /sys/fs/bpf/it multi`;
+/** In place of bpftool: it fails for these words. */
+const failing = (words: string) =>
+  `mount -t tmpfs none /mnt; printf '#!/bin/bash\n[ "$2 $3" = "${words}" ] && exit 255\nexec %s "$@"\n' "$(command -v bpftool)" >/mnt/bpftool; chmod +x /mnt/bpftool; PATH=/mnt:$PATH`;
+
+test.each<[string, string, string, Partial<Felix>?]>([
   ['nothing', ':', ', 0'],
   ['its filter on the network card', `${load(filter, 'classifier')}; ${attach('eth0')}`, 'eth0, 0'],
   ["on a pod's interface alone", `${load(filter, 'classifier')}; ${attach('cali12345')}`, ', 0'],
   ["another product's", `${load(another, 'classifier')}; ${attach('eth0')}`, ', 0'],
-  [
-    'load balancing where programs connect',
-    `${load(hook, 'cgroup/connect4')}; bpftool cgroup attach /run/calico/cgroup connect4 pinned /sys/fs/bpf/it multi`,
-    ', 1',
-  ],
   ['a node without cgroup2 there', 'rm /run/calico/cgroup', ', 0'],
-])('attached is %s', async (_what, commands, expected) => {
-  expect(await seenAfter(commands)).toBe(expected);
+  ['a folder that is none of cgroup2', 'rm /run/calico/cgroup; mkdir /run/calico/cgroup', 'not-told'],
+  ['programs that cannot be listed', failing('prog show'), 'not-told'],
+  ['a cgroup that cannot be read', failing('cgroup show'), 'not-told'],
+  [
+    "on interfaces of a cloud's pods alone",
+    `${load(filter, 'classifier')}; ${attach('eni12345')}`,
+    ', 0',
+    { podInterfaces: ['cali', 'eni'] },
+  ],
+  ['load balancing where programs connect', hooked, ', 1'],
+  [
+    'that in the folder which is set for it',
+    `${hooked}; mv /run/calico/cgroup /run/it`,
+    ', 1',
+    { cgroupFolder: '/run/it' },
+  ],
+  ['that in another folder than is set', `${hooked}; rm /run/calico/cgroup`, 'not-told'],
+])('attached is %s', async (_what, commands, expected, felix) => {
+  expect(await seenAfter(commands, felix)).toBe(expected);
 });
 
 test('what is no output of bpftool tells nothing', async () => {
   const kube = { exec: async () => ({ exitCode: 0, stdout: `${programsCommand.join(' ')}\n[{}]\n`, stderr: '' }) };
   const agent = { namespace: 'calico-system', name: 'calico-node-1' };
-  expect(await readPrograms(kube, agent, new AbortController().signal)).toEqual({ kind: 'not-told' });
+  expect(await readPrograms(kube, agent, usual, new AbortController().signal)).toEqual({ kind: 'not-told' });
 });

@@ -161,12 +161,13 @@ test('between addresses of IPv6, with a path of smaller MTU, and a firewall', as
   ]);
 });
 
-test('a kube-proxy that is a service of the system, rules and a device of IPVS, and a port that somebody else holds', async () => {
+test('a kube-proxy that is a service of the system, a program that may have one in it, rules and a device of IPVS, and a port that somebody else holds', async () => {
   const net = made([...three, { name: 'd', network: 4 }]);
   // Processes are named after their file. Their group is that of this test.
   const holder = `${process.execPath} -e "require('node:net').createServer(() => {}).listen(10256)" & sleep 1`;
   const prepare = {
     a: `mount -t tmpfs none /mnt && cp $(command -v bash) /mnt/kube-proxy && /mnt/kube-proxy -c 'sleep 300; :' x --proxy-mode=ipvs & sleep 1`,
+    b: "mount -t tmpfs none /mnt && cp $(command -v bash) /mnt/k3s-server && /mnt/k3s-server -c 'sleep 300; :' & sleep 1",
     c: holder,
   };
   net.on('b', 'ip', 'link', 'add', 'kube-ipvs0', 'type', 'veth', 'peer', 'name', 'other');
@@ -178,7 +179,7 @@ test('a kube-proxy that is a service of the system, rules and a device of IPVS, 
     'b ipvs: it has the device kube-ipvs0',
     'c health-port: node listens at port 10256',
   ]);
-  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b none', 'c none', 'd rules']);
+  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b null', 'c none', 'd rules']);
 });
 
 test('a network card that computes wrong sums is told from a closed port', async () => {

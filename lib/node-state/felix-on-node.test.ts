@@ -56,6 +56,24 @@ test.each<[string, Sources, string | null]>([
   expect(on(sources).severity).toBe(expected);
 });
 
+test.each<[string, Sources, string, string]>([
+  ['nothing', {}, '/run/calico/cgroup', 'cali'],
+  ['default', { everywhere: { cgroupV2Path: '/sys/fs/cgroup', interfacePrefix: 'azv' } }, '/sys/fs/cgroup', 'azv'],
+  ['a path that is none', { everywhere: { cgroupV2Path: '-h', interfacePrefix: ',' } }, '/run/calico/cgroup', 'cali'],
+  [
+    'the environment beats both',
+    {
+      env: { FELIX_CGROUPV2PATH: '/var/cgroup', FELIX_INTERFACEPREFIX: 'eni,cali' },
+      own: { cgroupV2Path: '/own' },
+      everywhere: { interfacePrefix: 'gke' },
+    },
+    '/var/cgroup',
+    'eni cali',
+  ],
+])('where programs are looked for: %s', (_, sources, cgroupFolder, prefixes) => {
+  expect(on(sources)).toMatchObject({ cgroupFolder, podInterfaces: prefixes.split(' ') });
+});
+
 const isOn = { bpfEnabled: true };
 const isOff = { bpfEnabled: false };
 const seconds = (count: number) => Date.parse(at(count));

@@ -1,5 +1,5 @@
 import { containerNamed, felixOf, type KubeObject, workloadOf, writtenAt } from '#lib/kube/index.ts';
-import { isOnForFelix, names } from '#lib/spec/index.ts';
+import { cgroupFolderOf, felixDefaults, isOnForFelix, names } from '#lib/spec/index.ts';
 import type { Plane } from './seen-node.ts';
 
 /** What configures the agents: the environment in their DaemonSet, and every FelixConfiguration by its name. */
@@ -20,6 +20,10 @@ export type FelixOnNode = {
   since: number | null;
   /** Of the log, `logSeverityScreen`; null is Info. */
   severity: string | null;
+  /** Where its agent mounts cgroup2. */
+  cgroupFolder: string;
+  /** How the interfaces of its pods begin: one at least. */
+  podInterfaces: readonly string[];
 };
 
 const nodePrefix = 'node.';
@@ -36,7 +40,8 @@ export function felixOn(node: string, { daemonSet, configurations }: FelixSource
   const variable = (name: string) => agent?.env.find((one) => one.name === name)?.value || null;
   const own = configurations.get(nodePrefix + node);
   const shared = configurations.get(names.felixConfiguration);
-  const severity = (object: KubeObject | undefined) => felixOf(object).spec.logSeverityScreen || null;
+  const setting = (name: string, field: 'logSeverityScreen' | 'cgroupV2Path' | 'interfacePrefix') =>
+    variable(name) ?? (felixOf(own).spec[field] || felixOf(shared).spec[field] || null);
 
   const ofAll = shared ? (enabledIn(shared) ?? 'standard') : null;
   const byVariable = variable('FELIX_BPFENABLED');
@@ -52,13 +57,20 @@ export function felixOn(node: string, { daemonSet, configurations }: FelixSource
     decidedBy,
     differs: ofAll !== null && wanted !== ofAll,
     since: decider ? writtenAt(decider, ['spec', 'bpfEnabled']) : null,
-    severity: variable('FELIX_LOGSEVERITYSCREEN') ?? severity(own) ?? severity(shared),
+    severity: setting('FELIX_LOGSEVERITYSCREEN', 'logSeverityScreen'),
+    cgroupFolder: cgroupFolderOf(setting('FELIX_CGROUPV2PATH', 'cgroupV2Path')),
+    podInterfaces: prefixesIn(setting('FELIX_INTERFACEPREFIX', 'interfacePrefix')),
   };
 }
 
 function enabledIn(configuration: KubeObject): Plane | null {
   const { bpfEnabled } = felixOf(configuration).spec;
   return bpfEnabled === null ? null : planeOf(bpfEnabled);
+}
+
+function prefixesIn(set: string | null): readonly string[] {
+  const prefixes = (set ?? '').split(',').filter((prefix) => prefix !== '');
+  return prefixes.length > 0 ? prefixes : [felixDefaults.interfacePrefix];
 }
 
 function planeOf(isEnabled: boolean): Plane {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { names, programsCommand } from '#lib/spec/index.ts';
+import type { FelixOnNode } from './felix-on-node.ts';
 import type { AgentPod, ProgramsSeen } from './observation.ts';
 
 const text = z.string().catch('');
@@ -16,12 +17,14 @@ const cgroupSchema = z.array(z.object({ name: text }));
 export async function readPrograms(
   kube: Pick<Kube, 'exec'>,
   { namespace, name }: Pick<AgentPod, 'namespace' | 'name'>,
+  { cgroupFolder, podInterfaces }: Pick<FelixOnNode, 'cgroupFolder' | 'podInterfaces'>,
   signal: AbortSignal,
 ): Promise<ProgramsSeen> {
   try {
     const container = names.nodeContainer;
-    const result = await kube.exec({ namespace, name, container }, programsCommand, { signal, timeoutMs: 15_000 });
-    const seen = result.exitCode === 0 ? programsIn(result.stdout) : null;
+    const command = [...programsCommand, cgroupFolder];
+    const result = await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 15_000 });
+    const seen = result.exitCode === 0 ? programsIn(result.stdout, podInterfaces) : null;
     if (seen === null) return { kind: 'not-told' };
     const { devices, onCgroup } = seen;
     const value = `${devices.length === 0 ? 'none on interfaces' : devices.join(', ')}; ${onCgroup} on the cgroup`;
@@ -34,11 +37,14 @@ export async function readPrograms(
 
 /** Programs of Calico are named so, in the first 15 characters that the kernel keeps: `cali_tc_preamble`, `calico_connect_v4` (felix/bpf-gpl). */
 const isCalicos = (name: string) => /(^|\[)cali/.test(name);
-/** Interfaces of pods, which come and go with them. */
-const isPods = (device: string) => /^cali/.test(device);
+/** Those that it attaches to a cgroup, to balance where programs connect. */
+const isForCgroup = (name: string) => /^calico_(connect|sendmsg|recvmsg)/.test(name);
 
-/** The node's own interfaces with a program of Calico, in their order, and how many programs the cgroup has; null: this is no output of the command. */
-function programsIn(stdout: string): { devices: string[]; onCgroup: number } | null {
+/**
+ * The node's own interfaces with a program of Calico, in their order, and how many programs the cgroup has. Those of pods come and go with them. Null: this
+ * is no whole output of the command. That no program at all is loaded is not believed: on cgroup2 each container has one that guards its devices.
+ */
+function programsIn(stdout: string, podInterfaces: readonly string[]): { devices: string[]; onCgroup: number } | null {
   const [net, programs, cgroup] = stdout
     .split('\n')
     .filter((line) => line.trim() !== '')
@@ -48,17 +54,17 @@ function programsIn(stdout: string): { devices: string[]; onCgroup: number } | n
     programSchema.safeParse(programs),
     cgroupSchema.safeParse(cgroup),
   ];
-  if (!attached.success || !loaded.success) return null;
+  if (!attached.success || !loaded.success || !onCgroup.success || loaded.data.length === 0) return null;
   const nameOf = new Map(loaded.data.map(({ id, name }) => [id, name]));
   const devices = attached.data
     .flatMap(({ xdp, tc }) => [...xdp, ...tc])
     .filter(({ name, id, prog_id }) => isCalicos(name) || isCalicos(nameOf.get(id ?? prog_id ?? -1) ?? ''))
     .map(({ devname }) => devname)
-    .filter((device) => !isPods(device));
-  return {
-    devices: [...new Set(devices)],
-    onCgroup: onCgroup.success ? onCgroup.data.filter(({ name }) => isCalicos(name)).length : 0,
-  };
+    .filter((device) => !podInterfaces.some((prefix) => device.startsWith(prefix)));
+  const hooks = onCgroup.data.filter(({ name }) => isCalicos(name)).length;
+  // They are attached to another folder than the one that was asked about.
+  if (hooks === 0 && loaded.data.some(({ name }) => isForCgroup(name))) return null;
+  return { devices: [...new Set(devices)], onCgroup: hooks };
 }
 
 function parsedJson(line: string): unknown {

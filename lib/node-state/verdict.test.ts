@@ -34,6 +34,8 @@ const byAll = {
   differs: false,
   since: null,
   severity: null,
+  cgroupFolder: '/run/calico/cgroup',
+  podInterfaces: ['cali'],
 } as const;
 const bpf = { ...byAll, wanted: 'bpf' } as const;
 const exec = { object: 'calico-system/Pod/calico-node-w', path: 'exec', value: '12 entries' };

@@ -202,11 +202,13 @@ test.each<[string, ProbeLine, string, string]>([
   ['IPVS by its flag', serving({ processes: [{ group: '', mode: 'ipvs' }] }), 'in-pod', 'passed failed passed'],
   ['another at its port', serving({ healthPort: 'haproxy' }), 'none', 'passed passed failed'],
   ['a distribution in one process', serving({ healthPort: 'k3s-server' }), 'none', 'passed passed passed'],
+  ['what may have one in it', serving({ embedding: ['k3s-server'] }), 'null', 'passed passed passed'],
+  ['that, with rules', serving({ embedding: ['hyperkube'], rules: true }), 'rules', 'passed passed passed'],
   ['one that is not to be seen', serving({ healthPort: '' }), 'none', 'passed passed not-run'],
 ])('what serves Services: %s', (_what, line, serves, kinds) => {
   const [node] = judge(question, [report('a', [line])]);
   const tests = (['service-proxy', 'ipvs', 'health-port'] as const).map((id) => node?.tests[id].kind);
-  expect([node?.proxy, tests.join(' ')]).toEqual([serves, kinds]);
+  expect([String(node?.proxy), tests.join(' ')]).toEqual([serves, kinds]);
 });
 
 test('a node with too little memory for the maps takes no programs', () => {

@@ -11,6 +11,7 @@ import {
   kernelGates,
   kernelVerdict,
 } from '#lib/spec/index.ts';
+import { embeddingPrograms } from './embedding-programs.ts';
 import { faultyNodes, type Heard, named } from './faulty-nodes.ts';
 import type { ProbedLink, ProbeLine } from './line.ts';
 import { peersOf } from './pairs.ts';
@@ -196,7 +197,9 @@ function whatServes(said: Named<'proxy'> | undefined): NodeMeasurement['proxy'] 
   if (said === undefined) return null;
   if (said.processes.some(({ group }) => unitOf(group) !== null)) return 'outside';
   if (said.processes.length > 0) return 'in-pod';
-  return said.rules ? 'rules' : 'none';
+  if (said.rules) return 'rules';
+  // Theirs may keep its rules where the script does not look.
+  return (said.embedding ?? []).length > 0 ? null : 'none';
 }
 
 /** No plan turns one off that is a service of the node (pain B1). */
@@ -226,7 +229,7 @@ function healthPort(lines: readonly ProbeLine[]): TestOutcome {
 }
 
 /** What rightly answers there: kube-proxy and what has it in one process, and Calico's agent in its place (pain B2). */
-const proxyProcesses = ['kube-proxy', 'calico-node', 'k3s', 'kubelite', 'k0s', 'hyperkube'];
+const proxyProcesses = ['kube-proxy', 'calico-node', ...embeddingPrograms];
 
 function interfaces({ interfacePattern: given }: Question, node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
   const carrying = carryingLinks(node, lines);

@@ -67,6 +67,8 @@ const lineSchema = z.discriminatedUnion('probe', [
     probe: z.literal('proxy'),
     /** Of kube-proxy. `group`: its cgroup; `mode`: as its flags say, empty where they do not. */
     processes: z.array(z.object({ group: words, mode: name })).max(8),
+    /** Names of processes that may have it in them. */
+    embedding: z.array(name).max(8).optional(),
     rules: z.boolean(),
     /** Whether IPVS' device is there. */
     ipvs: z.boolean(),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { V1DaemonSet, V1Namespace, V1ServiceAccount } from '@kubernetes/client-node';
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
+import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './pairs.ts';
 
 /** What every node runs, as it stands in its pod's own spec: a ConfigMap could be rewritten by somebody who may not make privileged pods. */
@@ -173,6 +174,7 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): 
     PORT: String(settings.vxlanPort),
     CGROUP: settings.cgroupFolder,
     FLEXVOLUME: settings.flexVolumeFolder ?? '',
+    EMBEDDING: embeddingPrograms.join(' '),
     SECONDS_TO_LIVE: String(secondsToLive),
   };
 }

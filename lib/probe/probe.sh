@@ -12,10 +12,11 @@
 # PORT       UDP port of VXLAN
 # CGROUP     where Calico mounts cgroup2 on the node
 # FLEXVOLUME the folder that the agent's pod makes for FlexVolume, or nothing
+# EMBEDDING  names of programs that may have kube-proxy in their own process
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
@@ -208,13 +209,16 @@ has_proxy_rules() {
   printf false
 }
 
-# Who serves Services: processes of kube-proxy with the group they are in, which tells a pod from a service of the system; its rules; what IPVS leaves; and
-# who holds the port at which load balancers ask a service proxy for its health (10256, in hexadecimal as the kernel lists it).
+# Who serves Services: processes of kube-proxy with the group they are in, which tells a pod from a service of the system; those that may have it in them;
+# its rules; what IPVS leaves; and who holds the port at which load balancers ask a service proxy for its health (10256, in hexadecimal as the kernel lists it).
 proxy() {
-  local path name word line group mode device=false owner=null inode found
-  local -a processes=()
+  local path name word line group mode program device=false owner=null inode found
+  local -a processes=() embedding=()
   for path in /proc/[0-9]*; do
     { read -r name <"$path/comm"; } 2>/dev/null || continue
+    for program in $EMBEDDING; do
+      case $name in "$program" | "$program"-*) [ ${#embedding[@]} -lt 8 ] && embedding+=("$(quote "$name")") ;; esac
+    done
     [ "$name" = kube-proxy ] || continue
     group=
     # cgroup2 has one line; of the older the last one is systemd's own where that runs.
@@ -240,7 +244,7 @@ proxy() {
     owner=$(quote "${name:0:60}")
   done < <(grep -h '^ *[0-9]*: [0-9A-F]*:2810 [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6 2>/dev/null)
   local IFS=,
-  tell proxy "\"processes\":[${processes[*]-}],\"rules\":$(has_proxy_rules),\"ipvs\":$device,\"healthPort\":$owner"
+  tell proxy "\"processes\":[${processes[*]-}],\"embedding\":[${embedding[*]-}],\"rules\":$(has_proxy_rules),\"ipvs\":$device,\"healthPort\":$owner"
 }
 
 # The place of one of this node's own addresses in ADDRESSES.

@@ -35,7 +35,7 @@ export type { MissingRule } from './objects/access-rule.ts';
 export { programsCommand } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { failsafeInbound } from './objects/failsafe-ports.ts';
-export { felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
+export { cgroupFolderOf, felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
 export { helmSecretName, isChartOfVersion } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';

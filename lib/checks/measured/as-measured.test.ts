@@ -56,18 +56,27 @@ test.each<[string, NodeTest, Partial<Facts['proxy']>, string]>([
   expect([bad.status, bad.subjects.map(({ name }) => name)]).toEqual(['fail', ['worker-2']]);
 });
 
+/** Whose flags cannot be read. */
+const kubeRouter = {
+  ...{ product: 'kube-router', object: 'kube-system/DaemonSet/kube-router' },
+  ...{ connects: false, serves: null, attaches: null, evidence: [] },
+};
+
 test.each([
   ['none', 'none', 'pass'],
   ['none', 'rules', 'fail'],
   ['none', undefined, 'fail'],
+  ['none', 'none', 'fail', { running: true }],
+  ['none', 'none', 'fail', { serves: null }],
 ] as const)(
-  'a service proxy that the API does not show: %s on one node, %s on the other: %s',
-  (one, other, expected) => {
+  'a service proxy that the API does not show: %s on one node, %s on the other: %s %o',
+  (one, other, expected, seen: { running?: true; serves?: null } = {}) => {
     const told = measured('service-proxy', passed);
     const serving = [one, other];
     const facts: Facts = {
       ...told,
-      proxy: { ...told.proxy, kind: 'unknown', running: null, evidence: [] },
+      proxy: { ...told.proxy, kind: 'unknown', running: seen.running ?? null, evidence: [] },
+      installation: { ...told.installation, otherNetworks: seen.serves === null ? [kubeRouter] : [] },
       measured: told.measured && {
         ...told.measured,
         nodes: told.measured.nodes.map((node, index) => ({ ...node, proxy: serving[index] })),

@@ -27,10 +27,18 @@ export function passedEverywhere(
   return told.kind === 'pass';
 }
 
-/** Whether no one of these nodes has a service proxy, or rules of one; false where not all were asked. */
-export function noneServes({ measured }: Pick<Facts, 'measured'>, nodes: readonly NodeFact[]): boolean {
+/**
+ * Whether no one of these nodes has a service proxy, or rules of one; false where not all were asked, and where the API shows what may serve: the test
+ * knows kube-proxy alone.
+ */
+export function noneServes(
+  { measured, proxy, installation }: Pick<Facts, 'measured' | 'proxy' | 'installation'>,
+  nodes: readonly NodeFact[],
+): boolean {
   return (
     measured !== null &&
+    proxy.running !== true &&
+    installation.otherNetworks.every(({ serves }) => serves === false) &&
     nodes.length > 0 &&
     nodes.every(({ name }) => measured.nodes.find(({ node }) => node === name)?.proxy === 'none')
   );

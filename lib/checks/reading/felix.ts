@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Facts, ReadObject } from '#lib/facts/index.ts';
-import { felixDefaults, names, objectId, resources } from '#lib/spec/index.ts';
+import { cgroupFolderOf, names, objectId, resources } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 
 export const felixId = objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration });
@@ -20,8 +20,7 @@ export function felixField(facts: Facts, field: string): unknown {
 
 /** Where the agent mounts cgroup2: what is set, else Felix's default. */
 export function cgroupFolder(facts: Facts): string {
-  const path = felixField(facts, 'cgroupV2Path');
-  return typeof path === 'string' && path !== '' ? path : felixDefaults.cgroupV2Path;
+  return cgroupFolderOf(felixField(facts, 'cgroupV2Path'));
 }
 
 /** The line that sets fields of FelixConfiguration `default`, by the name that needs no API server of Calico. */

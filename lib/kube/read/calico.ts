@@ -32,6 +32,8 @@ export const { parse: felixOf } = fields({
     nftablesMode: textOrNull,
     floatingIPs: textOrNull,
     logSeverityScreen: textOrNull,
+    cgroupV2Path: textOrNull,
+    interfacePrefix: textOrNull,
     /** Where the agent tells sidecars of policies about requests; empty or null: nowhere. */
     policySyncPathPrefix: textOrNull,
   }),

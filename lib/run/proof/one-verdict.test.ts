@@ -88,7 +88,11 @@ function objectsOf({ node = {}, hasAgent = true, env = {}, everywhere = {}, own 
 }
 
 const bpftoolOf = (devices: readonly string[]) =>
-  [[{ xdp: [], tc: devices.map((devname) => ({ devname, name: 'cali_tc_preambl', id: 1 })) }], [], []]
+  [
+    [{ xdp: [], tc: devices.map((devname) => ({ devname, name: 'cali_tc_preambl', id: 1 })) }],
+    [{ id: 2, name: 'sd_devices' }],
+    [],
+  ]
     .map((part) => JSON.stringify(part))
     .join('\n');
 

@@ -45,8 +45,8 @@ export async function proveNodes(
 }
 
 /**
- * Whether this node is proven, by its agent's log, and where that tells nothing, by its eBPF maps; in both cases not against what its kernel has attached. A
- * signalbox agent would answer `/readyz`; until one exists these are what there is.
+ * Whether this node is proven, by its agent's log, and where that tells nothing, by its eBPF maps; either counts only where the kernel's attached programs do
+ * not contradict it. A signalbox agent would answer `/readyz`; until one exists these are what there is.
  */
 async function proofOf(
   { name, counts, observation }: CountedNode,
@@ -61,7 +61,7 @@ async function proofOf(
   const byLog = judged({ ...observation, said });
   // Whoever is still on the way, or cannot, is not asked for more.
   if (byLog.state !== 'proven' && byLog.state !== 'unknown') return counted(byLog, counts);
-  const programs = await readPrograms(kube, agent, signal);
+  const programs = await readPrograms(kube, agent, felix, signal);
   const maps = byLog.state === 'unknown' && wanted === 'bpf' ? await readMaps(kube, agent, signal) : null;
   return counted(judged({ ...observation, said, maps, programs }), counts);
 }

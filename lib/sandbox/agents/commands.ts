@@ -7,7 +7,13 @@ type Ports = readonly ServicePort[];
 export type NodeServices = Record<'iptables' | 'nftables' | 'ipvs' | 'bpf', Ports | null>;
 
 /** Commands that somebody has a reason to run. Anything else is not found. */
-const commands: readonly { container: string; command: string; run: (services: NodeServices) => ExecResult }[] = [
+const commands: readonly {
+  container: string;
+  command: string;
+  /** It takes a path as one more word. */
+  on?: 'a path';
+  run: (services: NodeServices) => ExecResult;
+}[] = [
   {
     container: names.kubeProxyDaemonSet,
     command: 'iptables-save -t nat',
@@ -42,6 +48,7 @@ const commands: readonly { container: string; command: string; run: (services: N
   {
     container: names.nodeContainer,
     command: programsCommand.join(' '),
+    on: 'a path',
     run: ({ bpf }) => printed(attachedPrograms(bpf === null ? 'none' : 'attached')),
   },
 ];
@@ -63,11 +70,10 @@ function attachedPrograms(are: 'attached' | 'none'): string {
     attach_type: `cgroup_inet4_${hook}`,
     name: `calico_${hook}_`,
   }));
-  const programs = [...hooks, ...on.map(({ prog_id: id, name }) => ({ id, name }))].map(({ id, name }) => ({
-    id,
-    name,
-  }));
-  return [[{ xdp: [], tc: attached ? on : [] }], attached ? programs : [], attached ? hooks : []]
+  const own = [...hooks, ...on.map(({ prog_id: id, name }) => ({ id, name }))].map(({ id, name }) => ({ id, name }));
+  // Of a container, whose devices it guards.
+  const programs = [{ id: 12, name: 'sd_devices' }, ...(attached ? own : [])];
+  return [[{ xdp: [], tc: attached ? on : [] }], programs, attached ? hooks : []]
     .map((part) => `${JSON.stringify(part)}\n`)
     .join('');
 }
@@ -86,7 +92,10 @@ const printed = (stdout: string): ExecResult => ({ stdout, stderr: '', exitCode:
 const failed = (stderr: string, exitCode: number): ExecResult => ({ stdout: '', stderr: `${stderr}\n`, exitCode });
 
 export function runCommand(container: string, command: string, services: NodeServices): ExecResult {
-  const known = commands.find((each) => each.container === container && each.command === command);
+  const known = commands.find(
+    (each) =>
+      each.container === container && (each.on ? command.startsWith(`${each.command} /`) : command === each.command),
+  );
   if (known) return known.run(services);
   return failed(`exec: "${command.split(' ')[0] ?? ''}": executable file not found in $PATH`, 127);
 }

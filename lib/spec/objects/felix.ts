@@ -15,6 +15,13 @@ export function isOnForFelix(text: string): boolean {
 export const felixDefaults = {
   /** Where cgroup2 is mounted. */
   cgroupV2Path: '/run/calico/cgroup',
+  /** How the interfaces of pods begin; several are parted by commas. Clouds' own networks name theirs otherwise (calico.md §9). */
+  interfacePrefix: 'cali',
   bpfDataIfacePattern: '^((en|wl|ww|sl|ib)[Popsx].*|(eth|wlan|wwan|bond).*)',
   vxlanPort: 4789,
 } as const;
+
+/** Where the agent mounts cgroup2: what a configuration has under `cgroupV2Path`, else Felix's default. What is no absolute path counts as none. */
+export function cgroupFolderOf(set: unknown): string {
+  return typeof set === 'string' && set.startsWith('/') ? set : felixDefaults.cgroupV2Path;
+}

@@ -1,5 +1,5 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
-import { felixDefaults } from '#lib/spec/index.ts';
+import { cgroupFolderOf, felixDefaults } from '#lib/spec/index.ts';
 
 /** Of the agents' configuration, what a test on the nodes depends on. `interfacePattern`: null where the agents choose by their own. */
 export type ProbedSettings = {
@@ -14,8 +14,7 @@ export function probedSettings(felix: unknown): ProbedSettings {
   const { vxlanPort, cgroupV2Path, bpfDataIfacePattern } = isRecord(found) ? found : {};
   return {
     vxlanPort: typeof vxlanPort === 'number' ? vxlanPort : felixDefaults.vxlanPort,
-    cgroupFolder:
-      typeof cgroupV2Path === 'string' && cgroupV2Path.startsWith('/') ? cgroupV2Path : felixDefaults.cgroupV2Path,
+    cgroupFolder: cgroupFolderOf(cgroupV2Path),
     interfacePattern:
       typeof bpfDataIfacePattern === 'string' && bpfDataIfacePattern !== '' ? bpfDataIfacePattern : null,
   };
