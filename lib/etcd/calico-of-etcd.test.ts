@@ -12,7 +12,7 @@ const root = '/calico/resources/v3/projectcalico.org';
 const field = (number: number, bytes: Buffer) => Buffer.concat([Buffer.from([(number << 3) | 2]), long(bytes), bytes]);
 const long = ({ length }: Buffer) => Buffer.from(length < 128 ? [length] : [(length & 0x7f) | 0x80, length >> 7]);
 
-type Asked = { key: string; end: string };
+type Asked = { key: string; end: string; limit: number };
 
 async function anEtcd(
   keys: Readonly<Record<string, string>>,
@@ -46,7 +46,9 @@ async function anEtcd(
       const keyLength = bytes[1] ?? 0;
       const key = bytes.subarray(2, 2 + keyLength).toString();
       const rest = bytes.subarray(2 + keyLength);
-      return { key, end: rest[0] === 0x12 ? rest.subarray(2, 2 + (rest[1] ?? 0)).toString() : '' };
+      const end = rest[0] === 0x12 ? rest.subarray(2, 2 + (rest[1] ?? 0)).toString() : '';
+      const [low = 0, high = 0] = rest.subarray(end === '' ? 1 : 3 + end.length);
+      return { key, end, limit: low > 0x7f ? (low & 0x7f) | (high << 7) : low };
     },
     'unary',
   );
@@ -55,7 +57,7 @@ async function anEtcd(
       error ? reject(error) : resolve(at),
     ),
   );
-  return { asked, endpoint: new URL(`http://127.0.0.1:${port}`) };
+  return { asked, respond, endpoint: new URL(`http://127.0.0.1:${port}`) };
 }
 
 const felix = (name: string) =>
@@ -109,10 +111,27 @@ test.each<[string, (() => Buffer | Partial<ServiceError>) | undefined, string]>(
     'does not let this certificate read',
   ],
   ['bytes that are no answer', () => Buffer.from([0x12, 0x7f, 0x00]), 'is no etcd of version 3'],
+  ['an error of its own', () => ({ code: status.UNKNOWN, details: 'mvcc' }), 'ended the call with an error: mvcc'],
   ['another service', () => ({ code: status.UNIMPLEMENTED, details: 'unknown service' }), 'is no etcd of version 3'],
 ])('%s is said before anything else is read', async (_name, answer, sentence) => {
   const { endpoint } = await anEtcd({}, answer);
   await expect(open(endpoint)).rejects.toThrow(sentence);
+});
+
+test('objects that are too large for one answer are asked for in smaller pages; one that is too large alone is said', async () => {
+  let most = 3;
+  const etcd: Awaited<ReturnType<typeof anEtcd>> = await anEtcd(keys, (asked) =>
+    asked.limit > most ? { code: status.RESOURCE_EXHAUSTED, details: 'message larger than max' } : etcd.respond(asked),
+  );
+  const { kube, close } = await open(etcd.endpoint);
+  try {
+    const listed = () => Array.fromAsync(kube.list(resources.felixConfigurationsV3));
+    expect((await listed()).flatMap(({ items }) => items)).toHaveLength(3);
+    most = 0;
+    await expect(listed()).rejects.toThrow('more to answer than is taken at once');
+  } finally {
+    close();
+  }
 });
 
 test('where one address does not answer the next is asked, and stays', async () => {

@@ -1,6 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
 import {
   type CallOptions,
+  isKubeError,
   type Kube,
   KubeError,
   type KubeObject,
@@ -17,7 +18,7 @@ const calicoApi = 'projectcalico.org';
 /** Where the Kubernetes API would keep the same objects: what lies there is a leftover that no agent reads. */
 const otherDatastore = 'crd.projectcalico.org';
 const pageSize = 500;
-const mostPages = 2_000;
+const mostObjects = 1_000_000;
 
 type CalicoOfEtcd<K extends Kube> = { kube: K; close(): void };
 
@@ -85,14 +86,26 @@ async function* listIn(
   const prefix = `${[root, resource.plural, ...(namespace === undefined ? [] : [namespace])].join('/')}/`;
   const end = afterPrefix(prefix);
   let key = prefix;
-  for (let pages = 0; pages < mostPages; pages++) {
-    const { found, more } = await etcd.range({ key, end, limit: pageSize }, options);
+  let limit = pageSize;
+  for (let read = 0; read < mostObjects; ) {
+    const page = await etcd.range({ key, end, limit }, options).catch((error: unknown) => {
+      if (limit > 1 && isKubeError(error, 'too-many-requests')) return null;
+      throw error;
+    });
+    if (page === null) {
+      // Large objects: half as many at once may pass.
+      limit = Math.floor(limit / 2);
+      continue;
+    }
+    const { found, more } = page;
+    read += found.length;
     const items = found.flatMap((one) => objectOf(one, resource) ?? []);
     yield { items, resourceVersion: '', remaining: null, apiVersion: apiVersionOf(resource) };
     const last = found.at(-1);
     if (!more || last === undefined) return;
     key = `${last.key}\u0000`;
   }
+  throw new KubeError('protocol', `etcd holds more than ${mostObjects} objects of kind ${resource.kind}.`);
 }
 
 /** What is no object of this kind is left out. */

@@ -34,7 +34,7 @@ const channel = {
 
 /**
  * By gRPC: the JSON gateway of etcd does not know users by their certificate. The first address that answers is asked from then on. `range` rejects
- * with KubeError; one of code `credentials` where certificate or key cannot be read.
+ * with KubeError; one of code `credentials` where certificate or key cannot be read, one of `too-many-requests` where less may be asked for.
  */
 export function openEtcd({ endpoints, ca, client }: EtcdAccess): Etcd {
   const clients = endpoints.map((endpoint) => ({
@@ -93,14 +93,22 @@ function credentialsFor(endpoint: URL, ca: string | null, client: EtcdAccess['cl
   }
 }
 
+/** Decoded later: gRPC would tell bytes that are no answer as an error of the server's. */
+const asItCame = (bytes: Buffer) => bytes;
+
 function call(client: Client, request: RangeRequest, { signal, timeoutMs = longestMs }: KubeCallOptions) {
   return new Promise<RangeResponse>((resolve, reject) => {
     const options: CallOptions = { deadline: Date.now() + Math.min(timeoutMs, longestMs) };
-    const asked = client.makeUnaryRequest(method, encodeRange, decodeRange, request, options, (error, answer) => {
+    const asked = client.makeUnaryRequest(method, encodeRange, asItCame, request, options, (error, answer) => {
       signal?.removeEventListener('abort', cancel);
       if (error) reject(error);
       else if (answer === undefined) reject(new RangeError('no answer'));
-      else resolve(answer);
+      else
+        try {
+          resolve(decodeRange(answer));
+        } catch (unreadable) {
+          reject(unreadable);
+        }
     });
     const cancel = () => asked.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
@@ -115,6 +123,9 @@ const codes: Partial<Record<number, KubeErrorCode>> = {
   [status.UNAUTHENTICATED]: 'unauthorized',
   // Of a member that wants a user and was shown no certificate.
   [status.INVALID_ARGUMENT]: 'unauthorized',
+  [status.RESOURCE_EXHAUSTED]: 'too-many-requests',
+  [status.INTERNAL]: 'server',
+  [status.UNKNOWN]: 'server',
 };
 
 function inWords({ code, details }: Partial<ServiceError>, name: string, { signal }: KubeCallOptions): KubeError {
@@ -128,6 +139,10 @@ function inWords({ code, details }: Partial<ServiceError>, name: string, { signa
     case 'forbidden':
     case 'unauthorized':
       return new KubeError(kind, `etcd at ${name} does not let this certificate read Calico's keys${says}`);
+    case 'too-many-requests':
+      return new KubeError(kind, `etcd at ${name} has more to answer than is taken at once, or too much to do${says}`);
+    case 'server':
+      return new KubeError(kind, `What answers at ${name} ended the call with an error${says}`);
     default:
       return new KubeError(kind, `What answers at ${name} is no etcd of version 3${says}`);
   }

@@ -353,7 +353,7 @@ answers() {
     [ "$before" -lt 12 ] && return
     answered[$peer]=told
     tell vxlan-answer "\"peer\":\"$peer\",\"sums\":\"software\""
-  elif is_refused "$( { cat >&"$software" <<<"$full$small$small$small"; } 2>&1)"; then
+  elif quoting[$peer]=$((${quoting[$peer]-0} + 1)) && is_refused "$( { cat >&"$software" <<<"$full$small$small$small"; } 2>&1)"; then
     answered[$peer]=1
   fi
 }
@@ -389,7 +389,7 @@ vxlan() {
     done
   done
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
-  local -A told=() answered=()
+  local -A told=() answered=() quoting=()
   local tunnel device peer target size packets bytes state offloaded software full=
   while :; do
     for tunnel in "${tunnels[@]}"; do
@@ -397,13 +397,14 @@ vxlan() {
       [ ${#full} -eq "$size" ] || printf -v full '%*s' "$size" ''
       { printf '%s' "$small" >"/dev/udp/$target/9"; } 2>/dev/null
       answers
-      # A program, as bash itself writes no more than 4096 bytes at once.
-      { cat >"/dev/udp/$target/9" <<<"${full:1}"; } 2>/dev/null
+      # A program, as bash itself writes no more than 4096 bytes at once. The guard lets none through to this port: who is told that nobody listens is shown up
+      # to 576 bytes of what it sent, and these frames count too.
+      { cat >"/dev/udp/$target/10" <<<"${full:1}"; } 2>/dev/null
       { read -r packets <"/sys/class/net/$device/statistics/rx_packets" && read -r bytes <"/sys/class/net/$device/statistics/rx_bytes"; } 2>/dev/null || continue
       state=none
       [ "$packets" -gt 0 ] && state=small
-      # No frame but those of full size is longer than 200.
-      [ "$bytes" -gt $((packets * 200)) ] && state=full
+      # No frame but those of full size is longer than 200, and one of 590 for each large datagram of our own that was refused.
+      [ "$bytes" -gt $((packets * 200 + ${quoting[$peer]-0} * 600)) ] && state=full
       # Once whole is enough: what comes after it may be small again.
       [ "${told[$peer]-none}" = "$state" ] || [ "${told[$peer]-}" = full ] || {
         told[$peer]=$state

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { type Binaries, ensureBinaries } from '../binaries.ts';
 import { standardNodes } from '../objects/nodes.ts';
 import { type SettledCluster, settledKey, sourcesOf } from './settled-key.ts';
-import { settledData, startSettledPlane } from './settled-plane.ts';
+import { giveName, settledData, startSettledPlane } from './settled-plane.ts';
 
 const cluster: SettledCluster = { like: 'v3.31.4', nodes: standardNodes(1) };
 
@@ -27,6 +27,21 @@ test('a plane that begins with data of another has an authority of its own, whic
     await plane.stop();
   }
   expect(filesIn(data)).toEqual(before);
+});
+
+test('of two that made the same the first counts', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-name-'));
+  try {
+    for (const draft of ['first', 'second']) {
+      mkdirSync(join(folder, draft));
+      writeFileSync(join(folder, draft, 'by'), draft);
+      giveName(join(folder, draft), join(folder, 'name'));
+    }
+    expect(readFileSync(join(folder, 'name', 'by'), 'utf8')).toBe('first');
+    expect(() => giveName(join(folder, 'none'), join(folder, 'name'))).toThrow('ENOENT');
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test('data are asked for by all that they were made of', async () => {

@@ -50,7 +50,12 @@ export async function settledData(cluster: SettledCluster, report?: PlaneOptions
     async () => {
       if (existsSync(data)) return;
       prune(folder);
-      await make(cluster, data, mkdtempSync(join(folder, '.making-')), report);
+      const draft = mkdtempSync(join(folder, '.making-'));
+      try {
+        await make(cluster, data, draft, report);
+      } finally {
+        rmSync(draft, { recursive: true, force: true });
+      }
     },
   );
   return data;
@@ -74,8 +79,16 @@ async function make(
     await plane.stop();
   }
   trimLogs(join(dir, 'etcd'));
-  renameSync(join(dir, 'etcd'), data);
-  rmSync(draft, { recursive: true, force: true });
+  giveName(join(dir, 'etcd'), data);
+}
+
+/** Two may have made the same, where each took the lock of a process that had died: the first one counts. */
+export function giveName(made: string, name: string): void {
+  try {
+    renameSync(made, name);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 const settlesWithinMs = 180_000;
