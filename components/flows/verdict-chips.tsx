@@ -1,21 +1,13 @@
 import { thousands } from '#lib/base/words.ts';
-import { type Flow, flowsFor, type Query, queryText, type Term, wouldBeDenied } from '#lib/flows/in-browser.ts';
+import { type Flow, flowsFor, matchesQuery, type Query, queryText, type Term } from '#lib/flows/in-browser.ts';
 
-type Chip = { readonly words: string; readonly term: Term | null; readonly of: (flow: Flow) => boolean };
+type Chip = { readonly words: string; readonly term: Term | null };
 
 const chips: readonly Chip[] = [
-  { words: 'All', term: null, of: () => true },
-  {
-    words: 'Allowed',
-    term: { not: false, key: 'verdict', verdict: 'allowed' },
-    of: ({ verdict }) => verdict === 'allowed',
-  },
-  {
-    words: 'Denied',
-    term: { not: false, key: 'verdict', verdict: 'denied' },
-    of: ({ verdict }) => verdict === 'denied',
-  },
-  { words: 'Staged: would deny', term: { not: false, key: 'staged', verdict: 'denied' }, of: wouldBeDenied },
+  { words: 'All', term: null },
+  { words: 'Allowed', term: { not: false, key: 'verdict', verdict: 'allowed' } },
+  { words: 'Denied', term: { not: false, key: 'verdict', verdict: 'denied' } },
+  { words: 'Staged: would deny', term: { not: false, key: 'staged', verdict: 'denied' } },
 ];
 
 /** The verdict as buttons: they and what is typed are one query. Counts are of all else that is asked. */
@@ -33,6 +25,8 @@ export function VerdictChips({
   const rest = flowsFor(flows, { ...query, terms: others });
   const isChosen = ({ term }: Chip) =>
     term === null ? chosen.length === 0 : chosen.length === 1 && textOf(chosen) === textOf([term]);
+  const countOf = ({ term }: Chip) =>
+    term === null ? rest.length : rest.filter((flow) => matchesQuery(flow, { terms: [term] })).length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div role="group" aria-label="Filter by verdict" className="flex flex-wrap gap-1">
@@ -44,7 +38,7 @@ export function VerdictChips({
           onClick={() => onQuery(queryText({ ...query, terms: chip.term === null ? others : [...others, chip.term] }))}
           className="flex min-h-7 items-center gap-1.5 rounded-md border border-transparent px-2 text-sm text-ink-2 hover:bg-sunk aria-pressed:border-line aria-pressed:bg-sunk aria-pressed:text-ink"
         >
-          {chip.words} <span className="text-ink-3">{thousands(rest.filter(chip.of).length)}</span>
+          {chip.words} <span className="text-ink-3">{thousands(countOf(chip))}</span>
         </button>
       ))}
     </div>

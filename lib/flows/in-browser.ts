@@ -2,9 +2,11 @@
 export { bytesText } from './bytes-text.ts';
 export type { Flow, FlowEnd } from './flow.ts';
 export { flowSize } from './flow-size.ts';
+export { endName } from './query/end-names.ts';
 export { flowsFor } from './query/flows-for.ts';
+export { matchesQuery } from './query/matches-query.ts';
 export { pairQuery } from './query/pair-query.ts';
 export { parseQuery } from './query/parse-query.ts';
 export type { Query, Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
-export { decidedBy, endName, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './trail/policy-trail.ts';
+export { decidedBy, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './trail/policy-trail.ts';

@@ -1,5 +1,6 @@
 import type { Flow, FlowEnd, Verdict } from './flow.ts';
-import { decidedBy, endName } from './trail/policy-trail.ts';
+import { endName } from './query/end-names.ts';
+import { decidedBy } from './trail/policy-trail.ts';
 
 export const talkerGroups = ['pair', 'from', 'to', 'policy'] as const;
 export type TalkerGroup = (typeof talkerGroups)[number];

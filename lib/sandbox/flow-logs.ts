@@ -9,7 +9,6 @@ import { namespace as aNamespace, service } from './templates/kubeadm.ts';
 const goldmane = 'goldmane';
 const servedAs = [goldmane, `${goldmane}.${names.calicoNamespace}`, `${goldmane}.${names.calicoNamespace}.svc`];
 const port = 7443;
-const bucketMs = 15_000;
 
 /** What the operator makes where flow logs are enabled, with certificates of this sample's own. */
 export function flowLogObjects(now: number): KubeObject[] {
@@ -99,7 +98,7 @@ export function sandboxAggregator(
 }
 
 async function beginAggregator(store: Store, clock: Clock, signal: AbortSignal) {
-  const { Aggregator, sampleTraffic, serveAggregator, wireFormatOf } = await import('#lib/flows/index.ts');
+  const { Aggregator, feedSample, serveAggregator, wireFormatOf } = await import('#lib/flows/index.ts');
   const [secret, bundle] = await Promise.all([
     store.get({ resource: resources.secrets, namespace: names.calicoNamespace, name: 'goldmane-key-pair' }),
     store.get({ resource: resources.configMaps, namespace: names.calicoNamespace, name: 'goldmane-ca-bundle' }),
@@ -107,12 +106,6 @@ async function beginAggregator(store: Store, clock: Clock, signal: AbortSignal) 
   const text = (key: string) => Buffer.from(dataOf(secret)[key] ?? '', 'base64').toString('utf8');
   const now = () => Math.floor(clock.now() / 1000);
   const aggregator = new Aggregator(now);
-  const current = () => Math.floor(clock.now() / bucketMs) * (bucketMs / 1000);
-  let next = current() - 3600;
-  const feed = () => {
-    for (; next < current(); next += bucketMs / 1000) for (const flow of sampleTraffic(next)) aggregator.add(flow);
-  };
-  feed();
   const served = await serveAggregator(aggregator, {
     format: wireFormatOf('v3.31.0'),
     certificates: {
@@ -122,10 +115,9 @@ async function beginAggregator(store: Store, clock: Clock, signal: AbortSignal) 
     },
     listen: null,
   });
-  const feeding = setInterval(feed, 1_000);
-  feeding.unref();
+  const endFeed = feedSample(aggregator, now);
   const end = () => {
-    clearInterval(feeding);
+    endFeed();
     void served.close();
   };
   if (signal.aborted) end();

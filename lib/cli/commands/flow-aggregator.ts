@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import {
   Aggregator,
+  feedSample,
   goldmaneQuirks,
   noQuirks,
   type QuirkId,
   quirkTable,
-  sampleTraffic,
   serveAggregator,
   wireFormats,
 } from '#lib/flows/index.ts';
@@ -48,7 +48,7 @@ export const flowAggregator: Command = {
     const stop = new AbortController();
     const onInterrupt = () => stop.abort(new Error('SIGINT'));
     process.on('SIGINT', onInterrupt);
-    const feeding = flags.has('sample-traffic') ? feed(aggregator, now) : undefined;
+    const endFeed = flags.has('sample-traffic') ? feedSample(aggregator, now) : () => undefined;
     try {
       const served = await serveAggregator(aggregator, {
         format,
@@ -70,7 +70,7 @@ export const flowAggregator: Command = {
       await served.close();
       return exit.fine;
     } finally {
-      clearInterval(feeding);
+      endFeed();
       process.off('SIGINT', onInterrupt);
     }
   },
@@ -99,14 +99,4 @@ function pemOf(flag: 'cert' | 'key' | 'ca', flags: Flags): string {
   } catch (error) {
     throw usageError(`--${flag}: ${path} cannot be read`, error);
   }
-}
-
-function feed(aggregator: Aggregator, now: () => number) {
-  const current = () => Math.floor(now() / 15) * 15;
-  let next = current() - 3600;
-  const fill = () => {
-    for (; next < current(); next += 15) for (const flow of sampleTraffic(next)) aggregator.add(flow);
-  };
-  fill();
-  return setInterval(fill, 1_000);
 }

@@ -13,7 +13,7 @@ import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
-import { queryFlags, queryOf } from '../flows/flow-query.ts';
+import { keptSeconds, queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
@@ -65,6 +65,8 @@ export const flows: Command = {
     const format = formatOf(invocation.flags, top ? (['table', 'json'] as const) : formats);
     const query = queryOf(invocation.flags, top ? args.slice(1) : args, watch ? watchedAgo : listedAgo);
     if (watch && query.until !== null) throw usageError('until: a watch has no end; leave out until or --watch');
+    const problem = timeProblem(query, Date.now() / 1000);
+    if (problem !== null) throw usageError(problem);
     return withCluster({ ...invocation, flags }, 'fresh', async (cluster) => {
       if (watch) {
         await untilInterrupted(signal, (stop) =>
@@ -94,9 +96,6 @@ async function listed({ kube }: OpenCluster, query: Query, signal: AbortSignal):
     await client.close();
   }
 }
-
-/** Calico keeps an hour; a list that begins earlier fails there (lib/flows/aggregator/quirks.ts). */
-const keptSeconds = 3600;
 
 /** Back from the aggregator's own now: this machine's clock may be another one. */
 function rangeOf({ since, until }: Query): { gte: number; lt: number } {

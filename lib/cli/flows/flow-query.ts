@@ -1,4 +1,4 @@
-import { noQuery, parseQuery, type Query, type QueryKey, queryKeys } from '#lib/flows/index.ts';
+import { type Moment, noQuery, parseQuery, type Query, type QueryKey, queryKeys } from '#lib/flows/index.ts';
 import { usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 
@@ -15,7 +15,7 @@ export const queryFlags: FlagTable = {
   since: { value: 'DURATION', help: 'how far back: 15m (default), 1h; Calico keeps an hour' },
 };
 
-/** The question of a command line: its flags, and the words beside them. */
+/** The question of a command line: its flags, and the words beside them. Who says only until when is told all that is kept. */
 export function queryOf(flags: Flags, words: readonly string[], defaultAgo: number): Query {
   const terms = asked.flatMap((key) =>
     flags.list(key).map((value) => ({ flag: `--${key}`, text: `${key}:${escaped(value)}` })),
@@ -33,8 +33,20 @@ export function queryOf(flags: Flags, words: readonly string[], defaultAgo: numb
       until: read.until ?? query.until,
     };
   }
-  return { ...query, since: query.since ?? { ago: defaultAgo } };
+  return { ...query, since: query.since ?? (query.until === null ? { ago: defaultAgo } : null) };
 }
 
 /** A value of a flag is one value, spaces and all. */
 const escaped = (value: string) => value.replace(/[\s"\\]/g, '\\$&');
+
+/** Calico keeps an hour; a list that begins earlier fails there (lib/flows/aggregator/quirks.ts). */
+export const keptSeconds = 3600;
+
+/** Why a time holds nothing, in words; null where it may hold something. `now`: seconds. */
+export function timeProblem({ since, until }: Pick<Query, 'since' | 'until'>, now: number): string | null {
+  if (until === null) return null;
+  const at = (moment: Moment) => ('at' in moment ? moment.at : now - moment.ago);
+  if (at(until) <= now - keptSeconds) return 'until: Calico keeps an hour of flows, and nothing from before then';
+  if (since !== null && at(since) >= at(until)) return 'since must be before until';
+  return null;
+}

@@ -62,6 +62,8 @@ const csvColumns: readonly [string, (flow: Flow) => string | number][] = [
   ['packets', ({ packets }) => packets.in + packets.out],
   ['bytes', ({ bytes }) => bytes.in + bytes.out],
   ['why', trailSentence],
+  // Of a watch: a flow that is told again with more takes the place of the one with its id.
+  ['id', ({ id }) => id],
 ];
 
 export const csvHeading = csvColumns.map(([name]) => name).join(',');

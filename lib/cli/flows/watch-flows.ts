@@ -9,7 +9,7 @@ import { csvHeading, csvLine, flowHeadings, flowLine, flowRow } from './flow-row
 export type FlowFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
 /** Widths of a table that has no end: what is longer pushes its line alone. */
-const widths = [8, 7, 3, 30, 30, 10, 28, 5, 8];
+const widths = [8, 7, 3, 30, 30, 10, 28, 5, 8, 5];
 
 /** Tells flows as they come, until the signal aborts. */
 export async function watchFlows(
@@ -43,7 +43,8 @@ export async function watchFlows(
     else if (event.type === 'interrupted')
       terminal.err(`${visibleLine(event.error.message)} Trying again in ${duration(event.retryInMs / 1000)}.`);
     else if (matchesQuery(event.flow, query)) {
-      if (format === 'table') terminal.out(row(flowRow(event.flow, terminal.paint)));
+      if (format === 'table')
+        terminal.out(row([...flowRow(event.flow, terminal.paint), event.type === 'grown' ? 'again' : '']));
       else if (format === 'csv') terminal.out(csvLine(event.flow));
       else terminal.out(flowLine(event.flow));
     }

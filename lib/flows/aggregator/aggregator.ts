@@ -1,6 +1,6 @@
-import { bucketSeconds, type Flow } from '../flow.ts';
+import { bucketSeconds, type Flow, type TimeRange } from '../flow.ts';
 import type { FlowFilter } from '../flow-filter.ts';
-import { bucketOf, FlowBuckets } from './flow-buckets.ts';
+import { bucketOf, FlowBuckets, idOf } from './flow-buckets.ts';
 import { type HintType, hintsOf } from './hints.ts';
 import { matchesFilter } from './matches-filter.ts';
 import { noQuirks, type QuirkId } from './quirks.ts';
@@ -19,9 +19,6 @@ export class AggregatorRefusal extends Error {
     this.code = code;
   }
 }
-
-/** Seconds as requests have them: 0 is the oldest or now, below 0 counts back from now. */
-export type TimeRange = { readonly gte: number; readonly lt: number };
 
 export type Told = { readonly id: number; readonly flow: Omit<Flow, 'id'> };
 
@@ -158,7 +155,7 @@ export class Aggregator {
   }
 
   #told(flow: Omit<Flow, 'id'>): Told {
-    return { id: this.#buckets.idOf(flow), flow };
+    return { id: idOf(flow), flow };
   }
 
   #tell(stream: OpenStream, told: readonly Told[]): void {

@@ -16,12 +16,13 @@ type Bucket = Map<string, Omit<Flow, 'id'>>;
  */
 export class FlowBuckets {
   readonly #buckets = new Map<number, Bucket>();
-  readonly #ids = new Map<string, number>();
   #size = 0;
   #told: number;
   #leftOut = 0;
+  readonly #most: number;
 
-  constructor(now: number) {
+  constructor(now: number, most: number = mostFlows) {
+    this.#most = most;
     this.#told = bucketOf(now) - bucketSeconds;
   }
 
@@ -32,15 +33,15 @@ export class FlowBuckets {
   /** Adds what an agent reported: to the bucket in which it begins. Labels that not all reports have are dropped. */
   add(update: Omit<Flow, 'id'>, now: number): void {
     const start = bucketOf(update.start);
-    const full = this.#size >= mostFlows;
+    const bucket: Bucket = this.#buckets.get(start) ?? new Map();
+    const key = keyHash(update);
+    const known = bucket.get(key);
+    const full = known === undefined && this.#size >= this.#most;
     if (start <= this.oldest(now) - bucketSeconds || start > bucketOf(now) + bucketSeconds || full) {
       this.#leftOut++;
       return;
     }
-    const bucket = this.#buckets.get(start) ?? new Map<string, Omit<Flow, 'id'>>();
     this.#buckets.set(start, bucket);
-    const key = keyHash(update);
-    const known = bucket.get(key);
     if (known === undefined) this.#size++;
     bucket.set(key, known === undefined ? { ...update, start, end: start + bucketSeconds } : sum(known, update));
   }
@@ -82,14 +83,6 @@ export class FlowBuckets {
     return this.#between(gte, lt).flatMap((start) => this.#flowsOf(start));
   }
 
-  /** Of the same ends, port, verdict and policies: a number that holds until this process ends. */
-  idOf(flow: Omit<Flow, 'id'>): number {
-    const key = keyHash(flow);
-    const id = this.#ids.get(key) ?? this.#ids.size + 1;
-    this.#ids.set(key, id);
-    return id;
-  }
-
   oldest(now: number): number {
     return bucketOf(now) - historyBuckets * bucketSeconds;
   }
@@ -105,6 +98,11 @@ export class FlowBuckets {
   #flowsOf(start: number): Omit<Flow, 'id'>[] {
     return [...(this.#buckets.get(start)?.values() ?? [])];
   }
+}
+
+/** The same for the same ends, port, verdict and policies: 48 bits, which a number holds, and which need no memory of who had which. */
+export function idOf(flow: Omit<Flow, 'id'>): number {
+  return Buffer.from(keyHash(flow).slice(0, 8), 'base64url').readUIntBE(0, 6);
 }
 
 export const bucketOf = (seconds: number) => Math.floor(seconds / bucketSeconds) * bucketSeconds;

@@ -1,4 +1,6 @@
 import type { FlowFilter, TextMatch } from '../flow-filter.ts';
+import { networkNames } from './end-names.ts';
+import { like } from './matches-query.ts';
 import type { Query, Term } from './query.ts';
 
 type Of<K extends Term['key']> = Extract<Term, { key: K }>;
@@ -34,8 +36,9 @@ function allOrNone<T>(list: readonly (T | null)[]): T[] {
   return said.length === list.length ? said : [];
 }
 
-/** The longest text of a pattern that stands in every name that it matches. */
+/** The longest text of a pattern that stands in every name that it matches; the aggregator does not know networks by the names that are shown. */
 function part(pattern: string | null): TextMatch | null {
+  if (Object.values(networkNames).some((name) => like(name, pattern))) return null;
   const [longest = ''] = (pattern ?? '').split('*').sort((a, b) => b.length - a.length);
   return longest === '' ? null : { value: longest, by: 'part' };
 }

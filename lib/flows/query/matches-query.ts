@@ -1,4 +1,5 @@
 import { type Flow, type FlowEnd, isStaged, type PolicyHit, type Verdict } from '../flow.ts';
+import { endName, ownerName } from './end-names.ts';
 import type { Pattern, Query, Term } from './query.ts';
 
 /** Whether a flow is asked for; time is not looked at. Terms of one key are alternatives, unless they take out. */
@@ -45,16 +46,12 @@ export function pendingVerdict({ policies }: Pick<Flow, 'policies'>): Verdict | 
 type Named = { readonly namespace: Pattern | null; readonly name: Pattern | null };
 
 function isEnd(end: FlowEnd, { namespace, name }: Named): boolean {
-  return like(end.namespace ?? '-', namespace) && (like(end.name, name) || like(ownerName(end), name));
+  const shown = end.kind === 'network' ? endName(end) : ownerName(end);
+  return like(end.namespace ?? '-', namespace) && (like(end.name, name) || like(shown, name));
 }
 
 function isService({ service }: Flow, { namespace, name }: Named): boolean {
   return service !== null && like(service.namespace ?? '-', namespace) && like(service.name, name);
-}
-
-/** `checkout` of `checkout-7d9c6b8f5-*`: what people call the pods of a Deployment, a DaemonSet, a Job. */
-export function ownerName({ kind, name }: FlowEnd): string {
-  return kind === 'workload' ? name.replace(/(?:-[bcdf-hj-np-tv-xz2-9]{6,10})?-\*$/, '') : name;
 }
 
 /** The end of a tier has no name: the policy that brought it about has. */

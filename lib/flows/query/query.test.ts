@@ -5,6 +5,7 @@ import { policyKinds, verdicts } from '../flow.ts';
 import { aFlow, aHit } from '../testing/a-flow.ts';
 import { aggregatorPart } from './aggregator-part.ts';
 import { like, matchesQuery } from './matches-query.ts';
+import { pairQuery } from './pair-query.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Query, Term } from './query.ts';
 import { queryText } from './query-text.ts';
@@ -61,6 +62,26 @@ test.each([
 ])('%s finds what the end of a tier denied: %s', (text, expected) => {
   const denied = { id: 'x', ...aFlow({ policies: { enforced: [], pending: [endOfTier] } }) };
   expect(matchesQuery(denied, parseQuery(text).query)).toBe(expected);
+});
+
+const outside = { kind: 'network' as const, namespace: null, name: 'pub', labels: [] };
+test.each([
+  ['from:"PUBLIC NETWORK"', true],
+  ['from:PUBLIC*', true],
+  ['from:pub', true],
+  ['from:-/pub', true],
+  ['from:shop/pub', false],
+  ['from:"PRIVATE NETWORK"', false],
+])('%s finds what comes from outside: %s', (text, expected) => {
+  expect(matchesQuery({ id: 'x', ...aFlow({ from: outside }) }, parseQuery(text).query)).toBe(expected);
+});
+
+test('the query of a pair finds no namesake in a namespace', () => {
+  const { to } = aFlow();
+  const { query: pair } = parseQuery(pairQuery({ from: outside, to }));
+  expect(matchesQuery({ id: 'x', ...aFlow({ from: outside }) }, pair)).toBe(true);
+  const namesake = { kind: 'workload' as const, namespace: 'shop', name: 'pub-*', labels: [] };
+  expect(matchesQuery({ id: 'x', ...aFlow({ from: namesake }) }, pair)).toBe(false);
 });
 
 test.each([
@@ -133,7 +154,7 @@ test('whatever is typed is read, and written in one form', () => {
   );
 });
 
-const part = fc.constantFrom('a', 'ab', 'b-*', 'checkout-7d9c6b8f5-*', 'checkout', 'pub', 'shop');
+const part = fc.constantFrom('pvt', 'a', 'ab', 'b-*', 'checkout-7d9c6b8f5-*', 'checkout', 'pub', 'shop');
 const anEnd = fc.record({
   kind: fc.constantFrom('workload' as const, 'network' as const),
   namespace: fc.option(part),
@@ -164,7 +185,10 @@ const flows = fc
     policies: fc.record({ enforced: hits, pending: hits }),
   })
   .map((changed) => ({ id: 'x', ...aFlow(changed) }));
-const pattern = fc.oneof(part, fc.constantFrom('a*', '*', '*b*', 'check*', 'checkout'));
+const pattern = fc.oneof(
+  part,
+  fc.constantFrom('a*', 'P*', '*NETWORK', 'PUBLIC NETWORK', '*', '*b*', 'check*', 'checkout'),
+);
 const nearTerm: fc.Arbitrary<Term> = fc.oneof(
   fc.record({
     not,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Flow } from '../flow.ts';
+import { endName } from '../query/end-names.ts';
 import { aFlow, aHit } from '../testing/a-flow.ts';
-import { decidedBy, endName, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './policy-trail.ts';
+import { decidedBy, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './policy-trail.ts';
 
 const passedOn = aHit({
   kind: 'GlobalNetworkPolicy',

@@ -1,5 +1,5 @@
-import { type Flow, type FlowEnd, isStaged, type PolicyHit, type Verdict } from '../flow.ts';
-import { ownerName, pendingVerdict } from '../query/matches-query.ts';
+import { type Flow, isStaged, type PolicyHit, type Verdict } from '../flow.ts';
+import { pendingVerdict } from '../query/matches-query.ts';
 
 /** The last policy that was asked: the one that allowed or denied. Null where the flow names none. */
 function decidingHit({ policies }: Pick<Flow, 'policies'>): PolicyHit | null {
@@ -77,11 +77,3 @@ function policyName({ namespace, name, tier }: Omit<PolicyHit, 'trigger'>): stri
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** `shop/checkout`, `PUBLIC NETWORK`: as people name it. */
-export function endName(end: FlowEnd): string {
-  if (end.kind === 'network') return networkNames[end.name] ?? end.name;
-  const name = ownerName(end);
-  return end.namespace === null ? name : `${end.namespace}/${name}`;
-}
-const networkNames: Readonly<Record<string, string>> = { pub: 'PUBLIC NETWORK', pvt: 'PRIVATE NETWORK' };
