@@ -33,7 +33,12 @@ test.each<[string, boolean | null]>([
   ['(has(role)', null],
   ['has(role) &&', null],
   ['nonsense()', null],
-])('%s', (selector, expected) => {
+  [`${'('.repeat(60)}has(role)${')'.repeat(60)}`, true],
+  [`${'('.repeat(64)}has(role)${')'.repeat(64)}`, null],
+  [`${'('.repeat(3000)}has(role)${')'.repeat(3000)}`, null],
+  [`${'!'.repeat(20_000)}has(role)`, null],
+  [`role in {${'"db",'.repeat(1000)}}`, null],
+])('%.60s', (selector, expected) => {
   const matches = calicoSelector(selector);
   expect(matches === null ? null : matches(labels)).toBe(expected);
 });

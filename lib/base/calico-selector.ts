@@ -5,6 +5,9 @@ export type Labels = Readonly<Record<string, string>>;
  * to everything, and in no set. An empty selector means all.
  */
 
+/** Whoever writes a policy decides how long its selector is and how deep it goes: more than this is not read. */
+const bounds = { characters: 4096, depth: 64 };
+
 const blank = /[ \t]*/y;
 const word = /[a-zA-Z0-9_./-]+/y;
 const quoted = /"[^"]*"|'[^']*'/y;
@@ -13,12 +16,15 @@ const symbol = /&&|\|\||==|!=|!|\(|\)|\{|\}|,/y;
 export type Matches = (labels: Labels) => boolean;
 type Test = Matches;
 
-/** How a selector is answered for labels; null: it is none. */
-export function calicoSelector(selector: string): Matches | null {
+type Meaning = { readonly all: Matches };
+
+/** How a selector is answered for labels; null: it is none, or one that is too long or too deep to be read. `all`: what `all()` stands for. */
+export function calicoSelector(selector: string, { all }: Meaning = { all: () => true }): Matches | null {
+  if (selector.length > bounds.characters) return null;
   const tokens = tokensOf(selector);
   if (tokens === null) return null;
   if (tokens.length === 0) return () => true;
-  const reader = new Reader(tokens);
+  const reader = new Reader(tokens, all);
   const found = reader.any();
   return found !== null && reader.isAtEnd ? found : null;
 }
@@ -50,10 +56,13 @@ const asToken = (kind: Token['kind'], text: string | null): Token | null => (tex
 
 class Reader {
   readonly #tokens: readonly Token[];
+  readonly #all: Matches;
   #at = 0;
+  #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], all: Matches) {
     this.#tokens = tokens;
+    this.#all = all;
   }
 
   get isAtEnd(): boolean {
@@ -87,6 +96,14 @@ class Reader {
   }
 
   #one(): Test | null {
+    if (this.#depth === bounds.depth) return null;
+    this.#depth++;
+    const test = this.#atDepth();
+    this.#depth--;
+    return test;
+  }
+
+  #atDepth(): Test | null {
     if (this.#takes('symbol', '!')) {
       const test = this.#one();
       return test && ((labels) => !test(labels));
@@ -100,7 +117,8 @@ class Reader {
     if (!this.#takes('symbol', '(')) return this.#ofLabel(name);
     const label = name === 'has' ? this.#take('word') : null;
     if (!this.#takes('symbol', ')')) return null;
-    if (name === 'all' || name === 'global') return () => true;
+    if (name === 'all') return this.#all;
+    if (name === 'global') return () => true;
     return label === null ? null : (labels) => labels[label] !== undefined;
   }
 

@@ -12,4 +12,5 @@ export { withObjects } from './reading/read-also.ts';
 export type { Progress } from './reading/session.ts';
 export { versionOfImage } from './reading/workload.ts';
 export * from './schema.ts';
+export { calicoMetadata } from './upgrade/calico-metadata.ts';
 export { scanDependants } from './upgrade/dependants.ts';

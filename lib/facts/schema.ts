@@ -335,13 +335,23 @@ const upgradeSchema = z.object({
   hostEndpoints: z.object({
     /** `spec.controllers.node.hostEndpoint.autoCreate` of KubeControllersConfiguration default; null: not said. */
     autoCreate: z.enum(['Enabled', 'Disabled']).nullable(),
+    /** `createDefaultHostEndpoint` beside it: without one there are those of templates alone; null: not said. */
+    createDefault: z.enum(['Enabled', 'Disabled']).nullable().default(null),
     /** How many the controllers made. */
     automatic: z.number(),
     /** Those for all interfaces that somebody else made. */
     allInterfaces: z.array(subjectSchema),
-    /** The same, with their labels. `node`: null where it names none. Empty for facts of earlier versions. */
+    /** The same, with their labels, profiles and the names of their ports. `node`: null where it names none. Empty for facts of earlier versions. */
     byHand: z
-      .array(z.object({ name: z.string(), node: z.string().nullable(), labels: z.record(z.string(), z.string()) }))
+      .array(
+        z.object({
+          name: z.string(),
+          node: z.string().nullable(),
+          labels: z.record(z.string(), z.string()),
+          profiles: z.array(z.string()).default([]),
+          ports: z.array(z.string()).default([]),
+        }),
+      )
       .default([]),
     /**
      * Global policies that would select a host as soon as there are automatic host endpoints, by the labels that nodes have now. `nodes`: how many, and
@@ -353,6 +363,17 @@ const upgradeSchema = z.object({
           policy: z.string(),
           selector: z.string(),
           nodes: z.object({ count: z.number(), first: z.array(z.string()) }).nullable(),
+        }),
+      )
+      .default([]),
+    /** Global policies that select one of `byHand` now, or that cannot be read. Empty for facts of earlier versions. */
+    selecting: z
+      .array(
+        z.object({
+          policy: z.string(),
+          selector: z.string().nullable(),
+          namespaceSelector: z.string().nullable(),
+          serviceAccountSelector: z.string().nullable(),
         }),
       )
       .default([]),

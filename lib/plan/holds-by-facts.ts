@@ -57,10 +57,8 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
     if (!found || (chart !== undefined && found.chart === null)) return 'unknown';
     return answer(found.status === 'deployed' && (chart === undefined || isChartOfVersion(found.chart, chart)));
   },
-  'auto-host-endpoints': (_condition, { facts }) =>
-    facts.coverage.hostEndpoints.covered
-      ? answer(facts.upgrade.hostEndpoints.automatic >= facts.nodes.length)
-      : 'unknown',
+  // How many there are says neither whose they are nor what labels they have.
+  'auto-host-endpoints': cannotTell,
   'product-pods-ready': cannotTell,
   version: cannotTell,
   'services-answer': cannotTell,

@@ -18,10 +18,13 @@ import { type Death, mortal } from '../testing/mortal.ts';
 
 const crd = 'crd.projectcalico.org/v1';
 const nodes = ['worker-1', 'worker-2'];
-const automatic = (node: string): KubeObject => ({
+const automatic = (node: string, labels: KubeObject['metadata']['labels']): KubeObject => ({
   apiVersion: crd,
   kind: 'HostEndpoint',
-  metadata: { name: `${node}-auto-hep`, labels: { 'projectcalico.org/created-by': 'calico-kube-controllers' } },
+  metadata: {
+    name: `${node}-auto-hep`,
+    labels: { ...labels, 'projectcalico.org/created-by': 'calico-kube-controllers' },
+  },
   spec: { interfaceName: '*', node },
 });
 
@@ -98,7 +101,8 @@ async function controllers(store: Store): Promise<void> {
   for (const node of nodes) {
     const ref = { resource: resources.hostEndpoints, name: `${node}-auto-hep` };
     const there = await store.get(ref);
-    if (isOn && !there) await store.create(resources.hostEndpoints, automatic(node));
+    const labels = (await store.get({ resource: resources.nodes, name: node }))?.metadata.labels;
+    if (isOn && !there) await store.create(resources.hostEndpoints, automatic(node, labels));
     if (!isOn && there) await store.delete(ref);
   }
 }

@@ -91,6 +91,8 @@ const upgrade = fc.record({
     allInterfaces: fc.array(subject, { maxLength: 2 }),
     byHand: fc.constant([]),
     wouldSelect: fc.constant([]),
+    createDefault: fc.constant(null),
+    selecting: fc.constant([]),
   }),
   temporaryPolicies: fc.array(subject, { maxLength: 2 }),
   defaultTierPolicies: fc.record({ count: fc.nat(3), first: fc.array(subject, { maxLength: 2 }) }),

@@ -2,8 +2,8 @@ import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textMap } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { names } from '#lib/spec/index.ts';
 
-const annotation = 'projectcalico.org/metadata';
 const stored = fields({ labels: textMap, annotations: textMap });
 
 /**
@@ -12,7 +12,7 @@ const stored = fields({ labels: textMap, annotations: textMap });
  */
 export function calicoMetadata(object: KubeObject | ObjectMetadata) {
   const { name, namespace, labels, annotations } = metadata.parse(object.metadata);
-  return { name, namespace, labels: { ...labels, ...labelsIn(annotations[annotation]) } };
+  return { name, namespace, labels: { ...labels, ...labelsIn(annotations[names.metadataAnnotation]) } };
 }
 
 function labelsIn(text: string | undefined): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
-import { calicoSelector, type Labels } from '#lib/base/calico-selector.ts';
+import type { Labels } from '#lib/base/calico-selector.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
+import { fields, listOf, textOrNull, texts } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { names } from '#lib/spec/index.ts';
+import { isLabelOfKubernetes, names } from '#lib/spec/index.ts';
 import { countingForms, inForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, notShownOfEtcd } from '../reading/coverage.ts';
@@ -15,10 +15,22 @@ import {
 } from '../reading/sources.ts';
 import type { Facts, Subject } from '../schema.ts';
 import { calicoMetadata } from './calico-metadata.ts';
+import { hostSelector, type SelectorsOfPolicy } from './host-selector.ts';
 
-const endpoint = fields({ spec: fields({ interfaceName: textOrNull, node: textOrNull }) });
+const endpoint = fields({
+  spec: fields({
+    interfaceName: textOrNull,
+    node: textOrNull,
+    profiles: texts,
+    ports: listOf(fields({ name: textOrNull })),
+  }),
+});
 const configuration = fields({
-  spec: fields({ controllers: fields({ node: fields({ hostEndpoint: fields({ autoCreate: textOrNull }) }) }) }),
+  spec: fields({
+    controllers: fields({
+      node: fields({ hostEndpoint: fields({ autoCreate: textOrNull, createDefaultHostEndpoint: textOrNull }) }),
+    }),
+  }),
 });
 
 type WouldSelect = Facts['upgrade']['hostEndpoints']['wouldSelect'];
@@ -33,11 +45,11 @@ const counted = () => {
       const { name, labels } = calicoMetadata(object);
       if (labels[names.createdByLabel] === names.kubeControllersDeployment || name.endsWith('-auto-hep')) automatic++;
       else {
-        const { interfaceName, node } = endpoint.parse(object).spec;
+        const { interfaceName, node, profiles, ports } = endpoint.parse(object).spec;
         const detail = `all interfaces of ${node ?? 'a node that it does not name'}`;
         if (interfaceName !== '*') return;
         allInterfaces.push({ kind: 'HostEndpoint', namespace: null, name, detail });
-        byHand.push({ name, node, labels });
+        byHand.push({ name, node, labels, profiles, ports: ports.flatMap((port) => port.name ?? []) });
       }
     },
     result: () => ({ automatic, allInterfaces, byHand }),
@@ -48,15 +60,16 @@ const policy = fields({
   spec: fields({ selector: textOrNull, namespaceSelector: textOrNull, serviceAccountSelector: textOrNull }),
 });
 
-/** Policies that also ask for a namespace or an account select pods alone. */
-const selecting = () => {
-  const found = new Map<string, string>();
+type Policy = SelectorsOfPolicy & { readonly policy: string };
+
+const listed = () => {
+  const found = new Map<string, Policy>();
   return {
     each: (object: KubeObject | ObjectMetadata) => {
-      const { selector, namespaceSelector, serviceAccountSelector } = policy.parse(object).spec;
-      if (!namespaceSelector && !serviceAccountSelector) found.set(calicoMetadata(object).name, selector ?? '');
+      const { name } = calicoMetadata(object);
+      found.set(name, { policy: name, ...policy.parse(object).spec });
     },
-    result: () => [...found],
+    result: () => [...found.values()],
   };
 };
 
@@ -73,27 +86,45 @@ const labelled = folded(nodeListing, () => {
 
 const mostNamed = 20;
 
-/** As Calico's controllers would label them: each node's own labels, and who made it (calico.md §7). What selects the old endpoint of a node already changes nothing. */
+const copiable = (labels: Labels) =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => !isLabelOfKubernetes(key)));
+
+/**
+ * As Calico's controllers would label them: each node's own labels, those that come from its old endpoint, and who made it (calico.md §7). Which of two
+ * values stays is decided later: what either selects is told. What selects the old endpoint of a node already changes nothing.
+ */
 function wouldSelect(
-  policies: readonly (readonly [policy: string, selector: string])[],
+  policies: readonly Policy[],
   nodes: readonly { name: string; labels: Labels }[],
   byHand: ByHand,
 ): WouldSelect {
   const earlier = Map.groupBy(byHand, ({ node }) => node);
-  return policies.flatMap(([name, selector]): WouldSelect => {
-    const matches = calicoSelector(selector);
-    if (matches === null) return [{ policy: name, selector, nodes: null }];
+  const madeBy = { [names.createdByLabel]: names.kubeControllersDeployment };
+  return policies.flatMap((one): WouldSelect => {
+    const matches = hostSelector(one);
+    const { policy } = one;
+    const selector = one.selector ?? '';
+    if (matches === null) return [{ policy, selector, nodes: null }];
     const selected = nodes.filter((node) => {
       const old = earlier.get(node.name) ?? [];
       if (old.some(({ labels }) => matches(labels))) return false;
-      // Their labels come to the node first.
-      const copied = Object.assign({}, ...old.map(({ labels }) => labels), node.labels) as Labels;
-      return matches({ ...copied, [names.createdByLabel]: names.kubeControllersDeployment });
+      const copied: Labels = Object.assign({}, ...old.map(({ labels }) => copiable(labels)));
+      return matches({ ...copied, ...node.labels, ...madeBy }) || matches({ ...node.labels, ...copied, ...madeBy });
     });
     const first = selected.slice(0, mostNamed).map((node) => node.name);
-    return selected.length === 0 ? [] : [{ policy: name, selector, nodes: { count: selected.length, first } }];
+    return selected.length === 0 ? [] : [{ policy, selector, nodes: { count: selected.length, first } }];
   });
 }
+
+/** What cannot be read may select them too. */
+function selecting(policies: readonly Policy[], byHand: ByHand): Policy[] {
+  return policies.filter((one) => {
+    const matches = hostSelector(one);
+    return byHand.some(({ labels }) => matches === null || matches(labels));
+  });
+}
+
+const onOrOff = (told: string | null | undefined) => (told === 'Enabled' || told === 'Disabled' ? told : null);
 
 /** Those that the controllers made, and those for all interfaces that people made by hand (calico.md §7). */
 export const hostEndpoints = defineCollector({
@@ -102,7 +133,7 @@ export const hostEndpoints = defineCollector({
   reads: {
     endpoints: inForms(hostEndpointListing, counted),
     configuration: kubeControllersConfiguration,
-    policies: inForms(globalNetworkPolicyListing, selecting),
+    policies: inForms(globalNetworkPolicyListing, listed),
     nodes: labelled,
   },
   collect: ({ endpoints, configuration: read, policies, nodes }, facts) => {
@@ -111,21 +142,21 @@ export const hostEndpoints = defineCollector({
       facts.installation.method === 'manifest-etcd' && !read.value?.apiVersion.startsWith('projectcalico.org/');
     const missing = isLeftover ? [notShownOfEtcd('KubeControllersConfiguration.projectcalico.org')] : read.missing;
     const value = isLeftover ? null : read.value;
-    const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint.autoCreate;
-    const autoCreate = told === 'Enabled' || told === 'Disabled' ? told : null;
+    const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint;
+    const autoCreate = onOrOff(told?.autoCreate);
+    const global = countingForms(policies, facts);
     return {
       upgrade: {
         hostEndpoints: {
           autoCreate,
+          createDefault: onOrOff(told?.createDefaultHostEndpoint),
           ...counting.value,
-          wouldSelect:
-            autoCreate === 'Enabled'
-              ? []
-              : wouldSelect(countingForms(policies, facts).value, nodes.value, counting.value.byHand),
+          wouldSelect: autoCreate === 'Enabled' ? [] : wouldSelect(global.value, nodes.value, counting.value.byHand),
+          selecting: selecting(global.value, counting.value.byHand),
         },
       },
       coverage: {
-        hostEndpoints: allOf(counting, { value, missing }),
+        hostEndpoints: allOf(counting, { value, missing }, global, nodes),
       },
     };
   },

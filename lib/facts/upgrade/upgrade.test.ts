@@ -239,13 +239,26 @@ test('which global policies would select hosts, by the labels of nodes and those
     aPolicy('copied', { selector: "role == 'db' && has(projectcalico.org/created-by)" }),
     aPolicy('pods-alone', { namespaceSelector: 'all()' }),
     aPolicy('odd', { selector: 'role =' }),
+    aPolicy('endless', { selector: '('.repeat(3000) }),
+    aPolicy('outside-of', { namespaceSelector: "projectcalico.org/name not in {'kube-system'}" }),
   ]);
-  const { byHand, wouldSelect } = upgrade.hostEndpoints;
-  expect(byHand).toEqual([{ name: 'old', node: name, labels: { role: 'db' } }]);
+  const { byHand, wouldSelect, selecting } = upgrade.hostEndpoints;
+  expect(byHand).toEqual([{ name: 'old', node: name, labels: { role: 'db' }, profiles: [], ports: [] }]);
   const nodes = standardCluster().filter(({ kind }) => kind === 'Node').length;
   expect(wouldSelect.map(({ policy, nodes: selected }) => [policy, selected?.count ?? null]).toSorted()).toEqual([
     ['copied', 1],
+    ['endless', null],
     ['every-host', nodes],
     ['odd', null],
+    ['outside-of', nodes - 1],
   ]);
+  expect(selecting.map(({ policy }) => policy).toSorted()).toEqual(['as-before', 'endless', 'odd', 'outside-of']);
+});
+
+test('policies that may not be listed do not count as none', async () => {
+  const plurals = [...new Set(served.map(({ plural }) => plural))].filter((one) => one !== 'globalnetworkpolicies');
+  const access = [{ verbs: ['*'], groups: ['*'], resources: plurals }];
+  const kube = createStore({ name: 'lab', source: 'live', kinds: served, objects: standardCluster(), access });
+  const { coverage } = await collectFacts({ kube, choices: { ...choices, fix: [] } });
+  expect(coverage.hostEndpoints.covered).toBe(false);
 });

@@ -45,6 +45,7 @@ export const hepAutoCreate = defineOperation({
     rule(resources.kubeControllersConfigurations, ['get', 'patch'], { names: [kubeControllersConfiguration.name] }),
     rule(resources.nodes, ['get', 'list', 'watch']),
     rule(resources.hostEndpoints, ['get', 'list', 'watch']),
+    rule(resources.globalNetworkPolicies, ['list']),
   ],
   reads: [{ target: kubeControllersConfiguration, paths: [['spec', 'controllers', 'node', 'hostEndpoint']] }],
   act: write(kubeControllersConfiguration, bodyOf('Enabled')).act,

@@ -1,5 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import { resources } from '#lib/spec/index.ts';
+import { isLabelOfKubernetes, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -7,7 +7,7 @@ import type { PlanContext } from '../operation.ts';
 import { aName, at, patched, sequence, stepsOf } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, shortText } from '../pins/pattern.ts';
 import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
-import { isOfKubernetes, labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
+import { labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
 
 const bodyOf = (labels: Readonly<Record<string, string>>) => ({ metadata: { labels } });
 
@@ -19,7 +19,7 @@ const labelled: Fits = (step) =>
 const ofPeople: Fits = (labels) =>
   typeof labels === 'object' &&
   labels !== null &&
-  Object.entries(labels).every(([key, value]) => !isOfKubernetes(key) && fits(value, either(null, shortText)));
+  Object.entries(labels).every(([key, value]) => !isLabelOfKubernetes(key) && fits(value, either(null, shortText)));
 const nodesLabelled: Fits = (step) =>
   fits(at(step, 'act'), sequence(often(labelled))) &&
   fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));

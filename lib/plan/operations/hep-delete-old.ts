@@ -1,5 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import { resources } from '#lib/spec/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
@@ -24,7 +24,12 @@ export const hepDeleteOld = defineOperation({
   appliesTo: (context) => isAskedFor('host-endpoints', context) && old(context).length > 0,
   mayWrite: () => mayGo([{ resource: resources.hostEndpoints, name: aName }]),
   needs: () => [rule(resources.hostEndpoints, ['get', 'list', 'create', 'delete'])],
-  reads: (context) => old(context).map((target) => ({ target, paths: [['spec'], ['metadata', 'labels']] })),
+  // Where they are stored, their labels are text in an annotation.
+  reads: (context) =>
+    old(context).map((target) => ({
+      target,
+      paths: [['spec'], ['metadata', 'labels'], ['metadata', 'annotations', names.metadataAnnotation]],
+    })),
   act: (context) => goTogether(old(context)).act,
   done: (context) => goTogether(old(context)).done,
   undo: (context) => comeBack(context, old(context), 'Make the earlier host endpoints again'),

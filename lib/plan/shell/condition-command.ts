@@ -1,10 +1,11 @@
 import { isManifestInstall } from '#lib/checks/index.ts';
-import { felixLines, names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { automaticEndpointOf, felixLines, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
+import { labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
 import { jsonPath, objectArguments } from './resource-argument.ts';
 
 type Writer<K extends Condition['kind']> = (
@@ -88,7 +89,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
     ].join('\n'),
   'check-passes': nothing,
   'helm-deployed': ({ release, namespace }) => line('helm', 'status', release, '--namespace', namespace),
-  'auto-host-endpoints': () => hostEndpointsOfNodes,
+  'auto-host-endpoints': (_condition, context) => [hostEndpointsOfNodes, ...labelsOfHostEndpoints(context)].join('\n'),
   'product-pods-ready': (_condition, context, seconds) =>
     line(
       'kubectl',
@@ -117,11 +118,26 @@ export function conditionCommand<K extends Condition['kind']>(
   return (writers[condition.kind] as Writer<K>)(condition, context, deadlineSeconds);
 }
 
-/** As many as there are nodes: their names end as those of the controllers do. */
+/** By the exact name of each: that of a template, or of a node that is gone, stands in for none. */
+const named = (plural: string) => line('kubectl', 'get', plural, '-o', 'jsonpath={.items[*].metadata.name}');
 const hostEndpointsOfNodes = [
-  'nodes=$(kubectl get nodes -o name | wc -l) || exit 1',
-  `${until("kubectl get hostendpoints.crd.projectcalico.org -o name | grep -c -e '-auto-hep$'", '[ "$found" -ge "$nodes" ]')}`,
+  `until nodes=$(${named('nodes')}) || exit 1; found=$(${named('hostendpoints.crd.projectcalico.org')}) || exit 1; missing=`,
+  '  for node in $nodes; do',
+  '    case " $found " in *" $node-auto-hep "*) ;; *) missing=$node ;; esac',
+  '  done',
+  '  [ -z "$missing" ]; do sleep 5; done',
 ].join('\n');
+
+/** Their labels are text in an annotation where they are stored, and fields where Calico's API shows them. */
+const labelsOfHostEndpoints = (context: PlanContext): string[] =>
+  labelsToCopy(context).flatMap(({ node, labels }) => {
+    const target = { resource: resources.hostEndpoints, name: automaticEndpointOf(node.name) ?? node.name };
+    const told = output(target, '{.metadata.labels}{.metadata.annotations}');
+    return Object.entries(labels).map(([key, value]) => {
+      const [plain, escaped] = [`"${key}":"${value}"`, `\\"${key}\\":\\"${value}\\"`];
+      return until(told, `case "$found" in *${quote(plain)}*|*${quote(escaped)}*) : ;; *) false ;; esac`);
+    });
+  });
 
 /** The version first: until the operator has written it, the rollout may not have begun. */
 function versionRuns(version: string, context: PlanContext, seconds: number): string {

@@ -1,30 +1,43 @@
+import { calicoMetadata, type Subject } from '#lib/facts/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { resources } from '#lib/spec/index.ts';
+import { automaticEndpointOf, names, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** `<node>-auto-hep` of each node (calico.md §7); a longer name is a hash, which nobody looks for. */
+/** `<node>-auto-hep` of each node, made by the controllers, with every label that its node has by now (calico.md §7): policies select it by them. */
 export async function autoHostEndpoints(
   _condition: Extract<Condition, { kind: 'auto-host-endpoints' }>,
-  { kube, signal }: ConditionContext,
+  { kube, signal }: Pick<ConditionContext, 'kube' | 'signal'>,
 ): Promise<Progress> {
-  const found = new Set<string>();
+  const found = new Map<string, Readonly<Record<string, string>>>();
   for await (const { items } of kube.listMetadata(resources.hostEndpoints, { signal }))
-    for (const { metadata } of items) found.add(metadata.name ?? '');
-  const without: string[] = [];
+    for (const item of items) {
+      const { name, labels } = calicoMetadata(item);
+      if (labels[names.createdByLabel] === names.kubeControllersDeployment) found.set(name, labels);
+    }
+  const without: Subject[] = [];
   let nodes = 0;
   for await (const { items } of kube.listMetadata(resources.nodes, { signal }))
     for (const { metadata } of items) {
-      const name = `${metadata.name}-auto-hep`;
       nodes++;
-      if (name.length <= longestName && !found.has(name)) without.push(metadata.name ?? '');
+      const name = metadata.name ?? '';
+      const detail = lackOf(found.get(automaticEndpointOf(name) ?? ''), metadata.labels ?? {});
+      if (detail !== null) without.push({ kind: 'Node', namespace: null, name, detail });
     }
   if (without.length === 0)
     return met([{ object: 'HostEndpoint', path: 'metadata.name', value: `${nodes} of ${nodes} nodes have one` }]);
   return waiting(
     `a host endpoint for every node: ${nodes - without.length} of ${nodes} have one`,
-    without.slice(0, 20).map((name) => ({ kind: 'Node', namespace: null, name, detail: 'has none yet' })),
+    without.slice(0, 20),
   );
 }
 
-const longestName = 253;
+function lackOf(
+  labels: Readonly<Record<string, string>> | undefined,
+  ofNode: Readonly<Record<string, string>>,
+): string | null {
+  if (labels === undefined) return 'has none yet';
+  const other = Object.entries(ofNode).filter(([key, value]) => labels[key] !== value);
+  const [first] = other;
+  return first === undefined ? null : `its host endpoint does not have its label ${first[0]} yet`;
+}

@@ -27,6 +27,8 @@ export const names = {
   /** The operator's own key for the same, written when kubeProxyManagement is Enabled (calico.md §3.6). */
   operatorProxySelector: 'operator.tigera.io/disable-kube-proxy',
   createdByLabel: 'projectcalico.org/created-by',
+  /** On stored objects of Calico: their own labels and annotations, as text (calico.md §12). */
+  metadataAnnotation: 'projectcalico.org/metadata',
   floatingIpsAnnotation: 'cni.projectcalico.org/floatingIPs',
 
   kubeDnsService: 'kube-dns',

@@ -20,20 +20,27 @@ const policy = {
   metadata: { name: 'default.allow-all-upgrade' },
   spec: { selector: 'all()' },
 };
-const byHand = [{ name: 'worker-1', node: 'node-1', labels: { role: 'db', zone: 'a', 'kubernetes.io/os': 'linux' } }];
+const labelsOfOld = { role: 'db', zone: 'a', 'kubernetes.io/os': 'linux' };
+const byHand = [
+  { name: 'worker-1', node: 'node-1', labels: labelsOfOld, profiles: ['projectcalico-default-allow'], ports: [] },
+];
 const wouldSelect = [
   { policy: 'db-only', selector: 'role == "db"', nodes: { count: 4, first: ['node-1', 'node-2', 'node-3', 'node-4'] } },
   { policy: 'odd', selector: 'role =', nodes: null },
 ];
+
+const refusal = { kind: 'GlobalNetworkPolicy', because: 'forbidden' };
 
 type Given = {
   afterwards?: Choices['afterwards'];
   changes?: Choices['changes'];
   role?: string;
   method?: 'manifest-etcd';
+  createDefault?: 'Disabled' | null;
+  unread?: boolean;
 };
 
-function planOf({ afterwards, changes, role, method }: Given) {
+function planOf({ afterwards, changes, role, method, createDefault = null, unread }: Given) {
   const node = {
     apiVersion: 'v1',
     kind: 'Node',
@@ -52,13 +59,17 @@ function planOf({ afterwards, changes, role, method }: Given) {
       'GlobalNetworkPolicy/default.allow-all-upgrade': policy,
     } as unknown as Facts['resources']['objects'],
   });
-  const hostEndpoints = { autoCreate: 'Disabled' as const, automatic: 0, allInterfaces: [], byHand, wouldSelect };
+  const hostEndpoints = {
+    ...{ autoCreate: 'Disabled' as const, createDefault, automatic: 0, allInterfaces: [] },
+    ...{ byHand, wouldSelect, selecting: [] },
+  };
   const temporaryPolicies = [{ kind: 'GlobalNetworkPolicy', namespace: null, name: policy.metadata.name, detail: '' }];
   return makePlan({
     facts: {
       ...facts,
       installation: { ...facts.installation, version: 'v3.30.7', ...(method && { method }) },
       upgrade: { ...facts.upgrade, hostEndpoints, temporaryPolicies },
+      ...(unread && { coverage: { ...facts.coverage, hostEndpoints: { covered: false, missing: [refusal] } } }),
     },
     choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', afterwards, changes }),
     findings: someFindings(),
@@ -134,6 +145,12 @@ test('a label with another value is a question, and stays or goes as it is answe
 
 test('what Calico keeps in etcd is not written', () => {
   expect(() => planOf({ ...all, method: 'manifest-etcd' })).toThrow('never written from here');
+});
+
+test('host endpoints are not moved where no default one is made, or where it is not known what would select them', () => {
+  expect(() => planOf({ ...all, createDefault: 'Disabled' })).toThrow('createDefaultHostEndpoint Disabled');
+  expect(() => planOf({ ...all, unread: true })).toThrow('could be read: GlobalNetworkPolicy (forbidden)');
+  expect(() => planOf({ afterwards: ['allow-all-upgrade'], unread: true })).not.toThrow();
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Afterwards } from '#lib/spec/index.ts';
+import { type Afterwards, automaticEndpointOf } from '#lib/spec/index.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
 
@@ -7,7 +7,7 @@ export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'cho
   return choices.goal === 'upgrade' && choices.afterwards?.includes(what) === true;
 }
 
-/** Throws PlanError for what cannot follow here. */
+/** Throws PlanError for what cannot follow here, or whose effect is not known. */
 export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): void {
   const { afterwards = [] } = choices;
   if (afterwards.length === 0) return;
@@ -18,4 +18,21 @@ export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' |
     throw refused(
       `${afterwards.join(', ')} changes what Calico keeps in etcd, which is never written from here; calicoctl of the new release does it.`,
     );
+  const because = afterwards.includes('host-endpoints') ? whyNoHostEndpoints(facts) : null;
+  if (because !== null) throw refused(because);
+}
+
+/** Why old host endpoints cannot be moved to automatic ones; null where they can. */
+function whyNoHostEndpoints({ coverage, upgrade, nodes }: PlanContext['facts']): string | null {
+  const { covered, missing } = coverage.hostEndpoints;
+  if (!covered) {
+    const unread = missing.map(({ kind, because }) => `${kind} (${because})`).join(', ') || 'the host endpoints';
+    return `host-endpoints: which policies select hosts is not known, because not everything could be read: ${unread}.`;
+  }
+  if (upgrade.hostEndpoints.createDefault === 'Disabled')
+    return 'host-endpoints: KubeControllersConfiguration default has createDefaultHostEndpoint Disabled, so no node gets the endpoint that stands in for its old one. Set it to Enabled first.';
+  const unnamed = nodes.find(({ name }) => automaticEndpointOf(name) === null);
+  return unnamed === undefined
+    ? null
+    : `host-endpoints: the name of Node ${unnamed.name} is too long to know what its automatic host endpoint is called.`;
 }

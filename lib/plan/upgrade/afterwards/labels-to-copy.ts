@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { isLabelOfKubernetes, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
@@ -9,8 +9,6 @@ export type LabelsToCopy = { readonly node: ObjectRef; readonly labels: Readonly
 
 type Copied = { node: ObjectRef; key: string; value: string; here: string | undefined };
 
-/** Kubernetes' own: kubelets and controllers decide by them, and a host endpoint has no say there. */
-export const isOfKubernetes = (key: string) => /(^|\.)(kubernetes|k8s)\.io\//.test(key);
 export const nodeAnswer = /^Node\//;
 
 /**
@@ -66,7 +64,7 @@ function labelsOf({ name, node, labels }: ByHand, context: PlanContext): Copied[
   if (object === null) return [];
   const own = fieldAt(object, ['metadata', 'labels']);
   return Object.entries(labels)
-    .filter(([key]) => !isOfKubernetes(key))
+    .filter(([key]) => !isLabelOfKubernetes(key))
     .map(([key, value]) => {
       const here = isRecord(own) ? own[key] : undefined;
       return { node: ref, key, value, here: typeof here === 'string' ? here : undefined };
