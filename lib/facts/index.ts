@@ -14,3 +14,4 @@ export { versionOfImage } from './reading/workload.ts';
 export * from './schema.ts';
 export { calicoMetadata } from './upgrade/calico-metadata.ts';
 export { scanDependants } from './upgrade/dependants.ts';
+export { hostSelector } from './upgrade/host-selector.ts';

@@ -88,7 +88,8 @@ export const choicesSchema = z.strictObject({
   remove: z.array(z.string()).optional(),
   /**
    * *upgrade*: what follows once the new release runs on every node. Where a node has a label of its old host endpoint with another value, `changes`
-   * says which of both stays: `keep` the node's, `take` the endpoint's, by the name `Node/worker-1:metadata.labels.role`.
+   * says which of both stays: `keep` the node's, `take` the endpoint's, by the name `Node/worker-1:metadata.labels.role`. Where an automatic
+   * endpoint does not do what the old one does, `take` of `HostEndpoint/worker-1`, or of all by `HostEndpoint`, accepts it; `keep` leaves the old one.
    */
   afterwards: z.array(z.enum(afterwards)).optional(),
   /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */

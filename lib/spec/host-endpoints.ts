@@ -9,5 +9,8 @@ export function automaticEndpointOf(node: string): string | null {
   return name.length > longestName ? null : name;
 }
 
+/** Its only profile, built in: what no policy decides is allowed. An endpoint without a profile denies it. */
+export const automaticProfile = 'projectcalico-default-allow';
+
 /** Kubernetes' own: kubelets and controllers decide by them, so they are never copied from a host endpoint to its node. */
 export const isLabelOfKubernetes = (key: string) => /(^|\.)(kubernetes|k8s)\.io\//.test(key);

@@ -11,7 +11,7 @@ export {
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export { holdTimes } from './hold-times.ts';
-export { automaticEndpointOf, isLabelOfKubernetes } from './host-endpoints.ts';
+export { automaticEndpointOf, automaticProfile, isLabelOfKubernetes } from './host-endpoints.ts';
 export {
   type ImageNaming,
   imagePlace,

@@ -36,7 +36,7 @@ function aStore(clock: Clock): Store {
       apiVersion: crd,
       kind: 'HostEndpoint',
       metadata: { name: `${node}-all`, annotations: { 'projectcalico.org/metadata': '{"labels":{"role":"db"}}' } },
-      spec: { interfaceName: '*', node, expectedIPs: ['10.0.0.1'] },
+      spec: { interfaceName: '*', node, expectedIPs: ['10.0.0.1'], profiles: ['projectcalico-default-allow'] },
     })),
     {
       apiVersion: crd,

@@ -4,6 +4,9 @@ import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { namesOf } from '../reading/subject-names.ts';
 
+/** What Calico keeps in etcd is never written from here. */
+const offered = ', or have the upgrade do so with --afterwards allow-all-upgrade';
+
 export const upgradeAllowAllUpgrade = defineCheck({
   id: 'upgrade.allow-all-upgrade',
   group: 'Installation and upgrade',
@@ -19,14 +22,15 @@ export const upgradeAllowAllUpgrade = defineCheck({
   remedy: {
     steps: [
       'Look at the traffic that it lets pass, and add the global network policies that are needed for it.',
-      'Then delete it, or have the upgrade do so with --afterwards allow-all-upgrade.',
+      `Then delete it${offered}.`,
       'Check again.',
     ],
   },
   source: 'spec › Versioning',
   appliesTo: whereCalicoRuns,
-  run: ({ upgrade: { temporaryPolicies } }) => {
+  run: ({ upgrade: { temporaryPolicies }, installation }) => {
     if (temporaryPolicies.length === 0) return { kind: 'pass' };
+    const isInEtcd = installation.method === 'manifest-etcd';
     const names = temporaryPolicies.map(({ name }) => name);
     return {
       kind: 'fail',
@@ -34,7 +38,10 @@ export const upgradeAllowAllUpgrade = defineCheck({
       subjects: temporaryPolicies,
       remedy: {
         ...upgradeAllowAllUpgrade.remedy,
-        command: `kubectl delete globalnetworkpolicies.crd.projectcalico.org ${names.map(shellWord).join(' ')}`,
+        ...(isInEtcd && { steps: upgradeAllowAllUpgrade.remedy.steps.map((step) => step.replace(offered, '')) }),
+        command: isInEtcd
+          ? `calicoctl delete globalnetworkpolicy ${names.map(shellWord).join(' ')}`
+          : `kubectl delete globalnetworkpolicies.crd.projectcalico.org ${names.map(shellWord).join(' ')}`,
       },
       evidence: temporaryPolicies.map(({ kind, name }) => ({
         object: `${kind}/${name}`,

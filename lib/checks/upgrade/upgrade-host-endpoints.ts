@@ -1,5 +1,6 @@
 import { agreeing, capital, counted } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { namesOf } from '../reading/subject-names.ts';
 import { crosses } from '../reading/upgrade.ts';
@@ -22,7 +23,8 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
     command: 'kubectl get hostendpoints.crd.projectcalico.org -o yaml',
   },
   source: 'spec › Versioning; pain H26; pain §2',
-  judge: (upgrade, { upgrade: { hostEndpoints } }) => {
+  judge: (upgrade, { upgrade: { hostEndpoints }, installation }) => {
+    const isInEtcd = installation.method === 'manifest-etcd';
     const { allInterfaces, automatic, autoCreate } = hostEndpoints;
     const isAutomatic = autoCreate === 'Enabled' || automatic > 0;
     const widens = isAutomatic ? crosses(upgrade, widenedIn) : 'no';
@@ -45,10 +47,13 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
         subjects: [...allInterfaces, ...(widens === 'yes' ? [configuration(automatic)] : [])],
         remedy: {
           ...upgradeHostEndpoints.remedy,
+          ...(isInEtcd && { command: 'calicoctl get hostendpoints -o yaml' }),
           steps: [
             ...(allInterfaces.length > 0
               ? [
-                  'Move those made by hand to automatic ones: copy their labels to the nodes, enable autoCreate, then delete them. With --afterwards host-endpoints the upgrade does so once the new release runs, and its plan names the policies that select hosts from then on.',
+                  isInEtcd
+                    ? movedInEtcd(allInterfaces)
+                    : 'Move those made by hand to automatic ones: copy their labels to the nodes, enable autoCreate, then delete them. With --afterwards host-endpoints the upgrade does so once the new release runs, and its plan names the policies that select hosts from then on.',
                 ]
               : []),
             ...upgradeHostEndpoints.remedy.steps,
@@ -67,6 +72,13 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
     return { kind: 'pass' };
   },
 });
+
+/** What Calico keeps in etcd is never written from here. */
+function movedInEtcd(allInterfaces: readonly Subject[]): string {
+  const names = allInterfaces.slice(0, 20).map(({ name }) => shellWord(name));
+  const enable = `calicoctl patch kubecontrollersconfiguration default --patch '{"spec":{"controllers":{"node":{"hostEndpoint":{"autoCreate":"Enabled"}}}}}'`;
+  return `Move those made by hand to automatic ones: copy their labels to the nodes with \`kubectl label nodes\`, run \`${enable}\`, and once each node has one, \`calicoctl delete hostendpoint ${names.join(' ')}\`.`;
+}
 
 function configuration(automatic: number): Subject {
   return {

@@ -5,19 +5,27 @@ import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
 import { aName } from '../pins/parts.ts';
 import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { inWords, replaced } from '../upgrade/afterwards/successors.ts';
 import { comeBack, goTogether, mayGo, thereToGo } from '../upgrade/afterwards/taken-away.ts';
 
 const old = (context: PlanContext) =>
   thereToGo(
     context,
-    context.facts.upgrade.hostEndpoints.byHand.map(({ name }) => ({ resource: resources.hostEndpoints, name })),
+    replaced(context).map(({ name }) => ({ resource: resources.hostEndpoints, name })),
   );
 
 /** spec › Delete old host endpoint. Until it is gone, a policy that selects it applies to the node beside the automatic one (calico.md §7). */
 export const hepDeleteOld = defineOperation({
   id: 'hep.delete-old',
   title: (context) => `Delete ${counted(old(context).length, 'host endpoint')} for all interfaces that people made`,
-  why: 'Every node has its automatic host endpoint with the same labels by now.',
+  why: (context) =>
+    [
+      'Every node has its automatic host endpoint by now, with the labels of the node.',
+      ...replaced(context)
+        .filter(({ lacks }) => lacks.length > 0)
+        .slice(0, 20)
+        .map(inWords),
+    ].join(' '),
   whenPaused: 'Some nodes have two host endpoints. Policies apply to them as before.',
   effect: 'traffic',
   reversible: true,

@@ -5,7 +5,7 @@ import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
-import { labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
+import { labelsInCommon } from '../upgrade/afterwards/labels-to-copy.ts';
 import { jsonPath, objectArguments } from './resource-argument.ts';
 
 type Writer<K extends Condition['kind']> = (
@@ -130,7 +130,7 @@ const hostEndpointsOfNodes = [
 
 /** Their labels are text in an annotation where they are stored, and fields where Calico's API shows them. */
 const labelsOfHostEndpoints = (context: PlanContext): string[] =>
-  labelsToCopy(context).flatMap(({ node, labels }) => {
+  labelsInCommon(context).flatMap(({ node, labels }) => {
     const target = { resource: resources.hostEndpoints, name: automaticEndpointOf(node.name) ?? node.name };
     const told = output(target, '{.metadata.labels}{.metadata.annotations}');
     return Object.entries(labels).map(([key, value]) => {

@@ -3,7 +3,7 @@ import { objectId, proposedRelease, type ReleaseContents } from '#lib/spec/index
 import { isBundle, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
-import { nodeAnswer } from './afterwards/labels-to-copy.ts';
+import { isHostAnswer } from './afterwards/asked-for.ts';
 import { helmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 
@@ -64,9 +64,9 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
 }
 
 /** Labels of nodes are decided whatever keeps Calico. */
-function refuseStrayAnswers({ changes = {}, remove, afterwards }: PlanContext['choices']): void {
-  const isOfNodes = (name: string) => afterwards?.includes('host-endpoints') === true && nodeAnswer.test(name);
-  const others = Object.keys(changes).some((name) => !isOfNodes(name));
+function refuseStrayAnswers(choices: PlanContext['choices']): void {
+  const { changes = {}, remove } = choices;
+  const others = Object.keys(changes).some((name) => !isHostAnswer(name, choices));
   for (const [field, given] of Object.entries({ changes: others || undefined, remove }))
     if (given !== undefined)
       throw new PlanError(

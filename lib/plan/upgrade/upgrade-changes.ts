@@ -5,6 +5,7 @@ import { knownObjects } from '../objects/known-objects.ts';
 import { objectOf } from '../objects/objects.ts';
 import { operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
+import { isHostAnswer } from './afterwards/asked-for.ts';
 import { carriedOver } from './carried-over.ts';
 import { changedValues, type HelmValue, helmValues } from './helm/changed-values.ts';
 import { chartVersionOf, operatorReleases } from './helm/installed-by-helm.ts';
@@ -71,7 +72,7 @@ function ofManifest({ facts, choices, running, release }: Known): UpgradeChanges
     ),
     gone: [...gone],
     stray: [
-      ...Object.keys(answers).filter((name) => !known.has(name)),
+      ...Object.keys(answers).filter((name) => !known.has(name) && !isHostAnswer(name, choices)),
       ...(choices.remove ?? []).filter((name) => !gone.includes(name)),
     ],
   };

@@ -22,7 +22,13 @@ const policy = {
 };
 const labelsOfOld = { role: 'db', zone: 'a', 'kubernetes.io/os': 'linux' };
 const byHand = [
-  { name: 'worker-1', node: 'node-1', labels: labelsOfOld, profiles: ['projectcalico-default-allow'], ports: [] },
+  {
+    name: 'worker-1',
+    node: 'node-1',
+    labels: labelsOfOld,
+    profiles: ['projectcalico-default-allow'],
+    ports: [] as string[],
+  },
 ];
 const wouldSelect = [
   { policy: 'db-only', selector: 'role == "db"', nodes: { count: 4, first: ['node-1', 'node-2', 'node-3', 'node-4'] } },
@@ -38,9 +44,22 @@ type Given = {
   method?: 'manifest-etcd';
   createDefault?: 'Disabled' | null;
   unread?: boolean;
+  old?: Partial<(typeof byHand)[number]>;
+  more?: typeof byHand;
+  selecting?: Facts['upgrade']['hostEndpoints']['selecting'];
 };
 
-function planOf({ afterwards, changes, role, method, createDefault = null, unread }: Given) {
+function planOf({
+  afterwards,
+  changes,
+  role,
+  method,
+  createDefault = null,
+  unread,
+  old,
+  more = [],
+  selecting = [],
+}: Given) {
   const node = {
     apiVersion: 'v1',
     kind: 'Node',
@@ -61,7 +80,7 @@ function planOf({ afterwards, changes, role, method, createDefault = null, unrea
   });
   const hostEndpoints = {
     ...{ autoCreate: 'Disabled' as const, createDefault, automatic: 0, allInterfaces: [] },
-    ...{ byHand, wouldSelect, selecting: [] },
+    ...{ byHand: [...byHand.map((one) => ({ ...one, ...old })), ...more], wouldSelect, selecting },
   };
   const temporaryPolicies = [{ kind: 'GlobalNetworkPolicy', namespace: null, name: policy.metadata.name, detail: '' }];
   return makePlan({
@@ -145,6 +164,40 @@ test('a label with another value is a question, and stays or goes as it is answe
 
 test('what Calico keeps in etcd is not written', () => {
   expect(() => planOf({ ...all, method: 'manifest-etcd' })).toThrow('never written from here');
+});
+
+const alone = { namespaceSelector: null, serviceAccountSelector: null };
+const osPolicy = { policy: 'linux', selector: "kubernetes.io/os == 'linux'", ...alone };
+
+test.each<[string, Given, string]>([
+  ['no profile', { old: { profiles: [] } }, 'it has no profile'],
+  ['another profile', { old: { profiles: ['strict'] } }, 'its profiles are strict'],
+  ['named ports', { old: { ports: ['ssh'] } }, 'rules for ssh'],
+  ['a policy by a label of Kubernetes', { selecting: [osPolicy] }, 'policy linux may not select'],
+  ['an unreadable policy', { selecting: [{ ...osPolicy, selector: 'x =' }] }, 'cannot be read'],
+])('an old endpoint is not replaced unasked: %s', (_name, given, because) => {
+  expect(() => planOf({ ...all, ...given })).toThrow(because);
+  const last = (answer: 'keep' | 'take') =>
+    added(planOf({ ...all, ...given, changes: { 'HostEndpoint/worker-1': answer } })).find(
+      ({ id }) => id === 'hep.delete-old',
+    );
+  expect(last('take')?.why).toContain(because);
+  expect(last('keep')).toBeUndefined();
+});
+
+test('what differs in nothing is no question, and an answer about it is refused', () => {
+  expect(() => planOf({ ...all, changes: { 'HostEndpoint/worker-1': 'take' } })).toThrow('no host endpoint whose');
+  expect(() => planOf({ changes: { HostEndpoint: 'take' } })).toThrow('only an installation by manifest');
+});
+
+test('two endpoints of a node with different values: none is copied, and only if somebody says so', () => {
+  const [first] = byHand;
+  const more = first ? [{ ...first, labels: { ...labelsOfOld, role: 'web' } }] : [];
+  expect(() => planOf({ ...all, more })).toThrow(`${conflict} would be db and web`);
+  expect(() => planOf({ ...all, more, changes: { [conflict]: 'take' } })).toThrow('Make them the same first');
+  expect(added(planOf({ ...all, more, changes: { [conflict]: 'keep' } })).map(({ id }) => id)).not.toContain(
+    'hep.copy-labels',
+  );
 });
 
 test('host endpoints are not moved where no default one is made, or where it is not known what would select them', () => {

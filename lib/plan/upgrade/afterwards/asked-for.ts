@@ -7,6 +7,11 @@ export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'cho
   return choices.goal === 'upgrade' && choices.afterwards?.includes(what) === true;
 }
 
+/** Whether an answer about a change is one about host endpoints and their nodes, which are decided however Calico was installed. */
+export function isHostAnswer(name: string, choices: PlanContext['choices']): boolean {
+  return isAskedFor('host-endpoints', { choices }) && /^(Node\/|HostEndpoint(\/|$))/.test(name);
+}
+
 /** Throws PlanError for what cannot follow here, or whose effect is not known. */
 export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): void {
   const { afterwards = [] } = choices;

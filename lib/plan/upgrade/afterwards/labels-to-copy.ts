@@ -9,8 +9,6 @@ export type LabelsToCopy = { readonly node: ObjectRef; readonly labels: Readonly
 
 type Copied = { node: ObjectRef; key: string; value: string; here: string | undefined };
 
-export const nodeAnswer = /^Node\//;
-
 /**
  * Labels that old host endpoints for all interfaces have and their nodes have not: automatic ones get theirs from the node (spec › Label node). Where
  * the node has the key with another value only the administrator knows which of both counts. Throws PlanError for one that nobody decided, for an
@@ -20,14 +18,22 @@ export function labelsToCopy(context: PlanContext): LabelsToCopy[] {
   const { changes = {} } = context.choices;
   const copied = context.facts.upgrade.hostEndpoints.byHand.flatMap((endpoint) => labelsOf(endpoint, context));
   const conflicts = copied.filter(({ value, here }) => here !== undefined && here !== value);
-  const ids = new Set(conflicts.map(answerOf));
-  const stray = Object.keys(changes).find((name) => nodeAnswer.test(name) && !ids.has(name));
+  const several = severalValues(copied);
+  const ids = new Set([...conflicts.map(answerOf), ...several.keys()]);
+  const stray = Object.keys(changes).find((name) => name.startsWith('Node/') && !ids.has(name));
   if (stray !== undefined)
     throw new PlanError(
       'choices.changes',
       `changes: ${JSON.stringify(stray)} is no label of which node and host endpoint have different values.`,
       ['changes', stray],
     );
+  for (const [id, values] of several)
+    if (changes[id] !== 'keep')
+      throw new PlanError(
+        'choices.changes',
+        `changes: ${id} would be ${values.join(' and ')}, by the host endpoints of that node. Make them the same first, or copy none of them: --keep ${id}.`,
+        ['changes'],
+      );
   const open = conflicts.filter((one) => changes[answerOf(one)] === undefined);
   if (open.length > 0)
     throw new PlanError(
@@ -36,12 +42,32 @@ export function labelsToCopy(context: PlanContext): LabelsToCopy[] {
       ['changes'],
     );
   const isDue = (one: Copied) =>
-    one.here === undefined || (one.here !== one.value && changes[answerOf(one)] === 'take');
+    !several.has(answerOf(one)) &&
+    (one.here === undefined || (one.here !== one.value && changes[answerOf(one)] === 'take'));
   const due = Map.groupBy(copied.filter(isDue), ({ node }) => node.name);
   return [...due].map(([, own]) => ({
     node: (own[0] as Copied).node,
     labels: Object.fromEntries(own.map(({ key, value }) => [key, value])),
   }));
+}
+
+/** Those that nodes have in common with their old endpoints once they were copied: an automatic endpoint has to have them too. Never throws. */
+export function labelsInCommon({ facts, before }: PlanContext): LabelsToCopy[] {
+  return facts.upgrade.hostEndpoints.byHand.flatMap(({ node, labels }) => {
+    if (node === null) return [];
+    const ref: ObjectRef = { resource: resources.nodes, name: node };
+    const own = fieldAt(objectOf(before, ref), ['metadata', 'labels']);
+    const same = Object.entries(labels).filter(([key, value]) => isRecord(own) && own[key] === value);
+    return same.length === 0 ? [] : [{ node: ref, labels: Object.fromEntries(same) }];
+  });
+}
+
+/** Which of two endpoints of one node is right nobody can say with *take*. By the name of the answer. */
+function severalValues(copied: readonly Copied[]): ReadonlyMap<string, readonly string[]> {
+  const values = [...Map.groupBy(copied, answerOf)].map(
+    ([id, same]) => [id, [...new Set(same.map(({ value }) => value))]] as const,
+  );
+  return new Map(values.filter(([, different]) => different.length > 1));
 }
 
 const answerOf = ({ node, key }: Copied) => `Node/${node.name}:metadata.labels.${key}`;

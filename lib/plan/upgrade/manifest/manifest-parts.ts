@@ -12,7 +12,7 @@ import { objectOf, type PlannedObject } from '../../objects/objects.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
-import { nodeAnswer } from '../afterwards/labels-to-copy.ts';
+import { isHostAnswer } from '../afterwards/asked-for.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
 /** One object of the new file: what is written of it, and what of the old one goes beside. */
@@ -69,14 +69,16 @@ function comparedParts(context: PlanContext): ManifestPart[] {
       removed: live === null ? [] : removedFrom({ live, released, body, changes }),
     };
   });
-  refuseStray(parts, choices.changes ?? {});
+  refuseStray(parts, choices);
   return parts;
 }
 
 /** An answer that is about nothing was meant for something. */
-function refuseStray(parts: readonly ManifestPart[], answers: object): void {
+function refuseStray(parts: readonly ManifestPart[], choices: PlanContext['choices']): void {
   const known = new Set(parts.flatMap(({ target, changes }) => [objectId(target), ...changes.map(({ id }) => id)]));
-  const stray = Object.keys(answers).find((name) => name !== 'all' && !nodeAnswer.test(name) && !known.has(name));
+  const stray = Object.keys(choices.changes ?? {}).find(
+    (name) => name !== 'all' && !isHostAnswer(name, choices) && !known.has(name),
+  );
   if (stray !== undefined)
     throw new PlanError(
       'choices.changes',

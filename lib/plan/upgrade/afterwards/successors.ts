@@ -1,0 +1,93 @@
+import { isRecord } from '#lib/base/records.ts';
+import { agreeing, inList } from '#lib/base/words.ts';
+import { hostSelector } from '#lib/facts/index.ts';
+import { automaticProfile, names, resources } from '#lib/spec/index.ts';
+import { fieldAt } from '../../objects/field.ts';
+import { objectOf } from '../../objects/objects.ts';
+import type { PlanContext } from '../../operation.ts';
+import { PlanError } from '../../plan-error.ts';
+
+/**
+ * An automatic host endpoint is not what the old one was: it has a profile of its own, no named ports, and no label of Kubernetes that was written on
+ * the old one alone (calico.md §7). What that opens or closes on a host somebody has to accept.
+ */
+
+type ByHand = PlanContext['facts']['upgrade']['hostEndpoints']['byHand'][number];
+type Replaced = { readonly name: string; readonly lacks: readonly string[] };
+
+const answerOf = (name: string) => `HostEndpoint/${name}`;
+const mostNamed = 3;
+
+/**
+ * Old endpoints that go, each with what its successor lacks. One of which somebody said *keep* stays. Throws PlanError where nobody decided, and for an
+ * answer that is about none.
+ */
+export function replaced(context: PlanContext): Replaced[] {
+  const { changes = {} } = context.choices;
+  const all = compared(context);
+  const lacking = all.filter(({ lacks }) => lacks.length > 0);
+  const ids = new Set([resources.hostEndpoints.kind, ...lacking.map(({ name }) => answerOf(name))]);
+  const stray = Object.keys(changes).find((name) => name.startsWith('HostEndpoint') && !ids.has(name));
+  if (stray !== undefined)
+    throw undecided(`${JSON.stringify(stray)} is no host endpoint whose automatic one differs.`, stray);
+  const decided = ({ name }: Replaced) => changes[answerOf(name)] ?? changes[resources.hostEndpoints.kind];
+  const open = lacking.filter((one) => !['keep', 'take'].includes(decided(one) as string));
+  const [first] = open;
+  if (first !== undefined) {
+    const more = open.length > mostNamed ? ` So it is with ${open.length - mostNamed} more.` : '';
+    throw undecided(
+      `${open.slice(0, mostNamed).map(inWords).join(' ')}${more} Say of each whether the automatic one takes its place: --take ${answerOf(first.name)}, or --keep to leave the old one; --take HostEndpoint says so of all.`,
+    );
+  }
+  return all.filter((one) => one.lacks.length === 0 || decided(one) === 'take');
+}
+
+export const inWords = ({ name, lacks }: Replaced) => `Host endpoint ${name}: ${lacks.join('; ')}.`;
+
+function undecided(because: string, ...path: string[]): PlanError {
+  return new PlanError('choices.changes', `changes: ${because}`, ['changes', ...path]);
+}
+
+function compared(context: PlanContext): Replaced[] {
+  const { byHand, selecting } = context.facts.upgrade.hostEndpoints;
+  const policies = selecting.map((one) => ({ policy: one.policy, matches: hostSelector(one) }));
+  return byHand.map((old) => {
+    const labels = labelsOfNode(old.node, context);
+    if (labels === null || old.node === null) return { name: old.name, lacks: [] };
+    const next = {
+      ...labels,
+      [names.createdByLabel]: names.kubeControllersDeployment,
+    };
+    const lost = policies
+      .filter(({ matches }) => matches === null || (matches(old.labels) && !matches(next)))
+      .map(({ policy, matches }) => (matches === null ? `${policy} (its selector cannot be read)` : policy));
+    return { name: old.name, lacks: [...ofProfiles(old), ...ofPorts(old), ...ofPolicies(lost)] };
+  });
+}
+
+/** As the steps before leave them, with what was copied. Null: there is no such node, so the endpoint stands for nothing. */
+function labelsOfNode(node: string | null, { before }: PlanContext): Record<string, string> | null {
+  const object = node === null ? null : objectOf(before, { resource: resources.nodes, name: node });
+  if (object === null) return null;
+  const labels = fieldAt(object, ['metadata', 'labels']);
+  return isRecord(labels) ? (labels as Record<string, string>) : {};
+}
+
+function ofProfiles({ profiles }: ByHand): string[] {
+  if (profiles.length === 1 && profiles[0] === automaticProfile) return [];
+  return profiles.length === 0
+    ? [
+        `it has no profile and denies what no policy decides, which the automatic one allows by its profile ${automaticProfile}`,
+      ]
+    : [`its profiles are ${inList(profiles)}, that of the automatic one is ${automaticProfile}`];
+}
+
+const ofPorts = ({ ports }: ByHand) =>
+  ports.length === 0
+    ? []
+    : [`the automatic one has no named ports, and rules for ${inList(ports)} no longer apply to the host`];
+
+const ofPolicies = (lost: readonly string[]) =>
+  lost.length === 0
+    ? []
+    : [`global ${agreeing(lost.length, 'policy', 'policies')} ${inList(lost)} may not select the automatic one`];
