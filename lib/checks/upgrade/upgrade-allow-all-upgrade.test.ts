@@ -22,6 +22,13 @@ test('first its traffic is looked at, then it goes', () => {
   expect(remedy.command).toBe('kubectl delete globalnetworkpolicies.crd.projectcalico.org default.allow-all-upgrade');
 });
 
+test('with etcd calicoctl deletes it, and the upgrade offers nothing', () => {
+  const facts = { ...left('allow-all-upgrade'), installation: { method: 'manifest-etcd' as const } };
+  const { remedy } = findUpgrading(id, { facts });
+  expect(remedy.command).toBe('calicoctl delete globalnetworkpolicy allow-all-upgrade');
+  expect(remedy.steps.join()).not.toContain('--afterwards');
+});
+
 test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'upgradePolicies') }).status).toBe('unknown');
   expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');

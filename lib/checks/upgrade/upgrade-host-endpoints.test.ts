@@ -26,6 +26,14 @@ test('both are told', () => {
   expect(finding.remedy.steps[0]).toContain('copy their labels to the nodes');
 });
 
+test('with etcd calicoctl does it, and the upgrade offers nothing', () => {
+  const facts = { ...endpoints({ allInterfaces: byHand }), installation: { method: 'manifest-etcd' as const } };
+  const { remedy } = findUpgrading(id, { facts });
+  expect(remedy.command).toBe('calicoctl get hostendpoints -o yaml');
+  expect(remedy.steps[0]).toContain('calicoctl delete hostendpoint worker-1-all');
+  expect(remedy.steps.join()).not.toContain('--afterwards');
+});
+
 test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'hostEndpoints') }).status).toBe('unknown');
   expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');

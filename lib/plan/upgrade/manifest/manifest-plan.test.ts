@@ -126,6 +126,8 @@ test.skipIf(isAway)('what people changed stays on top of the new file, or goes w
   expect(() => upgradeOf({ change, choices: { changes: { nothing: 'take' } } })).toThrow(
     '"nothing" is no change by hand',
   );
+  const ofNode = { 'Node/n1:metadata.labels.role': 'take' as const };
+  expect(() => upgradeOf({ change, choices: { changes: ofNode } })).toThrow('is no change by hand');
 });
 
 test.skipIf(isAway)('a mirror reaches every container of the new release, and none of the old one comes along', () => {
