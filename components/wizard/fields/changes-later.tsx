@@ -1,17 +1,12 @@
 'use client';
 
-import { lazy, Suspense } from 'react';
-import { Skeleton } from '#components/ui/skeleton.tsx';
-import type { Values } from '#lib/console/wizard/index.ts';
-import type { UpgradeChanges } from '#lib/plan/index.ts';
+import { type ComponentProps, lazy } from 'react';
+import type { ChangesFields } from './changes-fields.tsx';
 
 /** What one step alone needs is loaded with it, not with each step. */
-const ChangesFields = lazy(async () => ({ default: (await import('./changes-fields.tsx')).ChangesFields }));
+const Fields = lazy(async () => ({ default: (await import('./changes-fields.tsx')).ChangesFields }));
 
-export function ChangesLater(props: { changes: UpgradeChanges; kept: Values }) {
-  return (
-    <Suspense fallback={<Skeleton label="Loading the changes" widths={['w-2/3', 'w-1/2', 'w-2/3']} />}>
-      <ChangesFields {...props} />
-    </Suspense>
-  );
+/** Nothing stands in for them: the way to the step waits, and the step comes whole and moves nothing. A lazy component itself cannot cross from the server. */
+export function ChangesLater(props: ComponentProps<typeof ChangesFields>) {
+  return <Fields {...props} />;
 }

@@ -1,7 +1,6 @@
 'use client';
 
-import { type ComponentProps, lazy, Suspense } from 'react';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { type ComponentProps, lazy } from 'react';
 import type { ReleaseBelow } from '../release-below.tsx';
 import type { ReleaseFields } from './release-fields.tsx';
 
@@ -9,18 +8,11 @@ import type { ReleaseFields } from './release-fields.tsx';
 const Fields = lazy(async () => ({ default: (await import('./release-fields.tsx')).ReleaseFields }));
 const Below = lazy(async () => ({ default: (await import('../release-below.tsx')).ReleaseBelow }));
 
+/** Nothing stands in for them (changes-later.tsx). */
 export function ReleaseFieldsLater(props: ComponentProps<typeof ReleaseFields>) {
-  return (
-    <Suspense fallback={<Skeleton label="Loading the releases" widths={['w-2/3', 'w-1/2', 'w-2/3']} />}>
-      <Fields {...props} />
-    </Suspense>
-  );
+  return <Fields {...props} />;
 }
 
 export function ReleaseBelowLater(props: ComponentProps<typeof ReleaseBelow>) {
-  return (
-    <Suspense fallback={<Skeleton label="Loading the files" widths={['w-2/3', 'w-1/2']} />}>
-      <Below {...props} />
-    </Suspense>
-  );
+  return <Below {...props} />;
 }

@@ -6,7 +6,7 @@ import type { WizardContext } from '#lib/console/wizard/index.ts';
 export function WayOfRelease({ way: { from, to, through } }: { way: NonNullable<WizardContext['way']> }) {
   const hops = through.length + 1;
   return (
-    <Panel title="The way" aside={<span className="text-sm">{counted(hops, 'hop')}</span>}>
+    <Panel title="The way" aside={hops > 1 ? <span className="text-sm">{counted(hops, 'hop')}</span> : undefined}>
       <ol className="divide-y divide-line text-sm">
         <Stop version={from ?? 'not known'} is="runs now" />
         {through.map(({ version, gate, because }) => (

@@ -1,4 +1,3 @@
-import { counted } from '#lib/base/words.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { countTemporary } from '../diff/temporary-objects.ts';
