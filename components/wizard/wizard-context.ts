@@ -3,7 +3,7 @@ import { judgedEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { makePlan, PlanError, proxyRemoval, upgradeChanges } from '#lib/plan/index.ts';
+import { makePlan, PlanError, proxyRemoval, upgradeAfterwards, upgradeChanges } from '#lib/plan/index.ts';
 import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import { shown } from '#lib/text/index.ts';
 
@@ -31,6 +31,7 @@ export function wizardContext(
       choices.goal === 'upgrade' && contents !== null
         ? upgradeChanges({ facts, choices, running: running ?? null, release: contents })
         : null,
+    afterwards: choices.goal === 'upgrade' ? upgradeAfterwards({ facts, choices }) : null,
     plan: planned({ facts, findings, choices, contents, running, through }),
   };
   // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.

@@ -29,6 +29,17 @@ test('by the operator: nodes go from line to line as they really do, components 
   await page.getByRole('radio', { name: /^v3\.31\.4/ }).check();
   await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
+  await page.getByRole('link', { name: 'Change: Afterwards' }).click();
+  const endpoints = page.getByRole('group', { name: 'host-endpoints' });
+  expect(await endpoints.getByRole('radio', { name: /^Not now/ }).isChecked()).toBe(true);
+  await page.getByText('No policy allow-all-upgrade is in this cluster.').waitFor();
+  await expectGoodLooks(page);
+  await endpoints.getByRole('radio', { name: /^Do it/ }).check();
+  await page.getByText(/^Let Calico make a host endpoint for every node/).waitFor();
+  await endpoints.getByRole('radio', { name: /^Not now/ }).check();
+  await page.getByText(/^Let Calico make a host endpoint for every node/).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Done' }).click();
+  await atStep(page, 'ready');
   await acceptQuestions(page);
   await page.getByRole('link', { name: 'Review the plan' }).click();
   await atStep(page, 'review');

@@ -28,6 +28,11 @@ export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
 export { withoutOwners } from './shell/act-command.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
+export {
+  type AfterwardsOffer,
+  type UpgradeAfterwards,
+  upgradeAfterwards,
+} from './upgrade/afterwards/upgrade-afterwards.ts';
 export type { HelmValue } from './upgrade/helm/changed-values.ts';
 export {
   type DecidedChange,

@@ -7,6 +7,9 @@ export type Goal = (typeof goals)[number];
 export const afterwards = ['host-endpoints', 'allow-all-upgrade'] as const;
 export type Afterwards = (typeof afterwards)[number];
 
+/** Names in `changes` that are about host endpoints and labels of their nodes: decided however Calico was installed. */
+export const hostAnswer = /^(?:Node\/|HostEndpoint(?:\/|$))/;
+
 export const platformKinds = [
   'kubeadm',
   'kops',

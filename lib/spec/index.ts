@@ -5,6 +5,7 @@ export {
   choicesSchema,
   type Goal,
   goals,
+  hostAnswer,
   type PlatformKind,
   platformKinds,
 } from './choices.ts';

@@ -8,6 +8,7 @@ export const wizardQuestions = [
   'resources',
   'options',
   'changes',
+  'afterwards',
   'compatibility',
 ] as const;
 export type WizardQuestion = (typeof wizardQuestions)[number];

@@ -63,6 +63,7 @@ export function StepBelow({
           <Blocking place={place} context={context} />
         </>
       );
+    case 'afterwards':
     case 'changes':
       return (
         <>

@@ -9,6 +9,7 @@ import {
   type Values,
   type WizardContext,
 } from '#lib/console/wizard/index.ts';
+import { AfterwardsLater } from '../fields/afterwards-later.tsx';
 import { ChangesLater } from '../fields/changes-later.tsx';
 import { EndpointFields } from '../fields/endpoint-fields.tsx';
 import { GoalFields } from '../fields/goal-fields.tsx';
@@ -57,6 +58,8 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
       );
     case 'changes':
       return context.changes && <ChangesLater changes={context.changes} kept={kept} />;
+    case 'afterwards':
+      return context.afterwards && <AfterwardsLater afterwards={context.afterwards} kept={kept} />;
     case 'options':
       return <OptionsFields kept={kept} goal={context.draft.answers.goal} />;
     case 'compatibility':

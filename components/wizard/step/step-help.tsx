@@ -28,6 +28,8 @@ const texts: Readonly<Record<StepId, string>> = {
     'Only what differs from how it usually is needs an answer. Options can be changed later; each change restarts every agent once more.',
   changes:
     'A new release comes with files of its own. What you changed since the old ones would be lost with them, so each change is found and shown: keep it, take what the new release has, or write something else. The same answers go on the command line: --keep, --take, --write and --remove.',
+  afterwards:
+    'Nothing here is needed for the upgrade. What you ask for is done once every node runs the new release, and the undo of the run takes it back first. The same on the command line: --afterwards, and --keep or --take for a label.',
   compatibility:
     'Blocking findings must be fixed. Unknown ones and warnings are yours to decide: with a reason, which is recorded with the run. Each finding shows what was read, so that you can look yourself.',
   review:

@@ -25,6 +25,8 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: Wizar
       return 'What the operator is asked to set up, proposed for this cluster. Some of it cannot be changed later.';
     case 'changes':
       return changesSub(context);
+    case 'afterwards':
+      return 'Offered, never assumed: each is a step of the plan behind the upgrade, with its own way back.';
     case 'options':
       return context.draft.answers.goal === 'install'
         ? 'Set from the start, as a later change restarts every agent once more.'

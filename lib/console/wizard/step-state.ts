@@ -62,6 +62,7 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
   if (step === 'release') return filesReady(context);
   if (step === 'resources') return resourcesReady(context);
   if (step === 'changes') return changesReady(context);
+  if (step === 'afterwards') return afterwardsReady(context);
   if (step === 'endpoint' && context.endpoint?.origin === 'proposal')
     return no('Choose an address: use the proposed one, or type another.');
   const here = blockingIn(step, found);
@@ -123,6 +124,19 @@ function changesReady({ changes, release, findings, plan, draft }: WizardContext
   const open = openChanges(changes, draft.answers);
   if (open.length === 0 || isAccepted) return { kind: 'ready' };
   return no(`${counted(open.length, 'change')} still ${agreeing(open.length, 'needs', 'need')} your decision.`);
+}
+
+/** What differs between host endpoints and their nodes only the administrator can decide; no plan is made before. */
+function afterwardsReady({ afterwards }: WizardContext): Ready {
+  const open = (afterwards?.decisions ?? []).filter(({ decided }) => !decided).length;
+  const stray = afterwards?.stray.length ?? 0;
+  if (stray > 0)
+    return no(
+      `${counted(stray, 'answer')} no longer ${agreeing(stray, 'fits', 'fit')}: take ${agreeing(stray, 'it', 'them')} back.`,
+    );
+  return open === 0
+    ? { kind: 'ready' }
+    : no(`${counted(open, 'decision')} about host endpoints ${agreeing(open, 'is', 'are')} still yours to make.`);
 }
 
 /** Changes by hand that nothing decides: no answer, and no proposal that was accepted. */
@@ -187,6 +201,8 @@ function says(step: StepId, context: WizardContext, found: readonly FindingInSta
       return answers.installation === undefined ? 'as proposed' : 'edited';
     case 'changes':
       return changesWords(context);
+    case 'afterwards':
+      return answers.afterwards?.join(', ') ?? 'nothing';
     case 'options':
       if (answers.dataplane === 'Iptables') return 'standard data plane';
       return answers.dsr ? 'answers straight to the client' : 'as proposed';

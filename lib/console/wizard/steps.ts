@@ -14,6 +14,7 @@ const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
   resources: { name: 'Custom resources', question: 'How should Calico be set up?' },
   options: { name: 'Data plane options', question: 'How should eBPF carry traffic?' },
   changes: { name: 'What changes', question: 'What becomes of what you changed?' },
+  afterwards: { name: 'Afterwards', question: 'What should follow once the new release runs?' },
   compatibility: { name: 'Compatibility', question: 'Can this cluster run eBPF?' },
   review: { name: 'Review', question: 'Review the plan' },
   run: { name: 'Run', question: 'How is it going?' },
@@ -35,11 +36,19 @@ const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<O
 /** Only an installation and an upgrade bring files; only the first has custom resources. */
 const onlyInstall: ReadonlySet<StepId> = new Set(['release', 'resources']);
 
-/** What people set and a new release would lose is asked where there is something to lose. */
-const onlyUpgrade: ReadonlySet<StepId> = new Set(['changes']);
+/** What people set and a new release would lose, and what may follow a new release. */
+const onlyUpgrade: ReadonlySet<StepId> = new Set(['changes', 'afterwards']);
 
 /** Another release of what runs: everything else stays as it was chosen then. */
-const ofUpgrade: ReadonlySet<StepId> = new Set(['goal', 'release', 'changes', 'compatibility', 'review', 'run']);
+const ofUpgrade: ReadonlySet<StepId> = new Set([
+  'goal',
+  'release',
+  'changes',
+  'afterwards',
+  'compatibility',
+  'review',
+  'run',
+]);
 
 /** Out of an outage nothing is asked: what is broken decides it. */
 const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review', 'run']);

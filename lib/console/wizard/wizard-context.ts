@@ -1,6 +1,6 @@
 import type { Findings, JudgedEndpoint } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { PlannedOperation, ProxyRemoval, UpgradeChanges } from '#lib/plan/index.ts';
+import type { PlannedOperation, ProxyRemoval, UpgradeAfterwards, UpgradeChanges } from '#lib/plan/index.ts';
 import type { Platform, PlatformGuide } from '#lib/spec/index.ts';
 import type { Draft, ReleaseStepData } from '../host.ts';
 import type { InstallationStepData } from './installation-step-data.ts';
@@ -33,6 +33,8 @@ export type WizardContext = {
   way: { from: string | null; to: string; through: { version: string; gate: string; because: string }[] } | null;
   /** What somebody set and an upgrade would lose; null for other goals, and while the release's files are not there. */
   changes: UpgradeChanges | null;
+  /** What may follow an upgrade here; null for other goals. */
+  afterwards: UpgradeAfterwards | null;
   /** `problem`: why these answers make no plan. */
   plan: { kind: 'made'; operations: readonly PlannedOperation[] } | { kind: 'none'; problem: string };
 };

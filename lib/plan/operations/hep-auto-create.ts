@@ -1,4 +1,3 @@
-import { counted, inList } from '#lib/base/words.ts';
 import { failsafeInbound, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -9,6 +8,7 @@ import type { PlanContext } from '../operation.ts';
 import { patched, ref, undoneBy } from '../pins/parts.ts';
 import { either, type Pattern } from '../pins/pattern.ts';
 import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { selectedInWords } from '../upgrade/afterwards/selected-in-words.ts';
 
 /** Where Calico's datastore is the API: its API server would keep it there too. */
 const kubeControllersConfiguration: ObjectRef = {
@@ -31,7 +31,7 @@ const earlier: Pattern = orNothing(
 export const hepAutoCreate = defineOperation({
   id: 'hep.auto-create',
   title: 'Let Calico make a host endpoint for every node',
-  why: (context) => `${selectedInWords(context)} ${reachableInWords(context)}`,
+  why: (context) => `${selectedInWords(context.facts)} ${reachableInWords(context)}`,
   whenPaused:
     'Nodes get their host endpoints one after the other; policies that select them apply to a node as soon as it has its own.',
   effect: 'traffic',
@@ -58,18 +58,6 @@ export const hepAutoCreate = defineOperation({
   usualSeconds: 30,
   deadlineSeconds: ({ facts }) => 300 + facts.nodes.length,
 });
-
-function selectedInWords({ facts }: PlanContext): string {
-  const { wouldSelect } = facts.upgrade.hostEndpoints;
-  if (wouldSelect.length === 0)
-    return 'No global policy selects a host by the labels that nodes have: until one does, everything stays allowed.';
-  const each = wouldSelect.map(({ policy, selector, nodes }) =>
-    nodes === null
-      ? `${policy} (its selector ${JSON.stringify(selector)} cannot be read)`
-      : `${policy} (${counted(nodes.count, 'node')}: ${nodes.first.slice(0, 3).join(', ')}${nodes.count > 3 ? ' …' : ''})`,
-  );
-  return `From then on global policies apply to hosts to which they do not apply now: ${inList(each)}.`;
-}
 
 function reachableInWords(context: PlanContext): string {
   const given = fieldAt(objectOf(context.before, felix(context)), ['spec', 'failsafeInboundHostPorts']);

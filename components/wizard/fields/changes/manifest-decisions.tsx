@@ -8,6 +8,7 @@ import { fieldName, type Values } from '#lib/console/wizard/index.ts';
 import type { DecidedChange, UpgradeChanges } from '#lib/plan/index.ts';
 import { Decision } from './decision.tsx';
 import { OneOf } from './one-of.tsx';
+import { Stray } from './stray.tsx';
 
 /** Every change by hand with its answer; objects that the new release no longer has; and answers that are about nothing any more. */
 export function ManifestDecisions({
@@ -78,37 +79,5 @@ function ForAll({ changes }: { changes: readonly DecidedChange[] }) {
         <Button onClick={() => decide('take')}>Take all of the new</Button>
       </div>
     </div>
-  );
-}
-
-/** The cluster or the release is another one than when they were given: a plan with them would be refused. */
-function Stray({ names, kept }: { names: readonly string[]; kept: Values }) {
-  return (
-    <Panel title="Answers that no longer fit">
-      <p className="px-4 pt-3 text-sm text-ink-2">
-        They name nothing that differs here any more. No plan is made with them.
-      </p>
-      {names.map((name) => {
-        const field = [fieldName('decide', name), fieldName('remove', name)].find((one) => (kept[one] ?? '') !== '');
-        return (
-          field !== undefined && (
-            <OneOf
-              key={name}
-              name={field}
-              legend={name}
-              initial={kept[field] ?? ''}
-              options={[
-                {
-                  value: kept[field] ?? '',
-                  title: `It stays: ${kept[field] === 'yes' ? 'delete' : kept[field]}`,
-                  text: '',
-                },
-                { value: '', title: 'Take it back', text: '' },
-              ]}
-            />
-          )
-        );
-      })}
-    </Panel>
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exactScalar, scalarText } from '#lib/base/exact-scalar.ts';
+import { hostAnswer } from '#lib/spec/choices.ts';
 import type { Answers } from '../answers.ts';
 import { defineStepForm, type Values } from './step-form.ts';
 
@@ -32,34 +33,39 @@ export const changesForm = defineStepForm<Values>({
   read: ({ changes = {}, remove = [], chart }) => ({
     chart: chart ?? '',
     ...Object.fromEntries(
-      Object.entries(changes).flatMap(([name, answer]) =>
-        typeof answer === 'string'
-          ? [[fieldName('decide', name), answer]]
-          : [
-              [fieldName('decide', name), 'write'],
-              [fieldName('value', name), scalarText(answer.write)],
-            ],
-      ),
+      Object.entries(changes)
+        .filter(([name]) => !hostAnswer.test(name))
+        .flatMap(([name, answer]) =>
+          typeof answer === 'string'
+            ? [[fieldName('decide', name), answer]]
+            : [
+                [fieldName('decide', name), 'write'],
+                [fieldName('value', name), scalarText(answer.write)],
+              ],
+        ),
     ),
     ...Object.fromEntries(remove.map((name) => [fieldName('remove', name), 'yes'])),
   }),
-  write: (values) => {
+  write: (values, answers) => {
     const named = Object.entries(values).flatMap(([name, value]) => {
       const [kind, change] = partsOf(name);
       return change === null ? [] : [{ kind, change, value }];
     });
     const changes = Object.fromEntries(
       named.flatMap(({ kind, change, value }): [string, Changes[string]][] => {
-        if (kind !== 'decide') return [];
+        if (kind !== 'decide' || hostAnswer.test(change)) return [];
         if (value === 'keep' || value === 'take') return [[change, value]];
         const written = values[fieldName('value', change)] ?? '';
         return value === 'write' ? [[change, { write: exactScalar(written) }]] : [];
       }),
     );
+    // Those of another step stay as they are.
+    const ofHosts = Object.entries(answers.changes ?? {}).filter(([name]) => hostAnswer.test(name));
+    const all = { ...changes, ...Object.fromEntries(ofHosts) };
     const remove = named.flatMap(({ kind, change, value }) => (kind === 'remove' && value === 'yes' ? [change] : []));
     const chart = values.chart?.trim() ?? '';
     return {
-      changes: Object.keys(changes).length === 0 ? undefined : changes,
+      changes: Object.keys(all).length === 0 ? undefined : all,
       remove: remove.length === 0 ? undefined : remove,
       chart: chart === '' ? undefined : chart,
     };
@@ -79,7 +85,7 @@ export function fieldMeaning(name: string): string {
 }
 
 /** Of a name that nobody made so: null. */
-function partsOf(name: string): [kind: string, change: string | null] {
+export function partsOf(name: string): [kind: string, change: string | null] {
   const at = name.indexOf('-');
   if (at < 0) return [name, null];
   try {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { WizardQuestion } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
+import { afterwardsForm } from './afterwards-form.ts';
 import { changesForm } from './changes-form.ts';
 import { endpointForm } from './endpoint-form.ts';
 import { goalForm } from './goal-form.ts';
@@ -24,6 +25,7 @@ export const stepForms: Readonly<Record<FormStepId, StepForm>> = {
   resources: resourcesForm,
   options: optionsForm,
   changes: changesForm,
+  afterwards: afterwardsForm,
   compatibility: compatibilityForm,
 };
 export type FormStepId = WizardQuestion;

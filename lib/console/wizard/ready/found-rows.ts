@@ -40,6 +40,7 @@ export function foundRows(context: WizardContext): FoundRow[] {
   const rows: (Row | null)[] = [
     isInstall || isUpgrade ? releaseRow(context) : null,
     isUpgrade ? changesRow(context) : null,
+    isUpgrade ? afterwardsRow(context) : null,
     isInstall ? poolRow(context) : null,
     isUpgrade ? null : platformRow(context),
     isStandard || isUpgrade ? null : endpointRow(context),
@@ -370,6 +371,20 @@ function changesRow(context: WizardContext): Row | null {
     source: sources[changes.kind],
     change: 'changes',
     checks: ['upgrade.manual-changes'],
+  };
+}
+
+/** Nothing of it is assumed: it stands here so that one finds it. */
+function afterwardsRow({ afterwards }: WizardContext): Row | null {
+  if (afterwards === null) return null;
+  const asked = afterwards.offers.filter(({ isAsked }) => isAsked).map(({ title }) => title);
+  const possible = afterwards.offers.filter(({ cannot }) => cannot === null).length;
+  return {
+    what: 'Afterwards',
+    value: asked.join('; ') || (possible === 0 ? 'nothing to do here' : `nothing; ${possible} possible`),
+    source: 'your choice',
+    change: 'afterwards',
+    checks: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import { judgedEndpoint, runChecks } from '#lib/checks/index.ts';
 import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { makePlan, PlanError, proxyRemoval } from '#lib/plan/index.ts';
+import { makePlan, PlanError, proxyRemoval, upgradeAfterwards } from '#lib/plan/index.ts';
 import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import type { ReleaseStepData } from '../../host.ts';
 import type { StepId } from '../answers.ts';
@@ -47,6 +47,7 @@ export function aWizardContext(
     release: given.release ?? null,
     installation: given.installation ?? null,
     changes: null,
+    afterwards: choices.goal === 'upgrade' ? upgradeAfterwards({ facts, choices }) : null,
     way: null,
     endpoint: judgedEndpoint(facts, choices),
     proxy: {

@@ -6,6 +6,7 @@ import { parsePlan } from '../../plan-schema.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
 import { aRelease } from '../../testing/a-release.ts';
+import { upgradeAfterwards } from './upgrade-afterwards.ts';
 
 const crd = 'crd.projectcalico.org/v1';
 const endpoint = {
@@ -49,17 +50,7 @@ type Given = {
   selecting?: Facts['upgrade']['hostEndpoints']['selecting'];
 };
 
-function planOf({
-  afterwards,
-  changes,
-  role,
-  method,
-  createDefault = null,
-  unread,
-  old,
-  more = [],
-  selecting = [],
-}: Given) {
+function factsOf({ role, method, createDefault = null, unread, old, more = [], selecting = [] }: Given) {
   const node = {
     apiVersion: 'v1',
     kind: 'Node',
@@ -83,14 +74,21 @@ function planOf({
     ...{ byHand: [...byHand.map((one) => ({ ...one, ...old })), ...more], wouldSelect, selecting },
   };
   const temporaryPolicies = [{ kind: 'GlobalNetworkPolicy', namespace: null, name: policy.metadata.name, detail: '' }];
+  return {
+    ...facts,
+    installation: { ...facts.installation, version: 'v3.30.7', ...(method && { method }) },
+    upgrade: { ...facts.upgrade, hostEndpoints, temporaryPolicies },
+    ...(unread && { coverage: { ...facts.coverage, hostEndpoints: { covered: false, missing: [refusal] } } }),
+  };
+}
+
+const choicesOf = ({ afterwards, changes }: Given) =>
+  choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', afterwards, changes });
+
+function planOf(given: Given) {
   return makePlan({
-    facts: {
-      ...facts,
-      installation: { ...facts.installation, version: 'v3.30.7', ...(method && { method }) },
-      upgrade: { ...facts.upgrade, hostEndpoints, temporaryPolicies },
-      ...(unread && { coverage: { ...facts.coverage, hostEndpoints: { covered: false, missing: [refusal] } } }),
-    },
-    choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', afterwards, changes }),
+    facts: factsOf(given),
+    choices: choicesOf(given),
     findings: someFindings(),
     now: '2026-11-23T00:00:00.000Z',
     release: aRelease('v3.31.4', 'v1.40.7'),
@@ -162,6 +160,27 @@ test('a label with another value is a question, and stays or goes as it is answe
   expect(() => planOf({ changes: { [conflict]: 'take' } })).toThrow('only an installation by manifest');
 });
 
+test('what the wizard offers: each off, with what it does; labels to decide once they are asked about; answers that fit no more', () => {
+  const offered = (given: Given) => upgradeAfterwards({ facts: factsOf(given), choices: choicesOf(given) });
+  const idle = offered({ role: 'web' });
+  expect(idle.offers.map(({ what, isAsked, cannot }) => ({ what, isAsked, cannot }))).toEqual([
+    { what: 'host-endpoints', isAsked: false, cannot: null },
+    { what: 'allow-all-upgrade', isAsked: false, cannot: null },
+  ]);
+  expect(idle.offers[0]?.does).toContain('db-only (4 nodes');
+  expect(idle.decisions).toEqual([]);
+  const label = { id: conflict, about: 'Label role of Node node-1', keep: 'web', take: 'db' };
+  expect(offered({ ...all, role: 'web' }).decisions).toEqual([{ ...label, decided: false }]);
+  expect(offered({ ...all, role: 'web', changes: { [conflict]: 'keep' } }).decisions).toEqual([
+    { ...label, decided: true },
+  ]);
+  expect(offered({ ...all, changes: { [conflict]: 'keep' } })).toMatchObject({ decisions: [], stray: [conflict] });
+  expect(offered({ createDefault: 'Disabled' }).offers[0]?.cannot).toContain('createDefaultHostEndpoint Disabled');
+  expect(offered({ method: 'manifest-etcd' }).offers.map(({ cannot }) => cannot)).toEqual(
+    Array(2).fill(expect.stringContaining('never written from here')),
+  );
+});
+
 test('what Calico keeps in etcd is not written', () => {
   expect(() => planOf({ ...all, method: 'manifest-etcd' })).toThrow('never written from here');
 });
@@ -215,4 +234,22 @@ test.each([
   const text = JSON.stringify(planOf(all));
   expect(text).toMatch(from);
   expect(() => parsePlan(JSON.parse(text.replaceAll(from, to)))).toThrow();
+});
+
+test('what the wizard asks about endpoints comes after their labels, and by the labels that their nodes will have', () => {
+  const asked = (given: Given) => upgradeAfterwards({ facts: factsOf(given), choices: choicesOf(given) });
+  const selecting = [{ ...osPolicy, policy: 'db', selector: "role == 'db'" }];
+  const endpoint = 'HostEndpoint/worker-1';
+  // The copied label is what db selects by: nothing is lost.
+  expect(asked({ ...all, selecting }).decisions).toEqual([]);
+  const open = { ...all, role: 'web', selecting, changes: { [endpoint]: 'take' as const } };
+  expect(asked(open)).toMatchObject({ decisions: [{ id: conflict, decided: false }], stray: [] });
+  const kept = { ...open, changes: { [conflict]: 'keep' as const } };
+  expect(asked(kept).decisions).toMatchObject([
+    { id: conflict, decided: true },
+    { id: endpoint, take: expect.stringContaining('db'), decided: false },
+  ]);
+  const everyOne = { ...kept, changes: { ...kept.changes, HostEndpoint: 'take' as const } };
+  expect(asked(everyOne)).toMatchObject({ decisions: [{ decided: true }, { id: endpoint, decided: true }], stray: [] });
+  expect(added(planOf(everyOne)).map(({ id }) => id)).toContain('hep.delete-old');
 });

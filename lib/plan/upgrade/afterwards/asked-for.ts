@@ -1,4 +1,4 @@
-import { type Afterwards, automaticEndpointOf } from '#lib/spec/index.ts';
+import { type Afterwards, automaticEndpointOf, hostAnswer } from '#lib/spec/index.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
 
@@ -9,7 +9,7 @@ export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'cho
 
 /** Whether an answer about a change is one about host endpoints and their nodes, which are decided however Calico was installed. */
 export function isHostAnswer(name: string, choices: PlanContext['choices']): boolean {
-  return isAskedFor('host-endpoints', { choices }) && /^(Node\/|HostEndpoint(\/|$))/.test(name);
+  return isAskedFor('host-endpoints', { choices }) && hostAnswer.test(name);
 }
 
 /** Throws PlanError for what cannot follow here, or whose effect is not known. */
@@ -18,26 +18,30 @@ export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' |
   if (afterwards.length === 0) return;
   const refused = (because: string) => new PlanError('choices.afterwards', `afterwards: ${because}`, ['afterwards']);
   if (choices.goal !== 'upgrade') throw refused(`${afterwards.join(', ')} follows an upgrade, and no ${choices.goal}.`);
-  const { method } = facts.installation;
-  if (method === 'manifest-etcd')
-    throw refused(
-      `${afterwards.join(', ')} changes what Calico keeps in etcd, which is never written from here; calicoctl of the new release does it.`,
-    );
-  const because = afterwards.includes('host-endpoints') ? whyNoHostEndpoints(facts) : null;
-  if (because !== null) throw refused(because);
+  const because = whyNothingFollows(facts);
+  if (because !== null) throw refused(`${afterwards.join(', ')} ${because}`);
+  const alone = afterwards.includes('host-endpoints') ? whyNoHostEndpoints(facts) : null;
+  if (alone !== null) throw refused(`host-endpoints: ${alone}`);
+}
+
+/** What is said of all that could follow where none of it can. Null: it can. */
+export function whyNothingFollows({ installation }: PlanContext['facts']): string | null {
+  return installation.method === 'manifest-etcd'
+    ? 'changes what Calico keeps in etcd, which is never written from here; calicoctl of the new release does it.'
+    : null;
 }
 
 /** Why old host endpoints cannot be moved to automatic ones; null where they can. */
-function whyNoHostEndpoints({ coverage, upgrade, nodes }: PlanContext['facts']): string | null {
+export function whyNoHostEndpoints({ coverage, upgrade, nodes }: PlanContext['facts']): string | null {
   const { covered, missing } = coverage.hostEndpoints;
   if (!covered) {
     const unread = missing.map(({ kind, because }) => `${kind} (${because})`).join(', ') || 'the host endpoints';
-    return `host-endpoints: which policies select hosts is not known, because not everything could be read: ${unread}.`;
+    return `It is not known which policies select hosts, because not everything could be read: ${unread}.`;
   }
   if (upgrade.hostEndpoints.createDefault === 'Disabled')
-    return 'host-endpoints: KubeControllersConfiguration default has createDefaultHostEndpoint Disabled, so no node gets the endpoint that stands in for its old one. Set it to Enabled first.';
+    return 'KubeControllersConfiguration default has createDefaultHostEndpoint Disabled, so no node gets the endpoint that stands in for its old one. Set it to Enabled first.';
   const unnamed = nodes.find(({ name }) => automaticEndpointOf(name) === null);
   return unnamed === undefined
     ? null
-    : `host-endpoints: the name of Node ${unnamed.name} is too long to know what its automatic host endpoint is called.`;
+    : `The name of Node ${unnamed.name} is too long to know what its automatic host endpoint is called.`;
 }

@@ -7,6 +7,14 @@ import { PlanError } from '../../plan-error.ts';
 
 export type LabelsToCopy = { readonly node: ObjectRef; readonly labels: Readonly<Record<string, string>> };
 
+/** What somebody has to decide about a host, by the name of its answer. `take`: null where *keep* alone is possible. */
+export type HostDecision = {
+  readonly id: string;
+  readonly about: string;
+  readonly keep: string;
+  readonly take: string | null;
+};
+
 type Copied = { node: ObjectRef; key: string; value: string; here: string | undefined };
 
 /**
@@ -14,10 +22,10 @@ type Copied = { node: ObjectRef; key: string; value: string; here: string | unde
  * the node has the key with another value only the administrator knows which of both counts. Throws PlanError for one that nobody decided, for an
  * answer that is about none, and for a node that was not read.
  */
-export function labelsToCopy(context: PlanContext): LabelsToCopy[] {
+export function labelsToCopy(context: Pick<PlanContext, 'facts' | 'choices' | 'before'>): LabelsToCopy[] {
   const { changes = {} } = context.choices;
   const copied = context.facts.upgrade.hostEndpoints.byHand.flatMap((endpoint) => labelsOf(endpoint, context));
-  const conflicts = copied.filter(({ value, here }) => here !== undefined && here !== value);
+  const conflicts = copied.filter(isConflict);
   const several = severalValues(copied);
   const ids = new Set([...conflicts.map(answerOf), ...several.keys()]);
   const stray = Object.keys(changes).find((name) => name.startsWith('Node/') && !ids.has(name));
@@ -70,13 +78,31 @@ function severalValues(copied: readonly Copied[]): ReadonlyMap<string, readonly 
   return new Map(values.filter(([, different]) => different.length > 1));
 }
 
+/** Each label that somebody has to decide, decided or not. Throws PlanError for a node that was not read. */
+export function labelsToDecide(context: Pick<PlanContext, 'facts' | 'before'>): HostDecision[] {
+  const copied = context.facts.upgrade.hostEndpoints.byHand.flatMap((endpoint) => labelsOf(endpoint, context));
+  const several = severalValues(copied);
+  const decisions = copied
+    .filter((one) => isConflict(one) || several.has(answerOf(one)))
+    .map(
+      (one): HostDecision => ({
+        id: answerOf(one),
+        about: `Label ${one.key} of Node ${one.node.name}`,
+        keep: one.here ?? 'no such label',
+        take: several.has(answerOf(one)) ? null : one.value,
+      }),
+    );
+  return [...new Map(decisions.map((one) => [one.id, one])).values()];
+}
+
+const isConflict = (one: Copied) => one.here !== undefined && one.here !== one.value;
 const answerOf = ({ node, key }: Copied) => `Node/${node.name}:metadata.labels.${key}`;
 const inWords = ({ node, key, value, here }: Copied) =>
   `label ${key} is ${here} on Node ${node.name} and ${value} on its host endpoint`;
 
 type ByHand = PlanContext['facts']['upgrade']['hostEndpoints']['byHand'][number];
 
-function labelsOf({ name, node, labels }: ByHand, context: PlanContext): Copied[] {
+function labelsOf({ name, node, labels }: ByHand, context: Pick<PlanContext, 'before'>): Copied[] {
   if (node === null) return [];
   const ref: ObjectRef = { resource: resources.nodes, name: node };
   const object = objectOf(context.before, ref);

@@ -6,6 +6,7 @@ import { fieldAt } from '../../objects/field.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
+import type { HostDecision } from './labels-to-copy.ts';
 
 /**
  * An automatic host endpoint is not what the old one was: it has a profile of its own, no named ports, and no label of Kubernetes that was written on
@@ -42,13 +43,25 @@ export function replaced(context: PlanContext): Replaced[] {
   return all.filter((one) => one.lacks.length === 0 || decided(one) === 'take');
 }
 
+/** Each old endpoint of which somebody has to decide, decided or not. `before`: with the labels that are copied. */
+export function endpointsToDecide(context: Pick<PlanContext, 'facts' | 'before'>): HostDecision[] {
+  return compared(context)
+    .filter(({ lacks }) => lacks.length > 0)
+    .map(({ name, lacks }) => ({
+      id: answerOf(name),
+      about: `Host endpoint ${name}`,
+      keep: 'the old one stays',
+      take: `the automatic one, though ${lacks.join('; ')}`,
+    }));
+}
+
 export const inWords = ({ name, lacks }: Replaced) => `Host endpoint ${name}: ${lacks.join('; ')}.`;
 
 function undecided(because: string, ...path: string[]): PlanError {
   return new PlanError('choices.changes', `changes: ${because}`, ['changes', ...path]);
 }
 
-function compared(context: PlanContext): Replaced[] {
+function compared(context: Pick<PlanContext, 'facts' | 'before'>): Replaced[] {
   const { byHand, selecting } = context.facts.upgrade.hostEndpoints;
   const policies = selecting.map((one) => ({ policy: one.policy, matches: hostSelector(one) }));
   return byHand.map((old) => {
@@ -66,7 +79,7 @@ function compared(context: PlanContext): Replaced[] {
 }
 
 /** As the steps before leave them, with what was copied. Null: there is no such node, so the endpoint stands for nothing. */
-function labelsOfNode(node: string | null, { before }: PlanContext): Record<string, string> | null {
+function labelsOfNode(node: string | null, { before }: Pick<PlanContext, 'before'>): Record<string, string> | null {
   const object = node === null ? null : objectOf(before, { resource: resources.nodes, name: node });
   if (object === null) return null;
   const labels = fieldAt(object, ['metadata', 'labels']);

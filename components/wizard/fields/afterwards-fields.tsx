@@ -1,0 +1,67 @@
+'use client';
+
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { counted } from '#lib/base/words.ts';
+import { fieldName, type Values } from '#lib/console/wizard/index.ts';
+import type { AfterwardsOffer, UpgradeAfterwards } from '#lib/plan/index.ts';
+import { OneOf } from './changes/one-of.tsx';
+import { Stray } from './changes/stray.tsx';
+
+/** What may follow an upgrade, each off until somebody asks for it, and what somebody has to decide then. */
+export function AfterwardsFields({
+  afterwards: { offers, decisions, stray },
+  kept,
+}: {
+  afterwards: UpgradeAfterwards;
+  kept: Values;
+}) {
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      {stray.length > 0 && <Stray names={stray} kept={kept} />}
+      {offers.map((offer) => (
+        <Panel key={offer.what} title={offer.title}>
+          <Offer offer={offer} kept={kept} />
+        </Panel>
+      ))}
+      {decisions.length > 0 && (
+        <Panel
+          title="Host endpoints: yours to decide"
+          aside={<span className="text-sm">{counted(decisions.length, 'decision')}</span>}
+        >
+          {decisions.map(({ id, about, keep, take, decided }) => (
+            <OneOf
+              key={id}
+              name={fieldName('decide', id)}
+              legend={about}
+              initial={kept[fieldName('decide', id)] ?? ''}
+              aside={
+                decided ? <StateMark state="ok">decided</StateMark> : <StateMark state="warn">to decide</StateMark>
+              }
+              options={[
+                { value: 'keep', title: 'Keep', text: keep },
+                ...(take === null ? [] : [{ value: 'take', title: 'Take', text: take }]),
+              ]}
+            />
+          ))}
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+/** One that is asked for and cannot be any more can still be taken back. */
+function Offer({ offer: { what, does, undo, cannot, isAsked }, kept }: { offer: AfterwardsOffer; kept: Values }) {
+  if (cannot !== null && !isAsked) return <p className="px-4 py-3 text-sm text-ink-2">{cannot}</p>;
+  return (
+    <OneOf
+      name={what}
+      legend={what}
+      initial={kept[what] ?? ''}
+      options={[
+        { value: '', title: 'Not now', text: 'Everything stays as it is.' },
+        { value: 'yes', title: 'Do it', text: cannot ?? `${does} ${undo}` },
+      ]}
+    />
+  );
+}

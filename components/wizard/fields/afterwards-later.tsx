@@ -1,0 +1,12 @@
+'use client';
+
+import { type ComponentProps, lazy } from 'react';
+import type { AfterwardsFields } from './afterwards-fields.tsx';
+
+/** What one step alone needs is loaded with it, not with each step. */
+const Fields = lazy(async () => ({ default: (await import('./afterwards-fields.tsx')).AfterwardsFields }));
+
+/** Nothing stands in for them (changes-later.tsx). */
+export function AfterwardsLater(props: ComponentProps<typeof AfterwardsFields>) {
+  return <Fields {...props} />;
+}

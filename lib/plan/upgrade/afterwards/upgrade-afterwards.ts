@@ -1,0 +1,101 @@
+import { counted, inList } from '#lib/base/words.ts';
+import { type Afterwards, afterwards, hostAnswer, resources } from '#lib/spec/index.ts';
+import { knownObjects } from '../../objects/known-objects.ts';
+import { afterAct } from '../../objects/objects.ts';
+import type { PlanContext } from '../../operation.ts';
+import { PlanError } from '../../plan-error.ts';
+import { isAskedFor, whyNoHostEndpoints, whyNothingFollows } from './asked-for.ts';
+import { type HostDecision, labelsToCopy, labelsToDecide } from './labels-to-copy.ts';
+import { selectedInWords } from './selected-in-words.ts';
+import { endpointsToDecide } from './successors.ts';
+
+/** What may follow an upgrade here. `decided`: it was answered; `stray`: answers about what needs no decision. */
+export type UpgradeAfterwards = {
+  offers: AfterwardsOffer[];
+  decisions: (HostDecision & { decided: boolean })[];
+  stray: string[];
+};
+
+/** `cannot`: why it is not offered here; null: it is. */
+export type AfterwardsOffer = {
+  what: Afterwards;
+  title: string;
+  does: string;
+  undo: string;
+  isAsked: boolean;
+  cannot: string | null;
+};
+
+type Known = Pick<PlanContext, 'facts' | 'choices'>;
+type Words = (facts: PlanContext['facts']) => Pick<AfterwardsOffer, 'title' | 'does' | 'undo' | 'cannot'>;
+
+const words: Readonly<Record<Afterwards, Words>> = {
+  'host-endpoints': (facts) => {
+    const { autoCreate, byHand } = facts.upgrade.hostEndpoints;
+    const isSettled = autoCreate === 'Enabled' && byHand.length === 0;
+    const moved =
+      byHand.length === 0
+        ? 'Lets Calico make a host endpoint for every node.'
+        : `Copies labels of ${counted(byHand.length, 'host endpoint')} to the nodes, lets Calico make one for every node, then deletes the old ones.`;
+    return {
+      title: 'Automatic host endpoints',
+      does: `${moved} ${selectedInWords(facts)}`,
+      undo: 'The undo makes the old ones again, takes the automatic ones away and the copied labels off.',
+      cannot: isSettled ? 'Calico makes them already, and none made by hand is left.' : whyNoHostEndpoints(facts),
+    };
+  },
+  'allow-all-upgrade': ({ upgrade: { temporaryPolicies } }) => ({
+    title: 'The temporary policy of an earlier upgrade',
+    does: `Deletes ${inList(temporaryPolicies.map(({ name }) => name))}. What no other policy allows is denied from then on: look at what it lets pass first.`,
+    undo: 'The undo makes it again.',
+    cannot: temporaryPolicies.length === 0 ? 'No policy allow-all-upgrade is in this cluster.' : null,
+  }),
+};
+
+/** What the wizard's step *Afterwards* asks and shows. Pure, never throws. */
+export function upgradeAfterwards({ facts, choices }: Known): UpgradeAfterwards {
+  const because = whyNothingFollows(facts);
+  const offers = afterwards.map((what): AfterwardsOffer => {
+    const { cannot, ...told } = words[what](facts);
+    return { what, ...told, isAsked: isAskedFor(what, { choices }), cannot: because ? `It ${because}` : cannot };
+  });
+  const answers = choices.changes ?? {};
+  const decisions = isAskedFor('host-endpoints', { choices }) ? decidable({ facts, choices }) : [];
+  const known = new Set<string>([
+    ...decisions.map(({ id }) => id),
+    ...(decisions.some(isOfEndpoint) ? [everyEndpoint] : []),
+  ]);
+  const decided = (one: HostDecision) =>
+    (answers[one.id] ?? (isOfEndpoint(one) ? answers[everyEndpoint] : undefined)) !== undefined;
+  const isOpen = decisions.some((one) => !decided(one));
+  return {
+    offers,
+    decisions: decisions.map((one) => ({ ...one, decided: decided(one) })),
+    // Which endpoints differ shows once the labels are decided.
+    stray: Object.keys(answers).filter(
+      (name) => hostAnswer.test(name) && !known.has(name) && !(isOpen && name.startsWith(everyEndpoint)),
+    ),
+  };
+}
+
+/** As an answer: all endpoints that differ. */
+const everyEndpoint = resources.hostEndpoints.kind;
+const isOfEndpoint = ({ id }: HostDecision) => id.startsWith(everyEndpoint);
+
+/** Labels first; endpoints by the labels that their nodes will have. A node that was not read is the plan's to say. */
+function decidable({ facts, choices }: Known): HostDecision[] {
+  const context = { facts, choices, before: knownObjects(facts) };
+  try {
+    const labels = labelsToDecide(context);
+    if (labels.some(({ id }) => choices.changes?.[id] === undefined)) return labels;
+    const copied = labelsToCopy(context).reduce(
+      (before, { node, labels: copies }) =>
+        afterAct(before, { kind: 'merge-patch', target: node, body: { metadata: { labels: copies } } }),
+      context.before,
+    );
+    return [...labels, ...endpointsToDecide({ facts, before: copied })];
+  } catch (error) {
+    if (error instanceof PlanError) return [];
+    throw error;
+  }
+}
