@@ -21,8 +21,8 @@ const protoFolder = fileURLToPath(new URL('proto', import.meta.url));
 
 /** The services of a format, with what writes and reads their messages. Numbers of 64 bits are numbers here: what is lost beyond 2^53 are bytes. */
 export function servicesOf(format: WireFormat): Services {
-  const loaded = loadSync(`${format}.proto`, {
-    includeDirs: [protoFolder],
+  const loaded = loadSync('services.proto', {
+    includeDirs: [`${protoFolder}/${format}`, protoFolder],
     keepCase: true,
     longs: Number,
     defaults: true,
@@ -30,7 +30,7 @@ export function servicesOf(format: WireFormat): Services {
   });
   const service = (name: string): ServiceDefinition => {
     const found = loaded[`goldmane.${name}`];
-    if (found === undefined || 'format' in found) throw new Error(`${format}.proto defines no service ${name}`);
+    if (found === undefined || 'format' in found) throw new Error(`services.proto defines no service ${name}`);
     return found;
   };
   return { Flows: service('Flows'), Statistics: service('Statistics'), FlowCollector: service('FlowCollector') };
