@@ -1,4 +1,4 @@
-import type { Car as PlacedCar } from './two-tracks-layout.ts';
+import type { Car as PlacedCar } from './cars.ts';
 
 const looks: Record<PlacedCar['look'], { box: string; text: string }> = {
   standard: { box: 'fill-sheet stroke-edge', text: 'fill-ink-2' },

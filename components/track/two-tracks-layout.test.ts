@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { carLabel } from './car-label.ts';
+import type { Car } from './cars.ts';
 import { nodesByPlane, type TrackNode } from './nodes-by-plane.ts';
-import { type Car, layTwoTracks as lay, type TwoTracksFrame, twoTracksFrames } from './two-tracks-layout.ts';
+import { layTwoTracks as lay, type TwoTracksFrame, twoTracksFrames } from './two-tracks-layout.ts';
 
 const nodes = (count: number, plane: TrackNode['plane'], prefix = plane): TrackNode[] =>
   Array.from({ length: count }, (_, index) => ({ name: `${prefix}-${index + 1}`, plane }));

@@ -1,20 +1,6 @@
-import { counted, thousands } from '#lib/base/words.ts';
 import { carLabel, textWidth } from './car-label.ts';
+import { barOf, type Car, type CarLook, fromLeft, fromRight, mostByName, namedCars, type Placeless } from './cars.ts';
 import type { NodesByPlane, TrackNode } from './nodes-by-plane.ts';
-
-export type CarLook = 'standard' | 'bpf' | 'moving' | 'fell-back' | 'unknown';
-
-/** A node, or (`counts` > 1) many as one car. `x` is its left edge, `y` its middle; px of the drawing. */
-export type Car = {
-  key: string;
-  label: string;
-  title: string;
-  look: CarLook;
-  counts: number;
-  x: number;
-  y: number;
-  width: number;
-};
 
 export type TwoTracks = {
   width: number;
@@ -36,8 +22,6 @@ export const twoTracksFrames = {
   broad: { width: 1440, height: 190, labelsAt: 'side', movingShown: 4 },
 } as const satisfies Record<string, TwoTracksFrame>;
 
-/** Above this number a track shows a bar as long as its share instead of cars by name. */
-const mostByName = 40;
 const mostCars = 14;
 const gap = 8;
 const edge = 16;
@@ -61,23 +45,26 @@ export function layTwoTracks(nodes: NodesByPlane, frame: TwoTracksFrame): TwoTra
   const carWidth = Math.max(62, ...names.map(({ name }) => textWidth(carLabel(name, longest)) + 18));
   const pitch = carWidth + gap;
   const slots = Math.max(1, Math.min(mostCars, Math.floor((to - from - 20 + gap) / pitch)));
-  const car = { longest, width: carWidth };
+  const grouped = (some: readonly TrackNode[], most: number, look: CarLook) =>
+    namedCars(some, most, { look, group: look }, { longest, width: carWidth, padding: 18 });
+  const bar = (some: readonly TrackNode[], look: CarLook, room: number): Placeless[] =>
+    some.length === 0 ? [] : [barOf(some, { look, group: look }, { all, room, most: room })];
 
-  const fellBack = grouped(nodes['fell-back'], Math.max(1, Math.floor(slots / 3)), 'fell-back', car);
-  const moving = grouped(nodes.moving, frame.movingShown, 'moving', car);
+  const fellBack = grouped(nodes['fell-back'], Math.max(1, Math.floor(slots / 3)), 'fell-back');
+  const moving = grouped(nodes.moving, frame.movingShown, 'moving');
   const centre = (from + to) / 2 + (frame.labelsAt === 'side' ? 40 : 0);
   const crossings = Array.from(
     { length: Math.max(1, moving.length) },
     (_, index) => centre + (index - (Math.max(1, moving.length) - 1) / 2) * (pitch + 8),
   );
   const unknownRoom = (crossings[0] ?? centre) - reach - from;
-  const unknown = grouped(nodes.unknown, Math.max(1, Math.min(4, Math.floor(unknownRoom / pitch))), 'unknown', car);
+  const unknown = grouped(nodes.unknown, Math.max(1, Math.min(4, Math.floor(unknownRoom / pitch))), 'unknown');
 
   const standardRoom = to - from - 20 - fellBack.length * pitch;
   const standard = isLarge
-    ? bar(nodes.standard, all, 'standard', standardRoom)
-    : grouped(nodes.standard, Math.max(1, slots - fellBack.length), 'standard', car);
-  const bpf = isLarge ? bar(nodes.bpf, all, 'bpf', to - from - 20) : grouped(nodes.bpf, slots, 'bpf', car);
+    ? bar(nodes.standard, 'standard', standardRoom)
+    : grouped(nodes.standard, Math.max(1, slots - fellBack.length), 'standard');
+  const bpf = isLarge ? bar(nodes.bpf, 'bpf', to - from - 20) : grouped(nodes.bpf, slots, 'bpf');
 
   return {
     width: frame.width,
@@ -85,74 +72,14 @@ export function layTwoTracks(nodes: NodesByPlane, frame: TwoTracksFrame): TwoTra
     rails: { from, to, standardY, bpfY },
     crossings,
     cars: [
-      ...fromLeft(standard, from + 10, standardY),
-      ...fromRight(fellBack, to - 10, standardY),
+      ...fromLeft(standard, { left: from + 10, y: standardY, gap }),
+      ...fromRight(fellBack, { right: to - 10, y: standardY, gap }),
       ...moving.map((one, index) => ({ ...one, x: (crossings[index] ?? centre) - one.width / 2, y: middleY })),
-      ...fromLeft(unknown, from + 10, middleY),
-      ...fromRight(bpf, to - 10, bpfY),
+      ...fromLeft(unknown, { left: from + 10, y: middleY, gap }),
+      ...fromRight(bpf, { right: to - 10, y: bpfY, gap }),
     ].sort((a, b) => (a.key < b.key ? -1 : 1)),
   };
 }
 
 /** Half of what a crossing takes of the tracks' length. */
 export const reach = 54;
-
-type Placeless = Omit<Car, 'x' | 'y'>;
-
-/** Cars by name; what does not fit becomes one car. A group never stands for one node alone. */
-function grouped(
-  nodes: readonly TrackNode[],
-  most: number,
-  look: CarLook,
-  { longest, width }: { longest: number; width: number },
-): Placeless[] {
-  const named = nodes.length <= most ? nodes : nodes.slice(0, most - 1);
-  const rest = nodes.length - named.length;
-  const cars: Placeless[] = named.map(({ name }) => ({
-    key: `node ${name}`,
-    label: carLabel(name, longest),
-    title: name,
-    look,
-    counts: 1,
-    width,
-  }));
-  if (rest > 0) {
-    const label = most === 1 ? `${thousands(rest)} nodes` : `${thousands(rest)} more`;
-    cars.push({
-      key: `group ${look}`,
-      label,
-      title: label,
-      look,
-      counts: rest,
-      width: Math.max(width, textWidth(label) + 18),
-    });
-  }
-  return cars;
-}
-
-/** As long as its share of all nodes, and long enough for its words. */
-function bar(nodes: readonly TrackNode[], all: number, look: CarLook, room: number): Placeless[] {
-  if (nodes.length === 0) return [];
-  const label = counted(nodes.length, 'node');
-  const width = Math.min(room, Math.max(textWidth(label) + 18, (nodes.length / all) * room));
-  return [{ key: `bar ${look}`, label, title: label, look, counts: nodes.length, width }];
-}
-
-function fromLeft(cars: readonly Placeless[], left: number, y: number): Car[] {
-  let x = left;
-  return cars.map((car) => {
-    const placed = { ...car, x, y };
-    x += car.width + gap;
-    return placed;
-  });
-}
-
-function fromRight(cars: readonly Placeless[], right: number, y: number): Car[] {
-  let x = right;
-  return cars.map((car) => {
-    x -= car.width;
-    const placed = { ...car, x, y };
-    x -= gap;
-    return placed;
-  });
-}

@@ -1,6 +1,15 @@
 import { carLabel, textWidth } from '#components/track/car-label.ts';
-import type { Car, CarLook } from '#components/track/two-tracks-layout.ts';
-import { counted, thousands } from '#lib/base/words.ts';
+import {
+  barOf,
+  type Car,
+  type CarLook,
+  fromLeft,
+  fromRight,
+  mostByName,
+  namedCars,
+  type Placeless,
+} from '#components/track/cars.ts';
+import { counted } from '#lib/base/words.ts';
 import { type LineNode, type ReleaseLines, standing } from './release-lines.ts';
 
 /** `crossing`: where the way to the next line leaves it; null for the last. `isLeft`: nobody is there any more, and nobody comes again. */
@@ -26,8 +35,6 @@ export const releaseFrames = {
   wide: { width: 1120, labelsAt: 'side', pitchY: 84, movingShown: 3 },
 } as const satisfies Record<string, ReleaseFrame>;
 
-/** Above this number a line shows a bar as long as its share instead of cars by name. */
-const mostByName = 40;
 const mostCars = 12;
 const gap = 6;
 const edge = 16;
@@ -82,7 +89,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
     ];
     const fitted = inRoom(placed, { room, isLarge, all, longest, key: line.version });
     const y = here.y;
-    const stand = index === legs ? fromRight(fitted, right, y) : fromLeft(fitted, left, y);
+    const stand = index === legs ? fromRight(fitted, { right, y, gap }) : fromLeft(fitted, { left, y, gap });
     const moving = inRoom(groupsOf(line.moving, 'moving'), {
       room: frame.movingShown * 84,
       isLarge: false,
@@ -94,7 +101,11 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
     const middle = (here.crossing ?? to) + (isSide ? 4 : 0);
     return [
       ...stand,
-      ...fromLeft(moving, Math.max(from, Math.min(middle - wide / 2, to - wide)), y + frame.pitchY / 2),
+      ...fromLeft(moving, {
+        left: Math.max(from, Math.min(middle - wide / 2, to - wide)),
+        y: y + frame.pitchY / 2,
+        gap,
+      }),
     ];
   });
   const height = top + legs * frame.pitchY + (unknown.length > 0 ? 62 : 34);
@@ -103,7 +114,9 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
     width: frame.width,
     height,
     lines: drawn,
-    cars: [...cars, ...fromLeft(apart, from + 8, height - 18)].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    cars: [...cars, ...fromLeft(apart, { left: from + 8, y: height - 18, gap })].sort((a, b) =>
+      a.key < b.key ? -1 : 1,
+    ),
   };
 }
 
@@ -127,68 +140,21 @@ type Group = { nodes: readonly LineNode[]; look: CarLook };
 
 const groupsOf = (nodes: readonly LineNode[], look: CarLook): Group[] => (nodes.length === 0 ? [] : [{ nodes, look }]);
 
-type Placeless = Omit<Car, 'x' | 'y'>;
 type Room = { room: number; isLarge: boolean; all: number; longest: number; key: string };
 
 /** Cars by name as far as they have room; what does not fit becomes one car, and of many nodes there is one bar a group, as long as its share. */
 function inRoom(groups: readonly Group[], { room, isLarge, all, longest, key }: Room): Placeless[] {
   if (isLarge)
-    return groups.map(({ nodes, look }) => {
-      const label = counted(nodes.length, 'node');
-      const width = Math.min(room / groups.length, Math.max(textWidth(label) + 18, (nodes.length / all) * room));
-      return { key: `bar ${key} ${look}`, label, title: label, look, counts: nodes.length, width };
-    });
+    return groups.map(({ nodes, look }) =>
+      barOf(nodes, { look, group: `${key} ${look}` }, { all, room, most: room / groups.length }),
+    );
   const names = groups.flatMap(({ nodes }) => nodes.slice(0, mostCars).map(({ name }) => carLabel(name, longest)));
   const width = Math.max(46, ...names.map((name) => textWidth(name) + 14));
   const slots = Math.max(groups.length, Math.min(mostCars, Math.floor((room + gap) / (width + gap))));
   return groups.flatMap(({ nodes, look }): Placeless[] => {
     const share = groups.length === 1 ? slots : Math.max(1, Math.floor((slots * nodes.length) / totalOf(groups)));
-    const named = nodes.length <= share ? nodes : nodes.slice(0, share - 1);
-    const rest = nodes.length - named.length;
-    const cars = named.map(
-      ({ name }): Placeless => ({
-        key: `node ${name}`,
-        label: carLabel(name, longest),
-        title: name,
-        look,
-        counts: 1,
-        width,
-      }),
-    );
-    const label = named.length === 0 ? counted(rest, 'node') : `${thousands(rest)} more`;
-    return rest === 0
-      ? cars
-      : [
-          ...cars,
-          {
-            key: `group ${key} ${look}`,
-            label,
-            title: label,
-            look,
-            counts: rest,
-            width: Math.max(width, textWidth(label) + 14),
-          },
-        ];
+    return namedCars(nodes, share, { look, group: `${key} ${look}` }, { longest, width, padding: 14 });
   });
 }
 
 const totalOf = (groups: readonly Group[]) => groups.reduce((sum, { nodes }) => sum + nodes.length, 0);
-
-function fromLeft(cars: readonly Placeless[], left: number, y: number): Car[] {
-  let x = left;
-  return cars.map((car) => {
-    const placed = { ...car, x, y };
-    x += car.width + gap;
-    return placed;
-  });
-}
-
-function fromRight(cars: readonly Placeless[], right: number, y: number): Car[] {
-  let x = right;
-  return cars.map((car) => {
-    x -= car.width;
-    const placed = { ...car, x, y };
-    x -= gap;
-    return placed;
-  });
-}
