@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { calicoSelector } from '#lib/base/calico-selector.ts';
 import { wrongSelector } from './selector-syntax.ts';
 
 test.each([
@@ -62,4 +64,36 @@ test('long ones are read as well', () => {
   const deep = `${'('.repeat(100_000)}all()${')'.repeat(100_000)}`;
   expect(wrongSelector({ selector: deep }, 'spec')).toBe(null);
   expect(wrongSelector({ selector: `a in {${'"b",'.repeat(100_000)}` }, 'spec')).toContain('cannot be read');
+});
+
+const pieces = [
+  ...[
+    'all()',
+    'all( )',
+    'global()',
+    'has(a)',
+    'has( a/b )',
+    'a',
+    'b.c/d',
+    'has',
+    'all',
+    'not',
+    'in',
+    'notin',
+    'not in',
+  ],
+  ...['contains', 'starts with', 'startswith', 'ends with', 'starts', 'with', '!', '(', ')', '&&', '||', '==', '!='],
+  ...["a contains 'x'", "a starts with 'x'", "a startswith'x'", 'a ends with "y"', "a endswith 'y'", "a notin {'b'}"],
+  ...["a not in {'b'}", "a != 'b'", 'has( a )', 'a contains x', "a starts  with 'x'"],
+  ...[' ', '\t', '=', "'x'", '"y"', '{', '}', ',', "{'a'}", "{'a',}", "{'a', 'b'}", "a == 'b'", 'a in {}'],
+];
+
+test('what is a selector here can be answered for labels, and nothing else can', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 8 }), (some) => {
+      const selector = some.join('');
+      expect(calicoSelector(selector) !== null).toBe(wrongSelector({ selector }, 'spec') === null);
+    }),
+    { numRuns: 3_000 },
+  );
 });

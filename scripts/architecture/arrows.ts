@@ -126,6 +126,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'in-parallel.ts',
     'interface-pattern.ts',
     'ip.ts',
+    'label-requirement.ts',
     'loopback.ts',
     'process-identity.ts',
     'records.ts',

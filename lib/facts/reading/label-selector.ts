@@ -1,3 +1,4 @@
+import { meetsRequirement } from '#lib/base/label-requirement.ts';
 import { fields, listOf, type Parsed, text, textMap, texts } from '#lib/kube/read/lenient.ts';
 
 const requirement = fields({ key: text, operator: text, values: texts });
@@ -13,13 +14,7 @@ export function selects(
 ): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values }) => {
-      const value = labels[key];
-      if (operator === 'In') return value !== undefined && values.includes(value);
-      if (operator === 'NotIn') return value === undefined || !values.includes(value);
-      if (operator === 'Exists') return value !== undefined;
-      // An operator that nobody knows selects: rather one object too many.
-      return operator !== 'DoesNotExist' || value === undefined;
-    })
+    // An operator that nobody knows selects: rather one object too many.
+    matchExpressions.every((one) => meetsRequirement(one, labels[one.key]) ?? true)
   );
 }

@@ -1,5 +1,6 @@
 import type { Labels } from '#lib/base/calico-selector.ts';
 import { isInCidr } from '#lib/base/ip.ts';
+import { meetsRequirement } from '#lib/base/label-requirement.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, recordOrNull, text, textMap, texts } from '#lib/kube/read/lenient.ts';
@@ -104,20 +105,9 @@ function selects(selector: Record<string, unknown>, labels: Labels): Answer {
   const { matchLabels, matchExpressions } = selectorOf.parse(selector);
   return every([
     ...Object.entries(matchLabels).map(([key, value]) => labels[key] === value),
-    ...matchExpressions.map(({ key, operator, values }): Answer => {
-      const value = labels[key];
-      switch (operator) {
-        case 'In':
-          return value !== undefined && values.includes(value);
-        case 'NotIn':
-          return value === undefined || !values.includes(value);
-        case 'Exists':
-          return value !== undefined;
-        case 'DoesNotExist':
-          return value === undefined;
-        default:
-          return { unknown: `its selector has operator ${operator}` };
-      }
-    }),
+    ...matchExpressions.map(
+      (one): Answer =>
+        meetsRequirement(one, labels[one.key]) ?? { unknown: `its selector has operator ${one.operator}` },
+    ),
   ]);
 }

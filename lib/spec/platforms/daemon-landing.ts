@@ -1,3 +1,5 @@
+import { meetsRequirement } from '#lib/base/label-requirement.ts';
+
 /**
  * Whether a DaemonSet's pod may land on a node: nodeSelector, required node affinity, and taints with effect NoSchedule or NoExecute
  * (https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#how-daemon-pods-are-scheduled, with the tolerations that its controller adds).
@@ -64,23 +66,11 @@ function termMatches(node: LandingNode, term: Term): boolean {
   );
 }
 
-function holds({ operator, values = [] }: Expression, value: string | undefined): boolean {
-  switch (operator) {
-    case 'In':
-      return value !== undefined && values.includes(value);
-    case 'NotIn':
-      return value === undefined || !values.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    case 'Gt':
-      return value !== undefined && Number(value) > Number(values[0]);
-    case 'Lt':
-      return value !== undefined && Number(value) < Number(values[0]);
-    default:
-      return false;
-  }
+/** Node affinity compares numbers too; an operator that nobody knows matches no node. */
+function holds({ operator, values }: Expression, value: string | undefined): boolean {
+  if (operator === 'Gt') return value !== undefined && Number(value) > Number(values?.[0]);
+  if (operator === 'Lt') return value !== undefined && Number(value) < Number(values?.[0]);
+  return meetsRequirement({ operator, ...(values && { values }) }, value) ?? false;
 }
 
 function tolerated(taint: { key: string; value?: string; effect: string }, pod: LandingPod): boolean {
