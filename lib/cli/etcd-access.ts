@@ -1,13 +1,16 @@
 import type { EtcdAccess } from '#lib/etcd/index.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
-import { readTextFile } from './read-file.ts';
+import { readPemFile } from './read-file.ts';
 
 /** How the user's etcd is reached, from the flags of `etcdFlags`; null where none is named. The files are read into memory, and nothing keeps them. */
 export async function etcdAccess(flags: Flags): Promise<EtcdAccess | null> {
   const endpoints = flags.text('etcd-endpoints');
   const [ca, certificate, key] = await Promise.all(
-    ['etcd-ca', 'etcd-cert', 'etcd-key'].map((name) => pemOf(name, flags.text(name))),
+    ['etcd-ca', 'etcd-cert', 'etcd-key'].map((name) => {
+      const path = flags.text(name);
+      return path === undefined ? null : readPemFile(`--${name}`, path);
+    }),
   );
   if (endpoints === undefined) {
     const lonely = ['etcd-ca', 'etcd-cert', 'etcd-key'].find((name) => flags.has(name));
@@ -21,13 +24,6 @@ export async function etcdAccess(flags: Flags): Promise<EtcdAccess | null> {
     ca: ca ?? null,
     client: certificate && key ? { certificate, key } : null,
   };
-}
-
-async function pemOf(name: string, path: string | undefined): Promise<string | null> {
-  if (path === undefined) return null;
-  const text = await readTextFile(`--${name}`, path);
-  if (!/^-----BEGIN [A-Z ]+-----$/m.test(text)) throw usageError(`--${name}: ${path} holds nothing in PEM`);
-  return text;
 }
 
 function endpointOf(text: string, hasCertificates: boolean): URL {

@@ -44,3 +44,10 @@ export async function readTextFile(flag: string, path: string): Promise<string> 
     );
   }
 }
+
+/** A file that a flag names and that holds a certificate or a key. */
+export async function readPemFile(flag: string, path: string): Promise<string> {
+  const text = await readTextFile(flag, path);
+  if (!/^-----BEGIN [A-Z ]+-----$/m.test(text)) throw usageError(`${flag}: ${path} holds nothing in PEM`);
+  return text;
+}

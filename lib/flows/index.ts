@@ -4,7 +4,7 @@ export { type AggregatorCertificates, type ServedAggregator, serveAggregator } f
 export { bytesText } from './bytes-text.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
-export type { Flow, FlowEnd, PolicyHit } from './flow.ts';
+export { type Flow, type FlowEnd, historySeconds, type PolicyHit } from './flow.ts';
 export { everyFlow } from './flow-filter.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
 export { endName } from './query/end-names.ts';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import {
   Aggregator,
   feedSample,
@@ -13,6 +12,8 @@ import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
+import { readPemFile } from '../read-file.ts';
+import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
 const usualListen = '127.0.0.1:7443';
 
@@ -42,37 +43,38 @@ export const flowAggregator: Command = {
     const listen = flags.text('listen') ?? usualListen;
     if (!/^(?:\[[0-9a-f:]+\]|[^:[\]]+):\d{1,5}$/i.test(listen))
       throw usageError(`--listen: ${JSON.stringify(listen)} is not a host and a port; write ${usualListen}`);
-    const [certificate, key, authority] = (['cert', 'key', 'ca'] as const).map((name) => pemOf(name, flags));
+    const [certificate, key, authority] = await Promise.all([
+      pemOf('cert', flags),
+      pemOf('key', flags),
+      pemOf('ca', flags),
+    ]);
     const now = () => Math.floor(Date.now() / 1000);
     const aggregator = new Aggregator(now, quirksOf(flags));
-    const stop = new AbortController();
-    const onInterrupt = () => stop.abort(new Error('SIGINT'));
-    process.on('SIGINT', onInterrupt);
-    const endFeed = flags.has('sample-traffic') ? feedSample(aggregator, now) : () => undefined;
-    try {
-      const served = await serveAggregator(aggregator, {
-        format,
-        certificates: { authority: authority ?? '', certificate: certificate ?? '', key: key ?? '' },
-        listen,
-      }).catch((error: unknown) => {
-        throw new CliError(
-          exit.notAsAsked,
-          `It cannot listen at ${listen}: ${error instanceof Error ? error.message : String(error)}`,
-          error,
-        );
-      });
-      terminal.err(`Listening at ${served.address}, wire ${format}. Ctrl-C stops it, and forgets all flows.`);
-      const ended = AbortSignal.any([signal, stop.signal]);
-      await new Promise<void>((resolve) => {
-        if (ended.aborted) resolve();
-        else ended.addEventListener('abort', () => resolve(), { once: true });
-      });
-      await served.close();
-      return exit.fine;
-    } finally {
-      endFeed();
-      process.off('SIGINT', onInterrupt);
-    }
+    return untilInterrupted(signal, async (ended) => {
+      const endFeed = flags.has('sample-traffic') ? feedSample(aggregator, now) : () => undefined;
+      try {
+        const served = await serveAggregator(aggregator, {
+          format,
+          certificates: { authority, certificate, key },
+          listen,
+        }).catch((error: unknown) => {
+          throw new CliError(
+            exit.notAsAsked,
+            `It cannot listen at ${listen}: ${error instanceof Error ? error.message : String(error)}`,
+            error,
+          );
+        });
+        terminal.err(`Listening at ${served.address}, wire ${format}. Ctrl-C stops it, and forgets all flows.`);
+        await new Promise<void>((resolve) => {
+          if (ended.aborted) resolve();
+          else ended.addEventListener('abort', () => resolve(), { once: true });
+        });
+        await served.close();
+        return exit.fine;
+      } finally {
+        endFeed();
+      }
+    });
   },
 };
 
@@ -91,12 +93,8 @@ function quirksOf(flags: Flags): ReadonlySet<QuirkId> {
   return new Set([...(like === undefined ? noQuirks : goldmaneQuirks), ...known]);
 }
 
-function pemOf(flag: 'cert' | 'key' | 'ca', flags: Flags): string {
+async function pemOf(flag: 'cert' | 'key' | 'ca', flags: Flags): Promise<string> {
   const path = flags.text(flag);
   if (path === undefined) throw usageError(`--${flag} is needed: clients and server show each other certificates`);
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw usageError(`--${flag}: ${path} cannot be read`, error);
-  }
+  return readPemFile(`--${flag}`, path);
 }

@@ -2,6 +2,7 @@ import {
   aggregatorPart,
   bytesText,
   type Flow,
+  historySeconds,
   matchesQuery,
   openFlowClient,
   type Query,
@@ -13,7 +14,7 @@ import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
-import { keptSeconds, queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
+import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
@@ -21,6 +22,7 @@ import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { formatOf } from '../terminal/output.ts';
 import { columns, type Terminal } from '../terminal/terminal.ts';
+import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
 const { from: _dump, ...liveClusterFlags } = clusterFlags;
 const formats = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -99,14 +101,17 @@ async function listed({ kube }: OpenCluster, query: Query, signal: AbortSignal):
 
 /** Back from the aggregator's own now: this machine's clock may be another one. */
 function rangeOf({ since, until }: Query): { gte: number; lt: number } {
-  const gte = since === null ? 0 : 'at' in since ? since.at : since.ago >= keptSeconds ? 0 : -since.ago;
+  const gte = since === null ? 0 : 'at' in since ? since.at : since.ago >= historySeconds ? 0 : -since.ago;
   const lt = until === null ? 0 : 'at' in until ? until.at : -until.ago;
-  return { gte: gte > 0 && gte < Date.now() / 1000 - keptSeconds ? 0 : gte, lt };
+  return { gte: gte > 0 && gte < Date.now() / 1000 - historySeconds ? 0 : gte, lt };
 }
 
 function secondsAgo({ since }: Query): number {
   if (since === null) return watchedAgo;
-  return Math.min(keptSeconds - 60, Math.max(1, 'ago' in since ? since.ago : Math.ceil(Date.now() / 1000 - since.at)));
+  return Math.min(
+    historySeconds - 60,
+    Math.max(1, 'ago' in since ? since.ago : Math.ceil(Date.now() / 1000 - since.at)),
+  );
 }
 
 function show(
@@ -160,16 +165,4 @@ function showTop(found: Flow[], flags: Flags, terminal: Terminal): void {
     visibleLine(name),
   ]);
   terminal.out(columns([['BYTES', 'PACKETS', 'CONNS', 'DENIED', by.toUpperCase()], ...rows]));
-}
-
-/** Ctrl-C ends a watch, and is no fault. */
-async function untilInterrupted(signal: AbortSignal, work: (stop: AbortSignal) => Promise<void>): Promise<void> {
-  const stop = new AbortController();
-  const onInterrupt = () => stop.abort(new Error('SIGINT'));
-  process.on('SIGINT', onInterrupt);
-  try {
-    await work(AbortSignal.any([signal, stop.signal]));
-  } finally {
-    process.off('SIGINT', onInterrupt);
-  }
 }

@@ -13,6 +13,7 @@ import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
+import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
 export const operator: Command = {
   name: 'operator',
@@ -38,27 +39,24 @@ export const operator: Command = {
     const asked = flags.text('like');
     const like = emulatedNamed(asked);
     if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${emulatedOperators.join(', ')}`);
-    const stop = new AbortController();
-    const onInterrupt = () => stop.abort(new Error('SIGINT'));
-    process.on('SIGINT', onInterrupt);
     try {
-      return await withCluster({ flags, env }, 'fresh', async ({ kube, clock }) => {
-        await runOperator({
-          kube,
-          clock,
-          like,
-          races: { with: races('with', flags), without: races('without', flags) },
-          env,
-          signal: AbortSignal.any([signal, stop.signal]),
-          log: (line) => terminal.err(visibleLine(line)),
-        });
-        return exit.fine;
-      });
+      return await untilInterrupted(signal, (stop) =>
+        withCluster({ flags, env }, 'fresh', async ({ kube, clock }) => {
+          await runOperator({
+            kube,
+            clock,
+            like,
+            races: { with: races('with', flags), without: races('without', flags) },
+            env,
+            signal: stop,
+            log: (line) => terminal.err(visibleLine(line)),
+          });
+          return exit.fine;
+        }),
+      );
     } catch (error) {
       if (error instanceof OperatorRefused) throw new CliError(exit.notAsAsked, error.message, error);
       throw error;
-    } finally {
-      process.off('SIGINT', onInterrupt);
     }
   },
 };

@@ -1,4 +1,12 @@
-import { type Moment, noQuery, parseQuery, type Query, type QueryKey, queryKeys } from '#lib/flows/index.ts';
+import {
+  historySeconds,
+  type Moment,
+  noQuery,
+  parseQuery,
+  type Query,
+  type QueryKey,
+  queryKeys,
+} from '#lib/flows/index.ts';
 import { usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 
@@ -39,14 +47,11 @@ export function queryOf(flags: Flags, words: readonly string[], defaultAgo: numb
 /** A value of a flag is one value, spaces and all. */
 const escaped = (value: string) => value.replace(/[\s"\\]/g, '\\$&');
 
-/** Calico keeps an hour; a list that begins earlier fails there (lib/flows/aggregator/quirks.ts). */
-export const keptSeconds = 3600;
-
 /** Why a time holds nothing, in words; null where it may hold something. `now`: seconds. */
 export function timeProblem({ since, until }: Pick<Query, 'since' | 'until'>, now: number): string | null {
   if (until === null) return null;
   const at = (moment: Moment) => ('at' in moment ? moment.at : now - moment.ago);
-  if (at(until) <= now - keptSeconds) return 'until: Calico keeps an hour of flows, and nothing from before then';
+  if (at(until) <= now - historySeconds) return 'until: Calico keeps an hour of flows, and nothing from before then';
   if (since !== null && at(since) >= at(until)) return 'since must be before until';
   return null;
 }

@@ -1,8 +1,8 @@
-import { bucketSeconds, type Flow } from '../flow.ts';
+import { bucketSeconds, type Flow, historySeconds } from '../flow.ts';
 import { keyHash } from '../wire/read-flow.ts';
 
-/** One hour, the bucket that fills, and one that agents with a fast clock are ahead (calico.md §6.3: 242). */
-const historyBuckets = 240;
+/** Beside them come the bucket that fills, and one that agents with a fast clock are ahead (calico.md §6.3: 242). */
+const historyBuckets = historySeconds / bucketSeconds;
 /** A bucket is told this long after it was full, so that the agents' reports are in. */
 const toldAfterSeconds = bucketSeconds;
 /** Distinct flows at a time; more are counted and left out. */

@@ -1,4 +1,4 @@
-import { bucketSeconds, type Flow, type TimeRange } from '../flow.ts';
+import { bucketSeconds, type Flow, historySeconds, type TimeRange } from '../flow.ts';
 import { FlowError } from '../flow-error.ts';
 import { flowSize } from '../flow-size.ts';
 import { keyHash } from '../wire/read-flow.ts';
@@ -8,8 +8,6 @@ export const pageSize = 2_000;
 const mostListed = 500_000_000;
 /** More, none of which says anything new, would be asked for ever. */
 const mostPages = 2_000;
-/** An aggregator keeps an hour; an earlier beginning is a fault of Goldmane (quirks.ts, `past-of-history`). */
-const keptSeconds = 3_600;
 
 type Page = { readonly pages: number; readonly flows: readonly Flow[] };
 
@@ -48,7 +46,7 @@ function fixedRange({ gte, lt }: TimeRange, { pages, flows }: Page): TimeRange {
   const newest = flows.reduce((latest, { end }) => Math.max(latest, end), 0);
   if (newest === 0) return { gte, lt };
   const now = (lt < 0 ? newest - lt : newest) - bucketSeconds;
-  const kept = now - keptSeconds + 4 * bucketSeconds + pages;
+  const kept = now - historySeconds + 4 * bucketSeconds + pages;
   const from = gte > 0 ? gte : gte < 0 ? now + gte : kept;
   const fixed = { gte: Math.max(from, kept), lt: lt > 0 ? lt : newest };
   return fixed.gte < fixed.lt ? fixed : { gte, lt };

@@ -1,11 +1,11 @@
 import type { Aggregator } from '../aggregator/aggregator.ts';
 import { bucketOf } from '../aggregator/flow-buckets.ts';
-import { bucketSeconds } from '../flow.ts';
+import { bucketSeconds, historySeconds } from '../flow.ts';
 import { sampleTraffic } from './sample-traffic.ts';
 
 /** Fills an aggregator with an hour of sample traffic, and with more every second as time goes by. `now`: seconds. Call what it returns to end it. */
 export function feedSample(aggregator: Pick<Aggregator, 'add'>, now: () => number): () => void {
-  let next = bucketOf(now()) - 3600;
+  let next = bucketOf(now()) - historySeconds;
   const feed = () => {
     for (const current = bucketOf(now()); next < current; next += bucketSeconds)
       for (const flow of sampleTraffic(next)) aggregator.add(flow);

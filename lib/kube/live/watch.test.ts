@@ -37,6 +37,16 @@ async function play(lists: Step[], watches: Step[], enough: (told: string[]) => 
   throw new Error(`not enough: ${told.join(', ')}`);
 }
 
+/** All that it tells until it ends by itself, which `end` makes it do once the set has come. */
+async function toldUntilSynced(events: AsyncIterable<WatchEvent>, end: () => void): Promise<string[]> {
+  const told: string[] = [];
+  for await (const event of events) {
+    told.push(inWords(event));
+    if (event.type === 'synced') setTimeout(end);
+  }
+  return told;
+}
+
 function inWords(event: WatchEvent): string {
   switch (event.type) {
     case 'synced':
@@ -199,9 +209,9 @@ test('it ends quietly when its signal aborts, or when the client is closed', asy
   );
   connection = await connectionTo(server.url);
   const stop = new AbortController();
-  setTimeout(() => stop.abort(), 100);
-  const aborted = await Array.fromAsync(watchResource(connection, resources.nodes, { signal: stop.signal }));
-  setTimeout(() => void connection.close(), 100);
-  const closed = await Array.fromAsync(watchResource(connection, resources.nodes, {}));
-  expect([aborted, closed].map((events) => events.map(inWords))).toEqual([['synced a@5'], ['synced a@5']]);
+  const aborted = await toldUntilSynced(watchResource(connection, resources.nodes, { signal: stop.signal }), () =>
+    stop.abort(),
+  );
+  const closed = await toldUntilSynced(watchResource(connection, resources.nodes, {}), () => void connection.close());
+  expect([aborted, closed]).toEqual([['synced a@5'], ['synced a@5']]);
 });
