@@ -158,14 +158,16 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
       log,
       process: (node) => processes.get(node) as ChildProcess,
       measured: async ({ all = 0, full = 0, answers = 0 } = {}) => {
-        await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 120_000);
+        const said = () => nodes.map(({ name }) => `${name}: ${vxlanLines(log(name))}`).join('\n');
+        await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 120_000, said);
         await until(
           () => arrivals(['small', 'full']) >= paths - all && arrivals(['full']) >= paths - all - full,
           120_000,
+          said,
         );
         const answered = () =>
           nodes.reduce((sum, { name }) => sum + (log(name).match(/"vxlan-answer"/g)?.length ?? 0), 0);
-        await until(() => answered() >= answers, 60_000);
+        await until(() => answered() >= answers, 60_000, said);
         if (all + full > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
         const { apiServers = [] } = settings;
         return judge({ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' }, reports());
@@ -205,6 +207,12 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
     },
   };
 }
+
+const vxlanLines = (log: string) =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"vxlan'))
+    .join(' ');
 
 /** A folder with the programs of the image that this machine has, and no others. */
 function onlyTools(folder: string): string {
@@ -246,10 +254,11 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((done) => child.once('exit', () => done()));
 }
 
-async function until(holds: () => boolean, ms: number): Promise<void> {
+/** `said`: what there was instead, for whoever reads that it did not come. */
+async function until(holds: () => boolean, ms: number, said: () => string): Promise<void> {
   const deadline = performance.now() + ms;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error('it did not come in time');
+    if (performance.now() > deadline) throw new Error(`it did not come in ${ms / 1000} s:\n${said()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -301,14 +310,18 @@ async function serving(run: (...command: string[]) => string, port: number, scri
   const told = join(folder, 'starved');
   const shell = `told=$1; shift; ${first}; "$@" >"$told" 2>/dev/null & echo $!`;
   const pid = run('sh', '-c', shell, 'sh', told, process.execPath, '-e', `${tellsWhenStarved}\n${script}`);
-  await until(() => {
-    try {
-      run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`);
-      return true;
-    } catch {
-      return false;
-    }
-  }, 60_000);
+  await until(
+    () => {
+      try {
+        run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    60_000,
+    () => 'nobody answers at the port',
+  );
   return {
     close: () => {
       process.kill(Number(pid.trim()), 'SIGKILL');
