@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* Session affinity: which backend a client had last. The kernel writes; the agent deletes what leads to one that went. */
+#ifndef SIGNALBOX_AFFINITY_H
+#define SIGNALBOX_AFFINITY_H
+
+#include "service.h"
+
+struct affinity_key {
+	/* At connect time the client's address is not known yet: the cookie of its network namespace, in the first words. */
+	struct address client;
+	__u32 service;
+	__u32 pad;
+};
+ASSERT_SIZE(struct affinity_key, 24);
+
+struct affinity {
+	struct address backend;
+	__be16 port;
+	__u16 pad[3];
+	/* bpf_ktime_get_ns */
+	__u64 last_ns;
+};
+ASSERT_SIZE(struct affinity, 32);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 65536);
+	__type(key, struct affinity_key);
+	__type(value, struct affinity);
+} affinities SEC(".maps");
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * What every other header stands on: the kernel's user API, libbpf's macros, and a few of ours.
+ *
+ * No structure of the kernel's inside is read, so that no program needs the BTF of the kernel that it runs on.
+ * No constant lies in .rodata, .data or .bss: libbpf 1.1 cannot create an anonymous .rodata on kernels before 5.5,
+ * and what is configured stands in the map `config` instead. The build refuses an object that has such a section.
+ */
+#ifndef SIGNALBOX_KERNEL_H
+#define SIGNALBOX_KERNEL_H
+
+#include <stdbool.h>
+#include <linux/types.h>
+#include <linux/bpf.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_endian.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* A structure that userspace reads too: whoever changes its size changes the layout's version. */
+#define ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has another size")
+
+#ifndef IPPROTO_TCP
+#define IPPROTO_ICMP   1
+#define IPPROTO_TCP    6
+#define IPPROTO_UDP    17
+#define IPPROTO_ICMPV6 58
+#endif
+
+#define NSEC_PER_SEC 1000000000ULL
+
+#endif

@@ -1,0 +1,21 @@
+/** The enumerations of `bpf/*.h`; the agent compares them with the object's own before it loads it. */
+
+export const protocols = { TCP: 6, UDP: 17 } as const;
+
+export const serviceFlags = { insideLocal: 1, outsideLocal: 2, sourceRanges: 4, affinity: 8, nodePort: 16 } as const;
+
+/** `local`: what is on this node; a packet out of a tunnel, and a policy `Local`, take it alone. It is always written. */
+export const backendLists = { cluster: 0, local: 1 } as const;
+
+export const backendFlags = { local: 1, hostNetwork: 2 } as const;
+
+export const routeFlags = { local: 1, pod: 2, host: 4, nodePorts: 8, tunnel: 16, noDsr: 32, byStack: 64 } as const;
+
+export const interfaceKinds = { pod: 1, network: 2 } as const;
+
+export const configFlags = { synced: 1, dsr: 2, udpOfHostAlone: 4 } as const;
+
+export const flowTypes = { plain: 1, service: 2, backend: 3, handedOn: 4 } as const;
+
+/** VNI and port of the tunnel that carries node ports to the backend's node: a wire format between versions, never changed. */
+export const tunnelDefaults = { vni: 5_333_146, port: 4789 } as const;

@@ -1,0 +1,51 @@
+import { BpfError } from '../bpf-error.ts';
+import type { BpfMap, DataPlaneMaps } from '../data-plane-maps.ts';
+
+/** A write as it happened, in order: `services.set`, `backends.delete` … */
+export type Write = { readonly map: string; readonly kind: 'set' | 'delete'; readonly key: unknown };
+
+/** The maps without a kernel: what stands in them, and `onWrite` after each write, for tests of what is written and in which order. */
+export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPlaneMaps {
+  return {
+    services: mapInMemory('services', 131_072, onWrite),
+    backends: mapInMemory('backends', 524_288, onWrite),
+    sourceRanges: mapInMemory('source_ranges', 65_536, onWrite),
+    affinities: mapInMemory('affinities', 65_536, onWrite),
+    routes: mapInMemory('routes', 262_144, onWrite),
+    interfaces: mapInMemory('interfaces', 4096, onWrite),
+    config: mapInMemory('config', 1, onWrite),
+    flows: mapInMemory('flows', 524_288, onWrite),
+    socketOrigins: mapInMemory('socket_origins', 131_072, onWrite),
+  };
+}
+
+function mapInMemory<Key, Value>(
+  name: string,
+  maxEntries: number,
+  onWrite: (write: Write) => void,
+): BpfMap<Key, Value> {
+  const held = new Map<string, readonly [Key, Value]>();
+  // Keys are flat: what is equal by value is one key, whatever the order of its fields.
+  const id = (key: Key) =>
+    JSON.stringify(typeof key === 'object' && key !== null ? Object.entries(key).sort() : key, (_, value: unknown) =>
+      typeof value === 'bigint' ? `${value}n` : value,
+    );
+  return {
+    name,
+    maxEntries,
+    get: (key) => held.get(id(key))?.[1] ?? null,
+    set(key, value) {
+      const isNew = !held.has(id(key));
+      if (isNew && held.size >= maxEntries)
+        throw new BpfError('full', `${name} holds ${maxEntries} entries and no more.`);
+      held.set(id(key), [key, value]);
+      onWrite({ map: name, kind: 'set', key });
+    },
+    delete(key) {
+      const was = held.delete(id(key));
+      onWrite({ map: name, kind: 'delete', key });
+      return was;
+    },
+    entries: () => [...held.values()],
+  };
+}
