@@ -21,6 +21,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/facts': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/probe': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/node-state': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec'],
+  'lib/node': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/checks': ['lib/base', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
   'lib/plan': ['lib/base', 'lib/calico-api', 'lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
   'lib/run': [

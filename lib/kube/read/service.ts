@@ -1,6 +1,6 @@
 import type { V1EndpointSlice, V1Endpoints, V1Service } from '@kubernetes/client-node';
 import { readerOf } from './json.ts';
-import { fields, listOf, numberOrNull, text, textMap, textOrNull, texts } from './lenient.ts';
+import { fields, flagOrNull, listOf, numberOrNull, text, textMap, textOrNull, texts } from './lenient.ts';
 import { metadata } from './metadata.ts';
 
 /** What is read of a Service. */
@@ -12,18 +12,37 @@ export const serviceOf = readerOf<V1Service>()(
       clusterIP: text,
       clusterIPs: texts,
       selector: textMap,
+      externalIPs: texts,
       loadBalancerSourceRanges: texts,
       externalTrafficPolicy: text,
+      internalTrafficPolicy: text,
+      healthCheckNodePort: numberOrNull,
+      sessionAffinity: text,
+      sessionAffinityConfig: fields({ clientIP: fields({ timeoutSeconds: numberOrNull }) }),
       ports: listOf(fields({ name: text, protocol: text, port: numberOrNull, nodePort: numberOrNull })),
     }),
+    status: fields({ loadBalancer: fields({ ingress: listOf(fields({ ip: text, ipMode: text })) }) }),
   }),
 );
 
-const port = fields({ name: textOrNull, port: numberOrNull });
+const port = fields({ name: textOrNull, port: numberOrNull, protocol: textOrNull });
+const named = listOf(fields({ name: text }));
 
 /** Where the pods behind a Service are. */
 export const endpointSliceOf = readerOf<V1EndpointSlice>()(
-  fields({ metadata, endpoints: listOf(fields({ addresses: texts })), ports: listOf(port) }),
+  fields({
+    metadata,
+    addressType: text,
+    endpoints: listOf(
+      fields({
+        addresses: texts,
+        nodeName: textOrNull,
+        conditions: fields({ ready: flagOrNull, serving: flagOrNull, terminating: flagOrNull }),
+        hints: fields({ forZones: named, forNodes: named }),
+      }),
+    ),
+    ports: listOf(port),
+  }),
 );
 
 /** The same in the kind that came before slices, which servers still write for `default/kubernetes`. */

@@ -1,0 +1,72 @@
+import type { Family } from '#lib/base/ip.ts';
+import type { endpointSliceOf } from '#lib/kube/index.ts';
+import { familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
+
+export type ReadSlice = ReturnType<typeof endpointSliceOf>;
+
+/** One endpoint of a port as EndpointSlices tell it. `zones`, `nodes`: whom it is meant for; empty: no hint. */
+export type Endpoint = {
+  readonly address: MapAddress;
+  readonly port: number;
+  readonly nodeName: string | null;
+  readonly ready: boolean;
+  readonly serving: boolean;
+  readonly terminating: boolean;
+  readonly zones: readonly string[];
+  readonly nodes: readonly string[];
+};
+
+const addressTypes: Readonly<Record<Family, string>> = { 4: 'IPv4', 6: 'IPv6' };
+
+/**
+ * The endpoints of one port of a Service, each address and port once and in a stable order. The same one may stand in two slices while the controller moves
+ * it (EndpointSlices › Duplicate endpoints): what is ready in one of them is ready. Slices of names (FQDN) are nobody's endpoints. Only an endpoint's first
+ * address counts: the others mean the same pod and are to be ignored (EndpointSlice API, `endpoints[].addresses`).
+ */
+export function endpointsOfPort(
+  slices: readonly ReadSlice[],
+  { name, protocol, family }: { readonly name: string; readonly protocol: string; readonly family: Family },
+): Endpoint[] {
+  const found = new Map<string, Endpoint>();
+  for (const slice of slices) {
+    if (slice.addressType !== addressTypes[family]) continue;
+    for (const port of slice.ports) {
+      if ((port.name ?? '') !== name || (port.protocol ?? 'TCP') !== protocol || !isPort(port.port)) continue;
+      for (const one of slice.endpoints) {
+        const address = readUsableAddress(one.addresses[0] ?? '');
+        if (address === null || familyOf(address) !== family) continue;
+        const endpoint: Endpoint = {
+          address,
+          port: port.port,
+          nodeName: one.nodeName,
+          ...readiness(one.conditions),
+          zones: one.hints.forZones.map(({ name: zone }) => zone),
+          nodes: one.hints.forNodes.map(({ name: node }) => node),
+        };
+        const key = `${endpoint.address}/${endpoint.port}`;
+        const known = found.get(key);
+        if (known === undefined || rank(endpoint) > rank(known)) found.set(key, endpoint);
+      }
+    }
+  }
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, endpoint]) => endpoint);
+}
+
+/** What is not said of `ready` means yes, of `terminating` no, of `serving` the same as `ready` (KEP-1672, EndpointConditions). */
+function readiness({
+  ready,
+  serving,
+  terminating,
+}: {
+  ready: boolean | null;
+  serving: boolean | null;
+  terminating: boolean | null;
+}): Pick<Endpoint, 'ready' | 'serving' | 'terminating'> {
+  return { ready: ready ?? true, serving: serving ?? ready ?? true, terminating: terminating ?? false };
+}
+
+const rank = ({ ready, serving }: Endpoint) => (ready ? 2 : 0) + (serving ? 1 : 0);
+
+export function isPort(port: number | null): port is number {
+  return port !== null && Number.isInteger(port) && port >= 1 && port <= 65_535;
+}

@@ -1,0 +1,48 @@
+import type { Family } from '#lib/base/ip.ts';
+import type { ReadNode } from '#lib/kube/index.ts';
+import type { Backend } from './entries.ts';
+import { familyOf, type MapAddress, noAddress, readAddress, readUsableAddress } from './map-address.ts';
+
+/** What one node knows of where it stands and where the others are. */
+export type NodeView = {
+  readonly nodeName: string;
+  readonly zone: string;
+  whereIs(nodeName: string | null, address: MapAddress, family: Family): Pick<Backend, 'node' | 'isLocal' | 'isHost'>;
+};
+
+/** Of a Node, what Services depend on: most of its updates are heartbeats and change nothing of it. `of`: where nodes reach it, by family. */
+export type NodeAddresses = {
+  readonly of: Partial<Readonly<Record<Family, MapAddress>>>;
+  readonly all: readonly MapAddress[];
+  readonly zone: string;
+};
+
+/** Calico's own choice of address goes first: routes and tunnels between nodes use it, and a node may have several. */
+const calicoAnnotations = ['projectcalico.org/IPv4Address', 'projectcalico.org/IPv6Address'];
+
+export function nodeAddresses({ metadata, status }: ReadNode): NodeAddresses {
+  const ofCalico = calicoAnnotations.map((name) => (metadata.annotations[name] ?? '').split('/')[0] ?? '');
+  const internal = status.addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
+  const read = [...ofCalico, ...internal].map(readUsableAddress).filter((one) => one !== null);
+  const of: Partial<Record<Family, MapAddress>> = {};
+  for (const address of read) of[familyOf(address)] ??= address;
+  const others = status.addresses.map(({ address }) => readAddress(address)).filter((one) => one !== null);
+  const all = [...new Set([...read, ...others])];
+  return { of, all: all.sort(), zone: metadata.labels['topology.kubernetes.io/zone'] ?? '' };
+}
+
+export function nodeView(nodeName: string, nodes: ReadonlyMap<string, NodeAddresses>): NodeView {
+  return {
+    nodeName,
+    zone: nodes.get(nodeName)?.zone ?? '',
+    whereIs(where, address, family) {
+      const node = where === null ? undefined : nodes.get(where);
+      return {
+        // A tunnel carries either family: a node with addresses of the other one alone is reached by that.
+        node: node?.of[family] ?? node?.of[4] ?? node?.of[6] ?? noAddress,
+        isLocal: where === nodeName,
+        isHost: node?.all.includes(address) ?? false,
+      };
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { type ClientRange, frontKey, type Lists, listKinds } from './entries.ts';
+import { type FrontPlace, type FrontValue, type Present, rangeKey, type Write } from './present.ts';
+import { inSlots, sameBackend } from './slots.ts';
+
+/** What some part of the maps shall hold; what is named nowhere stays. */
+export type Wanted = {
+  /** Null: nobody answers there any more. */
+  readonly fronts: readonly { readonly place: FrontPlace; readonly value: FrontValue | null }[];
+  /** By the number of a Service's port. Null: it is gone. */
+  readonly lists: ReadonlyMap<number, { readonly lists: Lists; readonly ranges: readonly ClientRange[] } | null>;
+};
+
+/**
+ * The writes that lead from what the maps hold to what they shall hold, in an order in which every lookup finds a backend after each of them
+ * (bpf/service.h): fronts that vanish, then slots and ranges that are new, then fronts, then what no front leads to any more. It may end after any
+ * write, by kill -9 as well: the next plan goes on from there.
+ */
+export function planWrites(present: Present, wanted: Wanted): Write[] {
+  const gone: Write[] = [];
+  const fronts: Write[] = [];
+  for (const { place, value } of wanted.fronts) {
+    const known = present.fronts.get(frontKey(place));
+    if (value === null) {
+      if (known) gone.push({ map: 'services', place, value });
+    } else if (!known || !sameValue(known.value, value)) fronts.push({ map: 'services', place, value });
+  }
+  const filled: Write[] = [];
+  const emptied: Write[] = [];
+  for (const [id, list] of wanted.lists) {
+    planSlots(present, id, list?.lists ?? { cluster: [], local: [] }, { filled, emptied });
+    planRanges(present, id, list?.ranges ?? [], { filled, emptied });
+  }
+  return [...gone, ...filled, ...fronts, ...emptied];
+}
+
+function planSlots(present: Present, id: number, lists: Lists, out: { filled: Write[]; emptied: Write[] }): void {
+  const known = present.slots(id);
+  for (const list of listKinds) {
+    const before = known?.[list] ?? [];
+    const after = inSlots(lists[list], before);
+    after.forEach((value, slot) => {
+      if (!sameBackend(before[slot], value)) out.filled.push({ map: 'backends', id, list, slot, value });
+    });
+    for (let slot = before.length - 1; slot >= after.length; slot--)
+      if (before[slot]) out.emptied.push({ map: 'backends', id, list, slot, value: null });
+  }
+}
+
+function planRanges(
+  present: Present,
+  id: number,
+  ranges: readonly ClientRange[],
+  out: { filled: Write[]; emptied: Write[] },
+): void {
+  const before = present.ranges(id);
+  const known = new Set(before.map(rangeKey));
+  const kept = new Set(ranges.map(rangeKey));
+  for (const range of ranges)
+    if (!known.has(rangeKey(range))) out.filled.push({ map: 'source_ranges', id, range, value: 1 });
+  for (const range of before)
+    if (!kept.has(rangeKey(range))) out.emptied.push({ map: 'source_ranges', id, range, value: null });
+}
+
+function sameValue(a: FrontValue, b: FrontValue): boolean {
+  return (
+    a.id === b.id &&
+    a.counts.cluster === b.counts.cluster &&
+    a.counts.local === b.counts.local &&
+    a.affinityS === b.affinityS &&
+    a.flags.length === b.flags.length &&
+    a.flags.every((flag) => b.flags.includes(flag))
+  );
+}

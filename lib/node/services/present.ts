@@ -1,0 +1,97 @@
+import {
+  type Backend,
+  type ClientRange,
+  type Front,
+  type FrontFlag,
+  frontKey,
+  type ListKind,
+  type Lists,
+} from './entries.ts';
+
+/** The value of a front in the maps (`struct service`): which lists it leads to, and how long they are. */
+export type FrontValue = {
+  readonly id: number;
+  readonly counts: Readonly<Record<ListKind, number>>;
+  readonly flags: readonly FrontFlag[];
+  readonly affinityS: number;
+};
+
+export type FrontPlace = Pick<Front, 'address' | 'port' | 'protocol'>;
+
+/** One write to a map, in the maps' own terms. `value` null: the element is deleted. */
+export type Write =
+  | { readonly map: 'services'; readonly place: FrontPlace; readonly value: FrontValue | null }
+  | {
+      readonly map: 'backends';
+      readonly id: number;
+      readonly list: ListKind;
+      readonly slot: number;
+      readonly value: Backend | null;
+    }
+  | { readonly map: 'source_ranges'; readonly id: number; readonly range: ClientRange; readonly value: 1 | null };
+
+type Slots = Record<ListKind, (Backend | undefined)[]>;
+
+/**
+ * What the maps hold, as far as this process knows: read back once at its start, and carried on by each write that the kernel took. A write that fails changes
+ * nothing here, so that the next plan holds it again.
+ */
+export class Present {
+  readonly fronts = new Map<string, { place: FrontPlace; value: FrontValue }>();
+  readonly #slots = new Map<number, Slots>();
+  readonly #ranges = new Map<number, Map<string, ClientRange>>();
+  #backends = 0;
+
+  apply(write: Write): void {
+    if (write.map === 'services') {
+      const key = frontKey(write.place);
+      if (write.value === null) this.fronts.delete(key);
+      else this.fronts.set(key, { place: write.place, value: write.value });
+    } else if (write.map === 'backends') this.#setSlot(write);
+    else this.#setRange(write);
+  }
+
+  slots(id: number): Lists | null {
+    return (this.#slots.get(id) as Lists | undefined) ?? null;
+  }
+
+  ranges(id: number): readonly ClientRange[] {
+    return [...(this.#ranges.get(id)?.values() ?? [])];
+  }
+
+  /** Every number that anything in the maps stands under. */
+  ids(): Set<number> {
+    const ids = new Set([...this.#slots.keys(), ...this.#ranges.keys()]);
+    for (const { value } of this.fronts.values()) ids.add(value.id);
+    return ids;
+  }
+
+  get backendCount(): number {
+    return this.#backends;
+  }
+
+  #setSlot({ id, list, slot, value }: Extract<Write, { map: 'backends' }>): void {
+    let slots = this.#slots.get(id);
+    if (!slots) {
+      if (value === null) return;
+      slots = { cluster: [], local: [] };
+      this.#slots.set(id, slots);
+    }
+    const had = slots[list][slot] !== undefined;
+    if (value !== null) slots[list][slot] = value;
+    else if (slot === slots[list].length - 1) slots[list].pop();
+    else delete slots[list][slot];
+    this.#backends += Number(value !== null) - Number(had);
+    if (slots.cluster.length === 0 && slots.local.length === 0) this.#slots.delete(id);
+  }
+
+  #setRange({ id, range, value }: Extract<Write, { map: 'source_ranges' }>): void {
+    const ranges = this.#ranges.get(id) ?? new Map<string, ClientRange>();
+    if (value === null) ranges.delete(rangeKey(range));
+    else ranges.set(rangeKey(range), range);
+    if (ranges.size === 0) this.#ranges.delete(id);
+    else this.#ranges.set(id, ranges);
+  }
+}
+
+export const rangeKey = ({ address, bits }: ClientRange) => `${address}/${bits}`;

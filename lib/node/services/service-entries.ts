@@ -1,0 +1,201 @@
+import { type Family, formatAddress, hostAndPort, parseCidr } from '#lib/base/ip.ts';
+import type { serviceOf } from '#lib/kube/index.ts';
+import { endpointsOfPort, isPort, type ReadSlice } from './endpoints.ts';
+import {
+  type Backend,
+  type ClientRange,
+  type Front,
+  type FrontFlag,
+  type PortEntries,
+  type Protocol,
+  protocols,
+  type ServiceEntries,
+  type ServiceProblem,
+} from './entries.ts';
+import { anyAddress, familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
+import type { NodeView } from './node-view.ts';
+import { pickBackends } from './pick-backends.ts';
+
+export type ReadService = ReturnType<typeof serviceOf>;
+
+/** kubernetes pkg/apis/core › ClientIPConfig: the default and the longest. */
+const affinityDefaultS = 10_800;
+const affinityLongestS = 86_400;
+
+/** `cluster_backends` and `local_backends` count in 16 bits (bpf/service.h). */
+const mostBackends = 65_535;
+
+/**
+ * What the maps are to hold of one Service, from it and its slices. Never throws: both are parsed, and what cannot be used is passed over and told as a problem.
+ * Rules: kube-proxy's (kubernetes pkg/proxy/serviceport.go, topology.go), which is what workloads were written for.
+ */
+export function serviceEntries(service: ReadService, slices: readonly ReadSlice[], view: NodeView): ServiceEntries {
+  const problems: ServiceProblem[] = [];
+  const nothing: ServiceEntries = { ports: [], problems, healthCheck: null };
+  if (!isServed(service)) return nothing;
+  const { spec } = service;
+  const addresses = usable(spec.clusterIPs.length > 0 ? spec.clusterIPs : [spec.clusterIP], 'its address', problems);
+  const external = externalAddresses(service, problems);
+  const ranges = readRanges(spec.loadBalancerSourceRanges, problems);
+  const ports: PortEntries[] = [];
+  const localReady = new Set<MapAddress>();
+  const seen = new Set<string>();
+  for (const port of spec.ports) {
+    const protocol = protocolOf(port, problems);
+    if (protocol === null) continue;
+    if (!isPort(port.port)) {
+      problems.push({ code: 'port', text: `${JSON.stringify(port.name)} has no port between 1 and 65535.` });
+      continue;
+    }
+    // The API server refuses such a Service; of two ports nobody could tell apart the first one stands.
+    const identity = `${port.name}/${protocol}`;
+    if (seen.has(identity)) {
+      problems.push({ code: 'port', text: `${JSON.stringify(port.name)} names two ports of ${protocol}.` });
+      continue;
+    }
+    seen.add(identity);
+    for (const address of addresses) {
+      const family = familyOf(address);
+      const endpoints = endpointsOfPort(slices, { name: port.name, protocol, family });
+      const picked = pickBackends(endpoints, view);
+      const backendOf = (one: (typeof endpoints)[number]): Backend => ({
+        address: one.address,
+        port: one.port,
+        ...view.whereIs(one.nodeName, one.address, family),
+      });
+      // Of one family: a pod that has an address of each is one.
+      if (address === addresses[0]) for (const one of picked.localReady) localReady.add(one.address);
+      const affinityS = affinityOf(service);
+      const common: readonly FrontFlag[] = affinityS > 0 ? ['affinity'] : [];
+      const fronts: Front[] = [];
+      const add = (kind: Front['kind'], where: MapAddress, number: number, flags: readonly FrontFlag[]) =>
+        fronts.push({ kind, address: where, port: number, protocol, flags: [...flags, ...common] });
+      add('ClusterIP', address, port.port, insideFlags(service));
+      const outside = outsideFlags(service);
+      if (spec.type !== 'ClusterIP' && isPort(port.nodePort))
+        add('NodePort', anyAddress[family], port.nodePort, [...outside, 'node-port']);
+      for (const one of external)
+        if (familyOf(one.address) === family)
+          add(one.kind, one.address, port.port, [
+            ...outside,
+            ...(one.kind === 'LoadBalancer' && ranges.limits(family) ? (['source-ranges'] as const) : []),
+          ]);
+      ports.push({
+        key: `${service.metadata.namespace}/${service.metadata.name}:${identity}/${family}`,
+        affinityS,
+        lists: { cluster: bounded(picked.cluster.map(backendOf)), local: bounded(picked.local.map(backendOf)) },
+        fronts,
+        ranges: ranges.of(family),
+      });
+    }
+  }
+  return { ports, problems, healthCheck: healthCheckOf(service, localReady.size) };
+}
+
+/** Another proxy serves it, it is a name alone, or it has no address (KEP-2447; kubernetes pkg/proxy/util, ShouldSkipService). */
+function isServed({ metadata, spec }: ReadService): boolean {
+  if ('service.kubernetes.io/service-proxy-name' in metadata.labels) return false;
+  if ('service.kubernetes.io/headless' in metadata.labels) return false;
+  return spec.type !== 'ExternalName' && spec.clusterIP !== '' && spec.clusterIP !== 'None';
+}
+
+function protocolOf(
+  { name, protocol }: ReadService['spec']['ports'][number],
+  problems: ServiceProblem[],
+): Protocol | null {
+  const asked = protocol || 'TCP';
+  const known = protocols.find((one) => one === asked);
+  if (known) return known;
+  problems.push(
+    asked === 'SCTP'
+      ? { code: 'sctp', text: `Port ${JSON.stringify(name)} is SCTP, which the eBPF data plane does not translate.` }
+      : { code: 'protocol', text: `Port ${JSON.stringify(name)} is of no protocol that Services have.` },
+  );
+  return null;
+}
+
+/** Whoever reaches the ClusterIP, from wherever, is held to the internal policy. */
+function insideFlags({ spec }: ReadService): readonly FrontFlag[] {
+  return spec.internalTrafficPolicy === 'Local' ? ['inside-local', 'outside-local'] : [];
+}
+
+/** From inside an external address is short-cut to the whole cluster: there is no client's address to keep (KEP-3458). */
+function outsideFlags({ spec }: ReadService): readonly FrontFlag[] {
+  return spec.externalTrafficPolicy === 'Local' ? ['outside-local'] : [];
+}
+
+function affinityOf({ spec }: ReadService): number {
+  if (spec.sessionAffinity !== 'ClientIP') return 0;
+  const asked = spec.sessionAffinityConfig.clientIP.timeoutSeconds;
+  return asked !== null && asked >= 1 && asked <= affinityLongestS ? Math.floor(asked) : affinityDefaultS;
+}
+
+type ExternalAddress = { kind: 'LoadBalancer' | 'ExternalIP'; address: MapAddress };
+
+/** An ingress of `ipMode: Proxy` is left to the load balancer, also for clients in the cluster (KEP-1860). */
+function externalAddresses({ spec, status }: ReadService, problems: ServiceProblem[]): ExternalAddress[] {
+  const ofBalancer =
+    spec.type === 'LoadBalancer'
+      ? status.loadBalancer.ingress.filter(({ ip, ipMode }) => ip !== '' && ipMode !== 'Proxy').map(({ ip }) => ip)
+      : [];
+  return [
+    ...usable(ofBalancer, 'the address of its load balancer', problems).map((address) => ({
+      kind: 'LoadBalancer' as const,
+      address,
+    })),
+    ...usable(spec.externalIPs, 'its external address', problems).map((address) => ({
+      kind: 'ExternalIP' as const,
+      address,
+    })),
+  ];
+}
+
+function usable(texts: readonly string[], what: string, problems: ServiceProblem[]) {
+  return texts.flatMap((text) => {
+    const read = readUsableAddress(text);
+    if (read === null)
+      problems.push({ code: 'address', text: `${JSON.stringify(text)}, ${what}, is none that a Service may have.` });
+    return read === null ? [] : [read];
+  });
+}
+
+/**
+ * Who may use the load balancer's addresses. A family that no range names is open, as with kube-proxy; where nothing of a list can be read nobody may come,
+ * since somebody meant to close it.
+ */
+function readRanges(texts: readonly string[], problems: ServiceProblem[]) {
+  const known: { family: Family; range: ClientRange }[] = [];
+  for (const text of texts) {
+    const cidr = parseCidr(text.trim());
+    if (cidr === null) {
+      problems.push({ code: 'range', text: `${JSON.stringify(text)} in loadBalancerSourceRanges is no range.` });
+      continue;
+    }
+    known.push({
+      family: cidr.family,
+      range: {
+        address: formatAddress({ family: cidr.family, value: cidr.first }),
+        bits: cidr.prefix + (cidr.family === 4 ? 96 : 0),
+      },
+    });
+  }
+  const of = (family: Family) => known.filter((one) => one.family === family).map((one) => one.range);
+  return { of, limits: (family: Family) => texts.length > 0 && (known.length === 0 || of(family).length > 0) };
+}
+
+/** Those of this node first, so that a dump of the maps is read easily; the data plane does not depend on it. */
+function bounded(backends: Backend[]): readonly Backend[] {
+  return [...backends.filter((one) => one.isLocal), ...backends.filter((one) => !one.isLocal)].slice(0, mostBackends);
+}
+
+/** Load balancers ask for it where the policy lets only some nodes answer (kubernetes pkg/apis/core, NeedsHealthCheck). */
+function healthCheckOf({ spec }: ReadService, localReady: number): ServiceEntries['healthCheck'] {
+  const { type, externalTrafficPolicy, healthCheckNodePort: port } = spec;
+  if (type !== 'LoadBalancer' || externalTrafficPolicy !== 'Local' || !isPort(port)) return null;
+  return { port, localReady };
+}
+
+/** For people: `10.96.0.7:80/TCP`. */
+export function frontText({ address, port, protocol }: Pick<Front, 'address' | 'port' | 'protocol'>): string {
+  return `${hostAndPort({ host: address, port })}/${protocol}`;
+}

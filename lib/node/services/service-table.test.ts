@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { serviceOf } from '#lib/kube/index.ts';
+import { frontKey } from './entries.ts';
+import { anyAddress } from './map-address.ts';
+import { nodeAddresses } from './node-view.ts';
+import { type FrontPlace, Present, type Write } from './present.ts';
+import { ServiceTable } from './service-table.ts';
+import { type Answer, type From, KernelMaps } from './testing/kernel-maps.ts';
+import { aNode, aService, aSlice } from './testing/objects.ts';
+
+/** The API of one case, as plain data: whatever a table is told can be told again to a new one. */
+type Api = {
+  services: Map<string, ReturnType<typeof aService>>;
+  slices: Map<string, ReturnType<typeof aSlice>>;
+};
+
+const froms: readonly From[] = ['inside', 'outside', 'tunnel'];
+
+/** A new process: it knows what the maps hold, and hears all of the API. */
+function startOn(maps: KernelMaps, api: Api): { table: ServiceTable; present: Present } {
+  const present = new Present();
+  for (const write of maps.contents()) present.apply(write);
+  const table = new ServiceTable('node-1', present);
+  for (const name of ['node-1', 'node-2'])
+    table.node(name, nodeAddresses(aNode(name, name === 'node-1' ? '192.168.0.1' : '192.168.0.2')));
+  for (const [key, service] of api.services) table.service(key, service);
+  for (const [key, slice] of api.slices) table.slice(key, slice);
+  return { table, present };
+}
+
+function carryOut({ table, present }: { table: ServiceTable; present: Present }, maps: KernelMaps): Write[] {
+  const { writes, done } = table.plan();
+  for (const write of writes) {
+    maps.apply(write);
+    present.apply(write);
+  }
+  done();
+  return writes;
+}
+
+const state = fc.constantFrom('ready', 'unready', 'ending', 'absent' as const);
+const change = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('endpoints' as const),
+      service: fc.nat(2),
+      states: fc.array(state, { minLength: 5, maxLength: 5 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('service' as const),
+      service: fc.nat(2),
+      present: fc.boolean(),
+      isLocal: fc.boolean(),
+      ports: fc.integer({ min: 1, max: 2 }),
+      // Sometimes the address of another one: the older keeps it.
+      external: fc.constantFrom(null, 1, 2),
+    }),
+  },
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+const nameOf = (service: number) => `shop/s${service}`;
+
+function make(api: Api, tables: readonly ServiceTable[], step: Change): void {
+  const key = nameOf(step.service);
+  if (step.kind === 'endpoints') {
+    const conditions = {
+      ready: { ready: true },
+      unready: { ready: false },
+      ending: { ready: false, serving: true, terminating: true },
+    };
+    const endpoints = step.states.flatMap((one, index) =>
+      one === 'absent'
+        ? []
+        : [
+            {
+              addresses: [`10.${step.service}.${index % 2}.${index + 1}`],
+              nodeName: index % 2 === 0 ? 'node-1' : 'node-2',
+              conditions: conditions[one],
+            },
+          ],
+    );
+    const slice = aSlice(endpoints, {
+      metadata: { namespace: 'shop', name: key, labels: { 'kubernetes.io/service-name': `s${step.service}` } },
+      ports: [
+        { name: 'a', port: 8080 },
+        { name: 'b', port: 8081 },
+      ],
+    });
+    api.slices.set(key, slice);
+    for (const table of tables) table.slice(key, slice);
+    return;
+  }
+  const service = step.present
+    ? serviceOf({
+        metadata: { namespace: 'shop', name: `s${step.service}`, creationTimestamp: `2026-01-0${step.service + 1}` },
+        spec: {
+          type: 'NodePort',
+          clusterIP: `10.96.0.${step.service + 1}`,
+          externalTrafficPolicy: step.isLocal ? 'Local' : 'Cluster',
+          externalIPs: step.external === null ? [] : [`198.51.100.${step.external}`],
+          ports: [
+            { name: 'a', port: 80, nodePort: 30_000 + step.service },
+            { name: 'b', port: 81, nodePort: 30_010 + step.service },
+          ].slice(0, step.ports),
+        },
+      })
+    : null;
+  if (service) api.services.set(key, service);
+  else api.services.delete(key);
+  for (const table of tables) table.service(key, service);
+}
+
+/**
+ * What the API allows at a place, told from the API by other means than the code's: by service and port, by the letter of the rules.
+ * Null: nobody answers there.
+ */
+function allowed(api: Api, place: FrontPlace, from: From): Set<string> | null {
+  const text = place.address;
+  for (const [key, { spec }] of [...api.services].sort()) {
+    const port = spec.ports.find((one) =>
+      place.address === anyAddress[4] ? one.nodePort === place.port : one.port === place.port,
+    );
+    const isClusterIp = spec.clusterIP === text;
+    if (!port || !(isClusterIp || place.address === anyAddress[4] || spec.externalIPs.includes(text))) continue;
+    const all = api.slices.get(key)?.endpoints ?? [];
+    const isLocalOnly =
+      from === 'tunnel' || (from === 'outside' && !isClusterIp && spec.externalTrafficPolicy === 'Local');
+    const mine = isLocalOnly ? all.filter((one) => one.nodeName === 'node-1') : all;
+    const ready = mine.filter((one) => one.conditions.ready);
+    const ending = mine.filter((one) => one.conditions.terminating && one.conditions.serving);
+    const target = port.name === 'a' ? 8080 : 8081;
+    return new Set((ready.length > 0 ? ready : ending).map((one) => `${one.addresses[0]}:${target}`));
+  }
+  return null;
+}
+
+function told(answer: Answer): Set<string> | null {
+  if (answer.kind === 'not-ours') return null;
+  if (answer.kind === 'refused') return new Set();
+  return new Set(answer.slots.map((one) => (one ? `${one.address}:${one.port}` : 'a hole')));
+}
+
+/** Every place that any case uses. */
+const places: readonly FrontPlace[] = [0, 1, 2].flatMap((service) =>
+  [0, 1].flatMap((port): FrontPlace[] => [
+    { address: `10.96.0.${service + 1}`, port: 80 + port, protocol: 'TCP' },
+    { address: `198.51.100.${service}`, port: 80 + port, protocol: 'TCP' },
+    { address: anyAddress[4], port: 30_000 + port * 10 + service, protocol: 'TCP' },
+  ]),
+);
+
+const questions = places.flatMap((place) => froms.map((from) => ({ place, from })));
+
+test('after every single write each lookup gives a backend that is ready, and none only where none is', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          steps: fc.array(change, { minLength: 1, maxLength: 3 }),
+          killedAfter: fc.option(fc.nat(6), { freq: 3 }),
+        }),
+        {
+          minLength: 1,
+          maxLength: 12,
+        },
+      ),
+      (rounds) => {
+        const maps = new KernelMaps();
+        const api: Api = { services: new Map(), slices: new Map() };
+        let agent = startOn(maps, api);
+        for (const { steps, killedAfter } of rounds) {
+          const before = questions.map(({ place, from }) => told(maps.lookup(place, from)));
+          const services = new Map(api.services);
+          for (const step of steps) make(api, [agent.table], step);
+          const after = questions.map(({ place, from }) => allowed(api, place, from));
+          // New slots come before new fronts: for a moment a policy that has just been changed still holds, for endpoints of now.
+          const between = questions.map(({ place, from }) => allowed({ ...api, services }, place, from));
+          const { writes, done } = agent.table.plan();
+          const isKilled = killedAfter !== null && killedAfter < writes.length;
+          for (const write of isKilled ? writes.slice(0, killedAfter) : writes) {
+            maps.apply(write);
+            agent.present.apply(write);
+            questions.forEach(({ place, from }, index) => {
+              const now = told(maps.lookup(place, from));
+              const [was, will] = [before[index] ?? null, after[index] ?? null];
+              const where = () => `${frontKey(place)} from ${from} after ${JSON.stringify(write)}`;
+              for (const one of now ?? [])
+                if (!was?.has(one) && !will?.has(one) && !between[index]?.has(one)) expect.fail(`${one} at ${where()}`);
+              if (was !== null && was.size > 0 && will !== null && will.size > 0 && !now?.size)
+                expect.fail(`none at ${where()}`);
+            });
+          }
+          if (isKilled) {
+            agent = startOn(maps, api);
+            continue;
+          }
+          done();
+          expect(questions.map(({ place, from }) => told(maps.lookup(place, from)))).toEqual(after);
+          // What the agent believes is what is there: a new one finds nothing to do.
+          expect(startOn(maps, api).table.plan().writes).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+function running(endpoints: readonly string[]) {
+  const maps = new KernelMaps();
+  const api: Api = {
+    services: new Map([['shop/web', aService()]]),
+    slices: new Map([['shop/web-1', aSlice(endpoints)]]),
+  };
+  const agent = startOn(maps, api);
+  carryOut(agent, maps);
+  return { maps, api, ...agent };
+}
+
+const manyEndpoints = Array.from({ length: 100 }, (_, index) => `10.0.2.${index + 1}`);
+
+test('one endpoint that goes is two writes of slots and one of each front, however many there are', () => {
+  const { table } = running(manyEndpoints);
+  table.slice('shop/web-1', aSlice(manyEndpoints.filter((one) => one !== '10.0.2.50')));
+  expect(table.plan().writes.map(({ map, value }) => [map, value === null])).toEqual([
+    ['backends', false],
+    ['services', false],
+    ['backends', true],
+  ]);
+});
+
+test('a heartbeat of a node is no change; another address of it is one of its backends', () => {
+  const { table } = running(['10.0.2.1']);
+  table.node('node-2', nodeAddresses(aNode('node-2', '192.168.0.2')));
+  expect(table.hasChanged).toBe(false);
+  table.node('node-2', nodeAddresses(aNode('node-2', '192.168.0.9')));
+  expect(table.plan().writes.map(({ map }) => map)).toEqual(['backends']);
+});
+
+test('a Service that comes back under its name gets a number that nobody had', () => {
+  const { table, present, maps } = running(['10.0.2.1']);
+  const [before] = present.fronts.values();
+  table.service('shop/web', null);
+  carryOut({ table, present }, maps);
+  expect(maps.contents()).toEqual([]);
+  table.service('shop/web', aService());
+  carryOut({ table, present }, maps);
+  const [after] = present.fronts.values();
+  expect(after?.value.id).toBeGreaterThan(before?.value.id ?? Number.POSITIVE_INFINITY);
+});
+
+test('of two Services in the maps under one number a new process gives one a number of its own', () => {
+  const { api, maps, present } = running(['10.0.2.1']);
+  const [known] = present.fronts.values();
+  if (!known) throw new Error('no front');
+  api.services.set(
+    'shop/db',
+    serviceOf({
+      metadata: { namespace: 'shop', name: 'db' },
+      spec: { clusterIP: '10.96.0.8', ports: [{ name: '', port: 80 }] },
+    }),
+  );
+  maps.apply({ map: 'services', place: { ...known.place, address: '10.96.0.8' }, value: known.value });
+  const agent = startOn(maps, api);
+  carryOut(agent, maps);
+  const ids = [...agent.present.fronts.values()].map(({ value }) => value.id);
+  expect(new Set(ids).size).toBe(2);
+  expect(told(maps.lookup({ ...known.place, address: '10.96.0.8' }, 'inside'))).toEqual(new Set());
+});
+
+test('a plan that ended half-way is made up for by the next one', () => {
+  const { table, present, maps, api } = running(['10.0.2.1', '10.0.2.2']);
+  api.services.delete('shop/web');
+  table.service('shop/web', null);
+  const [first] = table.plan().writes;
+  if (first) maps.apply(first);
+  if (first) present.apply(first);
+  carryOut({ table, present }, maps);
+  expect(maps.contents()).toEqual([]);
+});
+
+test('what changes while a plan is carried out is in the next one', () => {
+  const { table, present, maps } = running(['10.0.2.1']);
+  table.slice('shop/web-1', aSlice(['10.0.2.2']));
+  const { writes, done } = table.plan();
+  table.slice('shop/web-1', aSlice(['10.0.2.3']));
+  for (const write of writes) {
+    maps.apply(write);
+    present.apply(write);
+  }
+  done();
+  carryOut({ table, present }, maps);
+  const [place] = maps.places;
+  if (!place) throw new Error('no front');
+  expect(told(maps.lookup(place, 'inside'))).toEqual(new Set([`10.0.2.3:8080`]));
+});
+
+test('an address that two Services name is the older one’s, a ClusterIP before all, and the other one says so', () => {
+  const maps = new KernelMaps();
+  const thief = aService(
+    { clusterIP: '10.96.0.9', clusterIPs: ['10.96.0.9'], externalIPs: ['10.96.0.7'] },
+    {
+      metadata: { namespace: 'evil', name: 'thief', creationTimestamp: '2020-01-01T00:00:00Z', labels: {} },
+    },
+  );
+  const api: Api = {
+    services: new Map([
+      ['evil/thief', thief],
+      ['shop/web', aService()],
+    ]),
+    slices: new Map([['shop/web-1', aSlice(['10.0.2.1'])]]),
+  };
+  const agent = startOn(maps, api);
+  carryOut(agent, maps);
+  expect(told(maps.lookup({ address: '10.96.0.7', port: 80, protocol: 'TCP' }, 'inside'))).toEqual(
+    new Set([`10.0.2.1:8080`]),
+  );
+  expect(agent.table.problems()).toEqual([
+    { service: 'evil/thief', text: '10.96.0.7:80/TCP (ExternalIP) is answered by Service shop/web.' },
+  ]);
+});
+
+test('a Service for which there is no room is left out whole and says so, until there is', () => {
+  const present = new Present();
+  const maps = new KernelMaps();
+  const table = new ServiceTable('node-1', present, { fronts: 10, backends: 3 });
+  const other = aService({ clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] });
+  const otherSlice = aSlice(['10.0.3.1', '10.0.3.2'], {
+    metadata: { namespace: 'shop', name: 'x', labels: { 'kubernetes.io/service-name': 'other' } },
+  });
+  table.service('shop/a', aService());
+  table.slice(
+    'shop/web-1',
+    aSlice(['10.0.2.1', '10.0.2.2'], {
+      metadata: { namespace: 'shop', name: 'a', labels: { 'kubernetes.io/service-name': 'a' } },
+    }),
+  );
+  table.service('shop/other', other);
+  table.slice('shop/x', otherSlice);
+  carryOut({ table, present }, maps);
+  expect(table.problems().map(({ service }) => service)).toEqual(['shop/other']);
+  expect(maps.places).toHaveLength(1);
+  table.service('shop/a', null);
+  carryOut({ table, present }, maps);
+  carryOut({ table, present }, maps);
+  expect(table.problems()).toEqual([]);
+  expect(maps.places.map((one) => one.address)).toEqual(['10.96.0.8']);
+});

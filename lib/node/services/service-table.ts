@@ -1,0 +1,217 @@
+import { same } from '#lib/base/records.ts';
+import { type Claim, Claims } from './claims.ts';
+import type { ReadSlice } from './endpoints.ts';
+import type { ClientRange, Lists, PortEntries, ServiceEntries } from './entries.ts';
+import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
+import { planWrites } from './plan-writes.ts';
+import type { FrontPlace, FrontValue, Present, Write } from './present.ts';
+import { frontText, type ReadService, serviceEntries } from './service-entries.ts';
+import { ServiceIds } from './service-ids.ts';
+
+/** A tenth of each map is left free: while lists change, both what comes and what goes stand in it. */
+const room = { fronts: 117_964, backends: 471_859 };
+
+type Known = { readonly service: ReadService; entries: ServiceEntries };
+
+type Gathered = {
+  readonly fronts: Map<string, FrontPlace>;
+  readonly lists: Map<number, { lists: Lists; ranges: readonly ClientRange[] } | null>;
+};
+
+const nothing: ServiceEntries = { ports: [], problems: [], healthCheck: null };
+
+export type HealthCheck = {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+  readonly localReady: number;
+};
+
+/**
+ * What the API says of Services, and which of them have changed since the last plan: an endpoint that comes or goes costs what its Service costs, however many
+ * there are. The first plan is whole: it also takes out of the maps what no Service wants any more. It must not be asked for before everything was listed
+ * once, or it would take out what is only not known yet.
+ */
+export class ServiceTable {
+  readonly #nodeName: string;
+  readonly #present: Present;
+  readonly #ids: ServiceIds;
+  readonly #claims = new Claims();
+  readonly #services = new Map<string, Known>();
+  readonly #slices = new Map<string, Map<string, ReadSlice>>();
+  readonly #serviceOfSlice = new Map<string, string>();
+  readonly #nodes = new Map<string, NodeAddresses>();
+  readonly #dirty = new Set<string>();
+  /** Services for which there was no room; asked again with each plan. */
+  readonly #left = new Set<string>();
+  /** Numbers of ports that are gone since the last plan. */
+  readonly #gone = new Set<number>();
+  readonly #room: { readonly fronts: number; readonly backends: number };
+  #backends = 0;
+  #isWhole = true;
+
+  constructor(nodeName: string, present: Present, limits = room) {
+    this.#nodeName = nodeName;
+    this.#present = present;
+    this.#ids = new ServiceIds(present);
+    this.#room = limits;
+  }
+
+  /** `key`: namespace/name. Null: it is gone. */
+  service(key: string, service: ReadService | null): void {
+    const known = this.#services.get(key);
+    if (service === null && !known) return;
+    this.#dirty.add(key);
+    if (service !== null) this.#services.set(key, { service, entries: known?.entries ?? nothing });
+    else this.#forget(key);
+  }
+
+  /** `key`: namespace/name of the slice. */
+  slice(key: string, slice: ReadSlice | null): void {
+    const before = this.#serviceOfSlice.get(key);
+    if (before !== undefined) {
+      this.#slices.get(before)?.delete(key);
+      if (this.#slices.get(before)?.size === 0) this.#slices.delete(before);
+      this.#serviceOfSlice.delete(key);
+      this.#dirty.add(before);
+    }
+    const name = slice?.metadata.labels['kubernetes.io/service-name'];
+    if (slice === null || name === undefined) return;
+    const service = `${slice.metadata.namespace ?? ''}/${name}`;
+    const own = this.#slices.get(service) ?? new Map<string, ReadSlice>();
+    own.set(key, slice);
+    this.#slices.set(service, own);
+    this.#serviceOfSlice.set(key, service);
+    this.#dirty.add(service);
+  }
+
+  node(name: string, addresses: NodeAddresses | null): void {
+    const known = this.#nodes.get(name);
+    if (addresses === null ? known === undefined : known !== undefined && same(known, addresses)) return;
+    if (addresses === null) this.#nodes.delete(name);
+    else this.#nodes.set(name, addresses);
+    for (const key of this.#services.keys()) this.#dirty.add(key);
+  }
+
+  /** Whether a plan would look at anything. */
+  get hasChanged(): boolean {
+    return this.#isWhole || this.#dirty.size > 0;
+  }
+
+  /**
+   * The writes that bring the maps to what the API says; `done` when all of them are (`Present.apply` of each). A plan that was not done to its end is followed
+   * by a whole one.
+   */
+  plan(): { writes: Write[]; done(): void } {
+    const isWhole = this.#isWhole;
+    this.#isWhole = true;
+    const looked = new Set([...(isWhole ? this.#services.keys() : []), ...this.#dirty, ...this.#left]);
+    const wanted: Gathered = { fronts: new Map(), lists: new Map([...this.#gone].map((id) => [id, null])) };
+    this.#dirty.clear();
+    this.#gone.clear();
+    const view = nodeView(this.#nodeName, this.#nodes);
+    for (const key of [...looked].sort()) this.#recompute(key, view, wanted);
+    for (const id of this.#gone) wanted.lists.set(id, null);
+    this.#gone.clear();
+    if (isWhole) {
+      for (const [key, { place }] of this.#present.fronts) wanted.fronts.set(key, place);
+      for (const id of this.#present.ids()) if (!this.#ids.isCurrent(id)) wanted.lists.set(id, null);
+    }
+    const fronts = [...wanted.fronts].map(([key, place]) => ({ place, value: this.#valueAt(key) }));
+    const writes = planWrites(this.#present, { fronts, lists: wanted.lists });
+    return {
+      writes,
+      done: () => {
+        this.#isWhole = false;
+      },
+    };
+  }
+
+  healthChecks(): HealthCheck[] {
+    return [...this.#services.values()].flatMap(({ service: { metadata }, entries: { healthCheck } }) =>
+      healthCheck ? [{ namespace: metadata.namespace ?? '', name: metadata.name, ...healthCheck }] : [],
+    );
+  }
+
+  /** What of Services is not done, by `namespace/name`. */
+  problems(): { service: string; text: string }[] {
+    return [...this.#services].flatMap(([service, { entries }]) => [
+      ...entries.problems.map(({ text }) => ({ service, text })),
+      ...this.#claims.lost(service).map(({ front, to }) => ({
+        service,
+        text: `${frontText(front)} (${front.kind}) is answered by Service ${to}.`,
+      })),
+    ]);
+  }
+
+  /** Each Service with what was made of it, by name. */
+  *entries(): Generator<{ service: string; ports: readonly PortEntries[] }> {
+    for (const service of [...this.#services.keys()].sort())
+      yield { service, ports: this.#services.get(service)?.entries.ports ?? [] };
+  }
+
+  get counts(): { services: number; fronts: number; backends: number } {
+    return { services: this.#services.size, fronts: this.#claims.size, backends: this.#backends };
+  }
+
+  #recompute(key: string, view: NodeView, out: Gathered): void {
+    const known = this.#services.get(key);
+    const before = known?.entries ?? nothing;
+    this.#backends -= backendsOf(before);
+    const wanted = known ? serviceEntries(known.service, [...(this.#slices.get(key)?.values() ?? [])], view) : nothing;
+    const entries = this.#withRoom(key, wanted, frontsOf(before));
+    this.#backends += backendsOf(entries);
+    if (known) known.entries = entries;
+    const since = known?.service.metadata.creationTimestamp ?? '';
+    const claims = entries.ports.flatMap((port) =>
+      port.fronts.map((front): Claim => ({ service: key, port, since, front })),
+    );
+    for (const [place, front] of this.#claims.set(key, claims)) out.fronts.set(place, front);
+    const kept = new Set(entries.ports.map((port) => port.key));
+    for (const port of before.ports) if (!kept.has(port.key)) this.#release(port.key);
+    for (const port of entries.ports) out.lists.set(this.#ids.of(port), { lists: port.lists, ranges: port.ranges });
+  }
+
+  #withRoom(key: string, entries: ServiceEntries, hadFronts: number): ServiceEntries {
+    this.#left.delete(key);
+    const fits =
+      this.#claims.size - hadFronts + frontsOf(entries) <= this.#room.fronts &&
+      this.#backends + backendsOf(entries) <= this.#room.backends;
+    if (fits || entries.ports.length === 0) return entries;
+    this.#left.add(key);
+    return {
+      ...nothing,
+      problems: [...entries.problems, { code: 'full', text: 'The maps of this node have no room for it.' }],
+    };
+  }
+
+  #forget(key: string): void {
+    const known = this.#services.get(key);
+    this.#services.delete(key);
+    if (!known) return;
+    this.#backends -= backendsOf(known.entries);
+    for (const port of known.entries.ports) this.#release(port.key);
+  }
+
+  #release(portKey: string): void {
+    const id = this.#ids.release(portKey);
+    if (id !== undefined) this.#gone.add(id);
+  }
+
+  #valueAt(key: string): FrontValue | null {
+    const claim = this.#claims.winner(key);
+    if (!claim) return null;
+    const { port, front } = claim;
+    return {
+      id: this.#ids.of(port),
+      counts: { cluster: port.lists.cluster.length, local: port.lists.local.length },
+      flags: front.flags,
+      affinityS: port.affinityS,
+    };
+  }
+}
+
+const backendsOf = ({ ports }: ServiceEntries) =>
+  ports.reduce((sum, { lists }) => sum + lists.cluster.length + lists.local.length, 0);
+
+const frontsOf = ({ ports }: ServiceEntries) => ports.reduce((sum, { fronts }) => sum + fronts.length, 0);
