@@ -63,7 +63,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/operator': ['lib/base', 'lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/flows': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   // The node's agent: what it writes into the kernel follows from the API alone.
-  'lib/node': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/sandbox': ['lib/base', 'lib/flows', 'lib/operator', 'lib/installation', 'lib/kube', 'lib/peers', 'lib/spec'],
   'lib/console': [
     'lib/base',

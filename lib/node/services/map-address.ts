@@ -19,9 +19,7 @@ export function familyOf(address: MapAddress): Family {
 /** Null: it is none. */
 export function readAddress(text: string): MapAddress | null {
   const parsed = parseAddress(text);
-  if (parsed === null) return null;
-  // What is read as IPv4 was written in its only form.
-  return parsed.family === 4 ? text : formatAddress(unmapped(parsed));
+  return parsed === null ? null : textOf(text, parsed);
 }
 
 /**
@@ -29,16 +27,18 @@ export function readAddress(text: string): MapAddress | null {
  * multicast. The API server refuses these (ValidateNonSpecialIP, kubernetes pkg/apis/core/validation); what did not come through one may have them.
  */
 export function readUsableAddress(text: string): MapAddress | null {
-  const address = readAddress(text);
-  const parsed = address === null ? null : parseAddress(address);
-  return parsed === null || isSpecial(parsed) ? null : address;
+  const parsed = parseAddress(text);
+  return parsed === null || isSpecial(unmapped(parsed)) ? null : textOf(text, parsed);
 }
+
+/** What is read as IPv4 was written in its only form. */
+const textOf = (text: string, parsed: Address) => (parsed.family === 4 ? text : formatAddress(unmapped(parsed)));
 
 /** 0/8, 127/8, 169.254/16, 224/4 and broadcast; `::`, `::1`, fe80::/10, ff00::/8. */
 function isSpecial({ family, value }: Address): boolean {
   if (family === 6) return value <= 1n || value >> 118n === 0x3fan || value >> 120n === 0xffn;
-  const octet = Number(value >> 24n);
-  return (
-    octet === 0 || octet === 127 || value >> 16n === 0xa9fen || (octet >= 224 && octet < 240) || value === 0xffff_ffffn
-  );
+  const number = Number(value);
+  const octet = Math.floor(number / 2 ** 24);
+  if (octet === 169) return Math.floor(number / 2 ** 16) === 0xa9fe;
+  return octet === 0 || octet === 127 || (octet >= 224 && octet < 240) || number === 0xffff_ffff;
 }

@@ -48,6 +48,7 @@ export class ServiceIds {
 
   /** Only a number to which no place leads but its own: another Service may have had one of them, and its backends would be written over. */
   #adopted({ fronts }: Pick<PortEntries, 'fronts'>): number | undefined {
+    if (this.#found.size === 0) return undefined;
     const own = new Set(fronts.map(frontKey));
     for (const place of own) {
       const id = this.#present.fronts.get(place)?.value.id ?? 0;
