@@ -1,6 +1,6 @@
 import type { Evidence, FactKey, Facts, Subject } from '#lib/facts/index.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
-import type { Group, Remedy, Severity } from './findings.ts';
+import type { Finding, Group, Remedy, Severity } from './findings.ts';
 import type { ReleaseFiles } from './framework/release-files.ts';
 
 /**
@@ -27,6 +27,8 @@ export type Result =
       remedy?: Remedy;
       /** How it will be measured, where nothing but a measurement on the nodes is missing. */
       notMeasured?: string;
+      /** What it lacks and somebody can give. */
+      withheld?: Finding['withheld'];
     } & Grounds)
   | {
       kind: 'fail';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Subject } from '#lib/facts/index.ts';
-import { goals, wizardQuestions } from '#lib/spec/index.ts';
+import { goals, type MissingRule, wizardQuestions } from '#lib/spec/index.ts';
 
 /** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
 const severities = ['blocking', 'warning', 'info'] as const;
@@ -30,6 +30,15 @@ const subjectSchema = z.object({
   name: z.string(),
   detail: z.string(),
 }) satisfies z.ZodType<Subject>;
+
+const missingRuleSchema = z.object({
+  verb: z.string(),
+  group: z.string(),
+  resource: z.string(),
+  subresource: z.string().optional(),
+  namespace: z.string().optional(),
+  name: z.string().optional(),
+}) satisfies z.ZodType<MissingRule>;
 
 const remedySchema = z.object({
   /** What to do now, shortest way first. */
@@ -83,6 +92,10 @@ const findingSchema = z.object({
   fixedBy: z.string().nullable(),
   /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */
   notMeasured: z.string().nullable().default(null),
+  /**
+   * What it needs, was not let see and somebody can give: with the rule that is missing, or a kind that the dump lacks. Left out where nothing is.
+   */
+  withheld: z.array(z.object({ kind: z.string(), rule: missingRuleSchema.exactOptional() })).exactOptional(),
   /** The failing check that has to be settled first: until then this finding is no problem of its own. Null for most. */
   followsFrom: z.string().nullable().default(null),
 });

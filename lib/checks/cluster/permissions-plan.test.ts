@@ -28,7 +28,7 @@ test('each rule that is missing is a subject, and all are Roles where they are n
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
-  name: "signalbox-missing"
+  name: "signalbox-permissions.plan"
 rules:
 - apiGroups: ["operator.tigera.io"]
   resources: ["installations"]
@@ -38,7 +38,7 @@ rules:
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata:
-  name: "signalbox-missing"
+  name: "signalbox-permissions.plan"
   namespace: "kube-system"
 rules:
 - apiGroups: [""]
@@ -48,7 +48,7 @@ rules:
 apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata:
-  name: "signalbox-missing"
+  name: "signalbox-permissions.plan"
   namespace: "tigera-operator"
 rules:
 - apiGroups: [""]

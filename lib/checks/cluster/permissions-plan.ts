@@ -2,7 +2,7 @@ import { agreeing, counted } from '#lib/base/words.ts';
 import { roleKindOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { ruleName } from '../framework/missing.ts';
-import { rolesYaml } from '../wording/roles-yaml.ts';
+import { grantCommand } from '../wording/roles-yaml.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** `facts.resources.access` holds the answers to what the collector asked: the rules of the goal's operations, and no others. */
@@ -45,7 +45,7 @@ export const permissionsPlan = defineCheck({
       })),
       remedy: {
         ...permissionsPlan.remedy,
-        command: `kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', refused)}\nEOF`,
+        command: grantCommand('permissions.plan', refused),
       },
       evidence: refused.map((rule) => ({
         object: 'SelfSubjectAccessReview',

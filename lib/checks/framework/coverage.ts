@@ -1,7 +1,8 @@
 import type { Coverage, FactKey, Facts } from '#lib/facts/index.ts';
 import type { Check, Result } from '../check.ts';
+import type { Finding } from '../findings.ts';
 import { listed } from '../wording/sentences.ts';
-import { madeKnownFirst } from './made-known-first.ts';
+import { isWithheld, madeKnownFirst } from './made-known-first.ts';
 import { type Missing, ruleName } from './missing.ts';
 
 const nothingRead: Coverage = { covered: false, missing: [] };
@@ -33,8 +34,15 @@ export function judgedByCoverage(check: Check, facts: Facts, result: Result): Re
   return {
     kind: 'unknown',
     because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap,
-    remedy: madeKnownFirst(remedy, fixable, facts),
+    remedy: madeKnownFirst({ id: check.id, remedy }, fixable, facts),
+    ...withheldOf(gaps, facts),
   };
+}
+
+function withheldOf(gaps: readonly Missing[], facts: Facts): Pick<Finding, 'withheld'> {
+  const withheld = gaps.filter((one) => isWithheld(one, facts));
+  if (withheld.length === 0) return {};
+  return { withheld: withheld.map(({ kind, rule }) => ({ kind, ...(rule ? { rule } : {}) })) };
 }
 
 function gapsIn(facts: Facts, keys: readonly FactKey[]): Missing[] {

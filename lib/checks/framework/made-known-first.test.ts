@@ -43,9 +43,11 @@ test.each([
 
 const aDump = { cluster: { source: 'dump' }, resources: { helmReleases: [] } } as const;
 
+const aRemedy = { id: 'a.check', remedy: { steps: ['Check again.'] } };
+
 test('what two facts lack is asked for once', () => {
   const gap = { kind: 'version', because: 'the dump does not tell the version' };
-  const { steps, command } = madeKnownFirst({ steps: ['Check again.'] }, [gap, { ...gap }], aDump);
+  const { steps, command } = madeKnownFirst(aRemedy, [gap, { ...gap }], aDump);
   expect(steps.slice(0, -1)).toEqual(['Add the version of Kubernetes to the dump, as version.json.']);
   expect(command).toBe('kubectl get --raw /version > version.json');
 });
@@ -66,8 +68,7 @@ test.each([
   ['NetworkPolicy.projectcalico.org', 'calicoctl get networkpolicy --all-namespaces -o yaml'],
 ])('%s in etcd is looked at by calicoctl, whose output a dump takes', (kind, command) => {
   const gap = { kind, because: 'this installation keeps it in etcd' };
-  const first = (source: 'live' | 'dump') =>
-    madeKnownFirst({ steps: ['Check again.'] }, [gap], { ...aDump, cluster: { source } }).steps[0];
+  const first = (source: 'live' | 'dump') => madeKnownFirst(aRemedy, [gap], { ...aDump, cluster: { source } }).steps[0];
   expect(first('live')).toContain(`\`${command}\``);
   expect(first('dump')).toBe(`Add the output of \`${command}\` to the dump.`);
 });

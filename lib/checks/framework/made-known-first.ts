@@ -2,7 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import type { Remedy } from '../findings.ts';
-import { rolesYaml } from '../wording/roles-yaml.ts';
+import { grantCommand } from '../wording/roles-yaml.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 import { type Missing, ruleName } from './missing.ts';
 
@@ -22,12 +22,16 @@ type Told = {
  * What to do about an *unknown* begins with making it known: a rule to be granted, a kind that the dump lacks, something that does not answer. Only
  * then comes what the check says for when it fails. Where nothing is missing the remedy stays as it is.
  */
-export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { cluster, resources }: Told): Remedy {
+export function madeKnownFirst(
+  { id: check, remedy }: { readonly id: string; readonly remedy: Remedy },
+  gaps: readonly Missing[],
+  { cluster, resources }: Told,
+): Remedy {
   if (gaps.length === 0) return remedy;
   const { source } = cluster;
   const rules = gaps.flatMap(({ rule }) => (rule ? [rule] : []));
   const others = gaps.filter(({ rule }) => !rule);
-  const lacking = source === 'dump' ? others.filter(({ kind, because }) => because.includes(`no ${kind}`)) : [];
+  const lacking = others.filter((gap) => isLacking(gap, source));
   const kinds = [...new Set(lacking.map(({ kind }) => kind))];
   const rest = others.filter((gap) => !lacking.includes(gap));
   const answers = source === 'dump' ? rest.filter(({ kind }) => rawAnswers.has(kind)).map(({ kind }) => kind) : [];
@@ -35,7 +39,7 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { clust
   const { command: _forAFail, ...kept } = remedy;
   const ifItFails = remedy.steps.filter((step) => step !== 'Check again.');
   const command = [
-    ...(rules.length > 0 ? [`kubectl apply -f - <<'EOF'\n${rolesYaml('signalbox-missing', rules)}\nEOF`] : []),
+    ...(rules.length > 0 ? [grantCommand(check, rules)] : []),
     ...commandsThatRead([...kinds, ...new Set(answers)], resources.helmReleases),
   ].join('\n');
   return {
@@ -58,6 +62,16 @@ export function madeKnownFirst(remedy: Remedy, gaps: readonly Missing[], { clust
     ),
     ...(command === '' ? {} : { command }),
   };
+}
+
+/** A kind that the dump has nothing of. */
+function isLacking({ kind, because, rule }: Missing, source: Facts['cluster']['source']): boolean {
+  return source === 'dump' && !rule && because.includes(`no ${kind}`);
+}
+
+/** Whether somebody can give it: grant the rule, or add the kind to the dump. */
+export function isWithheld(gap: Missing, { cluster: { source } }: Pick<Told, 'cluster'>): boolean {
+  return gap.rule !== undefined || isLacking(gap, source);
 }
 
 /** Kinds of every cluster: those of Kubernetes' own groups but what came late (ServiceCIDR: 1.33) and its add-ons (`policy.networking.k8s.io`). */
@@ -106,7 +120,7 @@ function secretsOf(releases: readonly Release[]): string[] {
 /** What a dump lacks of all that was asked of it: kinds, and answers of the API server by the names that `commandsThatRead` knows. */
 export function lackingInDump({ cluster: { source }, coverage }: Facts): { kinds: string[]; answers: string[] } {
   const all = source === 'dump' ? Object.values(coverage).flatMap((one) => one.missing) : [];
-  const lacking = all.filter(({ kind, because, rule }) => !rule && because.includes(`no ${kind}`));
+  const lacking = all.filter((gap) => isLacking(gap, source));
   const answers = all.filter(({ kind }) => rawAnswers.has(kind));
   const kindsOf = (some: readonly Missing[]) => [...new Set(some.map(({ kind }) => kind))].sort();
   return { kinds: kindsOf(lacking), answers: kindsOf(answers) };

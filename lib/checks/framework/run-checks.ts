@@ -89,6 +89,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     acknowledged: canBeAcknowledged ? acknowledgement(choices, check.id, notMeasured !== null) : null,
     fixedBy: fixIsChosen ? (remedy.autofix ?? null) : null,
     notMeasured,
+    ...(result.kind === 'unknown' && result.withheld ? { withheld: result.withheld } : {}),
     followsFrom: null,
   };
 }
