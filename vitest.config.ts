@@ -102,6 +102,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'dataplane',
+          include: ['e2e/dataplane/**/*.test.ts'],
+          setupFiles,
+          testTimeout: longestMs,
+          hookTimeout: longestMs,
+          expect,
+          // A thread goes into other network namespaces: threads of one process share nothing of that, but their working folder and their exit.
+          pool: 'forks',
+          isolate: false,
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
           name: 'cluster',
           include: ['e2e/{cluster,controlplane}/**/*.test.ts'],
           setupFiles,

@@ -9,6 +9,7 @@
 #include "conntrack.h"
 #include "socket-origin.h"
 #include "statistics.h"
+#include "socket.h"
 
 /* The kernel lends its helpers only to what is under the GPL; every file here may also be had under the Apache License. */
 char LICENSE[] SEC("license") = "GPL";

@@ -83,6 +83,8 @@ test('the least acceptable Node has no hole in a part that we use, and all featu
 
 /** Packages whose script does nothing for their work, by what it does; read 2026-11-23. */
 const idleScripts: Readonly<Record<string, string>> = {
+  'node_modules/koffi':
+    'looks for a build for this machine, which is a package of its own, and makes one where there is none',
   'node_modules/protobufjs':
     'compares the versions that others ask for, and prints a warning (@grpc/grpc-js asks for it)',
 };

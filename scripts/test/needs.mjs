@@ -73,22 +73,49 @@ export const nodeTools = {
   provide: once(async () => {
     if (process.getuid?.() !== 0)
       return 'The probe was not tried: its tests make network namespaces, which takes root.';
-    const lacks = await lackingTools();
+    const lacks = await lackingTools({
+      ip: 'iproute2',
+      bpftool: 'bpftool',
+      iptables: 'iptables',
+      shellcheck: 'shellcheck',
+      pgrep: 'procps',
+    });
     if (lacks.length === 0) return null;
     if (!canAptInstall()) return `The probe was not tried: it takes ${lacks.join(', ')}.`;
     return aptInstall(lacks);
   }),
 };
 
-/** Debian's packages of programs that are not there. */
-async function lackingTools() {
-  const packages = {
-    ip: 'iproute2',
-    bpftool: 'bpftool',
-    iptables: 'iptables',
-    shellcheck: 'shellcheck',
-    pgrep: 'procps',
-  };
+/** What the data plane's programs run with: network namespaces, and libbpf. @type {Need} */
+export const dataPlaneTools = {
+  name: 'data plane tools',
+  provide: once(async () => {
+    if (process.getuid?.() !== 0) return 'The data plane was not tried: BPF and network namespaces take root.';
+    const lacks = await lackingTools({ ip: 'iproute2' });
+    const { code } = await run('sh', ['-c', 'PATH=$PATH:/usr/sbin:/sbin; ldconfig -p | grep -q libbpf.so.1'], {
+      output: 'errors',
+    });
+    if (code !== 0) lacks.push('libbpf1');
+    if (lacks.length === 0) return null;
+    if (!canAptInstall()) return `The data plane was not tried: it takes ${lacks.join(', ')}.`;
+    return aptInstall(lacks);
+  }),
+};
+
+/** What shows that the checked-in object is made of the sources beside it; nobody else needs a compiler. @type {Need} */
+export const bpfCompiler = {
+  name: 'BPF compiler',
+  provide: once(async () => {
+    const lacks = await lackingTools({ 'clang-14': 'clang-14', 'llvm-strip-14': 'llvm-14' });
+    if (!existsSync('/usr/include/bpf/bpf_helpers.h')) lacks.push('libbpf-dev');
+    if (lacks.length === 0) return null;
+    if (!canAptInstall()) return `The object was not built again: that takes ${lacks.join(', ')}.`;
+    return aptInstall(lacks);
+  }),
+};
+
+/** Debian's packages of programs that are not there. @param {Readonly<Record<string, string>>} packages */
+async function lackingTools(packages) {
   const found = await Promise.all(
     Object.entries(packages).map(async ([program, name]) => {
       const { code } = await run('sh', ['-c', `PATH=$PATH:/usr/sbin:/sbin command -v ${program}`], {

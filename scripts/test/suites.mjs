@@ -1,4 +1,4 @@
-import { browser, calicoFiles, controlPlane, nodeTools, recordings } from './needs.mjs';
+import { bpfCompiler, browser, calicoFiles, controlPlane, dataPlaneTools, nodeTools, recordings } from './needs.mjs';
 
 /**
  * @typedef {object} Suite
@@ -44,6 +44,14 @@ export const suites = [
     lane: 'computes',
     requires: [controlPlane, calicoFiles],
     wants: [nodeTools],
+  },
+  {
+    name: 'dataplane',
+    what: 'the eBPF programs in this kernel, with traffic between network namespaces',
+    before: null,
+    lane: 'computes',
+    requires: [dataPlaneTools],
+    wants: [bpfCompiler],
   },
   {
     name: 'hostile',

@@ -1,3 +1,4 @@
+export { attachSockets } from './attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
 export type * from './data-plane-records.ts';
@@ -12,3 +13,5 @@ export {
   serviceFlags,
   tunnelDefaults,
 } from './data-plane-values.ts';
+export { elfSection } from './elf-section.ts';
+export { type DataPlane, loadDataPlane } from './load-data-plane.ts';

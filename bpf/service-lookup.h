@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* From a front end to one of its backends. */
+#ifndef SIGNALBOX_SERVICE_LOOKUP_H
+#define SIGNALBOX_SERVICE_LOOKUP_H
+
+#include "affinity.h"
+#include "config.h"
+#include "route.h"
+#include "service.h"
+
+/* Where a client stands decides which of a service's lists it gets. */
+enum side {
+	/* A pod or a process of this node. */
+	SIDE_INSIDE,
+	SIDE_OUTSIDE,
+	/* Another node chose this one already. */
+	SIDE_TUNNEL,
+};
+
+ALWAYS_INLINE const struct config *synced_config(void)
+{
+	__u32 zero = 0;
+	const struct config *found = bpf_map_lookup_elem(&config, &zero);
+
+	return found && (found->flags & CONFIG_SYNCED) ? found : NULL;
+}
+
+ALWAYS_INLINE const struct route *find_route(const struct address *address)
+{
+	struct route_key key = {.prefix = 128, .address = *address};
+
+	return bpf_map_lookup_elem(&routes, &key);
+}
+
+/* A front end of the address itself, else a node port on an address that takes them. */
+ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol)
+{
+	struct service_key key = {.address = *address, .port = port, .protocol = protocol};
+	const struct service *found = bpf_map_lookup_elem(&services, &key);
+	const struct route *route;
+
+	if (found)
+		return found;
+	route = find_route(address);
+	if (!route || !(route->flags & ROUTE_NODE_PORTS))
+		return NULL;
+	if (address_is_v4(address))
+		key.address = address_of_v4(0);
+	else
+		__builtin_memset(&key.address, 0, sizeof(key.address));
+	return bpf_map_lookup_elem(&services, &key);
+}
+
+ALWAYS_INLINE enum backend_list list_for(const struct service *service, enum side side)
+{
+	__u32 local = side == SIDE_INSIDE ? SERVICE_INSIDE_LOCAL : SERVICE_OUTSIDE_LOCAL;
+
+	return side == SIDE_TUNNEL || (service->flags & local) ? BACKENDS_LOCAL : BACKENDS_CLUSTER;
+}
+
+ALWAYS_INLINE const struct backend *backend_in(__u32 service, enum backend_list list, __u32 slot)
+{
+	struct backend_key key = {.service = service, .slot = slot, .list = list};
+
+	return bpf_map_lookup_elem(&backends, &key);
+}
+
+/*
+ * The backend that this client had last, while its time runs. The agent deletes what leads to a backend that went, so
+ * that an entry is as good as a slot.
+ */
+ALWAYS_INLINE bool had_last(const struct service *service, const struct affinity_key *key, __u64 now,
+			    struct affinity *had)
+{
+	struct affinity *found = bpf_map_lookup_elem(&affinities, key);
+
+	if (!found || now - found->last_ns > service->affinity_s * NSEC_PER_SEC)
+		return false;
+	*had = *found;
+	found->last_ns = now;
+	return true;
+}
+
+/*
+ * Chooses by `number`, which is chance or what is to stick to one backend. Without a list of the kind there is none;
+ * a slot that is missing is one that the agent is just writing: the first is there as long as the count is not zero.
+ */
+ALWAYS_INLINE const struct backend *choose_backend(const struct service *service, enum side side, __u32 number)
+{
+	enum backend_list list = list_for(service, side);
+	__u32 count = list == BACKENDS_LOCAL ? service->local_backends : service->cluster_backends;
+	const struct backend *found;
+
+	if (!count)
+		return NULL;
+	found = backend_in(service->id, list, number % count);
+	return found ? found : backend_in(service->id, list, 0);
+}
+
+#endif

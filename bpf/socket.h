@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * Services at the socket: connect() and sendmsg() are given a backend in place of the service, so that no packet is ever
+ * translated; recvmsg() and getpeername() show the service again. Attached to the root of cgroup2: every process of the
+ * node, in pods and outside.
+ */
+#ifndef SIGNALBOX_SOCKET_H
+#define SIGNALBOX_SOCKET_H
+
+#include "service-lookup.h"
+#include "socket-origin.h"
+#include "statistics.h"
+
+#define ECONNREFUSED 111
+
+/* What a hook of cgroup2 returns. */
+enum socket_verdict {
+	SOCKET_REFUSE = 0,
+	SOCKET_GO_ON = 1,
+};
+
+struct socket_end {
+	struct address address;
+	__be16 port;
+};
+
+ALWAYS_INLINE bool is_loopback(const struct address *address)
+{
+	if (address_is_v4(address))
+		return (address->word[3] & bpf_htonl(0xff000000)) == bpf_htonl(0x7f000000);
+	return !address->word[0] && !address->word[1] && !address->word[2] &&
+	       address->word[3] == bpf_htonl(1);
+}
+
+ALWAYS_INLINE bool is_of_host(struct bpf_sock_addr *ctx)
+{
+	return bpf_get_netns_cookie(ctx) == bpf_get_netns_cookie(NULL);
+}
+
+ALWAYS_INLINE void remember_origin(__u64 cookie, __u8 protocol, const struct socket_end *service,
+				   const struct socket_end *backend, __u32 service_id)
+{
+	struct socket_origin_key key = {
+		.cookie = cookie,
+		.backend = backend->address,
+		.port = backend->port,
+		.protocol = protocol,
+	};
+	struct socket_origin origin = {
+		.service = service->address,
+		.port = service->port,
+		.service_id = service_id,
+	};
+
+	bpf_map_update_elem(&socket_origins, &key, &origin, BPF_ANY);
+}
+
+/*
+ * Gives `end` a backend where it is a service. A stream without a backend is refused; a datagram without one goes on
+ * untouched, since connect() of an UDP socket must not fail and nobody answers for the service on its way.
+ */
+ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct socket_end *end, bool *changed)
+{
+	const struct config *node = synced_config();
+	struct affinity_key affinity_key = {};
+	const struct socket_end asked = *end;
+	const struct service *service;
+	const struct backend *backend;
+	struct affinity had = {};
+	__u8 protocol = ctx->protocol;
+	__u64 cookie, now = 0;
+	bool has_affinity;
+
+	if (!node || (protocol != IPPROTO_TCP && protocol != IPPROTO_UDP))
+		return SOCKET_GO_ON;
+	if (protocol == IPPROTO_UDP && (node->flags & CONFIG_UDP_OF_HOST_ALONE) && !is_of_host(ctx))
+		return SOCKET_GO_ON;
+	/* The loopback of a pod is its own. */
+	if (is_loopback(&asked.address) && !is_of_host(ctx))
+		return SOCKET_GO_ON;
+	service = find_service(&asked.address, asked.port, protocol);
+	if (!service)
+		return SOCKET_GO_ON;
+
+	cookie = bpf_get_socket_cookie(ctx);
+	has_affinity = service->flags & SERVICE_AFFINITY;
+	if (has_affinity) {
+		__u64 client = bpf_get_netns_cookie(ctx);
+
+		__builtin_memcpy(&affinity_key.client, &client, sizeof(client));
+		affinity_key.service = service->id;
+		now = bpf_ktime_get_ns();
+	}
+	if (has_affinity && had_last(service, &affinity_key, now, &had)) {
+		end->address = had.backend;
+		end->port = had.port;
+	} else {
+		/* The datagrams of one socket go to one backend. */
+		__u32 number = protocol == IPPROTO_UDP ? (__u32)(cookie * 2654435761ULL >> 16) :
+							 bpf_get_prandom_u32();
+
+		backend = choose_backend(service, SIDE_INSIDE, number);
+		if (!backend) {
+			if (protocol == IPPROTO_UDP)
+				return SOCKET_GO_ON;
+			bpf_set_retval(-ECONNREFUSED);
+			count(0, OUTCOME_REFUSED);
+			return SOCKET_REFUSE;
+		}
+		end->address = backend->address;
+		end->port = backend->port;
+		if (has_affinity) {
+			had.backend = backend->address;
+			had.port = backend->port;
+			had.last_ns = now;
+			bpf_map_update_elem(&affinities, &affinity_key, &had, BPF_ANY);
+		}
+	}
+	remember_origin(cookie, protocol, &asked, end, service->id);
+	count(0, OUTCOME_CONNECTED);
+	*changed = true;
+	return SOCKET_GO_ON;
+}
+
+/* The service that this socket asked for when it got `end`. */
+ALWAYS_INLINE bool to_origin(struct bpf_sock_addr *ctx, struct socket_end *end)
+{
+	struct socket_origin_key key = {
+		.cookie = bpf_get_socket_cookie(ctx),
+		.backend = end->address,
+		.port = end->port,
+		.protocol = ctx->protocol,
+	};
+	const struct socket_origin *origin = bpf_map_lookup_elem(&socket_origins, &key);
+
+	if (!origin)
+		return false;
+	end->address = origin->service;
+	end->port = origin->port;
+	return true;
+}
+
+ALWAYS_INLINE struct socket_end end_v4(struct bpf_sock_addr *ctx)
+{
+	struct socket_end end = {.address = address_of_v4(ctx->user_ip4), .port = ctx->user_port};
+
+	return end;
+}
+
+ALWAYS_INLINE void set_end_v4(struct bpf_sock_addr *ctx, const struct socket_end *end)
+{
+	ctx->user_ip4 = end->address.word[3];
+	ctx->user_port = end->port;
+}
+
+/* Of `::ffff:10.96.0.1` too, which is IPv4 and looks the same in the maps. */
+ALWAYS_INLINE struct socket_end end_v6(struct bpf_sock_addr *ctx)
+{
+	struct socket_end end = {
+		.address = {.word = {ctx->user_ip6[0], ctx->user_ip6[1], ctx->user_ip6[2], ctx->user_ip6[3]}},
+		.port = ctx->user_port,
+	};
+
+	return end;
+}
+
+ALWAYS_INLINE void set_end_v6(struct bpf_sock_addr *ctx, const struct socket_end *end)
+{
+	ctx->user_ip6[0] = end->address.word[0];
+	ctx->user_ip6[1] = end->address.word[1];
+	ctx->user_ip6[2] = end->address.word[2];
+	ctx->user_ip6[3] = end->address.word[3];
+	ctx->user_port = end->port;
+}
+
+#define TO_BACKEND(family)                                                                         \
+	struct socket_end end = end_##family(ctx);                                                 \
+	bool changed = false;                                                                      \
+	enum socket_verdict verdict = to_backend(ctx, &end, &changed);                             \
+                                                                                                   \
+	if (changed)                                                                               \
+		set_end_##family(ctx, &end);                                                       \
+	return verdict
+
+#define TO_ORIGIN(family)                                                                          \
+	struct socket_end end = end_##family(ctx);                                                 \
+                                                                                                   \
+	if (to_origin(ctx, &end))                                                                  \
+		set_end_##family(ctx, &end);                                                       \
+	return SOCKET_GO_ON
+
+SEC("cgroup/connect4")
+int connect4(struct bpf_sock_addr *ctx)
+{
+	TO_BACKEND(v4);
+}
+
+SEC("cgroup/connect6")
+int connect6(struct bpf_sock_addr *ctx)
+{
+	TO_BACKEND(v6);
+}
+
+SEC("cgroup/sendmsg4")
+int sendmsg4(struct bpf_sock_addr *ctx)
+{
+	TO_BACKEND(v4);
+}
+
+SEC("cgroup/sendmsg6")
+int sendmsg6(struct bpf_sock_addr *ctx)
+{
+	TO_BACKEND(v6);
+}
+
+SEC("cgroup/recvmsg4")
+int recvmsg4(struct bpf_sock_addr *ctx)
+{
+	TO_ORIGIN(v4);
+}
+
+SEC("cgroup/recvmsg6")
+int recvmsg6(struct bpf_sock_addr *ctx)
+{
+	TO_ORIGIN(v6);
+}
+
+SEC("cgroup/getpeername4")
+int getpeername4(struct bpf_sock_addr *ctx)
+{
+	TO_ORIGIN(v4);
+}
+
+SEC("cgroup/getpeername6")
+int getpeername6(struct bpf_sock_addr *ctx)
+{
+	TO_ORIGIN(v6);
+}
+
+#endif

@@ -1,0 +1,128 @@
+/**
+ * What runs in a pod or a node of a topology: it reads a question a line, does it, and writes an answer a line, in order. A server answers with its own
+ * name, whom it sees, and what it was sent.
+ */
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+export type Question =
+  | { readonly do: 'serve'; readonly name: string; readonly port: number }
+  | { readonly do: 'tcp'; readonly to: string; readonly port: number; readonly from?: string; readonly bytes?: number }
+  | {
+      readonly do: 'udp';
+      readonly to: string;
+      readonly port: number;
+      readonly socket: 'connected' | 'unconnected';
+      readonly times?: number;
+    };
+
+export type Answer = {
+  /** `ECONNREFUSED`, `silence` … or null. */
+  readonly error: string | null;
+  /** Who answered, each time. */
+  readonly servers: readonly string[];
+  /** Whom the server saw, and whom the client believes to talk to: `10.0.0.1`. */
+  readonly seen: string | null;
+  readonly peer: string | null;
+};
+
+/** Long enough for a machine that is busy with others, and no test waits for it unless it expects silence. */
+const silentAfterMs = 3000;
+
+const nothing: Answer = { error: null, servers: [], seen: null, peer: null };
+const plain = (address: string | undefined) => (address ?? '').replace(/^::ffff:/, '');
+
+/** `name client` and as many bytes as it was sent, said back by their number. */
+async function serve(name: string, port: number): Promise<Answer> {
+  const tcp = createServer({ allowHalfOpen: true }, (socket) => {
+    let bytes = 0;
+    socket.on('data', (data) => {
+      bytes += data.length;
+    });
+    socket.on('end', () => socket.end(`${name} ${plain(socket.remoteAddress)} ${bytes}`));
+    socket.on('error', () => {});
+  });
+  tcp.listen(port, '::');
+  await once(tcp, 'listening');
+  const udp = createSocket({ type: 'udp6' });
+  udp.on('message', (data, { address, port: of }) => udp.send(`${name} ${plain(address)} ${data.length}`, of, address));
+  udp.bind(port, '::');
+  await once(udp, 'listening');
+  return nothing;
+}
+
+function read(text: string): { server: string; seen: string } {
+  const [server = '', seen = ''] = text.split(' ');
+  return { server, seen };
+}
+
+async function tcp({ to, port, bytes = 1 }: Extract<Question, { do: 'tcp' }>): Promise<Answer> {
+  const socket = connect({ host: to, port, allowHalfOpen: true });
+  socket.setTimeout(silentAfterMs, () => socket.destroy(Object.assign(new Error(), { code: 'silence' })));
+  let text = '';
+  let peer: string | null = null;
+  socket.on('connect', () => {
+    peer = plain(socket.remoteAddress);
+    socket.end(Buffer.alloc(bytes));
+  });
+  socket.on('data', (data) => {
+    text += data;
+  });
+  try {
+    await once(socket, 'end');
+    const { server, seen } = read(text);
+    const isWhole = text.endsWith(` ${bytes}`);
+    return { error: isWhole ? null : `it got ${text}`, servers: [server], seen, peer };
+  } catch (error) {
+    return { ...nothing, error: codeOf(error) };
+  }
+}
+
+async function udp({ to, port, socket: kind, times = 1 }: Extract<Question, { do: 'udp' }>): Promise<Answer> {
+  const socket = createSocket(to.includes(':') ? 'udp6' : 'udp4');
+  const servers: string[] = [];
+  let answer: Answer = nothing;
+  try {
+    if (kind === 'connected') {
+      socket.connect(port, to);
+      await once(socket, 'connect');
+    }
+    for (let time = 0; time < times; time++) {
+      const signal = AbortSignal.timeout(silentAfterMs);
+      const got = once(socket, 'message', { signal });
+      got.catch(() => {});
+      if (kind === 'connected') socket.send('x');
+      else socket.send('x', port, to);
+      const [data, from] = (await got) as [Buffer, { address: string }];
+      const { server, seen } = read(data.toString());
+      servers.push(server);
+      answer = {
+        error: null,
+        servers,
+        seen,
+        peer: kind === 'connected' ? socket.remoteAddress().address : from.address,
+      };
+    }
+    return answer;
+  } catch (error) {
+    return { ...nothing, servers, error: codeOf(error) };
+  } finally {
+    socket.close();
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  return code === 'ABORT_ERR' ? 'silence' : code;
+}
+
+function answer(question: Question): Promise<Answer> {
+  if (question.do === 'serve') return serve(question.name, question.port);
+  return question.do === 'tcp' ? tcp(question) : udp(question);
+}
+
+const lines = createInterface({ input: process.stdin });
+lines.on('close', () => process.exit(0));
+for await (const line of lines) process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line) as Question))}\n`);

@@ -1,0 +1,52 @@
+import { closeSync, existsSync, mkdirSync, openSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataPlane } from './load-data-plane.ts';
+import { type SocketHook, socketHooks } from './programs.ts';
+
+/**
+ * Attaches the programs of sockets to a folder of cgroup2: to every process in it and below. A link that is pinned already is given the new program
+ * in place, so that no connect() passes between the two; a pin whose folder of cgroup2 went is replaced.
+ * @param pins a folder in bpffs; null attaches for as long as the file descriptors returned are open
+ * @returns how to let go: descriptors are closed, pins stay
+ * @throws BpfError
+ */
+export function attachSockets(
+  { libbpf, programs }: DataPlane,
+  { cgroup, pins }: { readonly cgroup: string; readonly pins: string | null },
+): () => void {
+  const folder = openSync(cgroup, 'r');
+  const links: number[] = [];
+  try {
+    if (pins !== null) mkdirSync(pins, { recursive: true, mode: 0o700 });
+    for (const [hook, type] of Object.entries(socketHooks) as [SocketHook, number][]) {
+      const pin = pins === null ? null : join(pins, hook);
+      const program = programs[hook];
+      if (pin !== null && replaced(pin, program)) continue;
+      const link = libbpf.number('createLink', `attach ${hook} to ${cgroup}`, program, folder, type, null);
+      links.push(link);
+      if (pin !== null) libbpf.number('pin', `pin ${hook}`, link, pin);
+    }
+  } catch (error) {
+    for (const link of links) closeSync(link);
+    throw error;
+  } finally {
+    closeSync(folder);
+  }
+  return () => {
+    for (const link of links.splice(0)) closeSync(link);
+  };
+
+  /** ENOLINK: what it was attached to is gone. */
+  function replaced(pin: string, program: number): boolean {
+    if (!existsSync(pin)) return false;
+    const link = libbpf.number('pinned', `open ${pin}`, pin);
+    try {
+      const updated = libbpf.numberUnless(['ENOLINK'], 'updateLink', `renew ${pin}`, link, program, null);
+      if (updated !== null) return true;
+      unlinkSync(pin);
+      return false;
+    } finally {
+      closeSync(link);
+    }
+  }
+}

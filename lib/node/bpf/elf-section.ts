@@ -1,0 +1,29 @@
+import { BpfError } from './bpf-error.ts';
+
+/** The bytes of a section of an ELF64 object for the little-endian BPF machine (elf.h); null where it has none of this name. @throws BpfError `layout` */
+export function elfSection(object: Uint8Array, wanted: string): Uint8Array | null {
+  const view = new DataView(object.buffer, object.byteOffset, object.byteLength);
+  try {
+    const isBpf = view.getUint32(0) === 0x7f454c46 && view.getUint16(4) === 0x0201 && view.getUint16(18, true) === 247;
+    if (!isBpf) throw new BpfError('layout', 'The object is no ELF file of BPF programs.');
+    const table = Number(view.getBigUint64(40, true));
+    const header = (index: number) => table + index * view.getUint16(58, true);
+    const part = (index: number) => {
+      const start = Number(view.getBigUint64(header(index) + 24, true));
+      return object.subarray(start, start + Number(view.getBigUint64(header(index) + 32, true)));
+    };
+    const names = part(view.getUint16(62, true));
+    for (let index = 0; index < view.getUint16(60, true); index++)
+      if (textAt(names, view.getUint32(header(index), true)) === wanted) return part(index);
+    return null;
+  } catch (error) {
+    if (error instanceof RangeError) throw new BpfError('layout', 'The object ends before its sections do.');
+    throw error;
+  }
+}
+
+/** Up to the next NUL. */
+export function textAt(bytes: Uint8Array, start: number): string {
+  const end = bytes.indexOf(0, start);
+  return Buffer.from(bytes.subarray(start, end === -1 ? undefined : end)).toString('latin1');
+}

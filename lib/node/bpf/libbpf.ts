@@ -1,0 +1,101 @@
+import { getSystemErrorMap } from 'node:util';
+import { BpfError, type BpfErrorCode } from './bpf-error.ts';
+import { type Given, type NativeFunction, openLibrary } from './native-library.ts';
+
+/** Of libbpf.h and bpf.h (1.1); what is new since is not used. */
+const prototypes = {
+  versionMajor: 'uint32_t libbpf_major_version(void)',
+  versionMinor: 'uint32_t libbpf_minor_version(void)',
+  setPrint: 'void *libbpf_set_print(void *print)',
+  openFile: 'void *bpf_object__open_file(const char *path, const void *options)',
+  load: 'int bpf_object__load(void *object)',
+  close: 'void bpf_object__close(void *object)',
+  findMap: 'void *bpf_object__find_map_by_name(void *object, const char *name)',
+  findProgram: 'void *bpf_object__find_program_by_name(void *object, const char *name)',
+  mapFd: 'int bpf_map__fd(void *map)',
+  maxEntries: 'uint32_t bpf_map__max_entries(void *map)',
+  setPinPath: 'int bpf_map__set_pin_path(void *map, const char *path)',
+  programFd: 'int bpf_program__fd(void *program)',
+  setAutoload: 'int bpf_program__set_autoload(void *program, bool autoload)',
+  setLogBuffer: 'int bpf_program__set_log_buf(void *program, void *buffer, size_t size)',
+  setLogLevel: 'int bpf_program__set_log_level(void *program, uint32_t level)',
+  lookup: 'int bpf_map_lookup_elem(int fd, const void *key, void *value)',
+  update: 'int bpf_map_update_elem(int fd, const void *key, const void *value, uint64_t flags)',
+  remove: 'int bpf_map_delete_elem(int fd, const void *key)',
+  nextKey: 'int bpf_map_get_next_key(int fd, const void *key, void *next)',
+  pin: 'int bpf_obj_pin(int fd, const char *path)',
+  pinned: 'int bpf_obj_get(const char *path)',
+  createLink: 'int bpf_link_create(int program, int target, int type, const void *options)',
+  updateLink: 'int bpf_link_update(int link, int program, const void *options)',
+  createTcHook: 'int bpf_tc_hook_create(void *hook)',
+  destroyTcHook: 'int bpf_tc_hook_destroy(void *hook)',
+  attachTc: 'int bpf_tc_attach(const void *hook, void *options)',
+  detachTc: 'int bpf_tc_detach(const void *hook, const void *options)',
+  testRun: 'int bpf_prog_test_run_opts(int program, void *options)',
+} as const;
+
+type Call = keyof typeof prototypes;
+
+export type Libbpf = {
+  /** @throws BpfError with the kernel's word for why, after `doing` ("write to services") */
+  readonly number: (call: Call, doing: string, ...given: readonly Given[]) => number;
+  /** As `number`; null in place of an error of this name (`ENOENT`). */
+  readonly numberUnless: (
+    errors: readonly string[],
+    call: Call,
+    doing: string,
+    ...given: readonly Given[]
+  ) => number | null;
+  /** @throws BpfError where it is NULL */
+  readonly pointer: (call: Call, doing: string, ...given: readonly Given[]) => Pointer;
+  readonly nothing: (call: Call, ...given: readonly Given[]) => void;
+};
+
+/** To something of libbpf's own. */
+export type Pointer = bigint;
+
+const oldest = { major: 1, minor: 1 } as const;
+
+/**
+ * libbpf of this machine. Versions since 1.1 do: the objects have no `.rodata`, which 1.1 cannot create before Linux 5.5.
+ * @throws BpfError `missing`
+ */
+export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
+  const library = openLibrary(path);
+  const bound = Object.fromEntries(
+    Object.entries(prototypes).map(([name, prototype]) => [name, library.bind(prototype)]),
+  ) as Readonly<Record<Call, NativeFunction>>;
+  const [major, minor] = [Number(bound.versionMajor()), Number(bound.versionMinor())];
+  if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
+    throw new BpfError('missing', `${path} is libbpf ${major}.${minor}; ${oldest.major}.${oldest.minor} is needed.`);
+  // What it would print is in the verifier's log and in the error.
+  bound.setPrint(null);
+
+  const failed = (doing: string, errno: number) => {
+    const [name, words] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, 'unknown'];
+    const code: BpfErrorCode = name === 'E2BIG' || name === 'ENOSPC' ? 'full' : 'refused';
+    return { name, error: new BpfError(code, `The kernel refused to ${doing}: ${words} (${name}).`) };
+  };
+  const numberUnless: Libbpf['numberUnless'] = (errors, call, doing, ...given) => {
+    const result = Number(bound[call](...given));
+    if (result >= 0) return result;
+    const { name, error } = failed(doing, result === -1 ? library.errno() : -result);
+    if (errors.includes(name)) return null;
+    throw error;
+  };
+  return {
+    numberUnless,
+    number(call, doing, ...given) {
+      const result = numberUnless([], call, doing, ...given);
+      return result ?? 0;
+    },
+    pointer(call, doing, ...given) {
+      const result = bound[call](...given);
+      if (typeof result === 'bigint' && result !== 0n) return result;
+      throw failed(doing, library.errno()).error;
+    },
+    nothing(call, ...given) {
+      bound[call](...given);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BpfError } from './bpf-error.ts';
+import { type MapShape, mapShapes } from './btf.ts';
+import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
+import { elfSection, textAt } from './elf-section.ts';
+import { kernelMap } from './kernel-map.ts';
+import { type Libbpf, openLibbpf } from './libbpf.ts';
+import { mapFields } from './map-fields.ts';
+import { type ProgramName, programNames } from './programs.ts';
+import { recordCodec } from './record-codec.ts';
+
+export type DataPlane = {
+  readonly maps: DataPlaneMaps;
+  /** By name, the file descriptor. */
+  readonly programs: Readonly<Record<ProgramName, number>>;
+  /** How many instructions the verifier went through for each. */
+  readonly verified: Readonly<Record<ProgramName, number>>;
+  readonly libbpf: Libbpf;
+  /** Gives back what this process holds of it; what is attached or pinned goes on. */
+  readonly close: () => void;
+};
+
+/** The object that comes with the package; `bpf/README.md` says how it is made. */
+export const builtObject = join(import.meta.dirname, '../../../bpf/built/signalbox.bpf.o');
+
+/**
+ * Opens the object, takes over the maps that are pinned in `pins` or pins new ones there, and has the kernel verify every program. Attaches nothing.
+ * @param pins a folder in bpffs, made where it is missing; null pins nothing, and the maps end with this process
+ * @throws BpfError `missing`, `layout`, or `refused` with the last words of the verifier
+ */
+export function loadDataPlane({
+  object = builtObject,
+  pins,
+}: {
+  readonly object?: string;
+  readonly pins: string | null;
+}): DataPlane {
+  const shapes = readShapes(object);
+  const libbpf = openLibbpf();
+  const opened = libbpf.pointer('openFile', `open ${object}`, object, null);
+  try {
+    if (pins !== null) pinMaps(libbpf, opened, pins);
+    // The verifier writes while it loads: the buffers must live as long.
+    const logs = Object.fromEntries(programNames.map((name) => [name, Buffer.alloc(logSize)]));
+    for (const [name, log] of Object.entries(logs)) {
+      const program = libbpf.pointer('findProgram', `find the program ${name}`, opened, name);
+      libbpf.number('setLogBuffer', `log ${name}`, program, log, log.length);
+      libbpf.number('setLogLevel', `log ${name}`, program, logStatistics);
+    }
+    loadOrSayWhy(libbpf, opened, logs);
+    return {
+      libbpf,
+      maps: openMaps(libbpf, opened, shapes),
+      programs: each((name) => {
+        const program = libbpf.pointer('findProgram', `find the program ${name}`, opened, name);
+        return libbpf.number('programFd', `open ${name}`, program);
+      }),
+      verified: each((name) => Number(/processed (\d+) insns/.exec(textAt(logs[name] ?? Buffer.alloc(1), 0))?.[1])),
+      close: () => libbpf.nothing('close', opened),
+    };
+  } catch (error) {
+    libbpf.nothing('close', opened);
+    throw error;
+  }
+}
+
+const logSize = 64 * 1024;
+/** BPF_LOG_STATS: the sums, and on failure the reason; not the whole walk. */
+const logStatistics = 4;
+
+function each<Value>(of: (name: ProgramName) => Value): Readonly<Record<ProgramName, Value>> {
+  return Object.fromEntries(programNames.map((name) => [name, of(name)])) as Record<ProgramName, Value>;
+}
+
+function readShapes(object: string): ReadonlyMap<string, MapShape> {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(object);
+  } catch (error) {
+    throw new BpfError('missing', `${object} could not be read: ${error instanceof Error ? error.message : error}`);
+  }
+  const btf = elfSection(bytes, '.BTF');
+  if (!btf) throw new BpfError('layout', `${object} has no BTF.`);
+  return mapShapes(btf);
+}
+
+function pinMaps(libbpf: Libbpf, opened: bigint, pins: string): void {
+  mkdirSync(pins, { recursive: true, mode: 0o700 });
+  for (const { inC } of Object.values(mapFields)) {
+    const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
+    libbpf.number('setPinPath', `pin ${inC}`, map, join(pins, inC));
+  }
+}
+
+function loadOrSayWhy(libbpf: Libbpf, opened: bigint, logs: Readonly<Record<string, Uint8Array>>): void {
+  try {
+    libbpf.number('load', 'load the programs', opened);
+  } catch (error) {
+    const said = Object.entries(logs)
+      .map(([name, log]) => [name, textAt(log, 0).trim()] as const)
+      .filter(([, log]) => log !== '' && !/^(?:verification time[^\n]*\n)?(?:stack depth[^\n]*\n)?processed/.test(log))
+      .map(([name, log]) => `${name}: ${log.split('\n').slice(-12).join('\n')}`);
+    if (!(error instanceof BpfError) || said.length === 0) throw error;
+    throw new BpfError(error.code, `${error.message} ${said.join('\n')}`);
+  }
+}
+
+function openMaps(libbpf: Libbpf, opened: bigint, shapes: ReadonlyMap<string, MapShape>): DataPlaneMaps {
+  const open = <Key, Value>(name: keyof DataPlaneMaps): BpfMap<Key, Value> => {
+    const { inC, key, value } = mapFields[name];
+    const shape = shapes.get(inC);
+    if (!shape) throw new BpfError('layout', `The object has no map ${inC}.`);
+    const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
+    return kernelMap(
+      libbpf,
+      {
+        name: inC,
+        fd: libbpf.number('mapFd', `open ${inC}`, map),
+        maxEntries: libbpf.number('maxEntries', `size ${inC}`, map),
+      },
+      recordCodec<Key>(`a key of ${inC}`, shape.key, key as readonly (keyof Key)[] | null),
+      recordCodec<Value>(`a value of ${inC}`, shape.value, value as readonly (keyof Value)[] | null),
+    );
+  };
+  return {
+    services: open('services'),
+    backends: open('backends'),
+    sourceRanges: open('sourceRanges'),
+    affinities: open('affinities'),
+    routes: open('routes'),
+    interfaces: open('interfaces'),
+    config: open('config'),
+    flows: open('flows'),
+    socketOrigins: open('socketOrigins'),
+  };
+}

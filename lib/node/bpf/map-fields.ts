@@ -1,0 +1,48 @@
+import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
+
+type KeyOf<Name extends keyof DataPlaneMaps> = DataPlaneMaps[Name] extends BpfMap<infer Key, infer _> ? Key : never;
+type ValueOf<Name extends keyof DataPlaneMaps> =
+  DataPlaneMaps[Name] extends BpfMap<infer _, infer Value> ? Value : never;
+type Names<Record> = Record extends number ? null : readonly (keyof Record)[];
+
+/** The maps by their names in C and the fields of their records: what the object must have, no more and no less. */
+export const mapFields: {
+  readonly [Name in keyof DataPlaneMaps]: {
+    readonly inC: string;
+    readonly key: Names<KeyOf<Name>>;
+    readonly value: Names<ValueOf<Name>>;
+  };
+} = {
+  services: {
+    inC: 'services',
+    key: ['address', 'port', 'protocol'],
+    value: ['id', 'clusterBackends', 'localBackends', 'flags', 'affinityS'],
+  },
+  backends: { inC: 'backends', key: ['service', 'slot', 'list'], value: ['address', 'node', 'port', 'flags'] },
+  sourceRanges: { inC: 'source_ranges', key: ['prefix', 'service', 'address'], value: null },
+  affinities: { inC: 'affinities', key: ['client', 'service'], value: ['backend', 'port', 'lastNs'] },
+  routes: { inC: 'routes', key: ['prefix', 'address'], value: ['flags', 'ifindex', 'node', 'endpoint'] },
+  interfaces: {
+    inC: 'interfaces',
+    key: null,
+    value: [
+      ...(['kind', 'mtu', 'statistics', 'policyIn', 'policyOut', 'hostPolicyIn', 'hostPolicyOut'] as const),
+      ...(['hostV4', 'hostV6', 'podMac', 'hostMac', 'flags'] as const),
+    ],
+  },
+  config: { inC: 'config', key: null, value: ['flags', 'vni', 'tunnelPort', 'tunnelMtu', 'nodeV4', 'nodeV6'] },
+  flows: {
+    inC: 'flows',
+    key: ['a', 'b', 'aPort', 'bPort', 'protocol'],
+    value: [
+      ...(['lastNs', 'createdNs', 'packets', 'bytes', 'rule', 'ifindex', 'client', 'service', 'backend'] as const),
+      ...(['peerNode', 'clientPort', 'servicePort', 'backendPort', 'snatPort', 'serviceId', 'flags'] as const),
+      ...(['type', 'tcp'] as const),
+    ],
+  },
+  socketOrigins: {
+    inC: 'socket_origins',
+    key: ['cookie', 'backend', 'port', 'protocol'],
+    value: ['service', 'port', 'serviceId'],
+  },
+};
