@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#lib/base/records.ts';
+import { oncePerUnchanging } from '#lib/base/unchanging.ts';
 import type { Plan } from './plan.ts';
 
 /** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `madeUnder`, `release`, the diffs and how they were had. */
-export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
+export const planHash = oncePerUnchanging((plan: Omit<Plan, 'hash'> & { hash?: string }): string => {
   const {
     hash: _hash,
     findings: _findings,
@@ -22,4 +23,4 @@ export function planHash(plan: Omit<Plan, 'hash'> & { hash?: string }): string {
   return `sha256:${createHash('sha256')
     .update(canonicalJson({ ...rest, operations: acts }))
     .digest('hex')}`;
-}
+});

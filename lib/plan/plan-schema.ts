@@ -11,6 +11,8 @@ import { PlanError } from './plan-error.ts';
 /** The shape of plan.json (cli.md › plan): strict, because whoever wrote the file decides what is done to a cluster. */
 
 const known: readonly Resource[] = Object.values(resources);
+/** A release is thousands of objects: looked up, not looked for. */
+const knownByName = Map.groupBy(known, ({ group, plural }) => `${plural}.${group}`);
 
 const resource = z
   .strictObject({
@@ -23,7 +25,8 @@ const resource = z
   .refine((given) => isKnown(given) || isOfOperator(given), 'is not a kind of object that a plan may name');
 
 function isKnown(given: Resource): boolean {
-  return known.some((one) => Object.entries(given).every(([key, value]) => one[key as keyof Resource] === value));
+  const named = knownByName.get(`${given.plural}.${given.group}`) ?? [];
+  return named.some((one) => Object.entries(given).every(([key, value]) => one[key as keyof Resource] === value));
 }
 
 /** What else can be asked of the operator: a release may define kinds that are not known here, Calico Enterprise many. None is another's by half. */

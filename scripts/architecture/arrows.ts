@@ -132,6 +132,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'loopback.ts',
     'process-identity.ts',
     'records.ts',
+    'unchanging.ts',
     'words.ts',
   ],
   // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows. What nodes ask is drawn.

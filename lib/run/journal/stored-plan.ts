@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import {
   binaryDataOf,
@@ -10,8 +10,9 @@ import {
   type KubeObject,
   type Written,
 } from '#lib/kube/index.ts';
-import { type Plan, PlanError, parsePlan } from '#lib/plan/index.ts';
+import { type Plan, PlanError } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
+import { planBytesLimit, unpackedPlan } from '../memory/packed-plan.ts';
 
 /**
  * How a run's object in the cluster holds its plan: gzipped, and above 200 KiB split into ConfigMaps of its own, named by their content and owned by
@@ -21,8 +22,6 @@ import { names, resources } from '#lib/spec/index.ts';
 const partBytes = 500 * 1024;
 /** Above this the plan has objects of its own: the journal beside it grows, and an object holds 1 MiB. */
 const inlineBytes = 200 * 1024;
-/** A plan of 5,000 nodes is far below this; more than this is not ours. */
-const planBytesLimit = 32 * 1024 * 1024;
 
 /** The plan as it is stored. Throws PlanError for one that could not be read again. */
 export function planText(plan: Plan): string {
@@ -85,7 +84,7 @@ export async function readPlan(kube: Kube, namespace: string, object: KubeObject
   const inline = binaryDataOf(object)['plan.json.gz'];
   const packed = inline === undefined ? await readParts(kube, namespace, object) : Buffer.from(inline, 'base64');
   try {
-    return parsePlan(JSON.parse(gunzipSync(packed, { maxOutputLength: planBytesLimit }).toString('utf8')));
+    return unpackedPlan(packed);
   } catch (error) {
     throw new KubeError(
       'protocol',

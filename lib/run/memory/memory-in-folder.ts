@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Plan, parsePlan } from '#lib/plan/index.ts';
+import { gzipSync } from 'node:zlib';
+import type { Plan } from '#lib/plan/index.ts';
 import { journalSchema } from '../model/journal.ts';
 import { installId } from '../state-folder/identity.ts';
 import { writeStateFile, writeWhole, writtenOnce } from '../state-folder/state-file.ts';
+import { unpackedPlan } from './packed-plan.ts';
 import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
 
@@ -38,7 +39,7 @@ export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
     try {
       const packed = await readFile(pathOf(run, 'plan.json.gz'));
       const journal = journalSchema.parse(JSON.parse(await readFile(pathOf(run, 'journal.json'), 'utf8')));
-      return { plan: parsePlan(JSON.parse(gunzipSync(packed).toString('utf8'))), journal };
+      return { plan: unpackedPlan(packed), journal };
     } catch {
       return null;
     }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson } from '#lib/base/records.ts';
+import { oncePerUnchanging } from '#lib/base/unchanging.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import type { Journal, Seal } from '../model/journal.ts';
 
@@ -7,9 +8,9 @@ import type { Journal, Seal } from '../model/journal.ts';
 export type Sealer = { install: string; key: Buffer };
 
 /** Hex SHA-256 of everything in a plan. `plan.hash` leaves out what is only shown; a seal must not. */
-export function digestOfPlan(plan: Plan): string {
-  return createHash('sha256').update(canonicalJson(plan)).digest('hex');
-}
+export const digestOfPlan = oncePerUnchanging((plan: Plan) =>
+  createHash('sha256').update(canonicalJson(plan)).digest('hex'),
+);
 
 /**
  * HMAC-SHA256 (RFC 2104) over the journal and the digest of the whole plan: undo records, snapshots, finished steps. Whoever may write the ConfigMap

@@ -26,14 +26,13 @@ function checkMap(value: unknown, map: MapAtom, duplicates: 'allowed' | 'refused
   if (value === null) return [];
   if (!isRecord(value)) return [new TypeMismatch(`expected map, got ${goValue(value)}`)];
   const found: TypeMismatch[] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const path = `.${name}`;
+  for (const name of Object.keys(value)) {
     const type = map.fields.get(name)?.type ?? map.element;
     if (!type) {
-      found.push(new TypeMismatch('field not declared in schema', path));
+      found.push(new TypeMismatch('field not declared in schema', `.${name}`));
       break;
     }
-    found.push(...mismatches(member, type, duplicates).map((problem) => problem.below(path)));
+    for (const problem of mismatches(value[name], type, duplicates)) found.push(problem.below(`.${name}`));
   }
   return found;
 }
@@ -44,7 +43,8 @@ function checkList(value: unknown, list: ListAtom, duplicates: 'allowed' | 'refu
   const found: TypeMismatch[] = [];
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
-    let path = `[${index}]`;
+    // Most values fit: what would be said of one that does not is only put into words then.
+    let pathOf = () => `[${index}]`;
     if (list.relationship === 'associative') {
       let element: string;
       try {
@@ -53,12 +53,12 @@ function checkList(value: unknown, list: ListAtom, duplicates: 'allowed' | 'refu
         if (error instanceof TypeMismatch) return [...found, new TypeMismatch(`element ${index}: ${error.message}`)];
         throw error;
       }
-      path = pathForPeople([element]);
+      pathOf = () => pathForPeople([element]);
       if (seen.has(element) && duplicates === 'refused')
-        found.push(new TypeMismatch(`duplicate entries for key ${path}`));
+        found.push(new TypeMismatch(`duplicate entries for key ${pathOf()}`));
       seen.add(element);
     }
-    found.push(...mismatches(item, list.element, duplicates).map((problem) => problem.below(path)));
+    for (const problem of mismatches(item, list.element, duplicates)) found.push(problem.below(pathOf()));
   }
   return found;
 }

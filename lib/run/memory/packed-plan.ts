@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { unchanging } from '#lib/base/unchanging.ts';
+import { type Plan, parsePlan } from '#lib/plan/index.ts';
+
+/** A plan of 5,000 nodes is far below this; more than this is not ours. */
+export const planBytesLimit = 32 * 1024 * 1024;
+
+/** Read last, by the hash of what was read. Larger ones are read anew: some of them would fill the memory. */
+const known = new Map<string, Plan>();
+const mostKnown = 16;
+const packedBytesKnown = 200 * 1024;
+
+/**
+ * The plan in gzipped JSON, which nobody can change. A run's is read again whenever the run is looked at, and it is nearly always the one that was read
+ * before: it is parsed once. Throws what gunzip, JSON.parse and parsePlan throw.
+ */
+export function unpackedPlan(packed: Buffer): Plan {
+  const parse = () =>
+    unchanging(parsePlan(JSON.parse(gunzipSync(packed, { maxOutputLength: planBytesLimit }).toString('utf8'))));
+  if (packed.length > packedBytesKnown) return parse();
+  const name = createHash('sha256').update(packed).digest('hex');
+  const plan = known.get(name) ?? parse();
+  known.delete(name);
+  known.set(name, plan);
+  if (known.size > mostKnown) for (const oldest of [...known.keys()].slice(0, 1)) known.delete(oldest);
+  return plan;
+}
