@@ -9,7 +9,7 @@ enum config_flag {
 	/* The services were written completely once: before, no packet is translated and none refused. */
 	CONFIG_SYNCED = 1 << 0,
 	CONFIG_DSR = 1 << 1,
-	/* Only the host's own processes get UDP translated at the socket; pods' datagrams are by `from_pod`. */
+	/* Only the host's own processes get UDP translated at the socket; pods' datagrams are by `incoming`. */
 	CONFIG_UDP_OF_HOST_ALONE = 1 << 2,
 };
 

@@ -10,8 +10,10 @@
 #define SIGNALBOX_KERNEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <linux/types.h>
 #include <linux/bpf.h>
+#include <linux/in.h>
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_endian.h>
 
@@ -19,13 +21,6 @@
 
 /* A structure that userspace reads too: whoever changes its size changes the layout's version. */
 #define ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has another size")
-
-#ifndef IPPROTO_TCP
-#define IPPROTO_ICMP   1
-#define IPPROTO_TCP    6
-#define IPPROTO_UDP    17
-#define IPPROTO_ICMPV6 58
-#endif
 
 #define NSEC_PER_SEC 1000000000ULL
 

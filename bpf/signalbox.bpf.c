@@ -10,6 +10,7 @@
 #include "socket-origin.h"
 #include "statistics.h"
 #include "socket.h"
+#include "device.h"
 
 /* The kernel lends its helpers only to what is under the GPL; every file here may also be had under the Apache License. */
 char LICENSE[] SEC("license") = "GPL";

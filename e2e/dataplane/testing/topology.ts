@@ -18,8 +18,8 @@ export type Topology = {
   readonly on: (place: string, ...command: readonly string[]) => string;
   /** A process there that sends and answers; in the group of cgroup2 only where asked for. */
   readonly traffic: (place: string, group?: 'in the group') => Traffic;
-  /** A folder of cgroup2 of this topology's own, and one of bpffs. */
-  readonly cgroup: string;
+  /** A folder of cgroup2 that is the node's own, and one of bpffs for all. */
+  readonly cgroup: (node: string) => string;
   readonly bpffs: string;
   readonly close: () => Promise<void>;
 };
@@ -115,8 +115,9 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     mkdirSync(at);
     run('mount', '-t', type, 'none', at);
   }
-  const cgroup = join(mounts.cgroup, id);
-  mkdirSync(cgroup);
+  const cgroup = (node: string) => join(mounts.cgroup, namespace(node));
+  for (const node of nodes) mkdirSync(cgroup(node));
+  const nodeOf = (place: string) => pods.find(({ pod }) => pod === place)?.node ?? place;
 
   const running: Traffic[] = [];
   return {
@@ -128,13 +129,13 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     bpffs: mounts.bpffs,
     ifindex: (node, link) => Number(on(node, 'cat', `/sys/class/net/${link}/ifindex`)),
     traffic(place, group) {
-      const traffic = startTraffic(namespace(place), group ? cgroup : null);
+      const traffic = startTraffic(namespace(place), group ? cgroup(nodeOf(place)) : null);
       running.push(traffic);
       return traffic;
     },
     async close() {
       await Promise.all(running.map((one) => one.end()));
-      rmdirSync(cgroup);
+      for (const node of nodes) rmdirSync(cgroup(node));
       for (const at of Object.values(mounts)) run('umount', at);
       for (const place of ['router', ...hosts, ...pods.map(({ pod }) => pod)]) ip0('netns', 'del', namespace(place));
       rmSync(folder, { recursive: true, force: true });

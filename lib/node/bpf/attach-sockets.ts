@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataPlane } from './load-data-plane.ts';
+import { renewLink } from './pinned-link.ts';
 import { type SocketHook, socketHooks } from './programs.ts';
 
 /**
@@ -21,7 +22,7 @@ export function attachSockets(
     for (const [hook, type] of Object.entries(socketHooks) as [SocketHook, number][]) {
       const pin = pins === null ? null : join(pins, hook);
       const program = programs[hook];
-      if (pin !== null && replaced(pin, program)) continue;
+      if (pin !== null && renewLink(libbpf, pin, program)) continue;
       const link = libbpf.number('createLink', `attach ${hook} to ${cgroup}`, program, folder, type, null);
       links.push(link);
       if (pin !== null) libbpf.number('pin', `pin ${hook}`, link, pin);
@@ -35,18 +36,4 @@ export function attachSockets(
   return () => {
     for (const link of links.splice(0)) closeSync(link);
   };
-
-  /** ENOLINK: what it was attached to is gone. */
-  function replaced(pin: string, program: number): boolean {
-    if (!existsSync(pin)) return false;
-    const link = libbpf.number('pinned', `open ${pin}`, pin);
-    try {
-      const updated = libbpf.numberUnless(['ENOLINK'], 'updateLink', `renew ${pin}`, link, program, null);
-      if (updated !== null) return true;
-      unlinkSync(pin);
-      return false;
-    } finally {
-      closeSync(link);
-    }
-  }
 }

@@ -1,3 +1,4 @@
+export { attachInterface } from './attach-interface.ts';
 export { attachSockets } from './attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
@@ -15,3 +16,4 @@ export {
 } from './data-plane-values.ts';
 export { elfSection } from './elf-section.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
+export { openLibrary } from './native-library.ts';

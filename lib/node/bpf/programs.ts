@@ -12,6 +12,14 @@ export const socketHooks = {
 
 export type SocketHook = keyof typeof socketHooks;
 
-export type ProgramName = SocketHook;
+/** What each interface gets, of a pod or of the network: `outgoing` sees what the host's stack sends. */
+export const interfacePrograms = ['incoming', 'outgoing'] as const;
 
-export const programNames = Object.keys(socketHooks) as readonly ProgramName[];
+export type InterfaceProgram = (typeof interfacePrograms)[number];
+
+export type ProgramName = SocketHook | InterfaceProgram;
+
+export const programNames: readonly ProgramName[] = [
+  ...(Object.keys(socketHooks) as SocketHook[]),
+  ...interfacePrograms,
+];

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* Finds, makes and keeps the entries of a flow (conntrack.h). */
+#ifndef SIGNALBOX_FLOW_H
+#define SIGNALBOX_FLOW_H
+
+#include "conntrack.h"
+#include "packet.h"
+
+/* Beyond these, without a packet, an entry counts for nothing; the agent deletes it half a minute later. */
+#define TCP_OPENING_S	  20
+#define TCP_ESTABLISHED_S 3600
+#define TCP_CLOSED_S	  30
+#define DATAGRAM_S	  60
+
+/* In whose place a pod is shown to itself: RFC 3927 and RFC 4193 addresses that no pod has. */
+ALWAYS_INLINE struct address shown_to_itself(bool is_v4)
+{
+	struct address v6 = {.word = {bpf_htonl(0xfdff5160), bpf_htonl(0x9a000000), 0, bpf_htonl(2)}};
+
+	return is_v4 ? address_of_v4(bpf_htonl(0xa9fe0102)) : v6;
+}
+
+/* Whom the backend sees. */
+ALWAYS_INLINE struct address client_as_seen(const struct flow *flow)
+{
+	return flow->flags & FLOW_TO_ITSELF ? shown_to_itself(address_is_v4(&flow->client)) : flow->client;
+}
+
+ALWAYS_INLINE bool is_before(const struct address *a, __be16 a_port, const struct address *b, __be16 b_port)
+{
+	for (int i = 0; i < 4; i++)
+		if (a->word[i] != b->word[i])
+			return a->word[i] < b->word[i];
+	return a_port < b_port;
+}
+
+ALWAYS_INLINE struct flow_key flow_key_of(const struct address *a, __be16 a_port, const struct address *b, __be16 b_port,
+					  __u8 protocol)
+{
+	struct flow_key key = {.protocol = protocol};
+	bool in_order = is_before(a, a_port, b, b_port);
+
+	key.a = in_order ? *a : *b;
+	key.b = in_order ? *b : *a;
+	key.a_port = in_order ? a_port : b_port;
+	key.b_port = in_order ? b_port : a_port;
+	return key;
+}
+
+ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
+{
+	if (protocol != IPPROTO_TCP)
+		return DATAGRAM_S;
+	if (((flow->tcp[0] | flow->tcp[1]) & SEEN_RST) || ((flow->tcp[0] & flow->tcp[1]) & SEEN_FIN))
+		return TCP_CLOSED_S;
+	return (flow->tcp[0] & SEEN_ACK) && (flow->tcp[1] & SEEN_ACK) ? TCP_ESTABLISHED_S : TCP_OPENING_S;
+}
+
+/* A SYN to a connection that is over starts a new one (the same port again). */
+ALWAYS_INLINE bool is_over(const struct flow *flow, const struct packet *packet, __u64 now)
+{
+	if (now - flow->last_ns > lasts_s(flow, packet->protocol) * NSEC_PER_SEC)
+		return true;
+	return packet->protocol == IPPROTO_TCP && may_open(packet) &&
+	       lasts_s(flow, packet->protocol) == TCP_CLOSED_S;
+}
+
+ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)
+{
+	struct flow_key key = flow_key_of(&packet->source, packet->source_port, &packet->destination,
+					  packet->destination_port, packet->protocol);
+
+	return bpf_map_lookup_elem(&flows, &key);
+}
+
+/* Flags are only ever set, by whole bytes: two processors at once lose nothing. */
+ALWAYS_INLINE void keep_alive(struct flow *flow, const struct packet *packet, __u32 length, int direction, __u64 now)
+{
+	if (now - flow->last_ns > NSEC_PER_SEC)
+		flow->last_ns = now;
+	if ((flow->tcp[direction] | packet->tcp) != flow->tcp[direction])
+		flow->tcp[direction] |= packet->tcp;
+	__sync_fetch_and_add(&flow->packets[direction], 1);
+	__sync_fetch_and_add(&flow->bytes[direction], length);
+}
+
+#endif

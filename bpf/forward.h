@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* Sends a packet on without the host's stack: into a pod of this node, or to the next hop. */
+#ifndef SIGNALBOX_FORWARD_H
+#define SIGNALBOX_FORWARD_H
+
+#include "interface.h"
+#include "packet.h"
+#include "service-lookup.h"
+
+#define AF_INET	 2
+#define AF_INET6 10
+
+ALWAYS_INLINE long age(struct __sk_buff *skb, const struct packet *packet)
+{
+	__u8 ttl = packet->ttl - 1;
+	__be16 was, is;
+
+	if (!packet->is_v4)
+		return bpf_skb_store_bytes(skb, packet->network + offsetof(struct ipv6hdr, hop_limit), &ttl, 1, 0);
+	was = bpf_htons(packet->ttl << 8 | packet->protocol);
+	is = bpf_htons(ttl << 8 | packet->protocol);
+	return bpf_l3_csum_replace(skb, packet->network + offsetof(struct iphdr, check), was, is, 2) ||
+	       bpf_skb_store_bytes(skb, packet->network + offsetof(struct iphdr, ttl), &ttl, 1, 0);
+}
+
+/* Its entry among interfaces is what allows us to deliver into it. */
+ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, __u32 ifindex)
+{
+	const struct interface *to = bpf_map_lookup_elem(&interfaces, &ifindex);
+
+	if (!to || to->kind != INTERFACE_POD)
+		return LEAVE;
+	if (age(skb, packet) || bpf_skb_store_bytes(skb, 0, to->pod_mac, ETH_ALEN, 0) ||
+	    bpf_skb_store_bytes(skb, ETH_ALEN, to->host_mac, ETH_ALEN, 0))
+		return DROP;
+	return bpf_redirect_peer(ifindex, 0);
+}
+
+ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet)
+{
+	struct bpf_fib_lookup fib = {
+		.family = packet->is_v4 ? AF_INET : AF_INET6,
+		.l4_protocol = packet->protocol,
+		.ifindex = skb->ifindex,
+	};
+	long found;
+
+	if (packet->is_v4) {
+		fib.ipv4_src = packet->source.word[3];
+		fib.ipv4_dst = packet->destination.word[3];
+	} else {
+		__builtin_memcpy(fib.ipv6_src, &packet->source, sizeof(fib.ipv6_src));
+		__builtin_memcpy(fib.ipv6_dst, &packet->destination, sizeof(fib.ipv6_dst));
+	}
+	found = bpf_fib_lookup(skb, &fib, sizeof(fib), 0);
+	if (found != BPF_FIB_LKUP_RET_SUCCESS && found != BPF_FIB_LKUP_RET_NO_NEIGH)
+		return LEAVE;
+	if (age(skb, packet))
+		return DROP;
+	return bpf_redirect_neigh(fib.ifindex, NULL, 0, 0);
+}
+
+/* What nobody knows a way for is the stack's, and so is what would die of age: it says so to the sender. */
+ALWAYS_INLINE int forward(struct __sk_buff *skb, const struct packet *packet)
+{
+	const struct route *route = find_route(&packet->destination);
+
+	if (packet->ttl <= 1)
+		return LEAVE;
+	if (route && (route->flags & ROUTE_LOCAL) && (route->flags & ROUTE_POD) && route->ifindex)
+		return into_pod(skb, packet, route->ifindex);
+	if (route && ((route->flags & ROUTE_BY_STACK) ||
+		      (route->flags & (ROUTE_LOCAL | ROUTE_HOST)) == (ROUTE_LOCAL | ROUTE_HOST)))
+		return LEAVE;
+	return to_next_hop(skb, packet);
+}
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* Services per packet: what the client sees stands on one side, what the backend sees on the other. */
+#ifndef SIGNALBOX_TRANSLATE_H
+#define SIGNALBOX_TRANSLATE_H
+
+#include "flow.h"
+#include "rewrite.h"
+#include "service-lookup.h"
+
+enum translated {
+	NOT_OURS,
+	TRANSLATED,
+	/* Half written: it must not go on. */
+	BROKEN,
+};
+
+/* One value at a time and processor; programs of an interface are not interrupted by each other. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct flow);
+} new_flow SEC(".maps");
+
+ALWAYS_INLINE bool is_from_client(const struct flow *flow, const struct packet *packet)
+{
+	return packet->source_port == flow->client_port && address_equal(&packet->source, &flow->client) &&
+	       address_equal(&packet->destination, &flow->service);
+}
+
+ALWAYS_INLINE bool is_from_backend(const struct flow *flow, const struct packet *packet)
+{
+	return packet->source_port == flow->backend_port && packet->destination_port == flow->snat_port &&
+	       address_equal(&packet->source, &flow->backend);
+}
+
+ALWAYS_INLINE struct flow_key key_of_backend(const struct flow *flow, __u8 protocol)
+{
+	struct address seen = client_as_seen(flow);
+
+	return flow_key_of(&seen, flow->snat_port, &flow->backend, flow->backend_port, protocol);
+}
+
+ALWAYS_INLINE struct flow_key key_of_service(const struct flow *flow, __u8 protocol)
+{
+	return flow_key_of(&flow->client, flow->client_port, &flow->service, flow->service_port, protocol);
+}
+
+/* Its other half, made anew where the table had no room for it. */
+ALWAYS_INLINE struct flow *other_half(const struct flow *flow, const struct flow_key *key, __u8 type)
+{
+	struct flow *found = bpf_map_lookup_elem(&flows, key);
+	struct flow *again;
+	__u32 zero = 0;
+
+	if (found)
+		return found;
+	again = bpf_map_lookup_elem(&new_flow, &zero);
+	if (!again)
+		return NULL;
+	__builtin_memcpy(again, flow, sizeof(*again));
+	again->type = type;
+	bpf_map_update_elem(&flows, key, again, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&flows, key);
+}
+
+ALWAYS_INLINE enum translated client_to_backend(struct __sk_buff *skb, struct packet *packet, const struct flow *flow)
+{
+	struct address seen = client_as_seen(flow);
+
+	if (rewrite_end(skb, packet, DESTINATION, &flow->backend, flow->backend_port) ||
+	    rewrite_end(skb, packet, SOURCE, &seen, flow->snat_port))
+		return BROKEN;
+	return TRANSLATED;
+}
+
+ALWAYS_INLINE enum translated backend_to_client(struct __sk_buff *skb, struct packet *packet, const struct flow *flow)
+{
+	if (rewrite_end(skb, packet, SOURCE, &flow->service, flow->service_port) ||
+	    rewrite_end(skb, packet, DESTINATION, &flow->client, flow->client_port))
+		return BROKEN;
+	return TRANSLATED;
+}
+
+/* A packet of a flow that was opened before. */
+ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *packet, struct flow *flow, __u64 now)
+{
+	struct flow *other;
+	struct flow_key key;
+
+	if (flow->type == FLOW_TYPE_SERVICE && is_from_client(flow, packet)) {
+		key = key_of_backend(flow, packet->protocol);
+		other = other_half(flow, &key, FLOW_TYPE_BACKEND);
+		keep_alive(other ? other : flow, packet, skb->len, 0, now);
+		/* Its time-outs are those of the whole. */
+		flow->last_ns = now;
+		if (other && (flow->tcp[0] != other->tcp[0] || flow->tcp[1] != other->tcp[1])) {
+			flow->tcp[0] = other->tcp[0];
+			flow->tcp[1] = other->tcp[1];
+		}
+		return client_to_backend(skb, packet, flow);
+	}
+	if (flow->type == FLOW_TYPE_BACKEND && is_from_backend(flow, packet)) {
+		keep_alive(flow, packet, skb->len, 1, now);
+		return backend_to_client(skb, packet, flow);
+	}
+	return NOT_OURS;
+}
+
+/* Where the packets of a flow may come from: the pod that it was opened by, and the one that it was given to. */
+ALWAYS_INLINE bool is_spoofed(const struct __sk_buff *skb, const struct flow *flow, const struct packet *packet)
+{
+	__u32 expected = is_from_backend(flow, packet) ? flow->ifindex[0] : flow->ifindex[1];
+
+	return expected && expected != skb->ifindex;
+}
+
+/* The backend's half first: nobody finds the service's without it. A port that another flow to this backend has is replaced. */
+ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
+{
+	struct flow_key key;
+
+	flow->type = FLOW_TYPE_BACKEND;
+	for (int attempt = 0; attempt < 4; attempt++) {
+		const struct flow *had;
+
+		key = key_of_backend(flow, protocol);
+		if (!bpf_map_update_elem(&flows, &key, flow, BPF_NOEXIST))
+			goto found;
+		had = bpf_map_lookup_elem(&flows, &key);
+		if (had && ((had->client_port == flow->client_port && address_equal(&had->client, &flow->client) &&
+			     had->service_port == flow->service_port &&
+			     address_equal(&had->service, &flow->service)) ||
+			    now - had->last_ns > lasts_s(had, protocol) * NSEC_PER_SEC)) {
+			if (bpf_map_update_elem(&flows, &key, flow, BPF_ANY))
+				return false;
+			goto found;
+		}
+		flow->snat_port = bpf_htons(20000 + bpf_get_prandom_u32() % 10000);
+	}
+	return false;
+found:
+	flow->type = FLOW_TYPE_SERVICE;
+	key = key_of_service(flow, protocol);
+	return !bpf_map_update_elem(&flows, &key, flow, BPF_ANY);
+}
+
+#endif

@@ -1,0 +1,112 @@
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { serviceFlags } from '#lib/node/bpf/index.ts';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
+import { type Topology, topology } from './testing/topology.ts';
+import type { Traffic } from './testing/traffic.ts';
+
+/** Services per packet, for whom no program of a socket sees: pods that are in no group of cgroup2, and clients outside of the cluster. */
+
+const test = anyTest.runIf(canRunPrograms);
+
+const nodes = ['node1', 'node2'];
+const pods = [
+  { pod: 'a', node: 'node1' },
+  { pod: 'b', node: 'node1' },
+  { pod: 'c', node: 'node2' },
+];
+let net: Topology;
+let planes: readonly NodePlane[];
+const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
+const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
+const nodePort = 30080;
+const traffic = new Map<string, Traffic>();
+
+beforeAll(async () => {
+  if (!canRunPrograms) return;
+  net = topology(nodes, pods);
+  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods }));
+  for (const place of [...pods.map(({ pod }) => pod), 'client', 'node1']) traffic.set(place, net.traffic(place));
+  for (const place of ['a', 'b', 'c', 'node1']) await from(place).ask({ do: 'serve', name: place, port: podPort });
+});
+
+afterAll(async () => {
+  for (const plane of planes ?? []) plane.close();
+  await net?.close();
+});
+
+function from(place: string): Traffic {
+  const found = traffic.get(place);
+  if (!found) throw new Error(`nobody at ${place}`);
+  return found;
+}
+
+function serve(...frontEnds: readonly FrontEnd[]) {
+  for (const plane of planes) plane.serve(...frontEnds);
+}
+
+const families = ['v4', 'v6'] as const;
+const ways = families.flatMap((family) => [
+  ['b', family, 'of the same node'] as const,
+  ['c', family, 'of another node'] as const,
+  ['a', family, 'that is itself'] as const,
+  ['node1', family, "in the host's network"] as const,
+]);
+
+test.each(ways)('a pod reaches the backend %s (%s) by TCP, %s', async (backend, family) => {
+  serve({ address: service[family], port: 80, backends: [backend], family });
+  const answer = await from('a').ask({ do: 'tcp', to: service[family], port: 80, bytes: 100_000 });
+  const itself = { v4: '169.254.1.2', v6: 'fdff:5160:9a00::2' } as const;
+  expect(answer).toEqual({
+    error: null,
+    servers: [backend],
+    seen: backend === 'a' ? itself[family] : net.addresses('a')[family],
+    peer: service[family],
+  });
+});
+
+test.each(ways)('a pod reaches the backend %s (%s) by datagrams, %s', async (backend, family) => {
+  serve({ address: service[family], port: 80, backends: [backend], family });
+  const answer = await from('a').ask({ do: 'udp', to: service[family], port: 80, socket: 'connected', times: 3 });
+  expect(answer).toMatchObject({ error: null, servers: [backend, backend, backend], peer: service[family] });
+});
+
+test.each(families)('a client outside reaches a node port (%s), and the pod sees its address', async (family) => {
+  serve({ address: everyNode[family], port: nodePort, backends: ['a', 'b'], family, flags: serviceFlags.nodePort });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      from('client').ask({ do: 'tcp', to: net.addresses('node1')[family], port: nodePort, bytes: 100_000 }),
+    ),
+  );
+  expect(new Set(answers.flatMap(({ servers }) => servers))).toEqual(new Set(['a', 'b']));
+  expect(new Set(answers.map(({ error, seen }) => `${error} ${seen}`))).toEqual(
+    new Set([`null ${net.addresses('client')[family]}`]),
+  );
+});
+
+test('with session affinity a client outside stays with its backend', async () => {
+  const flags = serviceFlags.nodePort | serviceFlags.affinity;
+  serve({ address: everyNode.v4, port: nodePort, backends: ['a', 'b'], flags });
+  const ask = () => from('client').ask({ do: 'tcp', to: net.addresses('node1').v4, port: nodePort });
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(new Set(answers.flatMap(({ servers }) => servers)).size).toBe(1);
+});
+
+test('source ranges keep a client out, or let it in', async () => {
+  const { v4 } = net.addresses('node1');
+  const one = { address: v4, port: 443, backends: ['a'], flags: serviceFlags.sourceRanges, id: 9 };
+  serve({ ...one, sourceRanges: [{ prefix: 32 + 96 + 24, address: '10.77.0.0' }] });
+  expect(await from('client').ask({ do: 'tcp', to: v4, port: 443 })).toMatchObject({ error: 'silence' });
+  serve({ ...one, sourceRanges: [{ prefix: 32 + 96 + 24, address: '10.88.200.0' }] });
+  expect(await from('client').ask({ do: 'tcp', to: v4, port: 443 })).toMatchObject({ error: null, servers: ['a'] });
+});
+
+test('a flow is counted in both directions, with what it is', async () => {
+  serve({ address: service.v4, port: 80, backends: ['b'] });
+  await from('a').ask({ do: 'tcp', to: service.v4, port: 80 });
+  const flows = [...(planes[0]?.plane.maps.flows.entries() ?? [])].map(([, flow]) => flow);
+  expect(flows.map(({ type }) => type).sort()).toEqual([2, 3]);
+  const [flow] = flows.filter(({ type }) => type === 3);
+  expect(flow).toMatchObject({ client: net.addresses('a').v4, service: service.v4, backend: net.addresses('b').v4 });
+  expect(flow?.packets.every((count) => count >= 3n)).toBe(true);
+});

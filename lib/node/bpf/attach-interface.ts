@@ -1,0 +1,46 @@
+import { closeSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DataPlane } from './load-data-plane.ts';
+import { renewLink } from './pinned-link.ts';
+import { type InterfaceProgram, interfacePrograms } from './programs.ts';
+
+/** Of enum bpf_attach_type: BPF_TCX_INGRESS and BPF_TCX_EGRESS (Linux 6.6). */
+const tcx: Readonly<Record<InterfaceProgram, number>> = { incoming: 46, outgoing: 47 };
+
+/**
+ * Attaches the programs of an interface by links of tcx, beside what others have attached. In this thread's network namespace. The programs do nothing
+ * until the interface stands in the map `interfaces`.
+ * @param pins a folder in bpffs; null attaches for as long as the file descriptors are open
+ * @returns how to let go: descriptors are closed, pins stay
+ * @throws BpfError `refused`, before Linux 6.6 too
+ */
+export function attachInterface(
+  { libbpf, programs }: DataPlane,
+  { ifindex, pins }: { readonly ifindex: number; readonly pins: string | null },
+): () => void {
+  const links: number[] = [];
+  try {
+    if (pins !== null) mkdirSync(pins, { recursive: true, mode: 0o700 });
+    for (const direction of interfacePrograms) {
+      const program = programs[direction];
+      const pin = pins === null ? null : join(pins, `${ifindex}-${direction}`);
+      if (pin !== null && renewLink(libbpf, pin, program)) continue;
+      const link = libbpf.number(
+        'createLink',
+        `attach to interface ${ifindex}`,
+        program,
+        ifindex,
+        tcx[direction],
+        null,
+      );
+      links.push(link);
+      if (pin !== null) libbpf.number('pin', `pin ${pin}`, link, pin);
+    }
+  } catch (error) {
+    for (const link of links) closeSync(link);
+    throw error;
+  }
+  return () => {
+    for (const link of links.splice(0)) closeSync(link);
+  };
+}
