@@ -57,6 +57,7 @@ export {
   serverDefaults,
   serversOwn,
   writtenByMachines,
+  zeroIsUnset,
 } from './objects/server-defaults.ts';
 export { cleanupFlagPath, dataplanePath, proxySelectorPath } from './objects/switch-paths.ts';
 export { generationTold } from './objects/tigera-status.ts';

@@ -2,6 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { Manifest, ManifestObject } from '#lib/spec/index.ts';
 import { objectsCompared } from '../reading/objects-of-upgrade.ts';
 import { type Answers, type ChangeByHand, changesByHand } from './three-way.ts';
+import { usersOf } from './users-of.ts';
 
 type Files = {
   /** Of the release that runs; null: it is not at hand, and two are compared. */
@@ -10,8 +11,11 @@ type Files = {
   readonly answers: Answers;
 };
 
-/** `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one has not. */
-export type ManifestChanges = { readonly changes: readonly ChangeByHand[]; readonly gone: readonly string[] };
+/** `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one has not, with who of what was read uses each. */
+export type ManifestChanges = {
+  readonly changes: readonly ChangeByHand[];
+  readonly gone: readonly { readonly id: string; readonly usedBy: readonly string[] }[];
+};
 
 /** What people changed by hand in all objects of a manifest, and what the new file no longer has: the same for the finding and for the wizard. Pure. */
 export function manifestChanges({ resources: { objects } }: Facts, { old, next, answers }: Files): ManifestChanges {
@@ -24,7 +28,9 @@ export function manifestChanges({ resources: { objects } }: Facts, { old, next, 
   });
   const coming = new Set(next.objects.map(idIn));
   const gone = (old === null ? [] : objectsCompared(old)).map(idIn).filter((id) => !coming.has(id) && objects[id]);
-  return { changes, gone };
+  // As it will be: what the new file no longer names, it no longer uses.
+  const later = { ...objects, ...Object.fromEntries(next.objects.map((one) => [idIn(one), one])) };
+  return { changes, gone: gone.map((id) => ({ id, usedBy: usersOf(id, later) })) };
 }
 
 export function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {

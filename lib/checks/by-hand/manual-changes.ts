@@ -7,6 +7,7 @@ import {
   serverDefaults,
   serversOwn,
   writtenByMachines,
+  zeroIsUnset,
 } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
 import { quantity } from './quantity.ts';
@@ -53,7 +54,7 @@ function compared(steps: Steps, released: unknown, live: unknown): ManualChange[
   // What was masked cannot be compared.
   if (isMasked(live)) return [];
   if (isOpen(steps)) return comparedKeys(steps, isRecord(released) ? released : {}, isRecord(live) ? live : {});
-  if (isEmpty(released)) {
+  if (isEmpty(released) && !isSaid(released, steps.at(-1) ?? '')) {
     const more = withoutDefaults(live, steps.at(-1) ?? '');
     return isEmpty(more) ? [] : [changeAt(steps, undefined, more)];
   }
@@ -199,6 +200,11 @@ function memberAt(list: unknown, step: string, name: string): number {
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
+}
+
+/** A nought or a no that a file says, where the server would take another value for it: that value is somebody's, also where it is the default. */
+function isSaid(value: unknown, name: string): boolean {
+  return (value === 0 || value === false) && !zeroIsUnset.has(name);
 }
 
 /** Amounts of a resource, where the server may write another unit than the file. */

@@ -270,6 +270,16 @@ test('what the server fills in, and how it writes order, amounts and empty value
   expect(changesByHand({ object, live: served(), old, next, answers: {} })).toEqual([]);
 });
 
+test.each<[string, file: object, live: object, found: unknown[]]>([
+  ['nought seconds', { terminationGracePeriodSeconds: 0 }, { terminationGracePeriodSeconds: 30 }, [30]],
+  ['no links', { enableServiceLinks: false }, { enableServiceLinks: true }, [true]],
+  ['nothing said', {}, { terminationGracePeriodSeconds: 30 }, []],
+  ['nought, and nobody set it', { terminationGracePeriodSeconds: 0 }, {}, []],
+])('%s in the file and the server’s default here: a change where somebody made it one', (_what, file, live, found) => {
+  const files = { old: agent('v3.30.7', { pod: { ...file } }), next: agent('v3.31.4', { pod: { ...file } }) };
+  expect(three({ pod: { ...live } }, {}, files).map((one) => one.becomes)).toEqual(found);
+});
+
 test('an older build of the same image is no change by hand: the new one comes', () => {
   expect(three({ container: { image: 'quay.io/calico/node:v3.30.6' } })).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { agreeing, counted, inList } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
-import { idIn, manifestChanges } from '../by-hand/manifest-changes.ts';
+import { idIn, type ManifestChanges, manifestChanges } from '../by-hand/manifest-changes.ts';
 import { type ManualChange, manualChanges } from '../by-hand/manual-changes.ts';
 import type { ChangeByHand } from '../by-hand/three-way.ts';
 import type { Result } from '../check.ts';
@@ -134,9 +134,9 @@ type Files = { readonly old: Manifest | null; readonly next: Manifest; readonly 
 /** Three ways: what the old file had, what runs, what the new file would make of it; and what is decided of each difference (three-way.ts). */
 function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): Result {
   const named = `${manifestFileOf(facts)} of ${from}`;
-  const { changes: found, gone: goneIds } = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
+  const { changes: found, gone: goneObjects } = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
   const left = leftOut(facts, objectsCompared(next));
-  const gone = goneInWords(goneIds, next);
+  const gone = goneInWords(goneObjects, next);
   const isSettled = ({ decidedBy }: ChangeByHand) =>
     decidedBy === 'answer' || (decidedBy === 'proposal' && choices.acceptProposals);
   const open = found.filter((one) => !isSettled(one));
@@ -192,9 +192,12 @@ function settledWords(found: readonly ChangeByHand[], file: string): string {
 }
 
 /** Objects that the new release no longer has: they stay unless somebody says otherwise. */
-function goneInWords(gone: readonly string[], next: Manifest): string {
+function goneInWords(gone: ManifestChanges['gone'], next: Manifest): string {
   if (gone.length === 0) return '';
-  return ` ${next.version} no longer has ${inList(gone)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.`;
+  const each = gone.map(({ id, usedBy }) =>
+    usedBy.length === 0 ? id : `${id} (still used by ${listed([...usedBy], 5)})`,
+  );
+  return ` ${next.version} no longer has ${inList(each)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.`;
 }
 
 function decisionInWords({ path, released, live, next, decidedBy }: ChangeByHand): string {

@@ -18,7 +18,8 @@ export type UpgradeChanges =
       to: string;
       isThreeWay: boolean;
       changes: DecidedChange[];
-      gone: string[];
+      /** `usedBy`: who of what was read names it, once the new release is there. */
+      gone: { id: string; usedBy: string[] }[];
       stray: string[];
     }
   | { kind: 'helm'; release: string; from: string | null; to: string; chart: string; values: HelmValue[] }
@@ -70,10 +71,10 @@ function ofManifest({ facts, choices, running, release }: Known): UpgradeChanges
         old: old === null ? undefined : released,
       }),
     ),
-    gone: [...gone],
+    gone: gone.map(({ id, usedBy }) => ({ id, usedBy: [...usedBy] })),
     stray: [
       ...Object.keys(answers).filter((name) => !known.has(name) && !isHostAnswer(name, choices)),
-      ...(choices.remove ?? []).filter((name) => !gone.includes(name)),
+      ...(choices.remove ?? []).filter((name) => !gone.some(({ id }) => id === name)),
     ],
   };
 }

@@ -5,6 +5,16 @@ import type { Plan } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import { forwardProgress, type Journal } from '../model/journal.ts';
 
+/** By the operator, and by manifest. */
+const broughtByUpgrade: readonly ObjectRef[] = [
+  { resource: resources.deployments, namespace: names.operatorNamespace, name: names.operatorDeployment },
+  ...[names.nodeDaemonSet, 'canal', 'canal-node'].map((name) => ({
+    resource: resources.daemonSets,
+    namespace: names.systemNamespace,
+    name,
+  })),
+];
+
 /**
  * Marks of tools that put their own state back, on those objects of check `managed-by.reconciler` that this run has written. Those that stood there
  * when the plan was made were paused or accepted, or the check would have blocked it. What is found here has come since.
@@ -24,6 +34,7 @@ export async function reconcilerMarks(
     { resource: resources.installations, name: names.installation },
     { resource: felixResource, name: names.felixConfiguration },
     { resource: resources.daemonSets, namespace: names.systemNamespace, name: names.kubeProxyDaemonSet },
+    ...(plan.goal === 'upgrade' ? broughtByUpgrade : []),
   ];
   const known = new Set(
     plan.findings.findings

@@ -11,7 +11,7 @@ type ServerDefault = {
 
 /**
  * What the API server writes into an object by itself where a file says nothing, by the name of the field: a field of this name with this value is
- * nobody's change. Held against a real server in e2e/cluster/upgrade-manifest.test.ts.
+ * nobody's change. Held against a real server in e2e/cluster/upgrade/manifest.test.ts.
  */
 export const serverDefaults: readonly ServerDefault[] = [
   { field: 'apiGroup', values: ['', 'rbac.authorization.k8s.io'], ...rbac },
@@ -40,6 +40,14 @@ export const serverDefaults: readonly ServerDefault[] = [
   { field: 'timeoutSeconds', values: [1], ...core },
   { field: 'type', values: ['RollingUpdate', 'ClusterIP', ''], ...core },
 ];
+
+/** Fields of which a nought says as little as nothing: the server writes its default over it (core/v1/defaults.go; they are no pointers). */
+export const zeroIsUnset: ReadonlySet<string> = new Set([
+  'failureThreshold',
+  'periodSeconds',
+  'successThreshold',
+  'timeoutSeconds',
+]);
 
 /** What the server gives or keeps itself, whatever the value: addresses of a Service, and the older name of a field that the file has by its new one. */
 export const serversOwn: ReadonlySet<string> = new Set([

@@ -41,14 +41,18 @@ export function ManifestDecisions({
           title={`No longer in ${file} of ${to}`}
           aside={<span className="text-sm">{counted(gone.length, 'object')}</span>}
         >
-          {gone.map((object) => (
+          {gone.map(({ id, usedBy }) => (
             <OneOf
-              key={object}
-              name={fieldName('remove', object)}
-              legend={object}
-              initial={kept[fieldName('remove', object)] ?? ''}
+              key={id}
+              name={fieldName('remove', id)}
+              legend={id}
+              initial={kept[fieldName('remove', id)] ?? ''}
               options={[
-                { value: '', title: 'Leave it', text: 'It stays as it is; nothing of the new release uses it.' },
+                {
+                  value: '',
+                  title: 'Leave it',
+                  text: usedBy.length > 0 ? `Still used by ${usedBy.join(', ')}.` : 'Nothing that was read uses it.',
+                },
                 { value: 'yes', title: 'Delete it', text: 'The undo makes it again.' },
               ]}
             />

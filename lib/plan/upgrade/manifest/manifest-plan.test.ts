@@ -1,66 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, choicesSchema, type ManifestObject, objectId, type ReleaseContents } from '#lib/spec/index.ts';
+import type { ManifestObject } from '#lib/spec/index.ts';
 import { touchesTraffic } from '../../changes.ts';
-import { makePlan } from '../../make-plan.ts';
 import { fieldAt } from '../../objects/field.ts';
-import { refOf } from '../../objects/release-objects.ts';
 import { parsePlan } from '../../plan-schema.ts';
 import { planUndo } from '../../plan-undo.ts';
-import { aCluster, someFindings } from '../../testing/a-cluster.ts';
+import { isAway, type Manifest, upgradeOf, written } from '../../testing/manifest-upgrade.ts';
 import { wayOfUpgrade } from '../way-of-upgrade.ts';
-
-/** Calico's own published files: every flavour that is at hand, from one release to the next. */
-const folder = process.env.SIGNALBOX_CALICO_DIR ?? '';
-const isAway = !existsSync(join(folder, 'v3.31.4'));
-
-type Manifest = NonNullable<Facts['installation']['manifest']>;
-type Given = {
-  manifest?: Manifest;
-  from?: string;
-  to?: string;
-  running?: null;
-  /** What is otherwise in the cluster than the file has it. */
-  change?: (object: ManifestObject) => ManifestObject | null;
-  choices?: Partial<Choices>;
-  also?: Facts['resources']['objects'];
-};
-
-const fileOf = (manifest: Manifest) => `${manifest === 'policy-only' ? 'calico-policy-only' : manifest}.yaml`;
-
-/** The one file that counts here; the others take long to read. */
-function filesOf(version: string, file: string): ReleaseContents {
-  const documents = parseAllDocuments(readFileSync(join(folder, version, file), 'utf8'));
-  const objects = documents.map((one) => one.toJS() as ManifestObject | null).filter((one) => one !== null);
-  const manifest = { version, file, sha256: '0'.repeat(64), objects };
-  return { version, operator: 'v1.40.7', source: 'a folder', manifests: { [file]: manifest } };
-}
-
-function upgradeOf({ manifest = 'calico', from = 'v3.30.7', to = 'v3.31.4', ...given }: Given = {}) {
-  const file = fileOf(manifest);
-  const [old, next] = [filesOf(from, file), filesOf(to, file)];
-  const change = given.change ?? ((object: ManifestObject) => object);
-  const [known = [], before = []] = [next, old].map(({ manifests }) =>
-    manifests[file]?.objects.filter(({ kind }) => kind !== 'Job'),
-  );
-  const refs = [...known, ...before];
-  const here = new Map(before.map((one) => [objectId(refOf(one)), change(one)]));
-  const objects = Object.fromEntries(refs.map((one) => [objectId(refOf(one)), here.get(objectId(refOf(one))) ?? null]));
-  const facts = aCluster({ objects: { ...objects, ...given.also } as Facts['resources']['objects'] });
-  const method = manifest.endsWith('-etcd') ? ('manifest-etcd' as const) : ('manifest-kdd' as const);
-  const found = { method, manifest, version: from, namespace: 'kube-system' };
-  return makePlan({
-    facts: { ...facts, installation: { ...facts.installation, ...found } },
-    choices: choicesSchema.parse({ goal: 'upgrade', release: to, ...given.choices }),
-    findings: someFindings(),
-    now: '2026-11-23T00:00:00.000Z',
-    release: next,
-    running: given.running === null ? null : old,
-  });
-}
 
 const journey = [
   'snapshot',
@@ -107,14 +52,6 @@ const agent = (change: (pod: Record<string, unknown>) => unknown) => (object: Ma
   change(fieldAt(copy, ['spec', 'template', 'spec']) as Record<string, unknown>);
   return copy;
 };
-const written = (plan: ReturnType<typeof upgradeOf>, kind: string) => {
-  const act = plan.operations.find(({ id }) => id === 'manifest.apply')?.act;
-  const steps = act?.kind === 'sequence' ? act.steps : [];
-  return steps.flatMap(({ act: one }) =>
-    one.kind === 'apply' && one.target.resource.kind === kind ? [one.body] : [],
-  )[0];
-};
-
 test.skipIf(isAway)('what people changed stays on top of the new file, or goes where it is given up', () => {
   const change = agent((pod) => Object.assign(pod, { priorityClassName: 'mine' }));
   const kept = upgradeOf({ change });

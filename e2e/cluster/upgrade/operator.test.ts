@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
-import { comesBackTo } from './testing/comes-back.ts';
-import { contentsOf } from './testing/contents.ts';
-import { eventually } from './testing/eventually.ts';
-import { holdNode, letNodeGo } from './testing/hold-node.ts';
-import { openOperations } from './testing/journal.ts';
-import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
-import { type Wire, type Write, wireTo } from './testing/wire.ts';
+import { type CalicoCluster, isSettled, startCalicoCluster } from '../testing/calico-cluster.ts';
+import { comesBackTo } from '../testing/comes-back.ts';
+import { contentsOf } from '../testing/contents.ts';
+import { eventually } from '../testing/eventually.ts';
+import { holdNode, letNodeGo } from '../testing/hold-node.ts';
+import { openOperations } from '../testing/journal.ts';
+import { nodeVersions } from '../testing/node-versions.ts';
+import { mustSignalbox, type Running, startSignalbox } from '../testing/signalbox-process.ts';
+import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
 /**
  * From one release of the public files to the next, by the real program, on an operator that behaves as the recorded one did (controlplane.md): killed
@@ -101,7 +102,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, and e
 
   const last = apply();
   expect(await last.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
-  expect(versions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4', 'v3.31.4']);
+  expect(nodeVersions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4', 'v3.31.4']);
   expect(await kube.get(operator)).toMatchObject({
     spec: {
       template: {
@@ -127,7 +128,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, and e
   await killed(back, 'operator.apply');
   const whole = undo();
   expect(await whole.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
-  expect(versions(whole)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7', 'v3.30.7']);
+  expect(nodeVersions(whole)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7', 'v3.30.7']);
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => contentsOf(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
@@ -138,10 +139,4 @@ async function killed(process: Running, operation: string): Promise<void> {
   const { code, err } = await process.ended;
   expect({ code, err }).toMatchObject({ code: null });
   expect(await openOperations(cluster.kube)).toEqual([operation]);
-}
-
-/** The release that each node was seen on last. */
-function versions(run: Running): (string | undefined)[] {
-  const last = new Map(run.events().flatMap((each) => (each.event === 'node' ? [[each.data.name, each.data]] : [])));
-  return [...last.values()].map(({ version }) => version);
 }

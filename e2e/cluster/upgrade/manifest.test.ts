@@ -2,18 +2,26 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { calicoFile, type Plane, startControlPlane, unexpectedDials } from '#e2e/controlplane/index.ts';
+import { type Plane, startControlPlane, unexpectedDials } from '#e2e/controlplane/index.ts';
 import { isRecord } from '#lib/base/records.ts';
-import { connect, type KubeObject, type LiveKube } from '#lib/kube/index.ts';
-import { names, type ObjectRef, resourceOf, resources } from '#lib/spec/index.ts';
-import { comesBackTo } from './testing/comes-back.ts';
-import { contentsOf } from './testing/contents.ts';
-import { etcdWithTls } from './testing/etcd-with-tls.ts';
-import { eventually } from './testing/eventually.ts';
-import { openOperations } from './testing/journal.ts';
-import { type Desk, mustSignalbox, type Running, signalbox, startSignalbox } from './testing/signalbox-process.ts';
-import { type Wire, type Write, wireTo } from './testing/wire.ts';
+import { connect, type LiveKube } from '#lib/kube/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { comesBackTo } from '../testing/comes-back.ts';
+import { contentsOf } from '../testing/contents.ts';
+import { etcdWithTls } from '../testing/etcd-with-tls.ts';
+import { eventually } from '../testing/eventually.ts';
+import { openOperations } from '../testing/journal.ts';
+import {
+  agents,
+  byHand,
+  installManifest,
+  podOfAgents,
+  removeManifest,
+  rolledOut,
+} from '../testing/manifest-install.ts';
+import { nodeVersions } from '../testing/node-versions.ts';
+import { type Desk, mustSignalbox, type Running, signalbox, startSignalbox } from '../testing/signalbox-process.ts';
+import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
 /**
  * What `kubectl apply -f calico.yaml` made, changed by hand since, to the next release and back, on a real API server: killed while fields are
@@ -38,51 +46,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const agents: ObjectRef = {
-  resource: resources.daemonSets,
-  namespace: names.systemNamespace,
-  name: names.nodeDaemonSet,
-};
 const config: ObjectRef = { resource: resources.configMaps, namespace: names.systemNamespace, name: 'calico-config' };
-const byKubectl = { fieldManager: 'kubectl-client-side-apply' };
-const byHand = { fieldManager: 'kubectl-edit' };
-
-/** As client-side apply leaves it, its copy of the whole object included. `edited`: what people wrote into the file first. */
-async function install(version: string, file: string, edited = (text: string) => text): Promise<void> {
-  for (const document of parseAllDocuments(edited(await calicoFile(version, file)))) {
-    const object = document.toJS() as KubeObject | null;
-    const resource = object && resourceOf(object.apiVersion, object.kind);
-    if (!object || !resource) continue;
-    const isDefinition = resource.kind === 'CustomResourceDefinition';
-    const copy = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(object) };
-    const annotations = { ...object.metadata.annotations, ...(isDefinition ? {} : copy) };
-    await kube.create(resource, { ...object, metadata: { ...object.metadata, annotations } }, byKubectl);
-  }
-}
-
-async function rolledOut(): Promise<boolean> {
-  const [nodes, controllers] = await Promise.all([
-    kube.get(agents),
-    kube.get({ ...agents, resource: resources.deployments, name: 'calico-kube-controllers' }),
-  ]);
-  const { desiredNumberScheduled: desired, numberAvailable } = (nodes?.status ?? {}) as Record<string, number>;
-  const { availableReplicas, unavailableReplicas } = (controllers?.status ?? {}) as Record<string, number>;
-  return desired === 3 && numberAvailable === 3 && availableReplicas === 1 && unavailableReplicas === undefined;
-}
-
-type Pod = { tolerations: object[]; containers: { env: object[] }[] };
-
-async function podOfAgents(): Promise<Pod> {
-  const live = await kube.get(agents);
-  if (!live) throw new Error('no agents');
-  return (live.spec as { template: { spec: Pod } }).template.spec;
-}
-
 /** What people did, one after the other, with their own tools. */
 async function changeByHand(): Promise<void> {
   const toleration = { key: 'example.test/gpu', operator: 'Exists' };
   await kube.patch(config, { type: 'merge', body: { data: { veth_mtu: '1400', mine: 'a key of mine' } } }, byHand);
-  const pod = await podOfAgents();
+  const pod = await podOfAgents(kube);
   const [container] = pod.containers;
   if (!container) throw new Error('no container');
   const env = container.env.map((one) =>
@@ -108,10 +77,10 @@ const env = (name: string) => `containers[calico-node].env[${name}]`;
 const toAgents = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/daemonsets/calico-node');
 
 test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kept stays, what is given up goes, every object comes back', async () => {
-  await install('v3.30.7', 'calico.yaml');
-  await eventually('the agents to run', rolledOut);
+  await installManifest(kube, 'v3.30.7', 'calico.yaml');
+  await eventually('the agents to run', () => rolledOut(kube, 3));
   await changeByHand();
-  await eventually('the agents to run', rolledOut);
+  await eventually('the agents to run', () => rolledOut(kube, 3));
   const before = await contentsOf(kube);
   const desk: Desk = { kubeconfig: wire.kubeconfig, stateHome: join(folder, 'state'), cwd: folder };
   mkdirSync(desk.stateHome);
@@ -139,9 +108,9 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
   await killed(second, 'manifest.apply');
   const last = apply();
   expect(await last.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
-  expect(versions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4']);
+  expect(nodeVersions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4']);
 
-  const spec = await podOfAgents();
+  const spec = await podOfAgents(kube);
   expect(spec).toMatchObject({
     nodeSelector: { pool: 'all' },
     tolerations: expect.arrayContaining([{ key: 'example.test/gpu', operator: 'Exists' }]),
@@ -160,8 +129,8 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
 
   const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], files);
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
-  expect(versions(back)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7']);
-  await eventually('the agents to run', rolledOut);
+  expect(nodeVersions(back)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7']);
+  await eventually('the agents to run', () => rolledOut(kube, 3));
   await comesBackTo(before, () => contentsOf(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 });
@@ -197,8 +166,8 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     const { ca, cert, key } = etcd.files;
     const pem = (path: string) => readFileSync(path, 'utf8');
     const secret = { 'etcd-ca': pem(ca), 'etcd-cert': pem(cert), 'etcd-key': pem(key) };
-    await removeEarlier();
-    await install('v3.30.7', 'calico-etcd.yaml', (text) =>
+    await removeManifest(kube);
+    await installManifest(kube, 'v3.30.7', 'calico-etcd.yaml', (text) =>
       text
         .replace('http://<ETCD_IP>:<ETCD_PORT>', etcd.endpoint)
         .replace('etcd_ca: ""', 'etcd_ca: "/calico-secrets/etcd-ca"')
@@ -207,7 +176,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     );
     const certificates: ObjectRef = { ...config, resource: resources.secrets, name: 'calico-etcd-secrets' };
     await kube.patch(certificates, { type: 'merge', body: { stringData: secret } }, byHand);
-    await eventually('the agents to run', rolledOut);
+    await eventually('the agents to run', () => rolledOut(kube, 3));
 
     const desk: Desk = { kubeconfig: plane.kubeconfig, stateHome: join(folder, 'state-etcd'), cwd: folder };
     mkdirSync(desk.stateHome);
@@ -250,7 +219,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     await run.event('etcd to be asked', asked);
     await say('v3.31.4');
     expect(await run.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
-    expect(versions(run)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4']);
+    expect(nodeVersions(run)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4']);
     expect((await kube.get(config))?.data).toMatchObject({
       etcd_endpoints: etcd.endpoint,
       etcd_cert: '/calico-secrets/etcd-cert',
@@ -267,7 +236,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
 
     const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], files);
     expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
-    await eventually('the agents to run', rolledOut);
+    await eventually('the agents to run', () => rolledOut(kube, 3));
     await comesBackTo(before, () => contentsOf(kube));
     expect(unexpectedDials(plane.egressLog())).toEqual([]);
   } finally {
@@ -275,32 +244,9 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
   }
 });
 
-/** What the test before left: its definitions stay, as what nobody reads any more. */
-async function removeEarlier(): Promise<void> {
-  for (const resource of [resources.daemonSets, resources.deployments])
-    for await (const page of kube.list(resource, { namespace: names.systemNamespace }))
-      for (const { metadata } of page.items)
-        if (metadata.name?.startsWith('calico-'))
-          await kube.delete({ resource, namespace: names.systemNamespace, name: metadata.name });
-  for (const document of parseAllDocuments(await calicoFile('v3.30.7', 'calico.yaml'))) {
-    const object = document.toJS() as KubeObject | null;
-    const resource = object && resourceOf(object.apiVersion, object.kind);
-    if (!object || !resource || /CustomResourceDefinition|DaemonSet|Deployment/.test(resource.kind)) continue;
-    const { name = '', namespace } = object.metadata;
-    const ref = { resource, name, ...(namespace === undefined ? {} : { namespace }) };
-    if (await kube.get(ref)) await kube.delete(ref);
-  }
-}
-
 /** The process is gone by our signal, in the middle of this operation. */
 async function killed(process: Running, operation: string): Promise<void> {
   const { code, err } = await process.ended;
   expect({ code, err }).toMatchObject({ code: null });
   expect(await openOperations(kube)).toEqual([operation]);
-}
-
-/** The release that each node was seen on last. */
-function versions(run: Running): (string | undefined)[] {
-  const last = new Map(run.events().flatMap((each) => (each.event === 'node' ? [[each.data.name, each.data]] : [])));
-  return [...last.values()].map(({ version }) => version);
 }

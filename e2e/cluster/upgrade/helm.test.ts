@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureHelm, unexpectedDials } from '#e2e/controlplane/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { type CalicoCluster, isSettled, startCalicoCluster } from './testing/calico-cluster.ts';
-import { comesBackTo } from './testing/comes-back.ts';
-import { contentsOf } from './testing/contents.ts';
-import { eventually } from './testing/eventually.ts';
-import { openOperations } from './testing/journal.ts';
-import { operatorChart } from './testing/operator-chart.ts';
-import { mustSignalbox, startSignalbox } from './testing/signalbox-process.ts';
-import { type Wire, type Write, wireTo } from './testing/wire.ts';
+import { type CalicoCluster, isSettled, startCalicoCluster } from '../testing/calico-cluster.ts';
+import { comesBackTo } from '../testing/comes-back.ts';
+import { contentsOf } from '../testing/contents.ts';
+import { eventually } from '../testing/eventually.ts';
+import { openOperations } from '../testing/journal.ts';
+import { operatorChart } from '../testing/operator-chart.ts';
+import { mustSignalbox, startSignalbox } from '../testing/signalbox-process.ts';
+import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
 /**
  * From one release to the next by a real Helm, with Secrets as that writes them: the process is killed while its helm is at work, which goes on by itself;
