@@ -85,7 +85,7 @@ test('the process ends with the code', async () => {
 });
 
 test('a check that is blocked ends with 3, one that only needs answers with 0, and with 3 under --strict', async () => {
-  expect((await signalbox(['check', '--sandbox', 'standard'])).code).toBe(3);
+  expect((await line(['check', '--sandbox', 'standard'])).code).toBe(3);
   const answered = ['--endpoint', 'api.sandbox.example:6443'];
   expect((await line(['check', '--sandbox', 'standard', ...answered])).code).toBe(0);
   expect((await line(['check', '--sandbox', 'standard', '--strict', ...answered])).code).toBe(3);
@@ -93,7 +93,7 @@ test('a check that is blocked ends with 3, one that only needs answers with 0, a
 });
 
 test('apply is blocked where check only needs answers', async () => {
-  const { code, err } = await signalbox([
+  const { code, err } = await line([
     'apply',
     '--sandbox',
     'standard',
@@ -119,18 +119,19 @@ test('a cluster that cannot be reached ends with 5 and a sentence', async () => 
       contexts: [{ name: 'away', context: { cluster: 'away', user: 'me' } }],
     }),
   );
-  const { code, err, out } = await signalbox(['check', '--kubeconfig', kubeconfig, '--timeout', '5s']);
+  const { code, err, out } = await line(['check', '--kubeconfig', kubeconfig, '--timeout', '5s']);
   expect(code).toBe(5);
   expect(err).toMatch(/^signalbox: .*127\.0\.0\.1:1/);
   expect(err + out).not.toContain('not-to-be-seen');
 });
 
+// What is carried out is carried out by processes of their own: all that the others know of it lies in the state folder.
 test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds what is missing', async () => {
   const home = aFolder();
   const env = { HOME: home, XDG_STATE_HOME: home };
   const on = ['--sandbox', 'standard', '--instant'];
   const planFile = join(home, 'plan.json');
-  expect((await signalbox(['plan', ...on, ...readyAnswers, '--out', planFile], env)).code).toBe(0);
+  expect((await line(['plan', ...on, ...readyAnswers, '--out', planFile], env)).code).toBe(0);
   expect(JSON.parse(readFileSync(planFile, 'utf8'))).toMatchObject({ kind: 'Plan', goal: 'enable' });
 
   const applied = await signalbox(['apply', ...on, ...readyAnswers, '--yes', '-o', 'json'], env);
@@ -142,26 +143,26 @@ test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds
   expect(events.map((event) => event.id)).toEqual([...events.map((event) => event.id)].sort((a, b) => a - b));
   expect(events[0]?.event).toBe('snapshot');
 
-  const runs = JSON.parse((await signalbox(['runs', ...on, '-o', 'json'], env)).out) as {
+  const runs = JSON.parse((await line(['runs', ...on, '-o', 'json'], env)).out) as {
     runs: { run: string; state: { kind: string } }[];
   };
   expect(runs.runs.map((run) => run.state.kind)).toEqual(['done']);
 
-  const again = await signalbox(['apply', ...on, ...readyAnswers, '--goal', 'enable', '--yes'], env);
+  const again = await line(['apply', ...on, ...readyAnswers, '--goal', 'enable', '--yes'], env);
   expect(again).toMatchObject({ code: 0, err: expect.stringContaining('Nothing is missing') });
 
   const undone = await signalbox(['undo', ...on, '--yes'], env);
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
-  const report = await signalbox(['report', ...on], env);
+  const report = await line(['report', ...on], env);
   expect(report.out).toContain('State: **undone**');
-  expect((await signalbox(['undo', ...on, '--yes'], env)).code).toBe(2);
-  expect((await signalbox(['sandbox', 'reset', 'standard'], env)).code).toBe(0);
+  expect((await line(['undo', ...on, '--yes'], env)).code).toBe(2);
+  expect((await line(['sandbox', 'reset', 'standard'], env)).code).toBe(0);
 });
 
 test('help, overview and the client version need no cluster', async () => {
-  expect((await signalbox([])).code).toBe(2);
-  expect((await signalbox(['--help'])).code).toBe(0);
-  expect((await signalbox(['help', 'apply'])).out).toContain('signalbox apply [plan.json]');
+  expect((await line([])).code).toBe(2);
+  expect((await line(['--help'])).code).toBe(0);
+  expect((await line(['help', 'apply'])).out).toContain('signalbox apply [plan.json]');
   expect((await signalbox(['version', '--client'])).out).toMatch(/^Client Version: {5}v\d/);
 });
 

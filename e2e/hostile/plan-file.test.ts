@@ -10,6 +10,8 @@ import { mustSignalbox, signalbox } from '#e2e/cluster/testing/signalbox-process
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
+import { listRuns } from '#lib/run/index.ts';
+import { journalNamespaces } from '#lib/spec/index.ts';
 
 /** A plan.json that shows one thing and does another (docs/security.md › a file), applied by the real program on a real API server. */
 
@@ -66,8 +68,7 @@ const applying = (...flags: string[]) => signalbox(cluster.desk, ['apply', 'plan
 
 async function nothingChanged(): Promise<void> {
   expectSameCluster(before, await contentsOf(cluster.kube));
-  const { out } = await mustSignalbox(cluster.desk, ['runs', '-o', 'json']);
-  expect(JSON.parse(out)).toMatchObject({ runs: [] });
+  expect(await listRuns(cluster.kube, journalNamespaces)).toEqual([]);
 }
 
 /** As on a terminal: a pseudo-terminal of its own, and this answer to the question. */
