@@ -38,7 +38,7 @@ export function peerOwners(): PeerOwners {
       const asked = waiting;
       waiting = [];
       try {
-        const { found, isWhole } = await read(new Set(asked.flatMap(({ keys }) => keys)));
+        const { found, isWhole } = await read(asked);
         for (const one of asked) {
           const uid = one.keys.map((key) => found.get(key)).find((known) => known !== undefined);
           if (uid !== undefined) one.told.resolve({ uid });
@@ -61,16 +61,23 @@ export function peerOwners(): PeerOwners {
   };
 }
 
+/** `isWhole`: nothing that is still to be found was left unread. */
 type Reading = { readonly found: ReadonlyMap<string, number>; readonly isWhole: boolean };
 
-async function read(wanted: ReadonlySet<string>): Promise<Reading> {
+/** Ends as soon as everyone is found: connections that were closed a minute ago make the tables long, and the second one is rarely needed. */
+async function read(asked: readonly Asked[]): Promise<Reading> {
+  const wanted = new Set(asked.flatMap(({ keys }) => keys));
   const found = new Map<string, number>();
+  const areAllFound = () => asked.every(({ keys }) => keys.some((key) => found.has(key)));
   for (const table of tables) {
     try {
       const isWhole = await linesOf(table, (lines) => {
+        const before = found.size;
         for (const [key, uid] of ownersIn(lines, wanted)) found.set(key, uid);
+        return found.size > before && areAllFound() ? 'enough' : 'more';
       });
       if (!isWhole) return { found, isWhole: false };
+      if (areAllFound()) break;
     } catch (error) {
       // A kernel without IPv6 has no second table.
       if (table === tables[0] || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -79,8 +86,8 @@ async function read(wanted: ReadonlySet<string>): Promise<Reading> {
   return { found, isWhole: true };
 }
 
-/** Gives `each` the lines of a table, some at a time. False: it is longer than anybody reads. */
-async function linesOf(path: string, each: (lines: readonly string[]) => void): Promise<boolean> {
+/** Gives `each` the lines of a table, some at a time, until it has enough. False: it is longer than anybody reads. */
+async function linesOf(path: string, each: (lines: readonly string[]) => 'enough' | 'more'): Promise<boolean> {
   const file = await open(path);
   try {
     const buffer = Buffer.alloc(chunkBytes);
@@ -91,7 +98,7 @@ async function linesOf(path: string, each: (lines: readonly string[]) => void): 
       all += bytesRead;
       const lines = (rest + buffer.toString('latin1', 0, bytesRead)).split('\n');
       rest = lines.pop() ?? '';
-      each(lines);
+      if (each(lines) === 'enough') return true;
     }
     return false;
   } finally {
