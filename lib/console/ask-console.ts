@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dialConsole } from './instance/instance-path.ts';
 import {
   applyReplySchema,
+  flowsReplySchema,
   linkReplySchema,
   longestLineBytes,
   type Question,
@@ -11,12 +12,17 @@ import {
 } from './instance/instance-protocol.ts';
 
 /** A plan is answered when its run is under way: a Lease that nobody holds any more is watched for 15 s before. */
-const patienceMs = { link: 5_000, status: 5_000, apply: 60_000 } as const;
+const patienceMs = { link: 5_000, status: 5_000, apply: 60_000, flows: 30_000 } as const;
 
 /** No console runs with this state folder, or it does not answer. */
 export type NoConsole = { ok: false; code: 'console.missing' | 'console.silent'; message: string };
 
-const replySchemas = { link: linkReplySchema, status: statusReplySchema, apply: applyReplySchema };
+const replySchemas = {
+  link: linkReplySchema,
+  status: statusReplySchema,
+  apply: applyReplySchema,
+  flows: flowsReplySchema,
+};
 
 /** Asks the console that runs with this state folder. Dials a socket in that folder and nothing else. */
 export async function askConsole<Q extends Question>(

@@ -1,5 +1,6 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import type { HistorySeries, HistoryState, ListedFlows } from '#lib/flows/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
@@ -38,6 +39,17 @@ export type Host = {
   workloads(cluster: Slug): Promise<HostAnswer<WorkloadVersions>>;
   /** Its newest flows. `flows.not-enabled` and the like where it has none (lib/flows/flow-error.ts). */
   flows(cluster: Slug): Promise<HostAnswer<FlowsView>>;
+  /**
+   * What was allowed and denied over the time of a query (15 min unless it says otherwise), from the history that this console keeps: `flows.no-history`
+   * where none is kept. `note`: why it stands still, or what was lost.
+   */
+  flowSeries(cluster: Slug, query: string): Promise<HostAnswer<HistorySeries & HistoryState>>;
+  /** Flows of the history as they are, one for the whole time that is asked for, newest first. `since`: the oldest that is kept, in seconds. */
+  keptFlows(
+    cluster: Slug,
+    query: string,
+    most: number,
+  ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null }>>;
   /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
   findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
 

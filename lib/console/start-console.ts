@@ -15,6 +15,7 @@ import { logConsole } from './log/log-console.ts';
 import { type Behind, consoleServer } from './server.ts';
 import { ownName, type plainName } from './sign-in/own-name.ts';
 import { openSessions, type Sessions } from './sign-in/sessions.ts';
+import type { HistorySettings } from './streams/index.ts';
 
 export type ConsoleOptions = {
   /** Null: 3000, else the next free one. */
@@ -22,6 +23,8 @@ export type ConsoleOptions = {
   /** Null: this installation's own, which nobody can guess. */
   host: typeof plainName | null;
   kubeconfig: string | undefined;
+  /** Of flows: how long and how much; null: none is kept. */
+  flowHistory: HistorySettings;
   /** Finds the folder of a finished build of the routes; asked only where no console runs yet. */
   build(): Promise<string>;
   /** The project's folder. */
@@ -89,6 +92,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       stateFolder: folder,
       identity: await ownIdentity(folder),
       memory: await memoryInFolder(folder),
+      flowHistory: options.flowHistory,
       log: log.write,
       signal: end.signal,
     }),
@@ -105,6 +109,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       const answer = await parts.carryPlan(plan, cluster);
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
+    flows: ({ cluster, query }) => parts.flowsFor(cluster, query),
   };
   const socket = await answerIn(folder, answers, parts.serveSandbox);
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);

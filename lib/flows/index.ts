@@ -6,6 +6,8 @@ export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
 export { type Flow, type FlowEnd, historySeconds, type PolicyHit } from './flow.ts';
 export { everyFlow } from './flow-filter.ts';
+export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';
+export type { ListedFlows } from './history/history-engine.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
 export { endName } from './query/end-names.ts';
 export { matchesQuery } from './query/matches-query.ts';

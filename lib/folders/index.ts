@@ -1,3 +1,3 @@
 export { cacheFolder, compiledFolder } from './cache-folder.ts';
-export { FolderRefused } from './private-folder.ts';
+export { FolderRefused, privateFolder } from './private-folder.ts';
 export { stateFolder } from './state-folder.ts';

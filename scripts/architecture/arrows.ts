@@ -141,7 +141,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // Queries and words are used where flows are shown, without what dials; why there are none is told where they are not.
-  'lib/flows': ['index.ts', 'in-browser.ts', 'flow-error.ts', 'flow-role.ts'],
+  'lib/flows': ['index.ts', 'in-browser.ts', 'flow-error.ts', 'flow-role.ts', 'flow-schema.ts'],
   // Shapes that the model of a run is made of, without what reads a cluster.
   'lib/facts': ['index.ts', 'schema.ts'],
   // Which kinds there are and where they lie, without what reads objects.
@@ -173,7 +173,7 @@ export const notForPages: readonly string[] = [
 export const forBrowsers: readonly string[] = ['lib/run/model/index.ts'];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
-export const notForBrowsers = /^(?:node:|undici$|@grpc\/|next\/headers$|next\/server$)/;
+export const notForBrowsers = /^(?:node:|undici$|@grpc\/|@duckdb\/|next\/headers$|next\/server$)/;
 
 /** How many files a folder may hold before a reader has to search it. */
 export const mostFiles = 25;

@@ -5,11 +5,13 @@ import {
   askConsole,
   type ConsoleLog,
   type ConsoleStart,
+  type HistorySettings,
   isBuild,
   newestBuild,
   plainName,
   type StartedConsole,
   startConsole,
+  usualHistory,
 } from '#lib/console/index.ts';
 import { FolderRefused, stateFolder } from '#lib/folders/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
@@ -34,6 +36,11 @@ export const consoleCommand: Command = {
       help: `for a browser that cannot open the printed name: ${costOfPlainName}`,
     },
     kubeconfig: clusterFlags.kubeconfig,
+    'flow-history': {
+      value: 'DURATION|off',
+      help: 'how long flows are kept on this machine: 7d (default), 12h; off keeps none',
+    },
+    'flow-history-size': { value: 'GIB', help: 'and how much of the disk they take for each cluster (default 5)' },
     build: { value: 'DIR', help: 'a build of the routes; else SIGNALBOX_BUILD, else the newest that `npm start` made' },
     ...outputFlags,
   },
@@ -92,6 +99,7 @@ async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart
       port: portOf(flags),
       host: hostOf(flags),
       kubeconfig: flags.text('kubeconfig'),
+      flowHistory: flowHistoryOf(flags),
       build: () => buildOf(flags, env),
       root,
       env,
@@ -168,7 +176,7 @@ function unused(flags: Flags, link: string): string[] {
   return [
     ...(isOtherPort ? ['--port'] : []),
     ...(isOtherHost ? ['--host'] : []),
-    ...(flags.has('kubeconfig') ? ['--kubeconfig'] : []),
+    ...['kubeconfig', 'flow-history', 'flow-history-size'].filter((flag) => flags.has(flag)).map((flag) => `--${flag}`),
   ];
 }
 
@@ -182,6 +190,20 @@ function hostOf(flags: Flags): typeof plainName | null {
   if (name === undefined) return null;
   if (name === plainName) return name;
   throw usageError(`--host: ${JSON.stringify(name)} is not possible; the one choice is ${plainName}.`);
+}
+
+function flowHistoryOf(flags: Flags): HistorySettings {
+  const kept = flags.text('flow-history');
+  const size = flags.text('flow-history-size');
+  const gib = size === undefined ? null : Number(size);
+  if (gib !== null && !(gib >= 0.1 && gib <= 10_000))
+    throw usageError(`--flow-history-size: ${JSON.stringify(size)} is no size; write GiB as a number: 5`);
+  if (kept === 'off') return null;
+  const [, count, unit = 'h'] = kept === undefined ? ['', '7', 'd'] : (/^(\d{1,4})([hd])$/.exec(kept) ?? []);
+  const keptSeconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
+  if (!(keptSeconds > 0))
+    throw usageError(`--flow-history: ${JSON.stringify(kept)} is not understood; write 7d, 12h or off`);
+  return { keptSeconds, mostBytes: gib === null ? usualHistory.mostBytes : gib * 1024 ** 3 };
 }
 
 async function buildOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<string> {

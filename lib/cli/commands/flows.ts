@@ -16,6 +16,7 @@ import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
+import { keptFlows } from '../flows/kept-flows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
@@ -76,7 +77,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const found = await listed(cluster, query, signal);
+      const found = (await keptFlows(invocation, cluster, query)) ?? (await listed(cluster, query, signal));
       if (top) showTop(found, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;

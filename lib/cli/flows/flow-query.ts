@@ -20,7 +20,10 @@ export const queryFlags: FlagTable = {
       { value: key.toUpperCase(), many: true as const, help: `${queryKeys[key].takes}; may be repeated` },
     ]),
   ),
-  since: { value: 'DURATION', help: 'how far back: 15m (default), 1h; Calico keeps an hour' },
+  since: {
+    value: 'DURATION',
+    help: 'how far back: 15m (default), 2d; Calico keeps an hour, the console of this machine more',
+  },
 };
 
 /** The question of a command line: its flags, and the words beside them. Who says only until when is told all that is kept. */
@@ -47,11 +50,12 @@ export function queryOf(flags: Flags, words: readonly string[], defaultAgo: numb
 /** A value of a flag is one value, spaces and all. */
 const escaped = (value: string) => value.replace(/[\s"\\]/g, '\\$&');
 
-/** Why a time holds nothing, in words; null where it may hold something. `now`: seconds. */
+/** Why a time holds nothing, in words; null where it may hold something. Who asks for more than Calico's hour asks the console. `now`: seconds. */
 export function timeProblem({ since, until }: Pick<Query, 'since' | 'until'>, now: number): string | null {
   if (until === null) return null;
   const at = (moment: Moment) => ('at' in moment ? moment.at : now - moment.ago);
-  if (at(until) <= now - historySeconds) return 'until: Calico keeps an hour of flows, and nothing from before then';
+  if (at(until) <= now - historySeconds && (since === null || at(since) >= now - historySeconds))
+    return 'until: Calico keeps an hour of flows, and nothing from before then';
   if (since !== null && at(since) >= at(until)) return 'since must be before until';
   return null;
 }

@@ -15,6 +15,7 @@ import { type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, exit } from '../exit.ts';
+import { inTheConsole } from '../in-the-console.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 import { conclude, storyFor } from './carry-run.ts';
@@ -42,15 +43,6 @@ export async function handOver(invocation: Invocation, open: OpenCluster, plan: 
   if (reply.code !== 'console.missing')
     invocation.terminal.err(`The console does not carry this run, so this command does: ${visibleLine(reply.message)}`);
   return null;
-}
-
-/** How the console names it: `{ kind, name }` of ClusterEntry. */
-function inTheConsole({ kube, inConsole }: OpenCluster): { kind: string; name: string } | null {
-  if (kube.source === 'sandbox') return inConsole === undefined ? null : { kind: 'sandbox', name: kube.name };
-  if (kube.source !== 'live') return null;
-  return kube.reachedBy
-    ? { kind: 'kubeconfig', name: kube.reachedBy.context }
-    : { kind: 'in-cluster', name: kube.name };
 }
 
 const lookEveryMs = 5_000;

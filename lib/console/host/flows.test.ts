@@ -1,12 +1,15 @@
 import { afterEach, expect, test } from 'vitest';
+import { askConsole } from '../ask-console.ts';
+import { consoleSocket } from '../instance/testing/console-socket.ts';
 import { readEvents } from '../streams/testing/sse-reader.ts';
 import { aConsole, closeConsoles } from './testing/a-console.ts';
 
 afterEach(closeConsoles);
 
 async function on(name: string) {
-  const { host } = await aConsole();
-  return { host, slug: (await host.clusters()).find((one) => one.name === name)?.slug ?? '' };
+  const made = await aConsole();
+  const { host } = made;
+  return { made, host, slug: (await host.clusters()).find((one) => one.name === name)?.slug ?? '' };
 }
 
 test('a page has the newest flows at once, and follows them', async () => {
@@ -33,5 +36,43 @@ test('where flow logs are not enabled the page is told so, and what to do', asyn
     ok: false,
     code: 'flows.not-enabled',
     message: expect.stringContaining('restarts calico-node'),
+  });
+});
+
+test('what was followed is kept, for the page and for the command line of this machine', async () => {
+  const { made, host, slug } = await on('flow-logs');
+  const socket = await consoleSocket(made, made.state);
+  const ask = (query: string) =>
+    askConsole(made.state, { ask: 'flows', cluster: { kind: 'sandbox', name: 'flow-logs' }, query });
+  expect(await ask('since:2h')).toMatchObject({ ok: true, flows: [], since: null });
+  const stop = new AbortController();
+  for await (const { data } of readEvents(host.flowEvents(slug, null, stop.signal)))
+    if (data.includes('"verdict":"denied"')) break;
+  stop.abort();
+  await expect
+    .poll(async () => await ask('since:2h verdict:denied'))
+    .toMatchObject({
+      ok: true,
+      isCut: false,
+      note: null,
+      since: expect.any(Number),
+      flows: expect.arrayContaining([expect.objectContaining({ verdict: 'denied' })]),
+    });
+  const series = await host.flowSeries(slug, 'verdict:denied since:5m');
+  expect(series).toMatchObject({ ok: true, value: { isRecording: true, note: null, stepSeconds: 15 } });
+  const steps = series.ok ? series.value.steps : [];
+  expect(steps.some((step) => step !== null && step.denied > 0 && step.allowed === 0)).toBe(true);
+  expect(await ask('from:nobody since:2h')).toMatchObject({ ok: true, flows: [] });
+  socket.close();
+});
+
+test('switched off, nothing is kept, and who asks is told so', async () => {
+  const { host } = await aConsole({ flowHistory: null });
+  const slug = (await host.clusters()).find((one) => one.name === 'flow-logs')?.slug ?? '';
+  expect(await host.flows(slug)).toMatchObject({ ok: true });
+  expect(await host.flowSeries(slug, '')).toMatchObject({
+    ok: false,
+    code: 'flows.no-history',
+    message: expect.stringContaining('--flow-history off'),
   });
 });

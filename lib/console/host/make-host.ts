@@ -1,5 +1,6 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { parseQuery } from '#lib/flows/in-browser.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { planAsGitops, planUndo } from '#lib/plan/index.ts';
 import {
@@ -17,17 +18,20 @@ import { readWorkloadVersions } from '#lib/status/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import { endStateOfRun, withToldByRuns } from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
+import { longestLineBytes, type Replies } from '../instance/instance-protocol.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
-import { makeLive } from '../streams/index.ts';
+import { flowHistories, type HistorySettings, makeLive, usualHistory } from '../streams/index.ts';
 import type { Answers } from '../wizard/answers.ts';
 import { clusterCatalogue } from './clusters/cluster-catalogue.ts';
 import { clusterSlug } from './clusters/cluster-slug.ts';
+import { namedCluster } from './clusters/named-cluster.ts';
 import { type OpenedCluster, openClusters } from './clusters/open-clusters.ts';
 import { reaching } from './clusters/reach.ts';
 import { assessments } from './drafts/assessments.ts';
 import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
+import { fitting, historyOf } from './history-of.ts';
 import type { HostLog } from './host-log.ts';
 import { openPreflights } from './preflights.ts';
 import { Refused } from './refused.ts';
@@ -57,6 +61,8 @@ export type HostOptions = {
   signal: AbortSignal;
   /** `instant` is for tests. */
   sandboxSpeed?: 'normal' | 'instant';
+  /** How long and how much of the flows is kept; seven days and 5 GiB when left out. */
+  flowHistory?: HistorySettings;
   /** In place of a connection to a cluster of the kubeconfig, for tests. */
   openLive?: (entry: ClusterEntry) => Promise<OpenedCluster>;
 };
@@ -70,6 +76,8 @@ export type MadeHost = {
    * `cluster` is `{ kind, name }` as in ClusterEntry.
    */
   carryPlan(plan: unknown, cluster: unknown): Promise<HostAnswer<{ cluster: Slug; run: string }>>;
+  /** Flows of the history for the command line of this machine: `cluster` is parsed here, `query` is as it is typed. */
+  flowsFor(cluster: unknown, query: string): Promise<Replies['flows']>;
   /** Serves a sandbox to the command line of this machine, which cannot open it beside this process. */
   serveSandbox: ServeSandbox;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
@@ -78,6 +86,8 @@ export type MadeHost = {
 
 const idleMs = 30_000;
 /** Somebody looks at the page; the next reading comes by itself. */
+/** Rows of one answer of the history. */
+const mostKept = 10_000;
 const workloadsPatienceMs = 10_000;
 
 /** Everything that the routes ask of the console's process, put together. Dials nothing by itself. */
@@ -87,7 +97,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const catalogue = clusterCatalogue({ env, kubeconfig, stateFolder });
   const sandboxSpeed = options.sandboxSpeed ?? 'normal';
   const clusters = openClusters({ catalogue, env, kubeconfig, stateFolder, sandboxSpeed, openLive, idleMs, log });
-  const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log });
+  const histories = flowHistories({
+    stateFolder,
+    settings: options.flowHistory === undefined ? usualHistory : options.flowHistory,
+    isSandbox: async (slug) => (await catalogue.find(slug)).kind === 'sandbox',
+    log,
+  });
+  const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log, histories });
   const drafts = draftStore({ stateFolder, now, log });
   const cache = releaseCache({ env, stateFolder, log, signal });
   const assessed = assessments({ clusters, cache, env, monotonic, signal });
@@ -161,12 +177,25 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         if (carried.of(cluster))
           throw new Refused('sandbox.in-use', 'A run is under way on this sandbox: pause or stop it first.');
         await clusters.whileClosed(cluster, () => resetSandbox(stateFolder, name));
+        await histories.forget(cluster);
         assessed.forget(cluster);
         reviewed.forget(cluster);
         return null;
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
     flows: (cluster) => answering(log, `flows ${cluster}`, () => live.flowsView(cluster)),
+    flowSeries: (cluster, query) =>
+      answering(log, `flow history ${cluster}`, async () => {
+        const history = await historyOf(histories, cluster);
+        return { ...(await history.series(parseQuery(query).query)), ...history.state() };
+      }),
+    keptFlows: (cluster, query, most) =>
+      answering(log, `kept flows ${cluster}`, async () => {
+        const history = await historyOf(histories, cluster);
+        const { query: asked } = parseQuery(query);
+        const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
+        return { ...found, since: spans[0]?.since ?? null, ...history.state() };
+      }),
     findings: (cluster, freshness) =>
       answering(log, `findings ${cluster}`, async () =>
         withRuns(await assessed.assessPossible(await catalogue.find(cluster), freshness)),
@@ -330,6 +359,15 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await catalogue.find(cluster);
         return { cluster, run: await started.carry(cluster, plan) };
       }),
+    flowsFor: async (where, query) => {
+      const cluster = namedCluster(where);
+      if (cluster === null) return { ok: false, code: 'cluster.not-found', message: 'No cluster is named.' };
+      const answer = await host.keptFlows(cluster.slug, query, mostKept);
+      if (!answer.ok) return answer;
+      const { flows, isCut, since, note } = answer.value;
+      const fit = fitting(flows, longestLineBytes / 2);
+      return { ok: true, flows: fit, isCut: isCut || fit.length < flows.length, since, note };
+    },
     serveSandbox: (name) =>
       answering(log, 'sandbox for the command line', async () => {
         const { served, release } = await clusters.acquire(clusterSlug('sandbox', name));

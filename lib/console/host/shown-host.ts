@@ -16,6 +16,9 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   resetSandbox: 'failure',
   view: 'all',
   flows: 'all',
+  flowSeries: 'all',
+  // The command line writes them as data, and shows strangers' text itself; pages get them by `keptFlows` of the address.
+  keptFlows: 'failure',
   findings: 'all',
   drafts: 'failure',
   createDraft: 'failure',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { flowSchema } from '#lib/flows/flow-schema.ts';
 
 /**
  * What this machine's command line asks the console that runs, over a socket in a folder that only its user can enter: one line of JSON, one line
@@ -8,6 +9,7 @@ export const questionSchema = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('link') }),
   z.strictObject({ ask: z.literal('status') }),
   z.strictObject({ ask: z.literal('apply'), plan: z.unknown(), cluster: z.unknown() }),
+  z.strictObject({ ask: z.literal('flows'), cluster: z.unknown(), query: z.string() }),
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
@@ -35,10 +37,23 @@ export const applyReplySchema = z.union([
   failureSchema,
 ]);
 
+/** Of the history: `since` is the oldest that is kept, in seconds; `isCut`: there are more. */
+export const flowsReplySchema = z.union([
+  z.object({
+    ok: z.literal(true),
+    flows: z.array(flowSchema).readonly(),
+    isCut: z.boolean(),
+    since: z.number().nullable(),
+    note: z.string().nullable(),
+  }),
+  failureSchema,
+]);
+
 export type Replies = {
   link: z.infer<typeof linkReplySchema>;
   status: z.infer<typeof statusReplySchema>;
   apply: z.infer<typeof applyReplySchema>;
+  flows: z.infer<typeof flowsReplySchema>;
 };
 
 /** A plan for 5,000 nodes has some hundred KiB. */

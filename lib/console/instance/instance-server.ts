@@ -104,6 +104,8 @@ function put(question: Question, answers: Answers): Promise<Replies[Question['as
       return answers.status(question);
     case 'apply':
       return answers.apply(question);
+    case 'flows':
+      return answers.flows(question);
   }
 }
 

@@ -1,4 +1,6 @@
+import { isFlowError, mayPass } from '#lib/flows/flow-error.ts';
 import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
+import type { FlowHistory } from '#lib/flows/index.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { shown } from '#lib/text/index.ts';
 import { foldFlows } from '../fold/fold-flows.ts';
@@ -8,6 +10,8 @@ import { Feed } from './feed.ts';
 
 /** How far back the first page looks. */
 const sinceSeconds = 15 * 60;
+/** Of the hour that an aggregator keeps. */
+const mostSeconds = 59 * 60;
 /** Flows come by the bucket, thousands at once: they are told together. */
 const togetherMs = 250;
 const mostTogether = 500;
@@ -20,9 +24,19 @@ export class FlowFeed {
   private readonly log: (line: string, cause?: unknown) => void;
   /** Why there is no view. */
   failure: unknown = null;
+  private readonly history: () => Promise<FlowHistory | null>;
+  private readonly onReach: (reach: 'connected' | 'refused') => void;
 
-  constructor(openedMs: number, log: (line: string, cause?: unknown) => void) {
+  /** `history`: where all that is followed is kept. `onReach`: flows come, or will not by waiting. */
+  constructor(
+    openedMs: number,
+    log: (line: string, cause?: unknown) => void,
+    history: () => Promise<FlowHistory | null> = async () => null,
+    onReach: (reach: 'connected' | 'refused') => void = () => undefined,
+  ) {
     this.log = log;
+    this.history = history;
+    this.onReach = onReach;
     // Bytes of an hour of a busy cluster are not kept for those who were away: they get a new view.
     this.feed = new Feed(foldFlows, openedMs, { events: 2_000, characters: 4_000_000 });
   }
@@ -30,6 +44,10 @@ export class FlowFeed {
   async follow({ kube, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
     // gRPC is loaded with the first page of flows: a console that shows none starts without it.
     const { everyFlow, followFlows, openFlowClient } = await import('#lib/flows/index.ts');
+    const history = await this.history().catch((error: unknown) => {
+      this.log('the history of flows was not opened', error);
+      return null;
+    });
     let together: Flow[] = [];
     let size = 0;
     const tell = () => {
@@ -43,12 +61,14 @@ export class FlowFeed {
     const told = followFlows({
       open: (stop) => openFlowClient(kube, stop),
       filter: everyFlow,
-      sinceSeconds,
+      sinceSeconds: sinceOf(history),
       clock: systemClock,
       signal,
     });
     try {
       for await (const event of told) {
+        // Who cannot write as fast reads no faster; what cannot be written at all is passed over there.
+        await history?.take(event);
         if (event.type === 'connected') this.connected(name);
         else if (event.type === 'gap') this.feed.publish(() => ({ event: 'gap', data: { since: event.since } }));
         else if (event.type === 'interrupted') this.interrupted(event.error);
@@ -60,11 +80,13 @@ export class FlowFeed {
     } finally {
       clearInterval(timer);
       tell();
+      await history?.flush();
     }
   }
 
   failed(error: unknown): void {
     this.failure = error;
+    if (isFlowError(error) && !mayPass(error)) this.onReach('refused');
     const known = error instanceof Error && (error.name === 'FlowError' || error.name === 'KubeError');
     if (!known) this.log('following flows failed', error);
     this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', codeOf(error));
@@ -78,6 +100,7 @@ export class FlowFeed {
 
   private connected(cluster: string): void {
     this.failure = null;
+    this.onReach('connected');
     const { view } = this.feed;
     if (view === null) this.feed.snapshot((revision) => ({ revision, cluster, flows: [], gaps: [], stale: null }));
     else if (view.stale) this.feed.snapshot((revision) => ({ ...view, revision, stale: null }));
@@ -89,6 +112,13 @@ export class FlowFeed {
     if (this.feed.view === null) this.feed.complain(event);
     else if (this.feed.view.stale?.message !== message) this.feed.publish(() => event);
   }
+}
+
+/** Back to where the history ends, where the aggregator still has that. */
+function sinceOf(history: FlowHistory | null): number {
+  const newest = history?.newest() ?? null;
+  if (newest === null) return sinceSeconds;
+  return Math.min(mostSeconds, Math.max(sinceSeconds, Math.ceil(Date.now() / 1000 - newest) + 60));
 }
 
 function codeOf(error: unknown): string {

@@ -6,6 +6,7 @@ import { ClusterFeed } from './cluster-feed.ts';
 import { eventStream, type Followed, lastWords } from './event-stream.ts';
 import { firstView } from './first-view.ts';
 import { FlowFeed } from './flow-feed.ts';
+import type { FlowHistories } from './flow-histories.ts';
 import { RunFeed } from './run-feed.ts';
 import { type RunPublisher, runPublisher } from './run-publisher.ts';
 import { type Joined, SharedFeeds } from './shared-feeds.ts';
@@ -21,6 +22,8 @@ export type LiveOptions = {
   /** Where journals may lie; the usual ones when left out. */
   journalNamespaces?: JournalNamespaces;
   log?(line: string, cause?: unknown): void;
+  /** Where flows are kept; absent: nowhere. */
+  histories?: FlowHistories;
   /** Streams at once, over all browsers. Beyond that a new one is told so and ended. */
   streams?: number;
   /** How long a feed stays open once nobody follows it: a page that is loaded again finds it warm. */
@@ -53,6 +56,7 @@ export function makeLive(options: LiveOptions): Live {
     memory,
     journalNamespaces: namespaces = journalNamespaces,
     log = () => {},
+    histories,
     streams = 64,
     lingerMs = 60_000,
     now = Date.now,
@@ -63,7 +67,31 @@ export function makeLive(options: LiveOptions): Live {
   let open = 0;
 
   const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespaces, now(), log));
-  const joinFlows = (slug: string) => flows.join(slug, '', () => new FlowFeed(now(), log));
+  // Whose history is kept is followed on when nobody looks any more, from the first look on.
+  const followedOn = new Map<string, () => void>();
+  const followOn = async (slug: string) => {
+    if (followedOn.has(slug) || !(await histories?.isKept(slug)) || followedOn.has(slug)) return;
+    followedOn.set(slug, joinFlows(slug).leave);
+  };
+  const letGo = (slug: string) => {
+    followedOn.get(slug)?.();
+    followedOn.delete(slug);
+  };
+  const joinFlows = (slug: string): Joined<FlowFeed> =>
+    flows.join(
+      slug,
+      '',
+      () =>
+        new FlowFeed(
+          now(),
+          log,
+          async () => (await histories?.of(slug)) ?? null,
+          (reach) => {
+            if (reach === 'refused') letGo(slug);
+            else followOn(slug).catch((error: unknown) => log(`following flows of ${slug} on`, error));
+          },
+        ),
+    );
   const joinRun = (slug: string, run: string) =>
     runs.join(
       slug,
@@ -94,6 +122,7 @@ export function makeLive(options: LiveOptions): Live {
       stream(() => ({ of: { feed }, leave: () => undefined }), lastEventId, signal),
     close: async () => {
       await Promise.all([runs.close(), clusters.close(), flows.close()]);
+      await histories?.close();
     },
   };
 }

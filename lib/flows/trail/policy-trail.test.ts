@@ -59,6 +59,11 @@ test.each([
     'Denied at the destination, at the end of tier default: payments/ledger-db selects it, and no rule of the tier matches.',
   ],
   [flow([profile]), 'profile kns.shop', 'Allowed at the source by profile kns.shop: no policy selects it.'],
+  [
+    flow([passedOn, profile]),
+    'profile kns.shop',
+    'Allowed at the source by profile kns.shop: the policies that select it pass it on.',
+  ],
   [flow([]), '', 'Allowed at the source. Calico names no policy for it.'],
 ])('what decided, in words', (given, short, sentence) => {
   expect(decidedBy(given)).toBe(short);

@@ -32,7 +32,11 @@ export function trailSentence(flow: Flow): string {
       : ': no policy matched';
     return `${verdict} ${where}, at the end of tier ${hit.tier}${because}.`;
   }
-  if (hit.kind === 'Profile') return `${verdict} ${where} by profile ${hit.name}: no policy selects it.`;
+  if (hit.kind === 'Profile') {
+    const isPassedOn = flow.policies.enforced.some(({ kind, action }) => kind !== 'Profile' && action === 'passed');
+    const because = isPassedOn ? 'the policies that select it pass it on' : 'no policy selects it';
+    return `${verdict} ${where} by profile ${hit.name}: ${because}.`;
+  }
   return `${verdict} ${where} by ${hitPath(hit)}.`;
 }
 

@@ -9,8 +9,8 @@ import { portMatches } from './port-matches.ts';
 import { type PolicyPod, selectorLabels, type Traffic } from './traffic.ts';
 
 /**
- * Policies of projectcalico.org/v3 as Felix computes them (libcalico-go/lib/backend/syncersv1/updateprocessors/rules.go and felix/calc of v3.31.4, read
- * 2026-11-23). A field that this does not know makes a rule one that nobody can tell, and never one that matches.
+ * Policies of projectcalico.org/v3, as Calico's reference describes their fields (docs.tigera.io › reference › resources › networkpolicy). How an agent
+ * computes them is not written down there, and no source of Felix was at hand: where the reference leaves it open, the answer is unknown. A field that this does not know makes a rule one that nobody can tell, and never one that matches.
  */
 const specOf = fields({
   spec: fields({

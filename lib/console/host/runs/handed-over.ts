@@ -1,10 +1,7 @@
-import { z } from 'zod';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import type { Slug } from '../../host.ts';
-import { clusterSlug } from '../clusters/cluster-slug.ts';
+import { namedCluster } from '../clusters/named-cluster.ts';
 import { Refused } from '../refused.ts';
-
-const whereSchema = z.strictObject({ kind: z.enum(['kubeconfig', 'in-cluster', 'sandbox']), name: z.string() });
 
 /**
  * What the command line hands over (instance-protocol.ts), parsed. Throws Refused and PlanError.
@@ -15,13 +12,13 @@ const whereSchema = z.strictObject({ kind: z.enum(['kubeconfig', 'in-cluster', '
  * cluster of that UID (`startRun`); and each step looks at its guards again before it writes.
  */
 export function handedOver(given: unknown, where: unknown): { plan: Plan; cluster: Slug } {
-  const cluster = whereSchema.safeParse(where);
-  if (!cluster.success) throw new Refused('plan.invalid', 'This plan does not name its cluster.');
+  const cluster = namedCluster(where);
+  if (cluster === null) throw new Refused('plan.invalid', 'This plan does not name its cluster.');
   const plan = parsePlan(given);
   if (planHash(plan) !== plan.hash)
     throw new Refused('plan.tampered', 'This plan was changed after it was made: its hash no longer fits.');
   // Samples have the same UIDs: of a sandbox, its name tells. Of other clusters `startRun` compares them.
-  if (cluster.data.kind === 'sandbox' && plan.cluster !== cluster.data.name)
+  if (cluster.kind === 'sandbox' && plan.cluster !== cluster.name)
     throw new Refused('plan.other-cluster', `This plan was made for ${plan.cluster}. Rebuild the plan here.`);
-  return { plan, cluster: clusterSlug(cluster.data.kind, cluster.data.name) };
+  return { plan, cluster: cluster.slug };
 }

@@ -20,6 +20,8 @@ export type ConsoleWish = {
   identity?: Identity;
   memory?: RunMemory;
   kubeconfig?: string;
+  /** As the switch has it: the usual when left out. */
+  flowHistory?: null;
   openLive?: (entry: ClusterEntry) => Promise<OpenedCluster>;
 };
 
@@ -49,6 +51,7 @@ export async function aConsole(wish: ConsoleWish = {}): Promise<AConsole> {
     log: (line, cause) => logged.push(cause instanceof Error ? `${line} (${cause.stack})` : line),
     signal: stop.signal,
     sandboxSpeed: 'instant',
+    ...(wish.flowHistory === null ? { flowHistory: null } : {}),
     ...(wish.openLive ? { openLive: wish.openLive } : {}),
   });
   let ended: Promise<void> | null = null;

@@ -2,15 +2,16 @@ import type { Server } from 'node:net';
 import type { MadeHost } from '../../host/index.ts';
 import { type Answers, answerIn } from '../instance-server.ts';
 
-/** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan. */
+/** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan, and flows. */
 export async function consoleSocket(
-  { carryPlan, serveSandbox }: Pick<MadeHost, 'carryPlan' | 'serveSandbox'>,
+  { carryPlan, flowsFor, serveSandbox }: Pick<MadeHost, 'carryPlan' | 'flowsFor' | 'serveSandbox'>,
   folder: string,
 ): Promise<Server> {
   const no = async () => ({ ok: false as const, code: 'test', message: 'It is not asked here.' });
   const answers: Answers = {
     link: no,
     status: no,
+    flows: ({ cluster, query }) => flowsFor(cluster, query),
     apply: async ({ plan, cluster }) => {
       const answer = await carryPlan(plan, cluster);
       return answer.ok ? { ok: true, ...answer.value } : answer;

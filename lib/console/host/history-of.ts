@@ -1,0 +1,27 @@
+import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
+import type { FlowHistory } from '#lib/flows/index.ts';
+import type { FlowHistories } from '../streams/index.ts';
+import { Refused } from './refused.ts';
+
+/** The history of a cluster's flows. Throws Refused, with why there is none. */
+export async function historyOf(histories: FlowHistories, cluster: string): Promise<FlowHistory> {
+  const history = await histories.of(cluster).catch((error: unknown) => {
+    throw new Refused('flows.no-history', error instanceof Error ? error.message : 'The history cannot be opened.');
+  });
+  if (history === null)
+    throw new Refused(
+      'flows.no-history',
+      'This console keeps no history of flows: it was started with --flow-history off.',
+    );
+  return history;
+}
+
+/** The first flows that fit into so many characters of JSON, about. */
+export function fitting(flows: readonly Flow[], most: number): Flow[] {
+  let size = 0;
+  const tooMany = flows.findIndex((flow) => {
+    size += flowSize(flow);
+    return size > most;
+  });
+  return tooMany < 0 ? [...flows] : flows.slice(0, tooMany);
+}

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Flow } from '../flow.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import { aFlow } from '../testing/a-flow.ts';
+import { keyHash } from '../wire/read-flow.ts';
+import { type FlowHistory, type HistoryOptions, openHistory } from './flow-history.ts';
+import { openDuckDb } from './sql/open-duckdb.ts';
+
+const begin = 1_800_000_000;
+const at = (seconds: number, changed: Parameters<typeof aFlow>[0] = {}): Flow => {
+  const made = aFlow({ start: begin + seconds, ...changed });
+  return { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` };
+};
+const opened = (options: Partial<HistoryOptions> = {}) =>
+  openHistory({
+    path: null,
+    keptSeconds: 86_400,
+    mostBytes: 1e9,
+    now: () => begin,
+    log: () => undefined,
+    ...options,
+  });
+const iso = (seconds: number) => new Date((begin + seconds) * 1000).toISOString();
+const aPath = async () => join(await mkdtemp(join(tmpdir(), 'flow-history-')), 'a.duckdb');
+const tell = async (history: FlowHistory, ...seconds: number[]) => {
+  for (const second of seconds) await history.take({ type: 'flow', flow: at(second) });
+  await history.flush();
+};
+const told = async (history: FlowHistory, text: string) => {
+  const { steps } = await history.series(parseQuery(text).query);
+  return steps.map((step) => step?.allowed ?? null);
+};
+
+test('time that was not recorded is a gap, and time in which nothing was told is none', async () => {
+  const history = await opened();
+  await history.take({ type: 'connected' });
+  await tell(history, 0, 15, 60);
+  await history.take({ type: 'gap', since: begin + 75 });
+  await tell(history, 120);
+  expect(await told(history, 'since:150s')).toEqual([null, 1, 1, 0, 0, 1, null, null, null, 1]);
+  expect(await history.spans()).toEqual([
+    { since: begin, until: begin + 75 },
+    { since: begin + 120, until: begin + 135 },
+  ]);
+  await history.close();
+});
+
+test('after a restart it goes on where the aggregator still tells what is known, without doubles', async () => {
+  const path = await aPath();
+  const before = await opened({ path });
+  await before.take({ type: 'connected' });
+  await tell(before, 0, 15);
+  await before.close();
+  const after = await opened({ path });
+  await after.take({ type: 'connected' });
+  await tell(after, 15, 30);
+  expect(await told(after, 'since:45s')).toEqual([1, 1, 1]);
+  expect(await after.spans()).toEqual([{ since: begin, until: begin + 45 }]);
+  await after.close();
+  const late = await opened({ path });
+  await tell(late, 90);
+  expect(await late.spans()).toEqual([
+    { since: begin, until: begin + 45 },
+    { since: begin + 90, until: begin + 105 },
+  ]);
+  await late.close();
+});
+
+test('a damaged file is set aside and said, and a new one is begun', async () => {
+  const path = await aPath();
+  await writeFile(path, Buffer.alloc(20_000, 'x'));
+  const history = await opened({ path });
+  expect(history.state()).toEqual({ isRecording: true, note: expect.stringContaining(`${path}.damaged`) });
+  await tell(history, 0);
+  expect((await history.list(parseQuery('since:1h').query, 10)).flows).toEqual([at(0)]);
+  await history.close();
+  expect(await readdir(join(path, '..'))).toContain('a.duckdb.damaged');
+});
+
+test('a full disk stops the history and says so, and it goes on when there is room', async () => {
+  const disk = { free: 1e12, isBroken: false };
+  const path = await aPath();
+  const history = await opened({
+    path,
+    freeBytes: async () => disk.free,
+    open: async (where) => {
+      const engine = await openDuckDb(where);
+      return {
+        ...engine,
+        append: (...given) =>
+          disk.isBroken ? Promise.reject(new Error('No space left on device')) : engine.append(...given),
+      };
+    },
+  });
+  await history.take({ type: 'connected' });
+  await tell(history, 0);
+  disk.free = 1e6;
+  await tell(history, 15);
+  expect(history.state()).toEqual({ isRecording: false, note: expect.stringContaining('almost full') });
+  disk.free = 1e12;
+  disk.isBroken = true;
+  await tell(history, 30);
+  expect(history.state()).toEqual({ isRecording: false, note: expect.stringContaining('cannot be written') });
+  disk.isBroken = false;
+  await tell(history, 45, 60);
+  expect(history.state()).toEqual({ isRecording: true, note: null });
+  // What was lost is a gap.
+  expect(await told(history, 'since:75s')).toEqual([1, null, null, 1, 1]);
+  await history.close();
+});
+
+test('what was written is there after kill -9, and can be asked for', async () => {
+  const path = await aPath();
+  const script = `
+    const { openHistory } = await import(${JSON.stringify(join(import.meta.dirname, 'flow-history.ts'))});
+    const history = await openHistory({ path: process.argv[1], keptSeconds: 86400, mostBytes: 1e9, now: () => 0, log: () => {} });
+    const flow = JSON.parse(process.argv[2]);
+    for (let second = 0; ; second += 15) {
+      const start = flow.start + second;
+      await history.take({ type: 'flow', flow: { ...flow, start, end: start + 15, id: start.toString(36) + flow.id.slice(-17) } });
+      await history.flush();
+      process.stdout.write(second + '\\n');
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, path, JSON.stringify(at(0))], {
+    cwd: process.cwd(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let written = '';
+  for await (const part of child.stdout) {
+    written += String(part);
+    if (written.split('\n').length > 20) break;
+  }
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  const last = Number(written.split('\n').at(-2));
+  const history = await opened({ path });
+  expect(history.state().note).toBeNull();
+  const steps = await told(history, `since:${iso(0)} until:${iso(last + 15)}`);
+  expect(steps.reduce((sum: number, count) => sum + (count ?? 0), 0)).toBe(last / 15 + 1);
+  await history.close();
+});

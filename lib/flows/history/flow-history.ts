@@ -1,0 +1,224 @@
+import { rename, rm, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { FollowedFlow } from '../client/follow-flows.ts';
+import { type Flow, historySeconds } from '../flow.ts';
+import type { Query } from '../query/query.ts';
+import type { HistoryEngine, HistorySums, ListedFlows, RecordedSpan } from './history-engine.ts';
+import { historyTiers, stepOf } from './history-tiers.ts';
+import { openDuckDb } from './sql/open-duckdb.ts';
+
+export type HistoryOptions = {
+  /** Its file; null: in memory. */
+  path: string | null;
+  keptSeconds: number;
+  mostBytes: number;
+  /** Seconds since the epoch. */
+  now(): number;
+  log(line: string, cause?: unknown): void;
+  /** In place of the disk and the engine, for tests. */
+  freeBytes?(): Promise<number>;
+  open?(path: string | null): Promise<HistoryEngine>;
+};
+
+/** `note` is for people: why it does not record, or what was lost. */
+export type HistoryState = { readonly isRecording: boolean; readonly note: string | null };
+
+export type HistorySeries = {
+  readonly since: number;
+  readonly until: number;
+  readonly stepSeconds: number;
+  /** Each step of the range, in order; null: not recorded, or only a part of it, which is not the same as none. */
+  readonly steps: readonly ({ readonly allowed: number; readonly denied: number; readonly bytes: number } | null)[];
+};
+
+/** What one cluster's network decided, for days (history-tiers.ts), in a file that this process alone has open. */
+export type FlowHistory = {
+  /** Resolves when there is room for more. Never rejects: what cannot be recorded is a gap, and `state` says why. */
+  take(event: FollowedFlow): Promise<void>;
+  state(): HistoryState;
+  /** The end of the newest flow that was told: now, by the aggregator's clock. Null where there is none yet. */
+  newest(): number | null;
+  list(query: Query, most: number): Promise<ListedFlows>;
+  series(query: Query): Promise<HistorySeries>;
+  spans(): Promise<readonly RecordedSpan[]>;
+  /** Writes what was taken. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const flushMs = 2_000;
+const mostBuffered = 20_000;
+const tendMs = 60_000;
+const leastFreeBytes = 256 * 1024 * 1024;
+const shownAgo = 15 * 60;
+
+/**
+ * Opens a history. A file that is damaged is set aside, and begun anew; rejects with a sentence where another process has it, where a newer release wrote
+ * it, or where this system has no DuckDB.
+ */
+export async function openHistory(options: HistoryOptions): Promise<FlowHistory> {
+  const { path, keptSeconds, mostBytes, now, log, open = openDuckDb } = options;
+  const freeBytes = options.freeBytes ?? (() => freeOf(path));
+  const tiers = historyTiers(keptSeconds);
+  let { engine, note }: { engine: HistoryEngine; note: string | null } = await openOrSetAside(path, open, log);
+  let span = (await engine.spans()).at(-1) ?? null;
+  /** What was recorded before this connection: the aggregator may tell it again. */
+  let recordedUntil = span?.until ?? 0;
+  let isFirst = true;
+  let isGap = false;
+  let trouble: string | null = null;
+  let buffer = new Map<string, { flow: Flow; again: boolean }>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const stopped = (because: string, cause?: unknown) => {
+    if (trouble !== because) log(`flow history: ${because}`, cause);
+    trouble = because;
+    isGap = true;
+  };
+
+  const write = async () => {
+    if (buffer.size === 0) return;
+    const batch = [...buffer.values()];
+    buffer = new Map();
+    const until = span;
+    if ((await freeBytes().catch(() => Number.POSITIVE_INFINITY)) < leastFreeBytes) {
+      stopped(
+        'The disk of the state folder is almost full: the history of flows stands still until there is room again.',
+      );
+      return;
+    }
+    try {
+      // After a fault of the disk a database takes nothing more until it is opened anew.
+      if (trouble !== null) {
+        await engine.close().catch(() => undefined);
+        ({ engine, note } = await openOrSetAside(path, open, log));
+      }
+      await engine.append(batch, until);
+      trouble = null;
+    } catch (error) {
+      stopped('The history of flows cannot be written, and stands still; flows are told as they come.', error);
+    }
+  };
+  const flush = () => {
+    writing = writing.then(write);
+    return writing;
+  };
+
+  const tend = async () => {
+    if (trouble !== null) return;
+    try {
+      await engine.rollUp(Math.min(span?.until ?? 0, now() + historySeconds), tiers);
+      for (let times = 0; times < 20 && (await engine.usedBytes()) > mostBytes; times++) await engine.removeOldest();
+    } catch (error) {
+      stopped('The history of flows cannot be tidied, and stands still.', error);
+    }
+  };
+  const timers = [
+    setInterval(() => void flush(), flushMs),
+    setInterval(() => {
+      writing = writing.then(tend);
+    }, tendMs),
+  ];
+  for (const timer of timers) timer.unref();
+
+  const taken = (flow: Flow, isTold: 'new' | 'again') => {
+    const goesOn = span !== null && !isGap && flow.start - span.until < (isFirst ? 1 : historySeconds);
+    isFirst = false;
+    // One bucket is told over some time, and at a seam those before it: the time that is recorded only grows.
+    if (span !== null && goesOn) span = { since: span.since, until: Math.max(span.until, flow.end) };
+    else if (span === null || flow.start >= span.until) {
+      span = { since: flow.start, until: flow.end };
+      isGap = false;
+    }
+    const again = isTold === 'again' || flow.start < recordedUntil;
+    buffer.set(flow.id, { flow, again: (buffer.get(flow.id)?.again ?? again) && again });
+  };
+
+  const rangeOf = ({ since, until }: Query): RecordedSpan => {
+    const end = Math.max(span?.until ?? 0, 1);
+    const last = until === null ? end : 'at' in until ? until.at : end - until.ago;
+    const first = since === null ? last - shownAgo : 'at' in since ? since.at : end - since.ago;
+    return { since: Math.max(0, Math.min(first, last - 1)), until: last };
+  };
+
+  return {
+    take: async (event) => {
+      if (event.type === 'flow' || event.type === 'grown') taken(event.flow, event.type === 'grown' ? 'again' : 'new');
+      else if (event.type === 'gap') isGap = true;
+      else if (event.type === 'connected') recordedUntil = span?.until ?? 0;
+      if (buffer.size >= mostBuffered) await flush();
+    },
+    state: () => ({ isRecording: trouble === null, note: trouble ?? note }),
+    newest: () => span?.until ?? null,
+    list: async (query, most) => engine.list({ terms: query.terms, ...rangeOf(query) }, most),
+    series: async (query) => {
+      const asked = rangeOf(query);
+      const stepSeconds = stepOf(asked, span?.until ?? asked.until);
+      const since = Math.floor(asked.since / stepSeconds) * stepSeconds;
+      const count = Math.min(1_000, Math.max(1, Math.ceil((asked.until - since) / stepSeconds)));
+      const until = since + count * stepSeconds;
+      const [sums, spans] = await Promise.all([
+        engine.series({ terms: query.terms, since, until }, stepSeconds),
+        engine.spans(),
+      ]);
+      return { since, until, stepSeconds, steps: stepsOf(sums, spans, { since, stepSeconds, count }) };
+    },
+    spans: () => engine.spans(),
+    flush,
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await flush();
+      await engine.close();
+    },
+  };
+}
+
+/** A step that was recorded from its begin to its end, or up to now, has a number; any other is a gap. */
+function stepsOf(
+  sums: readonly HistorySums[],
+  spans: readonly RecordedSpan[],
+  { since, stepSeconds, count }: { since: number; stepSeconds: number; count: number },
+): HistorySeries['steps'] {
+  const told = new Map(sums.map((sum) => [sum.at, sum]));
+  const newest = spans.at(-1)?.until ?? 0;
+  return Array.from({ length: count }, (_, index) => {
+    const at = since + index * stepSeconds;
+    const end = Math.min(at + stepSeconds, newest);
+    if (!spans.some((span) => span.since <= at && span.until >= end && end > at)) return null;
+    const { allowed = 0, denied = 0, bytes = 0 } = told.get(at) ?? {};
+    return { allowed, denied, bytes };
+  });
+}
+
+async function openOrSetAside(
+  path: string | null,
+  open: (path: string | null) => Promise<HistoryEngine>,
+  log: HistoryOptions['log'],
+): Promise<{ engine: HistoryEngine; note: string | null }> {
+  try {
+    return { engine: await open(path), note: null };
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    if (/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|dlopen|\.node/i.test(words))
+      throw new Error('This system has no DuckDB, which the history of flows is kept in.', { cause: error });
+    if (/lock on file|used by another process/i.test(words))
+      throw new Error('Another process has the history of flows of this cluster open.', { cause: error });
+    if (/newer (?:release|version)|No space left|Permission denied/i.test(words) || path === null)
+      throw new Error(`The history of flows cannot be opened: ${words.split('\n')[0]}`, { cause: error });
+    const aside = `${path}.damaged`;
+    log(`flow history: ${path} is damaged and set aside`, error);
+    await rm(`${aside}.wal`, { force: true });
+    await rename(path, aside);
+    await rename(`${path}.wal`, `${aside}.wal`).catch(() => undefined);
+    return {
+      engine: await open(path),
+      note: `The file of the history was damaged: it was set aside as ${aside}, and the history begins anew.`,
+    };
+  }
+}
+
+async function freeOf(path: string | null): Promise<number> {
+  if (path === null) return Number.POSITIVE_INFINITY;
+  const { bavail, bsize } = await statfs(dirname(path));
+  return bavail * bsize;
+}

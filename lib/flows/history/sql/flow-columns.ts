@@ -1,0 +1,93 @@
+import { anything, fields, text } from '#lib/kube/read/lenient.ts';
+import { type Flow, isStaged, type PolicyHit, verdicts } from '../../flow.ts';
+import { endName, ownerName } from '../../query/end-names.ts';
+import { pendingVerdict } from '../../query/matches-query.ts';
+import { keyHash } from '../../wire/read-flow.ts';
+import { between, plain, verdictNumbers, within } from './condition.ts';
+
+/** The part of a flow's id that is the same in every bucket; 16 characters of base64url. */
+export function hashOf(flow: Flow): string {
+  return flow.id.at(-17) === '-' ? flow.id.slice(-16) : keyHash(flow);
+}
+
+/** 64 of the 96 bits: what rows are joined by. */
+export function keyOf(hash: string): bigint {
+  return Buffer.from(hash, 'base64url').readBigUInt64LE(0);
+}
+
+/** In the order of the columns of a tier. */
+export function countRow(flow: Flow, key: bigint): (number | bigint)[] {
+  const { bytes, packets, connections } = flow;
+  const counts = [bytes.in, bytes.out, packets.in, packets.out].concat(
+    connections.started,
+    connections.completed,
+    connections.live,
+  );
+  return [flow.start, key, verdictNumbers[flow.verdict], 1, ...counts.map((count) => BigInt(count))];
+}
+
+/** In the order of the columns of `keys`. */
+export function keyRow(flow: Flow, key: bigint, hash: string): (string | number | bigint | null)[] {
+  const { from, to, service, policies } = flow;
+  const isStagedSomewhere = policies.pending.some(isStaged);
+  return [
+    key,
+    verdictNumbers[flow.verdict],
+    ...[from, to].flatMap((end) => [
+      plain(end.namespace ?? '-'),
+      plain(end.name),
+      plain(end.kind === 'network' ? endName(end) : ownerName(end)),
+    ]),
+    service === null ? null : plain(service.namespace ?? '-'),
+    service === null ? null : plain(service.name),
+    flow.port,
+    plain(flow.protocol),
+    flow.reporter,
+    isStagedSomewhere ? pendingVerdict(flow) : null,
+    searchable([...policies.enforced, ...policies.pending]),
+    JSON.stringify({ hash, from, to, service, policies, protocol: flow.protocol }),
+  ];
+}
+
+/** The names by which each policy may be asked for (query/matches-query.ts), under its tier. */
+function searchable(hits: readonly PolicyHit[]): string {
+  const named = new Set<string>();
+  for (const hit of hits)
+    for (const { name, namespace, tier } of hit.trigger === null ? [hit] : [hit, hit.trigger]) {
+      const bare = name.startsWith(`${tier}.`) ? name.slice(tier.length + 1) : name;
+      for (const one of [name, bare, namespace === null ? name : `${namespace}/${name}`])
+        named.add(`${plain(hit.tier)}${within}${plain(one)}`);
+    }
+  return `${between}${[...named].join(between)}${between}`;
+}
+
+const restShape = fields({
+  hash: text,
+  from: anything,
+  to: anything,
+  service: anything,
+  policies: anything,
+  protocol: text,
+});
+
+type Sums = { readonly [column: string]: unknown };
+
+/** The flow that a row of sums and its key make. What is in `rest` was written by `keyRow`. */
+export function flowOf(row: Sums): Flow {
+  const number = (column: string) => Number(row[column] ?? 0);
+  const { hash, ...rest } = restShape.parse(JSON.parse(String(row.rest)));
+  const start = number('since');
+  return {
+    id: `${start.toString(36)}-${hash}`,
+    start,
+    end: number('ended'),
+    verdict: verdicts[number('verdict') - 1] ?? 'allowed',
+    reporter: row.reporter === 'destination' ? 'destination' : 'source',
+    // Only this process writes the file: what it wrote is what it reads.
+    ...(rest as unknown as Pick<Flow, 'from' | 'to' | 'service' | 'policies' | 'protocol'>),
+    port: number('port'),
+    bytes: { in: number('bytes_in'), out: number('bytes_out') },
+    packets: { in: number('packets_in'), out: number('packets_out') },
+    connections: { started: number('started'), completed: number('completed'), live: number('live') },
+  };
+}

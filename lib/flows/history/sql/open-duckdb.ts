@@ -1,0 +1,240 @@
+import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { HistoryEngine, HistorySums, RecordedFlow, RecordedSpan } from '../history-engine.ts';
+import { tierSteps } from '../history-tiers.ts';
+import { type Condition, conditionOf } from './condition.ts';
+import { countRow, flowOf, hashOf, keyOf, keyRow } from './flow-columns.ts';
+import { createTables, everyRowIn, schemaVersion, tierTable } from './schema.ts';
+
+/** Keys that are known to be in the table: what is not among them is looked for. */
+const mostKnown = 500_000;
+const sums =
+  'sum(told)::DOUBLE AS told, sum(bytes_in)::DOUBLE AS bytes_in, sum(bytes_out)::DOUBLE AS bytes_out, sum(packets_in)::DOUBLE AS packets_in, sum(packets_out)::DOUBLE AS packets_out, sum(started)::DOUBLE AS started, sum(completed)::DOUBLE AS completed, max(live)::DOUBLE AS live';
+/** Of a range, from its end: most of what is newest is told in few steps. */
+const lookedAt = [0.02, 0.2, 1];
+
+/**
+ * A history in DuckDB, in one file, or in memory where `path` is null. One process has the file; the library (70 MB) is loaded here and nowhere else.
+ * Nothing is fetched, no other file is read, and it takes 256 MB of memory and two threads at most.
+ */
+export async function openDuckDb(path: string | null): Promise<HistoryEngine> {
+  const { DuckDBInstance, DuckDBDataChunk } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(path ?? ':memory:', {
+    threads: '2',
+    memory_limit: '256MB',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    preserve_insertion_order: 'false',
+    ...(path === null ? {} : { temp_directory: `${path}.tmp`, max_temp_directory_size: '1GB' }),
+  });
+  let writer: DuckDBConnection;
+  try {
+    writer = await instance.connect();
+    await writer.run('SET enable_external_access = false');
+    await writer.run('SET lock_configuration = true');
+    for (const statement of createTables) await writer.run(statement);
+    const version = await rowsOf(writer, 'SELECT version FROM meta');
+    if (version[0]?.version !== schemaVersion)
+      throw new Error(`written by a newer release: version ${String(version[0]?.version)}`);
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+
+  const known = new Set<bigint>();
+  let turn: Promise<unknown> = Promise.resolve();
+  const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work, work);
+    turn = done.catch(() => undefined);
+    return done;
+  };
+  const inTransaction = (work: () => Promise<void>) =>
+    oneAtATime(async () => {
+      await writer.run('BEGIN');
+      try {
+        await work();
+        await writer.run('COMMIT');
+      } catch (error) {
+        known.clear();
+        await writer.run('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+
+  const appendRows = async (table: string, schema: string | null, rows: readonly (readonly DuckDBValue[])[]) => {
+    if (rows.length === 0) return;
+    const appender: DuckDBAppender = await writer.createAppender(table, null, schema);
+    const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+    for (let from = 0; from < rows.length; from += chunkRows) {
+      const chunk = DuckDBDataChunk.create(types);
+      chunk.setRows(rows.slice(from, from + chunkRows));
+      appender.appendDataChunk(chunk);
+    }
+    appender.closeSync();
+  };
+
+  const append = (batch: readonly RecordedFlow[], span: RecordedSpan | null) =>
+    inTransaction(async () => {
+      if (known.size > mostKnown) known.clear();
+      const fresh: DuckDBValue[][] = [];
+      const again: DuckDBValue[][] = [];
+      const keys: DuckDBValue[][] = [];
+      for (const { flow, again: isAgain } of batch) {
+        const hash = hashOf(flow);
+        const key = keyOf(hash);
+        (isAgain ? again : fresh).push(countRow(flow, key));
+        if (known.has(key)) continue;
+        known.add(key);
+        keys.push(keyRow(flow, key, hash));
+      }
+      const [finest] = tierSteps;
+      await appendRows(tierTable(finest), null, fresh);
+      if (keys.length > 0) {
+        await appendRows('new_keys', 'temp', keys);
+        await writer.run(
+          'INSERT INTO keys SELECT * FROM new_keys n WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.key = n.key)',
+        );
+        await writer.run('DELETE FROM new_keys');
+      }
+      if (again.length > 0) {
+        const table = tierTable(finest);
+        await appendRows('new_flows', 'temp', again);
+        await writer.run(
+          `DELETE FROM ${table} USING new_flows n WHERE ${table}.key = n.key AND ${table}.start = n.start`,
+        );
+        await writer.run(`INSERT INTO ${table} SELECT * FROM new_flows`);
+        await writer.run('DELETE FROM new_flows');
+      }
+      if (span === null) return;
+      await writer.run('DELETE FROM recorded WHERE since = ?', [span.since]);
+      await writer.run('INSERT INTO recorded VALUES (?, ?)', [span.since, span.until]);
+    });
+
+  /** Each question on a connection of its own: none waits for another, nor for who writes. */
+  const ask = async (text: string, values: readonly (string | number)[] = []) => {
+    const reader = await instance.connect();
+    try {
+      return await rowsOf(reader, text, values);
+    } finally {
+      reader.closeSync();
+    }
+  };
+
+  const removeUnusedKeys = async () => {
+    const used = tierSteps.map((step) => `SELECT key FROM ${tierTable(step)}`).join(' UNION ALL ');
+    await writer.run(`DELETE FROM keys WHERE key NOT IN (SELECT DISTINCT key FROM (${used}))`);
+    known.clear();
+  };
+
+  const usedBytes = async () => {
+    const [size] = await ask('SELECT used_blocks * block_size AS used, wal_size FROM pragma_database_size()');
+    return Number(size?.used ?? 0);
+  };
+
+  return {
+    append,
+    list: async (query, most) => {
+      const condition = conditionOf(query);
+      for (const part of lookedAt) {
+        const newest = Math.floor(query.until - (query.until - query.since) * part);
+        const found = await ask(...newestSql({ ...query, looked: Math.max(query.since, newest) }, condition, most + 1));
+        if (found.length > most || part === 1)
+          return { flows: found.slice(0, most).map(flowOf), isCut: found.length > most };
+      }
+      return { flows: [], isCut: false };
+    },
+    series: async (query, stepSeconds) => {
+      const condition = conditionOf(query);
+      const rows = everyRowIn(query);
+      const step = Math.trunc(stepSeconds);
+      const found = await ask(
+        `SELECT (start // ${step}) * ${step} AS step_at, coalesce(sum(told) FILTER (verdict <> 2), 0)::DOUBLE AS allowed, coalesce(sum(told) FILTER (verdict = 2), 0)::DOUBLE AS denied, sum(bytes_in + bytes_out)::DOUBLE AS bytes FROM (${rows.text}) ${whereKey(condition)} GROUP BY step_at ORDER BY step_at`,
+        [...rows.values, ...valuesOf(condition)],
+      );
+      return found.map(
+        (row): HistorySums => ({
+          at: Number(row.step_at),
+          allowed: Number(row.allowed),
+          denied: Number(row.denied),
+          bytes: Number(row.bytes),
+        }),
+      );
+    },
+    spans: async () => {
+      const found = await ask('SELECT since, until FROM recorded ORDER BY since');
+      return found.map(({ since, until }) => ({ since: Number(since), until: Number(until) }));
+    },
+    rollUp: async (now, tiers) => {
+      let removed = 0;
+      await inTransaction(async () => {
+        for (const [index, { stepSeconds, keptSeconds }] of tiers.entries()) {
+          const next = tiers[index + 1];
+          const whole = next?.stepSeconds ?? stepSeconds;
+          const before = Math.max(0, Math.floor((now - keptSeconds) / whole) * whole);
+          const table = tierTable(stepSeconds);
+          if (next)
+            await writer.run(
+              `INSERT INTO ${tierTable(next.stepSeconds)} SELECT (start // ${whole}) * ${whole}, key, any_value(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live) FROM ${table} WHERE start < ? GROUP BY 1, key`,
+              [before],
+            );
+          const gone = await writer.run(`DELETE FROM ${table} WHERE start < ?`, [before]);
+          if (!next) removed = gone.rowsChanged;
+        }
+        const last = tiers.at(-1);
+        if (last)
+          await writer.run('DELETE FROM recorded WHERE until < ?', [Math.max(0, Math.floor(now - last.keptSeconds))]);
+      });
+      if (removed > 0) await inTransaction(removeUnusedKeys);
+    },
+    usedBytes,
+    removeOldest: async () => {
+      await inTransaction(async () => {
+        const all = tierSteps.map((step) => `SELECT min(start) AS first, max(start) AS last FROM ${tierTable(step)}`);
+        const [range] = await rowsOf(
+          writer,
+          `SELECT min(first) AS first, max(last) AS last FROM (${all.join(' UNION ALL ')})`,
+        );
+        if (typeof range?.first !== 'number' || typeof range.last !== 'number') return;
+        const before = range.first + Math.max(600, Math.ceil((range.last - range.first) / 10));
+        for (const step of tierSteps) await writer.run(`DELETE FROM ${tierTable(step)} WHERE start < ?`, [before]);
+        await writer.run('DELETE FROM recorded WHERE until <= ?', [before]);
+        await writer.run('UPDATE recorded SET since = ? WHERE since < ?', [before, before]);
+        await removeUnusedKeys();
+      });
+      await oneAtATime(() => writer.run('CHECKPOINT'));
+    },
+    close: () =>
+      oneAtATime(async () => {
+        writer.closeSync();
+        instance.closeSync();
+      }),
+  };
+}
+
+/** What a data chunk holds at most. */
+const chunkRows = 2048;
+
+type Looked = RecordedSpan & { looked: number };
+
+/** The newest keys of the looked-at part of a range, with their sums over all of it. */
+function newestSql(range: Looked, condition: Condition | null, most: number): [string, (string | number)[]] {
+  const newest = everyRowIn({ since: range.looked, until: range.until });
+  const all = everyRowIn(range);
+  return [
+    `WITH newest AS MATERIALIZED (SELECT key, max(start + step) AS ended FROM (${newest.text}) ${whereKey(condition)} GROUP BY key ORDER BY ended DESC, key LIMIT ${most}), summed AS (SELECT key, min(start) AS since, max(start + step) AS ended, ${sums} FROM (${all.text}) WHERE key IN (SELECT key FROM newest) GROUP BY key) SELECT s.*, k.verdict, k.port, k.reporter, k.rest FROM summed s JOIN keys k ON k.key = s.key ORDER BY s.ended DESC, s.key`,
+    [...newest.values, ...valuesOf(condition), ...all.values],
+  ];
+}
+
+function whereKey(condition: Condition | null): string {
+  return condition === null ? '' : `WHERE key IN (SELECT key FROM keys WHERE ${condition.text})`;
+}
+
+/** Names are kept without what separates them. */
+function valuesOf(condition: Condition | null): (string | number)[] {
+  return [...(condition?.values ?? [])];
+}
+
+async function rowsOf(connection: DuckDBConnection, text: string, values: readonly (string | number)[] = []) {
+  const reader = await connection.runAndReadAll(text, [...values]);
+  return reader.getRowObjects();
+}
