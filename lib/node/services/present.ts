@@ -28,7 +28,9 @@ export type Write =
       readonly slot: number;
       readonly value: Backend | null;
     }
-  | { readonly map: 'source_ranges'; readonly id: number; readonly range: ClientRange; readonly value: 1 | null };
+  | { readonly map: 'source_ranges'; readonly id: number; readonly range: ClientRange; readonly value: 1 | null }
+  /** Clients that are kept at a backend that went are let go. */
+  | { readonly map: 'affinities'; readonly id: number; readonly gone: readonly Pick<Backend, 'address' | 'port'>[] };
 
 type Slots = Record<ListKind, (Backend | undefined)[]>;
 
@@ -41,6 +43,7 @@ export class Present {
   readonly #slots = new Map<number, Slots>();
   readonly #ranges = new Map<number, Map<string, ClientRange>>();
   #backends = 0;
+  #lastId = 0;
 
   apply(write: Write): void {
     if (write.map === 'services') {
@@ -48,7 +51,12 @@ export class Present {
       if (write.value === null) this.fronts.delete(key);
       else this.fronts.set(key, { place: write.place, value: write.value });
     } else if (write.map === 'backends') this.#setSlot(write);
-    else this.#setRange(write);
+    else if (write.map === 'source_ranges') this.#setRange(write);
+  }
+
+  /** Something else in the maps still remembers this number. */
+  reserve(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id);
   }
 
   slots(id: number): Lists | null {
@@ -64,6 +72,13 @@ export class Present {
     const ids = new Set([...this.#slots.keys(), ...this.#ranges.keys()]);
     for (const { value } of this.fronts.values()) ids.add(value.id);
     return ids;
+  }
+
+  /** The highest number that anything stands under, or is remembered by. */
+  get lastId(): number {
+    let last = this.#lastId;
+    for (const id of this.ids()) last = Math.max(last, id);
+    return last;
   }
 
   get backendCount(): number {

@@ -20,7 +20,7 @@ export class ServiceIds {
     this.#present = present;
     for (const [place, { value }] of present.fronts)
       this.#found.set(value.id, [...(this.#found.get(value.id) ?? []), place]);
-    this.#next = Math.max(0, ...present.ids()) + 1;
+    this.#next = present.lastId + 1;
   }
 
   of(port: Pick<PortEntries, 'key' | 'fronts'>): number {

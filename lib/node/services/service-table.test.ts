@@ -227,11 +227,31 @@ const manyEndpoints = Array.from({ length: 100 }, (_, index) => `10.0.2.${index 
 test('one endpoint that goes is two writes of slots and one of each front, however many there are', () => {
   const { table } = running(manyEndpoints);
   table.slice('shop/web-1', aSlice(manyEndpoints.filter((one) => one !== '10.0.2.50')));
-  expect(table.plan().writes.map(({ map, value }) => [map, value === null])).toEqual([
+  const writes = table
+    .plan()
+    .writes.map((write) => (write.map === 'affinities' ? write : [write.map, write.value === null]));
+  expect(writes).toEqual([
     ['backends', false],
     ['services', false],
     ['backends', true],
   ]);
+});
+
+test('clients that stay with a backend are let go when it goes, after nobody is given it any more', () => {
+  const { table, present, maps } = running(['10.0.2.1', '10.0.2.2']);
+  table.service('shop/web', aService({ sessionAffinity: 'ClientIP' }));
+  carryOut({ table, present }, maps);
+  table.slice('shop/web-1', aSlice(['10.0.2.2']));
+  const { writes } = table.plan();
+  expect(writes.at(-1)).toMatchObject({ map: 'affinities', gone: [{ address: '10.0.2.1', port: 8080 }] });
+});
+
+test('a number that a client of a Service that is gone is still kept under is given to nobody', () => {
+  const present = new Present();
+  present.reserve(41);
+  const table = new ServiceTable('node-1', present);
+  table.service('shop/web', aService());
+  expect(table.plan().writes).toMatchObject([{ map: 'services', value: { id: 42 } }]);
 });
 
 test('a heartbeat of a node is no change; another address of it is one of its backends', () => {

@@ -1,9 +1,9 @@
 import { same } from '#lib/base/records.ts';
 import { type Claim, Claims } from './claims.ts';
 import type { ReadSlice } from './endpoints.ts';
-import type { ClientRange, Lists, PortEntries, ServiceEntries } from './entries.ts';
+import type { PortEntries, ServiceEntries } from './entries.ts';
 import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
-import { planWrites } from './plan-writes.ts';
+import { planWrites, type WantedLists } from './plan-writes.ts';
 import type { FrontPlace, FrontValue, Present, Write } from './present.ts';
 import { frontText, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
@@ -15,7 +15,7 @@ type Known = { readonly service: ReadService; entries: ServiceEntries };
 
 type Gathered = {
   readonly fronts: Map<string, FrontPlace>;
-  readonly lists: Map<number, { lists: Lists; ranges: readonly ClientRange[] } | null>;
+  readonly lists: Map<number, WantedLists | null>;
 };
 
 const nothing: ServiceEntries = { ports: [], problems: [], healthCheck: null };
@@ -169,7 +169,10 @@ export class ServiceTable {
     for (const [place, front] of this.#claims.set(key, claims)) out.fronts.set(place, front);
     const kept = new Set(entries.ports.map((port) => port.key));
     for (const port of before.ports) if (!kept.has(port.key)) this.#release(port.key);
-    for (const port of entries.ports) out.lists.set(this.#ids.of(port), { lists: port.lists, ranges: port.ranges });
+    for (const port of entries.ports) {
+      const { lists, ranges, affinityS } = port;
+      out.lists.set(this.#ids.of(port), { lists, ranges, keeps: affinityS > 0 });
+    }
   }
 
   #withRoom(key: string, entries: ServiceEntries, hadFronts: number): ServiceEntries {

@@ -27,7 +27,7 @@ export class KernelMaps {
       const key = slotKey(write.id, write.list, write.slot);
       if (write.value === null) this.#backends.delete(key);
       else this.#backends.set(key, write);
-    } else {
+    } else if (write.map === 'source_ranges') {
       const key = `${write.id}/${rangeKey(write.range)}`;
       if (write.value === null) this.#ranges.delete(key);
       else this.#ranges.set(key, write);

@@ -1,0 +1,302 @@
+import { networkInterfaces } from 'node:os';
+import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
+import { configFlags, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
+import { noAddress, readAddress } from '../services/map-address.ts';
+import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
+import { ServiceTable } from '../services/service-table.ts';
+import type { NodeSource, SourceKind } from '../source/source.ts';
+import { Bell } from '../sync/bell.ts';
+import { hostRoutes, type NodePortAddresses, writeHostRoutes } from '../sync/host-routes.ts';
+import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
+import { readPresent } from '../sync/map-writes.ts';
+import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-state.ts';
+import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
+import { keepServing } from './keep-serving.ts';
+import { metricsText, SyncCounts } from './metrics.ts';
+import { ServiceHealthPorts } from './service-health-ports.ts';
+
+/** The agent does not go to work here, and the sentence says why. */
+export class AgentRefused extends Error {
+  override readonly name = 'AgentRefused';
+}
+
+export type AgentOptions = {
+  readonly source: NodeSource;
+  readonly maps: DataPlaneMaps;
+  /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
+  readonly attach: () => () => void;
+  readonly nodeName: string;
+  /** By which other nodes reach this one: one a family. */
+  readonly nodeIps: readonly string[];
+  readonly nodePorts: NodePortAddresses;
+  readonly withoutPolicy: WithoutPolicy;
+  /** What enforces policy on this host beside us, or null. */
+  readonly foreignRules: () => Promise<string | null>;
+  readonly minSyncMs: number;
+  readonly own: { readonly host: string; readonly port: number };
+  /** Where load balancers ask for the node; null: nowhere. */
+  readonly healthPort: number | null;
+  readonly clock: Clock;
+  readonly log: (line: string) => void;
+  /** Addresses of this host's interfaces. */
+  readonly hostAddresses?: () => string[];
+  readonly listening?: (what: 'own' | 'health', port: number) => void;
+};
+
+const kinds: readonly SourceKind[] = ['services', 'slices', 'nodes', 'policies'];
+/** Addresses of interfaces come and go without a word to us. */
+const lookAtHostMs = 5_000;
+
+/**
+ * The node agent: follows the source, writes the maps, attaches when they are complete, and answers for it until the signal aborts. When it ends nothing is
+ * detached: the kernel goes on with what was written last. Rejects with AgentRefused before anything was written.
+ */
+export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
+  const { source, maps, clock, log, nodeName } = options;
+  const end = new AbortController();
+  const stop = AbortSignal.any([signal, end.signal]);
+  const present = readPresent(maps);
+  const table = new ServiceTable(nodeName, present);
+  const told = new Told(nodeName, options.withoutPolicy, table, clock);
+  const counts = new SyncCounts();
+  const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, told.state(), clock), log);
+  const metrics = () => metricsText(told.state(), table, counts, clock.monotonic());
+  const tasks: Promise<unknown>[] = [];
+  const run = (task: Promise<unknown>) => {
+    tasks.push(
+      task.catch((error: unknown) => {
+        if (!stop.aborted) end.abort(error);
+      }),
+    );
+  };
+  let detach: (() => void) | null = null;
+  try {
+    run(
+      keepServing(
+        {
+          ...options.own,
+          answer: (path) => agentAnswer(path, told.state(), clock, metrics),
+          listening: (port) => options.listening?.('own', port),
+          refused: log,
+        },
+        clock,
+        stop,
+      ),
+    );
+    if (options.healthPort !== null)
+      run(
+        keepServing(
+          {
+            host: null,
+            port: options.healthPort,
+            answer: (path) => proxyAnswer(path, told.state(), clock),
+            listening: (port) => options.listening?.('health', port),
+            refused: log,
+          },
+          clock,
+          stop,
+        ),
+      );
+    run(source.follow(told, stop));
+    await told.untilListed(stop);
+    stop.throwIfAborted();
+    await refuseBesidePolicy(options, told);
+    log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
+
+    writeConfig(maps, options, 0);
+    routesNow();
+    const sync = { table, present, maps, clock };
+    const synced = (report: Awaited<ReturnType<typeof syncOnce>>) => {
+      counts.add(report);
+      told.synced();
+      ports.set(table.healthChecks());
+    };
+    synced(await syncOnce(sync, stop));
+    writeConfig(maps, options, configFlags.synced);
+    detach = options.attach();
+    told.attached();
+    log(`The services were written and the programs are attached.`);
+    run(
+      keepInSync(
+        {
+          ...sync,
+          bell: told.bell,
+          minSyncMs: options.minSyncMs,
+          synced,
+          failed: (error) => {
+            counts.failures++;
+            told.failed(error);
+            log(`Not written: ${textOf(error)}`);
+          },
+        },
+        stop,
+      ),
+    );
+    while (!stop.aborted) {
+      await clock.sleep(lookAtHostMs, stop).catch(() => undefined);
+      if (stop.aborted) break;
+      try {
+        routesNow();
+      } catch (error) {
+        told.failed(error);
+        log(`Routes were not written: ${textOf(error)}`);
+      }
+    }
+  } catch (error) {
+    if (!stop.aborted || !signal.aborted) end.abort(error);
+  } finally {
+    end.abort();
+    await Promise.all([...tasks, ports.close()]);
+    detach?.();
+  }
+  if (!signal.aborted && end.signal.reason instanceof Error && end.signal.reason.name !== 'AbortError')
+    throw end.signal.reason;
+
+  function routesNow(): void {
+    const own = (options.hostAddresses ?? addressesOfHost)();
+    writeHostRoutes(maps, hostRoutes({ own, nodes: told.nodes, nodeName, nodePorts: options.nodePorts }));
+  }
+}
+
+async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions, told: Told): Promise<void> {
+  if (withoutPolicy === 'understood') return;
+  const because =
+    told.policyRefusal() ?? (await foreignRules().then((found) => found && `This host has Calico's ${found}`));
+  if (because)
+    throw new AgentRefused(
+      `${because}, and this data plane does not enforce policy yet: packets that it redirects would pass it by. --without-policy=I-understand goes on without.`,
+    );
+}
+
+function writeConfig(maps: DataPlaneMaps, { nodeIps }: AgentOptions, flags: number): void {
+  const known = maps.config.get(0);
+  // What an earlier process has declared complete stays so while this one catches up.
+  maps.config.set(0, {
+    flags: flags | (known?.flags ?? 0),
+    vni: tunnelDefaults.vni,
+    tunnelPort: tunnelDefaults.port,
+    tunnelMtu: known?.tunnelMtu ?? 0,
+    nodeV4: nodeIps.find((one) => !one.includes(':')) ?? noAddress,
+    nodeV6: nodeIps.find((one) => one.includes(':')) ?? noAddress,
+  });
+}
+
+/** Loopback has a row of its own; link-local ones are on every host. */
+function addressesOfHost(): string[] {
+  return Object.values(networkInterfaces())
+    .flat()
+    .flatMap((one) => {
+      const address = one && !one.internal && !one.address.startsWith('fe80:') ? readAddress(one.address) : null;
+      return address === null ? [] : [address];
+    });
+}
+
+const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** What the source has told, and what became of it. */
+class Told {
+  readonly bell = new Bell();
+  readonly nodes = new Map<string, NodeAddresses>();
+  readonly #nodeName: string;
+  readonly #withoutPolicy: WithoutPolicy;
+  readonly #table: ServiceTable;
+  readonly #clock: Clock;
+  readonly #listed = new Set<SourceKind>();
+  readonly #interrupted = new Map<SourceKind, string>();
+  readonly #policies = new Set<string>();
+  readonly #heard = new Bell();
+  #node: AgentState['node'] = 'unknown';
+  #isSynced = false;
+  #isAttached = false;
+  #lastSyncedAt: number | null = null;
+  #pendingSince: number | null = null;
+  #lastFailure: string | null = null;
+
+  constructor(nodeName: string, withoutPolicy: WithoutPolicy, table: ServiceTable, clock: Clock) {
+    this.#nodeName = nodeName;
+    this.#withoutPolicy = withoutPolicy;
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  changed(kind: SourceKind, key: string, object: KubeObject | null): void {
+    if (kind === 'services') this.#table.service(key, object && serviceOf(object));
+    else if (kind === 'slices') this.#table.slice(key, object && endpointSliceOf(object));
+    else if (kind === 'policies') {
+      if (object) this.#policies.add(key);
+      else this.#policies.delete(key);
+    } else this.#nodeChanged(key.replace(/^\//, ''), object);
+    if (!this.#table.hasChanged) return;
+    this.#pendingSince ??= this.#clock.monotonic();
+    this.bell.ring();
+  }
+
+  listed(kind: SourceKind): void {
+    this.#listed.add(kind);
+    this.#interrupted.delete(kind);
+    this.#heard.ring();
+  }
+
+  interrupted(kind: SourceKind, because: string): void {
+    this.#interrupted.set(kind, because);
+    this.#heard.ring();
+  }
+
+  synced(): void {
+    this.#isSynced = true;
+    this.#lastSyncedAt = this.#clock.now();
+    this.#lastFailure = null;
+    this.#pendingSince = this.#table.hasChanged ? this.#clock.monotonic() : null;
+  }
+
+  attached(): void {
+    this.#isAttached = true;
+  }
+
+  failed(error: unknown): void {
+    this.#lastFailure = textOf(error);
+  }
+
+  /** Until every kind was told whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
+  async untilListed(signal: AbortSignal): Promise<void> {
+    const isThere = (kind: SourceKind) =>
+      this.#listed.has(kind) || (kind === 'policies' && this.#interrupted.has('policies'));
+    while (!signal.aborted && !kinds.every(isThere)) await this.#heard.heard(signal);
+  }
+
+  policyRefusal(): string | null {
+    if (this.#policies.size > 0) {
+      const [first] = [...this.#policies].sort();
+      const others = this.#policies.size - 1;
+      return `The API holds ${first}${others > 0 ? ` and ${others} more policies` : ''}`;
+    }
+    const because = this.#interrupted.get('policies');
+    return because === undefined ? null : `Whether there is any policy could not be read (${because})`;
+  }
+
+  state(): AgentState {
+    return {
+      nodeName: this.#nodeName,
+      listed: this.#listed,
+      interrupted: this.#interrupted,
+      isSynced: this.#isSynced,
+      isAttached: this.#isAttached,
+      lastSyncedAt: this.#lastSyncedAt,
+      pendingSince: this.#pendingSince,
+      lastFailure: this.#lastFailure,
+      policies: this.#policies.size,
+      withoutPolicy: this.#withoutPolicy,
+      node: this.#node,
+    };
+  }
+
+  #nodeChanged(name: string, object: KubeObject | null): void {
+    const node = object && nodeOf(object);
+    const addresses = node && nodeAddresses(node);
+    if (addresses) this.nodes.set(name, addresses);
+    else this.nodes.delete(name);
+    this.#table.node(name, addresses);
+    if (name !== this.#nodeName) return;
+    this.#node = eligibilityOf(node && { ...node, isBeingDeleted: object?.metadata.deletionTimestamp !== undefined });
+  }
+}

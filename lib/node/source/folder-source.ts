@@ -1,0 +1,98 @@
+import { watch } from 'node:fs';
+import { canonicalJson } from '#lib/base/records.ts';
+import { type Clock, InputError, isKubeError, type Kube, type KubeObject, keyOf, openDump } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { policyKinds } from './live-source.ts';
+import type { NodeSource, SourceKind, SourceSink } from './source.ts';
+
+/** Files are written one after the other: what follows within this time is read together. */
+const quietMs = 20;
+
+const kinds = [
+  { kind: 'services', resources: [resources.services] },
+  { kind: 'slices', resources: [resources.endpointSlices] },
+  { kind: 'nodes', resources: [resources.nodes] },
+  { kind: 'policies', resources: policyKinds },
+] as const satisfies readonly { kind: SourceKind; resources: readonly unknown[] }[];
+
+/**
+ * A folder of Kubernetes objects as YAML or JSON, read anew whenever something in it changes. A file that cannot be read keeps all that was known: somebody is
+ * writing it, or it is wrong, and neither is a reason to take services from a node. What goes unchanged is not told again.
+ */
+export function folderSource(folder: string, clock: Clock): NodeSource {
+  return {
+    name: folder,
+    follow: async (sink, signal) => {
+      const told = new Map<SourceKind, Map<string, string>>(kinds.map(({ kind }) => [kind, new Map()]));
+      let wake = Promise.withResolvers<void>();
+      const watcher = watch(folder, { recursive: true, signal });
+      const failed = Promise.withResolvers<never>();
+      watcher.on('change', () => wake.resolve());
+      watcher.on('error', (error) => failed.reject(error));
+      const aborted = new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      failed.promise.catch(() => undefined);
+      try {
+        while (!signal.aborted) {
+          wake = Promise.withResolvers<void>();
+          await readOnce(folder, sink, told);
+          await Promise.race([wake.promise, aborted, failed.promise]);
+          await clock.sleep(quietMs, signal).catch(() => undefined);
+        }
+      } finally {
+        watcher.close();
+      }
+    },
+  };
+}
+
+async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<SourceKind, Map<string, string>>) {
+  let read: { kind: SourceKind; objects: Map<string, KubeObject> }[];
+  try {
+    const dump = await openDump([folder]);
+    read = await Promise.all(
+      kinds.map(async ({ kind, resources: all }) => {
+        const objects = new Map<string, KubeObject>();
+        for (const resource of all)
+          for (const object of await listAll(dump, resource))
+            objects.set(
+              kind === 'policies' ? `${resource.plural}.${resource.group}/${keyOf(object)}` : keyOf(object),
+              object,
+            );
+        return { kind, objects };
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof InputError) && !isKubeError(error)) throw error;
+    for (const { kind } of kinds) sink.interrupted(kind, error.message);
+    return;
+  }
+  for (const { kind, objects } of read) {
+    const known = told.get(kind) ?? new Map<string, string>();
+    for (const [key, object] of objects) {
+      const text = canonicalJson(object);
+      if (known.get(key) === text) continue;
+      known.set(key, text);
+      sink.changed(kind, key, object);
+    }
+    for (const key of [...known.keys()])
+      if (!objects.has(key)) {
+        known.delete(key);
+        sink.changed(kind, key, null);
+      }
+    sink.listed(kind);
+  }
+}
+
+/** A kind that no file holds has no objects. */
+async function listAll(kube: Kube, resource: (typeof policyKinds)[number]): Promise<KubeObject[]> {
+  const objects: KubeObject[] = [];
+  try {
+    for await (const { items } of kube.list(resource)) objects.push(...items);
+  } catch (error) {
+    if (!isKubeError(error, 'not-served')) throw error;
+  }
+  return objects;
+}

@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { backOffMs } from '#lib/base/back-off.ts';
+import type { Clock } from '#lib/kube/index.ts';
+import type { DataPlaneMaps } from '../bpf/index.ts';
+import type { Present } from '../services/present.ts';
+import type { ServiceTable } from '../services/service-table.ts';
+import type { Bell } from './bell.ts';
+import { carryOut } from './map-writes.ts';
+
+/** Some 5 ms at 2.5 µs each: health checks and the API are answered in between. */
+const writesATurn = 2_000;
+const retry = { firstMs: 250, mostMs: 30_000, least: 0.5 };
+
+export type SyncReport = { readonly writes: number; readonly ms: number };
+
+export type Sync = {
+  readonly table: ServiceTable;
+  readonly present: Present;
+  readonly maps: DataPlaneMaps;
+  readonly clock: Clock;
+};
+
+/** One plan, to its end. @throws BpfError where the kernel refuses a write; what was written before it stands, and the next plan goes on from there */
+export async function syncOnce({ table, present, maps, clock }: Sync, signal: AbortSignal): Promise<SyncReport> {
+  const began = clock.monotonic();
+  const { writes, done } = table.plan();
+  for (const [index, write] of writes.entries()) {
+    if (index > 0 && index % writesATurn === 0) await nextTurn();
+    signal.throwIfAborted();
+    carryOut(maps, write);
+    present.apply(write);
+  }
+  done();
+  return { writes: writes.length, ms: clock.monotonic() - began };
+}
+
+/**
+ * Writes what has changed: at once when nothing was written for `minSyncMs`, else when that is over, so that a burst of events is one plan. What the kernel
+ * refuses is tried again, with growing pauses. Ends when the signal aborts.
+ */
+export async function keepInSync(
+  sync: Sync & {
+    readonly bell: Bell;
+    readonly minSyncMs: number;
+    readonly synced: (report: SyncReport) => void;
+    readonly failed: (error: unknown) => void;
+    readonly random?: () => number;
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const { table, clock, bell, minSyncMs, random = Math.random } = sync;
+  let failures = 0;
+  while (!signal.aborted) {
+    if (!table.hasChanged) await bell.heard(signal);
+    if (signal.aborted) return;
+    if (!table.hasChanged) continue;
+    let pauseMs = minSyncMs;
+    try {
+      sync.synced(await syncOnce(sync, signal));
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      sync.failed(error);
+      pauseMs = backOffMs(++failures, retry, random);
+    }
+    await clock.sleep(pauseMs, signal).catch(() => undefined);
+  }
+}
