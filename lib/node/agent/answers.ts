@@ -58,7 +58,7 @@ export function agentAnswer(path: string, state: AgentState, clock: Now, metrics
   }
 }
 
-export function statusOf(state: AgentState, nowMs: number) {
+function statusOf(state: AgentState, nowMs: number) {
   return {
     node: state.nodeName,
     ready: notReady(state, nowMs).length === 0,

@@ -16,7 +16,7 @@ import { metricsText, SyncCounts } from './metrics.ts';
 import { ServiceHealthPorts } from './service-health-ports.ts';
 
 /** The agent does not go to work here, and the sentence says why. */
-export class AgentRefused extends Error {
+class AgentRefused extends Error {
   override readonly name = 'AgentRefused';
 }
 
@@ -57,7 +57,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const stop = AbortSignal.any([signal, end.signal]);
   const present = readPresent(maps);
   const table = new ServiceTable(nodeName, present);
-  const told = new Told(nodeName, options.withoutPolicy, table, clock);
+  const told = new Told(options, table);
   const counts = new SyncCounts();
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, told.state(), clock), log);
   const metrics = () => metricsText(told.state(), table, counts, clock.monotonic());
@@ -201,6 +201,7 @@ class Told {
   readonly #withoutPolicy: WithoutPolicy;
   readonly #table: ServiceTable;
   readonly #clock: Clock;
+  readonly #log: (line: string) => void;
   readonly #listed = new Set<SourceKind>();
   readonly #interrupted = new Map<SourceKind, string>();
   readonly #policies = new Set<string>();
@@ -212,7 +213,11 @@ class Told {
   #pendingSince: number | null = null;
   #lastFailure: string | null = null;
 
-  constructor(nodeName: string, withoutPolicy: WithoutPolicy, table: ServiceTable, clock: Clock) {
+  constructor(
+    { nodeName, withoutPolicy, clock, log }: Pick<AgentOptions, 'nodeName' | 'withoutPolicy' | 'clock' | 'log'>,
+    table: ServiceTable,
+  ) {
+    this.#log = log;
     this.#nodeName = nodeName;
     this.#withoutPolicy = withoutPolicy;
     this.#table = table;
@@ -238,6 +243,7 @@ class Told {
   }
 
   interrupted(kind: SourceKind, because: string): void {
+    if (this.#interrupted.get(kind) !== because) this.#log(`${kind} cannot be read: ${because}`);
     this.#interrupted.set(kind, because);
     this.#heard.ring();
   }

@@ -16,7 +16,8 @@ const kinds = [
 ] as const satisfies readonly { kind: SourceKind; resources: readonly unknown[] }[];
 
 /**
- * A folder of Kubernetes objects as YAML or JSON, read anew whenever something in it changes. A file that cannot be read keeps all that was known: somebody is
+ * A folder of Kubernetes objects as YAML or JSON, read anew whenever a file in it changes (folders below it are read with it, and not watched: Node's own watch of
+ * them misses a file that is put in the place of another). A file that cannot be read keeps all that was known: somebody is
  * writing it, or it is wrong, and neither is a reason to take services from a node. What goes unchanged is not told again.
  */
 export function folderSource(folder: string, clock: Clock): NodeSource {
@@ -25,7 +26,7 @@ export function folderSource(folder: string, clock: Clock): NodeSource {
     follow: async (sink, signal) => {
       const told = new Map<SourceKind, Map<string, string>>(kinds.map(({ kind }) => [kind, new Map()]));
       let wake = Promise.withResolvers<void>();
-      const watcher = watch(folder, { recursive: true, signal });
+      const watcher = watch(folder, { signal });
       const failed = Promise.withResolvers<never>();
       watcher.on('change', () => wake.resolve());
       watcher.on('error', (error) => failed.reject(error));
@@ -92,7 +93,9 @@ async function listAll(kube: Kube, resource: (typeof policyKinds)[number]): Prom
   try {
     for await (const { items } of kube.list(resource)) objects.push(...items);
   } catch (error) {
-    if (!isKubeError(error, 'not-served')) throw error;
+    // That a folder is a part of a cluster is no fault here: it is all that this node is told.
+    const isPart = isKubeError(error, 'protocol') && error.detail.lacks !== undefined;
+    if (!isPart && !isKubeError(error, 'not-served')) throw error;
   }
   return objects;
 }

@@ -43,7 +43,10 @@ export function carryOut(maps: ServiceMaps, write: Write): void {
     case 'backends': {
       const key = { service: write.id, slot: write.slot, list: backendLists[write.list] };
       if (write.value === null) maps.backends.delete(key);
-      else maps.backends.set(key, { ...write.value, flags: flagsOf(write.value) });
+      else {
+        const { address, node, port } = write.value;
+        maps.backends.set(key, { address, node, port, flags: flagsOf(write.value) });
+      }
       return;
     }
     case 'source_ranges': {

@@ -1,0 +1,185 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '#lib/kube/index.ts';
+import { configFlags, protocols } from '../bpf/index.ts';
+import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { folderSource } from '../source/folder-source.ts';
+import { type AgentOptions, runAgent } from './run-agent.ts';
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const service = (spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { namespace: 'shop', name: 'web' },
+  spec: { type: 'ClusterIP', clusterIP: '10.96.0.7', ports: [{ name: 'http', protocol: 'TCP', port: 80 }], ...spec },
+});
+const slice = (...addresses: string[]) => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { namespace: 'shop', name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
+  addressType: 'IPv4',
+  endpoints: addresses.map((address) => ({ addresses: [address], nodeName: 'node-1', conditions: { ready: true } })),
+  ports: [{ name: 'http', protocol: 'TCP', port: 8080 }],
+});
+const node = (taints: object[] = []) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-1' },
+  spec: { taints },
+  status: { addresses: [{ type: 'InternalIP', address: '192.168.0.1' }] },
+});
+const policy = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { namespace: 'shop', name: 'deny' },
+  spec: { podSelector: {} },
+};
+
+function start(objects: Record<string, object>, more: Partial<AgentOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-node-'));
+  const beside = mkdtempSync(join(tmpdir(), 'signalbox-node-beside-'));
+  mkdirSync(folder, { recursive: true });
+  const write = (name: string, content: object | string) => {
+    // At once, as ConfigMaps do it: a reader never sees half a file.
+    const path = join(beside, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    renameSync(path, join(folder, name));
+  };
+  for (const [name, object] of Object.entries(objects)) write(name, object);
+  const order: string[] = [];
+  const maps = mapsInMemory(({ map, kind }) => order.push(`${map} ${kind}`));
+  const listening = new Map<string, number>();
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const running = runAgent(
+    {
+      source: folderSource(folder, systemClock),
+      maps,
+      attach: () => {
+        order.push('attach');
+        return () => order.push('detach');
+      },
+      nodeName: 'node-1',
+      nodeIps: ['192.168.0.1'],
+      nodePorts: 'all',
+      withoutPolicy: 'refuse',
+      foreignRules: async () => null,
+      minSyncMs: 1,
+      own: { host: '127.0.0.1', port: 0 },
+      healthPort: 0,
+      clock: systemClock,
+      log: (line) => lines.push(line),
+      hostAddresses: () => ['192.168.0.1'],
+      listening: (what, port) => listening.set(what, port),
+      ...more,
+    },
+    stop.signal,
+  );
+  const settled = running.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  ends.push(async () => {
+    stop.abort();
+    await settled;
+    for (const each of [folder, beside]) rmSync(each, { recursive: true });
+  });
+  const ask = async (what: 'own' | 'health', path: string) => {
+    const response = await fetch(`http://127.0.0.1:${listening.get(what)}${path}`);
+    return { status: response.status, body: await response.text() };
+  };
+  const statusOf = (what: 'own' | 'health', path: string) =>
+    ask(what, path).then(
+      ({ status }) => status,
+      () => null,
+    );
+  return {
+    write,
+    remove: (name: string) => rmSync(join(folder, name)),
+    maps,
+    order,
+    ask,
+    statusOf,
+    lines,
+    settled,
+    stop,
+  };
+}
+
+const usual = { 'service.json': service(), 'slice.json': slice('10.0.1.1'), 'node.json': node() };
+const front = { address: '10.96.0.7', port: 80, protocol: protocols.TCP };
+
+test('it attaches when the services are written and said to be, and then it is ready', async () => {
+  const agent = start(usual);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  expect(agent.order.filter((one) => one !== 'routes set')).toEqual([
+    'config set',
+    'backends set',
+    'backends set',
+    'services set',
+    'config set',
+    'attach',
+  ]);
+  expect(agent.maps.config.get(0)).toMatchObject({ flags: configFlags.synced, nodeV4: '192.168.0.1' });
+  expect(await agent.statusOf('health', '/healthz')).toBe(200);
+  expect((await agent.ask('own', '/readyz')).body).toContain('Policy is not enforced');
+  expect((await agent.ask('own', '/metrics')).body).toMatch(/^signalbox_node_services 1$/m);
+});
+
+test('a file that changes reaches the maps; one that is broken takes nothing out of them', async () => {
+  const agent = start(usual);
+  await expect.poll(() => agent.maps.services.get(front)?.clusterBackends).toBe(1);
+  agent.write('slice.json', slice('10.0.1.1', '10.0.1.2'));
+  await expect.poll(() => agent.maps.services.get(front)?.clusterBackends).toBe(2);
+  agent.write('slice.json', '{"kind": "EndpointSlice", ');
+  await expect.poll(async () => (await agent.ask('own', '/status')).body).toContain('slice.json');
+  expect(agent.maps.services.get(front)?.clusterBackends).toBe(2);
+  agent.remove('slice.json');
+  await expect.poll(() => agent.maps.services.get(front)?.clusterBackends).toBe(0);
+});
+
+test('it does not go to work where there is a policy, and writes nothing', async () => {
+  const agent = start({ ...usual, 'policy.json': policy });
+  expect(await agent.settled).toMatchObject({ name: 'AgentRefused' });
+  expect(String(await agent.settled)).toContain('networkpolicies.networking.k8s.io/shop/deny');
+  expect(agent.order).toEqual([]);
+});
+
+test("it does not go to work beside Calico's own rules", async () => {
+  const agent = start(usual, { foreignRules: async () => 'chain cali-FORWARD (iptables-nft-save)' });
+  expect(String(await agent.settled)).toContain('cali-FORWARD');
+  expect(agent.order).toEqual([]);
+});
+
+test('a policy that appears later makes the node not ready, and leaves its services alone', async () => {
+  const agent = start(usual);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  agent.write('policy.json', policy);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(503);
+  expect(await agent.statusOf('health', '/healthz')).toBe(200);
+  agent.remove('policy.json');
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+});
+
+test('load balancers are sent elsewhere while the node is about to go, and connections are not cut', async () => {
+  const agent = start(usual);
+  await expect.poll(() => agent.statusOf('health', '/healthz')).toBe(200);
+  agent.write('node.json', node([{ key: 'ToBeDeletedByClusterAutoscaler', effect: 'NoSchedule' }]));
+  await expect.poll(() => agent.statusOf('health', '/healthz')).toBe(503);
+  expect(await agent.statusOf('health', '/livez')).toBe(200);
+});
+
+test('at its end nothing is taken out of the maps', async () => {
+  const agent = start(usual);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  agent.stop.abort();
+  expect(await agent.settled).toBe(null);
+  expect(agent.order.filter((one) => one.endsWith('delete'))).toEqual([]);
+  expect(agent.maps.services.get(front)?.clusterBackends).toBe(1);
+});
