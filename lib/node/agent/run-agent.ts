@@ -277,7 +277,7 @@ class Told {
       return `The API holds ${first}${others > 0 ? ` and ${others} more policies` : ''}`;
     }
     const because = this.#interrupted.get('policies');
-    return because === undefined ? null : `Whether there is any policy could not be read (${because})`;
+    return because === undefined ? null : `It is not known whether there is any policy (${because})`;
   }
 
   state(): AgentState {
