@@ -94,6 +94,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/folders',
     'lib/installation',
     'lib/kube',
+    'lib/node',
     'lib/operator',
     'lib/plan',
     'lib/probe',

@@ -52,6 +52,7 @@ export const commands: CommandTable = {
   label: { summary: "label objects of Calico's API", load: async () => (await import('./label.ts')).label },
   delete: { summary: "delete objects of Calico's API", load: async () => (await import('./delete.ts')).deleteCommand },
   operator: { summary: 'run the operator', load: async () => (await import('./operator.ts')).operator },
+  node: { summary: 'serve Services on this node by eBPF', load: async () => (await import('./node.ts')).nodeCommand },
   'flow-aggregator': {
     summary: "run an aggregator of flow logs in the place of Calico's",
     load: async () => (await import('./flow-aggregator.ts')).flowAggregator,

@@ -16,7 +16,7 @@ import { metricsText, SyncCounts } from './metrics.ts';
 import { ServiceHealthPorts } from './service-health-ports.ts';
 
 /** The agent does not go to work here, and the sentence says why. */
-class AgentRefused extends Error {
+export class AgentRefused extends Error {
   override readonly name = 'AgentRefused';
 }
 
@@ -34,7 +34,7 @@ export type AgentOptions = {
   readonly foreignRules: () => Promise<string | null>;
   readonly minSyncMs: number;
   readonly own: { readonly host: string; readonly port: number };
-  /** Where load balancers ask for the node; null: nowhere. */
+  /** Where load balancers ask for the node; null: nowhere, and at no healthCheckNodePort either. */
   readonly healthPort: number | null;
   readonly clock: Clock;
   readonly log: (line: string) => void;
@@ -109,7 +109,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const synced = (report: Awaited<ReturnType<typeof syncOnce>>) => {
       counts.add(report);
       told.synced();
-      ports.set(table.healthChecks());
+      if (options.healthPort !== null) ports.set(table.healthChecks());
     };
     synced(await syncOnce(sync, stop));
     writeConfig(maps, options, configFlags.synced);

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { type Topology, topology } from './testing/topology.ts';
+import type { Traffic } from './testing/traffic.ts';
+
+/** The agent as a process, from a folder of objects to traffic in the running kernel: started, killed, started again, and taken away. */
+
+const test = anyTest.runIf(canRunPrograms);
+const main = join(import.meta.dirname, '../../lib/cli/main.ts');
+const service = '10.96.0.10';
+
+let net: Topology;
+let client: Traffic;
+let folder: string;
+let pins: string;
+const running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  if (!canRunPrograms) return;
+  net = topology(
+    ['node1'],
+    [
+      { pod: 'a', node: 'node1' },
+      { pod: 'b', node: 'node1' },
+    ],
+  );
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-node-command-'));
+  pins = join(net.bpffs, 'signalbox');
+  await Promise.all(['a', 'b'].map((pod) => net.traffic(pod).ask({ do: 'serve', name: pod, port: 8080 })));
+  client = net.traffic('node1', 'in the group');
+  write('node.json', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node1' } });
+  write('service.json', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'shop', name: 'web' },
+    spec: { clusterIP: service, ports: [{ name: 'http', protocol: 'TCP', port: 80 }] },
+  });
+  backedBy('a');
+});
+
+afterAll(async () => {
+  for (const one of running) one.kill('SIGKILL');
+  await net?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+function write(name: string, object: object): void {
+  const beside = `${folder}.${name}`;
+  writeFileSync(beside, JSON.stringify(object));
+  renameSync(beside, join(folder, name));
+}
+
+function backedBy(...pods: string[]): void {
+  write('slice.json', {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { namespace: 'shop', name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
+    addressType: 'IPv4',
+    endpoints: pods.map((pod) => ({ addresses: [net.addresses(pod).v4], nodeName: 'node1' })),
+    ports: [{ name: 'http', protocol: 'TCP', port: 8080 }],
+  });
+}
+
+function signalbox(...args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'node', ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  running.push(child);
+  return child;
+}
+
+const start = (...more: readonly string[]) =>
+  signalbox(
+    ...['--from', folder, '--node-name', 'node1', '--node-ip', net.addresses('node1').v4],
+    ...['--cgroup', net.cgroup('node1'), '--pins', pins, '--listen', '127.0.0.1:0', ...more],
+  );
+
+/** Resolves with what was said up to the line, or to its end. */
+function said(child: ChildProcess, line: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    const lines: string[] = [];
+    if (!child.stderr) return resolve('');
+    const reader = createInterface({ input: child.stderr });
+    reader.on('line', (text) => {
+      lines.push(text);
+      if (line.test(text)) resolve(lines.join('\n'));
+    });
+    reader.on('close', () => resolve(lines.join('\n')));
+  });
+}
+
+const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
+const answers = async () => {
+  const { error, servers } = await client.ask({ do: 'tcp', to: service, port: 80 });
+  return error ?? servers.join();
+};
+
+test('it does not go to work where there is a policy, and pins nothing to a hook', async () => {
+  write('policy.json', {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { namespace: 'shop', name: 'deny' },
+    spec: { podSelector: {} },
+  });
+  const refused = start();
+  const [text, code] = await Promise.all([said(refused, /^$/), ended(refused)]);
+  rmSync(join(folder, 'policy.json'));
+  expect(text).toContain('shop/deny');
+  expect(code).toBe(3);
+  expect(await answers()).toBe('ENETUNREACH');
+});
+
+test('a file that changes changes where the next connection goes; killed, all goes on; taken away, nothing is left', async () => {
+  const agent = start('--without-policy', 'I-understand');
+  expect(await said(agent, /attached/)).toContain('attached');
+  expect(await answers()).toBe('a');
+  backedBy('b');
+  await expect.poll(answers).toBe('b');
+
+  const killed = ended(agent);
+  agent.kill('SIGKILL');
+  await killed;
+  expect(await answers()).toBe('b');
+
+  backedBy('a');
+  const next = start('--without-policy', 'I-understand');
+  await said(next, /attached/);
+  expect(await answers()).toBe('a');
+  const stopped = ended(next);
+  next.kill('SIGTERM');
+  await stopped;
+  expect(await answers()).toBe('a');
+
+  expect(await ended(signalbox('leave', '--pins', pins))).toBe(0);
+  expect(existsSync(pins)).toBe(false);
+  expect(await answers()).toBe('ENETUNREACH');
+});
