@@ -11,6 +11,7 @@ const goals: ReadonlyMap<string, string> = new Map([
   ['upgrade', 'Upgrade'],
   ['undo', 'Undo'],
   ['restore', 'Restore kube-proxy'],
+  ['flow-logs', 'Flow logs'],
 ]);
 
 export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {

@@ -9,6 +9,7 @@ const goals = {
   upgrade: (name: string) => `upgrade ${name}`,
   undo: (name: string) => `take a run on ${name} back`,
   restore: (name: string) => `restore kube-proxy on ${name}`,
+  'flow-logs': (name: string) => `turn flow logs on for ${name}`,
 } as const;
 
 /** `Ready to switch prod-eu to eBPF`; `Not ready to switch …: worker-9`. Says ready only where nothing is open. */

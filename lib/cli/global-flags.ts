@@ -36,7 +36,7 @@ export const etcdFlags = {
 
 /** What the administrator answers (cli.md › Choices). */
 export const choiceFlags = {
-  goal: { value: 'GOAL', help: 'install, enable, upgrade, undo or restore; proposed from what runs' },
+  goal: { value: 'GOAL', help: 'install, enable, upgrade, undo, restore or flow-logs; proposed from what runs' },
   choices: { value: 'FILE', help: 'answers as YAML; flags win over it' },
   platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, …; else as recognised' },
   endpoint: { value: 'HOST:PORT', help: 'stable address of the API server' },
@@ -84,7 +84,7 @@ export const choiceFlags = {
   afterwards: {
     value: 'WHAT',
     many: true,
-    help: 'upgrade: once the new release runs, also host-endpoints (automatic ones in place of those made by hand) or allow-all-upgrade (delete that policy); may be repeated',
+    help: 'upgrade: once the new release runs, also host-endpoints (automatic ones in place of those made by hand), allow-all-upgrade (delete that policy) or flow-logs (turn them on, which restarts every agent); may be repeated',
   },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;

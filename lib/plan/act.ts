@@ -130,6 +130,10 @@ export type Condition =
   | { kind: 'helm-deployed'; release: string; namespace: string; chart?: string }
   /** Calico's controllers have made a host endpoint for every node. */
   | { kind: 'auto-host-endpoints' }
+  /** Goldmane, and Whisker where it is there, are Available, and every agent has restarted with the address to which it sends its flows. */
+  | { kind: 'flow-logs-active' }
+  /** Goldmane and what it made are gone, and every agent has restarted without that address. */
+  | { kind: 'flow-logs-inactive' }
   | { kind: 'product-pods-ready' }
   | { kind: 'version'; equals: string }
   | { kind: 'services-answer' }

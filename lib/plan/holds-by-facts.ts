@@ -59,6 +59,8 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   },
   // How many there are says neither whose they are nor what labels they have.
   'auto-host-endpoints': cannotTell,
+  'flow-logs-active': cannotTell,
+  'flow-logs-inactive': cannotTell,
   'product-pods-ready': cannotTell,
   version: cannotTell,
   'services-answer': cannotTell,

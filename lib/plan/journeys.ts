@@ -19,6 +19,7 @@ import {
   felixCleanupRestore,
   felixOptions,
   fieldsAdopt,
+  flowlogsEnable,
   helmUpgrade,
   hepAutoCreate,
   hepCopyLabels,
@@ -144,6 +145,9 @@ export const restore: Journey = {
   operations: [snapshot, felixCleanupFlag, proxyRestore, proxyRestoreOpenshift, verifyPods],
 };
 
+/** A step of its own: what decided about connections is told from then on. */
+export const flowLogs: Journey = { id: 'flow-logs', operations: [snapshot, flowlogsEnable, verifyPods] };
+
 /** One release after another: each with its own kinds, operator and wait (operations.md › Journeys, 3). */
 const oneRelease: readonly OperationDefinition[] = [
   ownerRefsRemove,
@@ -176,7 +180,13 @@ const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
 const releasesAtMost = 2;
 
 /** Once the new release runs on every node: what was asked for beside it (operations.md › Journeys, 3). */
-const askedFor: readonly OperationDefinition[] = [hepCopyLabels, hepAutoCreate, hepDeleteOld, policyAllowAllUpgrade];
+const askedFor: readonly OperationDefinition[] = [
+  flowlogsEnable,
+  hepCopyLabels,
+  hepAutoCreate,
+  hepDeleteOld,
+  policyAllowAllUpgrade,
+];
 
 const thereafter = [...askedFor, ...verify];
 const thereafterByManifest = [...askedFor, ...verifyManifest];
@@ -237,6 +247,7 @@ function manifestSteps(context: PlanContext): [OperationDefinition, PlanContext]
 
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (context.choices.goal === 'restore') return restore;
+  if (context.choices.goal === 'flow-logs') return flowLogs;
   if (context.choices.goal === 'upgrade') return upgradeJourney(context.facts);
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
@@ -247,6 +258,7 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
 export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
+  if (goal === 'flow-logs') return [flowLogs];
   if (goal === 'upgrade') return [upgrade, upgradeByHelm, upgradeByManifest];
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }

@@ -21,6 +21,7 @@ import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
 import { managementChoice } from './proxy/proxy-removal.ts';
 import { refuseAfterwards } from './upgrade/afterwards/asked-for.ts';
+import { whyNoFlowLogs } from './upgrade/afterwards/flow-logs.ts';
 import { ownerActsOf, ownersDiff } from './upgrade/owned-objects.ts';
 import { refuseUpgrade } from './upgrade/refuse-upgrade.ts';
 
@@ -91,7 +92,7 @@ function draftsOf({ facts, choices, release = null, running = null, through = []
   refuseAfterwards({ facts, choices });
   if (choices.goal === 'install') refuseInstall({ facts, choices, release });
   else if (choices.goal === 'upgrade') refuseUpgrade({ facts, choices, release }, through);
-  else refuseContradictions(choices);
+  else refuseContradictions(choices, facts);
   return operationsOf({ facts, choices, before: knownObjects(facts), release, running }, through);
 }
 
@@ -101,11 +102,14 @@ const ourAffairs: readonly { path: string; because: string }[] = [
   { path: 'calicoNetwork.bpfNetworkBootstrap', because: 'it excludes the endpoint ConfigMap that this plan relies on' },
 ];
 
-function refuseContradictions(choices: Choices): void {
-  if (choices.goal !== 'enable' && choices.goal !== 'restore')
+function refuseContradictions(choices: Choices, facts: Facts): void {
+  if (choices.goal === 'flow-logs') {
+    const because = whyNoFlowLogs(facts, facts.installation.version);
+    if (because !== null) throw new PlanError('goal.not-planned', `goal: ${because}`, ['goal']);
+  } else if (choices.goal !== 'enable' && choices.goal !== 'restore')
     throw new PlanError(
       'goal.not-planned',
-      `goal: ${choices.goal} cannot be planned by this version; install, enable, upgrade and restore can.`,
+      `goal: ${choices.goal} cannot be planned by this version; install, enable, upgrade, restore and flow-logs can.`,
       ['goal'],
     );
   if (choices.automatic)

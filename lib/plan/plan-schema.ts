@@ -127,6 +127,8 @@ const conditionSchema = z.discriminatedUnion('kind', [
     endpoint: z.strictObject({ host: z.string(), port: z.string() }).nullable(),
   }),
   kindOnly('auto-host-endpoints'),
+  kindOnly('flow-logs-active'),
+  kindOnly('flow-logs-inactive'),
   kindOnly('bpf-active'),
   kindOnly('bpf-inactive'),
   z.strictObject({ kind: z.literal('proxy-back'), target: objectRef.nullable() }),

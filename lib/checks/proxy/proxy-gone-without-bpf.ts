@@ -11,6 +11,7 @@ const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
   upgrade: 'Upgrade after that: an upgrade restarts the agents.',
   undo: 'Undo after that: its rules are on every node by then.',
   restore: 'Check again.',
+  'flow-logs': 'Turn flow logs on after that: it restarts the agents.',
 };
 
 /**

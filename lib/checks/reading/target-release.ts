@@ -14,6 +14,7 @@ export function targetRelease({ installation: { version } }: Facts, { goal, rele
     case 'enable':
     case 'undo':
     case 'restore':
+    case 'flow-logs':
       return version;
   }
 }

@@ -4,4 +4,5 @@ export const goalWords = {
   upgrade: 'Upgrade Calico',
   undo: 'Take a run back',
   restore: 'Restore kube-proxy',
+  'flow-logs': 'Turn flow logs on',
 } as const;

@@ -106,6 +106,8 @@ export const trackedRefs = {
   journalNamespace: { resource: resources.namespaces, name: names.journalNamespace },
   installation: { resource: resources.installations, name: names.installation },
   apiServer: { resource: resources.apiServers, name: 'default' },
+  goldmane: { resource: resources.goldmanes, name: 'default' },
+  whisker: { resource: resources.whiskers, name: 'default' },
   operatorEndpoint: { resource: resources.configMaps, ...inOperator, name: names.endpointConfigMap },
   systemEndpoint: { resource: resources.configMaps, ...inSystem, name: names.endpointConfigMap },
   operator: { resource: resources.deployments, ...inOperator, name: names.operatorDeployment },

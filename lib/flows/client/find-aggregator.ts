@@ -85,13 +85,13 @@ async function formatOf(kube: Kube, options: { signal?: AbortSignal }): Promise<
   if (goldmane === null)
     throw new FlowError(
       'not-enabled',
-      `Flow logs are not enabled. To enable them, which restarts calico-node on every node:\n\n  ${enableCommand}`,
+      `Flow logs are not enabled. To enable them, which restarts calico-node on every node, and can be taken back:\n\n  ${enableCommand}`,
     );
   return wireFormatOf(version);
 }
 
-/** What `flowlogs.enable` would apply. */
-const enableCommand = `printf 'apiVersion: operator.tigera.io/v1\\nkind: Goldmane\\nmetadata: {name: default}\\n' | kubectl apply -f -`;
+/** A plan of one step, `flowlogs.enable`, that is shown before it is carried out. */
+const enableCommand = 'signalbox apply --goal flow-logs';
 
 async function readyPod(kube: Kube, found: KubeObject, options: { signal?: AbortSignal }): Promise<KubeObject> {
   const selector = Object.entries(serviceOf.parse(found).spec.selector)

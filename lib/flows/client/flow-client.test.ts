@@ -98,7 +98,7 @@ const refusals: [string, string, (of: FlowCluster) => Promise<unknown> | unknown
     'without a Goldmane',
     'not-enabled',
     ({ kube }) => kube.delete({ resource: kind('operator.tigera.io', 'Goldmane'), name: 'default' }),
-    /not enabled[\s\S]*restarts calico-node on every node[\s\S]*kubectl apply/,
+    /not enabled[\s\S]*restarts calico-node on every node[\s\S]*signalbox apply --goal flow-logs/,
   ],
   [
     'Enterprise',

@@ -3,6 +3,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { at } from '../difference.ts';
 import { reconcileApiServer } from '../reconcile/api-server.ts';
+import { reconcileFlowLogs } from '../reconcile/flow-logs.ts';
 import { type InstallationMemory, reconcileInstallation } from '../reconcile/installation.ts';
 import { reconcileIpPools } from '../reconcile/ip-pools.ts';
 import { reconcileKubeProxy } from '../reconcile/kube-proxy.ts';
@@ -12,7 +13,7 @@ import { startCache } from './cache.ts';
 import { type Again, type Loop, startLoop } from './loop.ts';
 import { type Operator, pace } from './operator.ts';
 
-const loopNames = ['installation', 'ippools', 'apiserver', 'kube-proxy', 'status'] as const;
+const loopNames = ['installation', 'ippools', 'apiserver', 'kube-proxy', 'flow-logs', 'status'] as const;
 type LoopName = (typeof loopNames)[number];
 
 type Watched = {
@@ -62,8 +63,13 @@ const watched: readonly Watched[] = [
   {
     resource: resources.deployments,
     namespace: names.calicoNamespace,
-    wakes: (before, after) => (meant(before, after) ? ['installation', 'apiserver'] : ['apiserver']),
+    wakes: (before, after) => (meant(before, after) ? ['installation', 'apiserver', 'flow-logs'] : ['apiserver']),
   },
+  {
+    resource: resources.goldmanes,
+    wakes: (before, after) => (meant(before, after) ? ['flow-logs', 'installation'] : []),
+  },
+  { resource: resources.whiskers, wakes: (before, after) => (meant(before, after) ? ['flow-logs'] : []) },
   {
     resource: resources.daemonSets,
     namespace: names.systemNamespace,
@@ -129,6 +135,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
     ippools: () => reconcileIpPools(op),
     apiserver: () => reconcileApiServer(op),
     'kube-proxy': () => reconcileKubeProxy(op),
+    'flow-logs': () => reconcileFlowLogs(op),
     status: async () => {
       const { calicoChanged } = await publishAll(op);
       if (calicoChanged) wake(['installation']);

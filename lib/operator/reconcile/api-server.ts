@@ -55,6 +55,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
     owner: ownedBy(wanted),
     endpoint: op.endpoint.read(configMap),
     bootstrap: null,
+    flowLogs: null,
     dns: { dnsPolicy: 'ClusterFirst' },
     linuxNodes: op.linuxNodes().length,
     cgroupV2Path: null,

@@ -9,11 +9,13 @@ import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator, pace } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';
+import { calicoNamespace } from '../render/foundation.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { workloadsOf } from '../render/workloads.ts';
 import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
 import { decideSwitch } from '../switch.ts';
 import { removeWorkloads } from './deletion.ts';
+import { goldmaneAddress } from './flow-logs.ts';
 import { storeResult } from './installation-status.ts';
 import { bootstrapAddresses, cidrOf, listAll } from './read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './refs.ts';
@@ -100,16 +102,24 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
 
   if (refusals.length > 0) return refuse(op, installation, refusals);
 
+  const flowLogs = await goldmaneAddress(op);
   const plan: RenderPlan = {
     release: op.release,
     spec,
     owner: ownedBy(installation),
     endpoint,
     bootstrap: asksBootstrap ? bootstrap : null,
+    flowLogs: flowLogs === 'wait' ? null : flowLogs,
     dns: await operatorDns(op),
     linuxNodes: op.linuxNodes().length,
     cgroupV2Path: textAt(felix, 'cgroupV2Path'),
   };
+  if (flowLogs === 'wait') {
+    // Whose Service that is needs the namespace.
+    await op.write.ensure(resources.namespaces, calicoNamespace(plan), 'members');
+    awaiting(monitor, 'Goldmane enabled, waiting for Service to receive an IP');
+    return { inMs: pace.poolsMs };
+  }
   for (const { resource, object, keep } of workloadsOf(plan, op.namespace))
     await op.write.ensure(resource, object, keep);
 

@@ -4,6 +4,7 @@ import type { Written } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { healthPortFor } from '../felix.ts';
 import { cniConfigHash } from './cni-config.ts';
+import { goldmaneHost, goldmaneServer } from './flow-logs.ts';
 import { image } from './image.ts';
 import {
   caBundleMounts,
@@ -45,6 +46,7 @@ export function calicoNode(plan: RenderPlan): Written<V1DaemonSet> {
           containers: [nodeContainer(plan)],
           dnsPolicy: plan.dns.dnsPolicy,
           ...(dnsConfig === null ? {} : { dnsConfig }),
+          ...(plan.flowLogs ? { hostAliases: [{ hostnames: [goldmaneHost], ip: plan.flowLogs.address }] } : {}),
           hostNetwork: true,
           initContainers: [...flexVolume(plan), bootstrap(plan), installCni(plan)],
           nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -143,6 +145,7 @@ function nodeEnv(plan: RenderPlan, bird: boolean): EnvVar[] {
       ? [env('IP6', 'autodetect'), env('IP6_AUTODETECTION_METHOD', method(v6)), env('FELIX_IPV6SUPPORT', 'true')]
       : [env('IP6', 'none'), env('FELIX_IPV6SUPPORT', 'false')]),
     ...endpointEnv(plan.endpoint),
+    ...(plan.flowLogs ? [env(names.flowLogsServerEnv, goldmaneServer), env('FELIX_FLOWLOGSFLUSHINTERVAL', '15')] : []),
   ];
 }
 

@@ -15,6 +15,8 @@ export type RenderPlan = {
   endpoint: Endpoint | null;
   /** bpfNetworkBootstrap: ClusterIPs × ports of default/kubernetes, and the API servers behind it. */
   bootstrap: { serviceAddresses: readonly string[]; apiServers: readonly string[] } | null;
+  /** Of the Service to which agents send their flows; null: they send none. */
+  flowLogs: { address: string } | null;
   /** dnsPolicy and dnsConfig of the operator's Deployment. */
   dns: { dnsPolicy: string; dnsConfig?: unknown };
   linuxNodes: number;

@@ -38,6 +38,7 @@ function aPlan(
     },
     endpoint: { host: 'api.lab.example', port: '6443' },
     bootstrap: null,
+    flowLogs: null,
     dns: { dnsPolicy: 'ClusterFirstWithHostNet' },
     linuxNodes: 4,
     cgroupV2Path: null,

@@ -19,7 +19,7 @@ export type Monitor = {
   working: Promise<unknown> | null;
 };
 
-export const monitorNames = ['ippools', 'calico', 'apiserver', 'kubeproxy-monitor'] as const;
+export const monitorNames = ['ippools', 'calico', 'apiserver', 'kubeproxy-monitor', 'goldmane', 'whisker'] as const;
 export type MonitorName = (typeof monitorNames)[number];
 
 export type Monitors = Readonly<Record<MonitorName, Monitor>>;
@@ -43,6 +43,8 @@ export function createMonitors(): Monitors {
     calico: monitor('calico'),
     apiserver: monitor('apiserver'),
     'kubeproxy-monitor': monitor('kubeproxy-monitor'),
+    goldmane: monitor('goldmane'),
+    whisker: monitor('whisker'),
   };
 }
 

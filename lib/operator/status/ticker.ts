@@ -18,6 +18,8 @@ const tracked = {
   apiserver: [refs.apiServerDeployment],
   ippools: [],
   'kubeproxy-monitor': [],
+  goldmane: [refs.goldmaneDeployment],
+  whisker: [refs.whiskerDeployment],
 } as const;
 
 /** A new process writes nothing but Degraded for so many ticks, also while nodes roll (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17 to 86.17). */

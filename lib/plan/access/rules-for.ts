@@ -10,6 +10,7 @@ import {
 import { mergedRules } from '../define-operation.ts';
 import {
   enable,
+  flowLogs,
   install,
   type Journey,
   journeysTo,
@@ -65,8 +66,9 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
   upgrade: journeysTo('upgrade'),
-  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, ...journeysTo('upgrade')],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, flowLogs, ...journeysTo('upgrade')],
   restore: [restore],
+  'flow-logs': [flowLogs],
 };
 
 /** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */

@@ -1,8 +1,9 @@
 import { counted } from '#lib/base/words.ts';
-import { isLabelOfKubernetes, resources } from '#lib/spec/index.ts';
+import { isLabelOfKubernetes, names, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { aName, at, patched, sequence, stepsOf } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, shortText } from '../pins/pattern.ts';
@@ -37,12 +38,24 @@ export const hepCopyLabels = defineOperation({
     step: nodesLabelled,
     undo: (undo) => nodesLabelled(undo) && fits(at(undo, 'phase'), 'options') && fits(at(undo, 'pulls'), exactly([])),
   }),
-  needs: () => [rule(resources.nodes, ['get', 'patch'])],
-  reads: (context) =>
-    labelsToCopy(context).map(({ node, labels }) => ({
+  needs: () => [rule(resources.nodes, ['get', 'patch']), rule(resources.hostEndpoints, ['get'])],
+  reads: (context) => [
+    ...labelsToCopy(context).map(({ node, labels }) => ({
       target: node,
       paths: Object.keys(labels).map((key) => ['metadata', 'labels', key]),
     })),
+    // Where they come from; as stored, their labels are text in an annotation.
+    ...context.facts.upgrade.hostEndpoints.byHand
+      .map(({ name }) => ({ resource: resources.hostEndpoints, name }))
+      .filter((target) => objectOf(context.before, target))
+      .map((target) => ({
+        target,
+        paths: [
+          ['metadata', 'labels'],
+          ['metadata', 'annotations', names.metadataAnnotation],
+        ],
+      })),
+  ],
   act: (context) => ({ kind: 'sequence', steps: stepsFor(context) }),
   done: (context) => all(...stepsFor(context).map(({ done }) => done)),
   undo: (context) => {

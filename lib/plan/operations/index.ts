@@ -10,6 +10,7 @@ export { felixCleanupFlag } from './felix-cleanup-flag.ts';
 export { felixCleanupRestore } from './felix-cleanup-restore.ts';
 export { felixOptions } from './felix-options.ts';
 export { fieldsAdopt } from './fields-adopt.ts';
+export { flowlogsEnable } from './flowlogs-enable.ts';
 export { helmUpgrade } from './helm-upgrade.ts';
 export { hepAutoCreate } from './hep-auto-create.ts';
 export { hepCopyLabels } from './hep-copy-labels.ts';

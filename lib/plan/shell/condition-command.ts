@@ -90,6 +90,19 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
   'check-passes': nothing,
   'helm-deployed': ({ release, namespace }) => line('helm', 'status', release, '--namespace', namespace),
   'auto-host-endpoints': (_condition, context) => [hostEndpointsOfNodes, ...labelsOfHostEndpoints(context)].join('\n'),
+  'flow-logs-active': (_condition, context, seconds) =>
+    [
+      ...['goldmane', 'whisker'].map((name) =>
+        untilEqual(
+          `${output({ resource: resources.tigeraStatuses, name }, '{.status.conditions[?(@.type=="Available")].status}')} --ignore-not-found`,
+          'True',
+        ),
+      ),
+      untilNotEqual(flowServer(context), ''),
+      rolloutStatus(agents(context), seconds),
+    ].join('\n'),
+  'flow-logs-inactive': (_condition, context, seconds) =>
+    [untilEmpty(flowServer(context)), rolloutStatus(agents(context), seconds)].join('\n'),
   'product-pods-ready': (_condition, context, seconds) =>
     line(
       'kubectl',
@@ -202,6 +215,12 @@ function untilNotEqual(command: string, value: string): string {
 
 function untilEmpty(command: string): string {
   return until(command, '[ -z "$found" ]');
+}
+
+/** Where agents send their flows; empty where they send none. */
+function flowServer(context: PlanContext): string {
+  const path = `{.spec.template.spec.containers[*].env[?(@.name=="${names.flowLogsServerEnv}")].value}`;
+  return output(agents(context), path);
 }
 
 function untilGone(targets: readonly ObjectRef[]): string {

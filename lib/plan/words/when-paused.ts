@@ -1,7 +1,7 @@
 import type { Goal } from '#lib/spec/index.ts';
 import { journeysTo } from '../journeys.ts';
 
-const goals: readonly Goal[] = ['install', 'enable', 'restore', 'upgrade'];
+const goals: readonly Goal[] = ['install', 'enable', 'restore', 'upgrade', 'flow-logs'];
 
 const texts = new Map(
   goals.flatMap((goal) =>

@@ -10,6 +10,7 @@ import { endpointActive } from './endpoint-active.ts';
 import { established } from './established.ts';
 import { fieldsAdopted } from './fields-adopted.ts';
 import { fieldsHold, isThere } from './fields-hold.ts';
+import { flowLogsActive, flowLogsInactive } from './flow-logs.ts';
 import { helmDeployed } from './helm-deployed.ts';
 import { installationAvailable } from './installation-available.ts';
 import { ipvsGone } from './ipvs-gone.ts';
@@ -60,6 +61,8 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   'check-passes': checkPasses,
   'helm-deployed': helmDeployed,
   'auto-host-endpoints': autoHostEndpoints,
+  'flow-logs-active': flowLogsActive,
+  'flow-logs-inactive': flowLogsInactive,
   'product-pods-ready': productPodsReady,
   version: versionEquals,
   'services-answer': servicesAnswer,

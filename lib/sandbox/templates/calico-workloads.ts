@@ -17,6 +17,7 @@ export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, s
     // Without the ConfigMap the operator passes on what the kubelet injected into itself (calico.md §3.2).
     endpoint: shape.endpoint ?? injectedEndpoint,
     bootstrap: null,
+    flowLogs: null,
     // Later operators give the agents their own (calico.md §3.4).
     dns: { dnsPolicy: release.copiesDns ? 'ClusterFirstWithHostNet' : 'Default' },
     linuxNodes: shape.nodes.filter(({ os }) => os !== 'windows').length,

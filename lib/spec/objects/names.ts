@@ -15,6 +15,8 @@ export const names = {
   operatorDeployment: 'tigera-operator',
   nodeDaemonSet: 'calico-node',
   nodeContainer: 'calico-node',
+  /** Set in the agents by the operator while it has flow logs to send somewhere (calico.md §3.1). */
+  flowLogsServerEnv: 'FELIX_FLOWLOGSGOLDMANESERVER',
   typhaDeployment: 'calico-typha',
   kubeControllersDeployment: 'calico-kube-controllers',
   apiServerDeployment: 'calico-apiserver',

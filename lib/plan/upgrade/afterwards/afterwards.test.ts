@@ -166,6 +166,7 @@ test('what the wizard offers: each off, with what it does; labels to decide once
   expect(idle.offers.map(({ what, isAsked, cannot }) => ({ what, isAsked, cannot }))).toEqual([
     { what: 'host-endpoints', isAsked: false, cannot: null },
     { what: 'allow-all-upgrade', isAsked: false, cannot: null },
+    { what: 'flow-logs', isAsked: false, cannot: null },
   ]);
   expect(idle.offers[0]?.does).toContain('db-only (4 nodes');
   expect(idle.decisions).toEqual([]);
@@ -177,8 +178,17 @@ test('what the wizard offers: each off, with what it does; labels to decide once
   expect(offered({ ...all, changes: { [conflict]: 'keep' } })).toMatchObject({ decisions: [], stray: [conflict] });
   expect(offered({ createDefault: 'Disabled' }).offers[0]?.cannot).toContain('createDefaultHostEndpoint Disabled');
   expect(offered({ method: 'manifest-etcd' }).offers.map(({ cannot }) => cannot)).toEqual(
-    Array(2).fill(expect.stringContaining('never written from here')),
+    Array(3).fill(expect.stringContaining('never written from here')),
   );
+});
+
+test('labels are copied only as they were read: of the node, and of the endpoint that has them', () => {
+  const [copy] = added(planOf(all));
+  expect(copy?.reads.map(({ target }) => `${target.resource.kind}/${target.name}`)).toEqual([
+    'Node/node-1',
+    'HostEndpoint/worker-1',
+  ]);
+  expect(copy?.reads[1]?.expected.map(({ path }) => path.at(-1))).toContain('projectcalico.org/metadata');
 });
 
 test('what Calico keeps in etcd is not written', () => {

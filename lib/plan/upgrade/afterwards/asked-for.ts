@@ -1,6 +1,7 @@
 import { type Afterwards, automaticEndpointOf, hostAnswer } from '#lib/spec/index.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
+import { whyNoFlowLogs } from './flow-logs.ts';
 
 /** What follows an upgrade is offered, and done only where somebody asked for it. */
 export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'choices'>): boolean {
@@ -20,6 +21,10 @@ export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' |
   if (choices.goal !== 'upgrade') throw refused(`${afterwards.join(', ')} follows an upgrade, and no ${choices.goal}.`);
   const because = whyNothingFollows(facts);
   if (because !== null) throw refused(`${afterwards.join(', ')} ${because}`);
+  const withoutFlows = afterwards.includes('flow-logs')
+    ? whyNoFlowLogs(facts, choices.release ?? facts.installation.version)
+    : null;
+  if (withoutFlows !== null) throw refused(`flow-logs: ${withoutFlows}`);
   const alone = afterwards.includes('host-endpoints') ? whyNoHostEndpoints(facts) : null;
   if (alone !== null) throw refused(`host-endpoints: ${alone}`);
 }

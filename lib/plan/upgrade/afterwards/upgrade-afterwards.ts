@@ -1,10 +1,12 @@
 import { counted, inList } from '#lib/base/words.ts';
 import { type Afterwards, afterwards, hostAnswer, resources } from '#lib/spec/index.ts';
+import { agentRollout } from '../../agent-rollout.ts';
 import { knownObjects } from '../../objects/known-objects.ts';
 import { afterAct } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
 import { isAskedFor, whyNoHostEndpoints, whyNothingFollows } from './asked-for.ts';
+import { restartsInWords, whyNoFlowLogs } from './flow-logs.ts';
 import { type HostDecision, labelsToCopy, labelsToDecide } from './labels-to-copy.ts';
 import { selectedInWords } from './selected-in-words.ts';
 import { endpointsToDecide } from './successors.ts';
@@ -27,7 +29,7 @@ export type AfterwardsOffer = {
 };
 
 type Known = Pick<PlanContext, 'facts' | 'choices'>;
-type Words = (facts: PlanContext['facts']) => Pick<AfterwardsOffer, 'title' | 'does' | 'undo' | 'cannot'>;
+type Words = (facts: PlanContext['facts'], known: Known) => Pick<AfterwardsOffer, 'title' | 'does' | 'undo' | 'cannot'>;
 
 const words: Readonly<Record<Afterwards, Words>> = {
   'host-endpoints': (facts) => {
@@ -44,6 +46,12 @@ const words: Readonly<Record<Afterwards, Words>> = {
       cannot: isSettled ? 'Calico makes them already, and none made by hand is left.' : whyNoHostEndpoints(facts),
     };
   },
+  'flow-logs': (facts, { choices }) => ({
+    title: 'Flow logs',
+    does: `Calico tells what it decided about each connection. ${restartsInWords(agentsOf(facts))}`,
+    undo: 'The undo turns them off again, which restarts the agents once more.',
+    cannot: whyNoFlowLogs(facts, choices.release ?? facts.installation.version),
+  }),
   'allow-all-upgrade': ({ upgrade: { temporaryPolicies } }) => ({
     title: 'The temporary policy of an earlier upgrade',
     does: `Deletes ${inList(temporaryPolicies.map(({ name }) => name))}. What no other policy allows is denied from then on: look at what it lets pass first.`,
@@ -52,11 +60,13 @@ const words: Readonly<Record<Afterwards, Words>> = {
   }),
 };
 
+const agentsOf = (facts: PlanContext['facts']) => agentRollout({ facts, before: knownObjects(facts) }).nodes;
+
 /** What the wizard's step *Afterwards* asks and shows. Pure, never throws. */
 export function upgradeAfterwards({ facts, choices }: Known): UpgradeAfterwards {
   const because = whyNothingFollows(facts);
   const offers = afterwards.map((what): AfterwardsOffer => {
-    const { cannot, ...told } = words[what](facts);
+    const { cannot, ...told } = words[what](facts, { facts, choices });
     return { what, ...told, isAsked: isAskedFor(what, { choices }), cannot: because ? `It ${because}` : cannot };
   });
   const answers = choices.changes ?? {};

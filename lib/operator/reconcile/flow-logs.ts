@@ -1,0 +1,73 @@
+import { resources } from '#lib/spec/index.ts';
+import { at } from '../difference.ts';
+import { parseSpec } from '../installation/installation.ts';
+import type { Again } from '../process/loop.ts';
+import { jittered, type Operator, pace } from '../process/operator.ts';
+import { flowLogDeployment, flowLogParts, flowLogService } from '../render/flow-logs.ts';
+import { ownedBy, type RenderPlan } from '../render/plan.ts';
+import { awaiting, finished, gone, track } from '../status/monitor.ts';
+import { refs } from './refs.ts';
+
+const againMs = 1_000;
+/** In a sandbox nobody gives Services their addresses. */
+const sampleAddress = '10.100.0.60';
+
+/** Goldmane and Whisker (calico.md §6.1), while their objects exist: what they made is theirs, and Kubernetes takes it away with them. */
+export async function reconcileFlowLogs(op: Operator): Promise<Again> {
+  const again = await Promise.all((['goldmane', 'whisker'] as const).map((name) => reconcilePart(op, name)));
+  const soonest = again.flatMap((one) => one?.inMs ?? []);
+  return soonest.length === 0 ? null : { inMs: Math.min(...soonest) };
+}
+
+async function reconcilePart(op: Operator, name: keyof typeof flowLogParts): Promise<Again> {
+  const monitor = op.monitors[name];
+  const part = flowLogParts[name];
+  const wanted = await op.kube.get(refs[name], { signal: op.signal });
+  if (!wanted || wanted.metadata.deletionTimestamp || (await isSomebodysOwn(op, name))) {
+    gone(monitor);
+    return null;
+  }
+  track(monitor, wanted.metadata.generation ?? 1);
+  const installation = await op.kube.get(refs.installation, { signal: op.signal });
+  const parsed = installation && parseSpec(installation);
+  const namespace = await op.kube.get(refs.calicoNamespace, { signal: op.signal });
+  if (!parsed || 'problem' in parsed || !parsed.spec.variant || !namespace) {
+    awaiting(monitor, 'Waiting for Installation to be ready');
+    return { inMs: againMs };
+  }
+  if (name === 'whisker' && !(await op.kube.get(refs.goldmane, { signal: op.signal }))) {
+    awaiting(monitor, 'Goldmane CR not present');
+    return { inMs: againMs };
+  }
+  const plan: RenderPlan = {
+    release: op.release,
+    spec: parsed.spec,
+    owner: ownedBy(wanted),
+    endpoint: null,
+    bootstrap: null,
+    flowLogs: null,
+    dns: { dnsPolicy: 'ClusterFirst' },
+    linuxNodes: op.linuxNodes().length,
+    cgroupV2Path: null,
+  };
+  await op.write.ensure(resources.services, flowLogService(plan, part), 'members');
+  await op.write.ensure(resources.deployments, flowLogDeployment(plan, part), 'whole');
+  finished(monitor);
+  return { inMs: jittered(pace.periodMs, op.random) };
+}
+
+/** A sample brings an aggregator of its own, with its own certificates: nothing is written over it. */
+async function isSomebodysOwn(op: Operator, name: keyof typeof flowLogParts): Promise<boolean> {
+  const found = await op.kube.get(refs[`${name}Deployment`], { signal: op.signal });
+  return found !== null && (found.metadata.ownerReferences ?? []).length === 0;
+}
+
+/** Where agents send their flows: `wait` while the Service has no address yet; null where there is no Goldmane. */
+export async function goldmaneAddress(op: Operator): Promise<{ address: string } | 'wait' | null> {
+  const wanted = await op.kube.get(refs.goldmane, { signal: op.signal });
+  if (!wanted || wanted.metadata.deletionTimestamp || (await isSomebodysOwn(op, 'goldmane'))) return null;
+  const service = await op.kube.get(refs.goldmaneService, { signal: op.signal });
+  const address = at(service, 'spec', 'clusterIP');
+  if (typeof address === 'string' && address !== '') return { address };
+  return service !== null && op.kube.source === 'sandbox' ? { address: sampleAddress } : 'wait';
+}

@@ -1,0 +1,31 @@
+import { isEnterprise, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
+import { everyNode } from '../../agent-rollout.ts';
+import { fieldAt } from '../../objects/field.ts';
+import { installation as kept } from '../../objects/object-refs.ts';
+import { objectOf } from '../../objects/objects.ts';
+import type { PlanContext } from '../../operation.ts';
+
+/** Flow logs came with this release (spec › Versioning). */
+const firstRelease = 'v3.30.0';
+
+export const goldmane = { resource: resources.goldmanes, name: 'default' };
+export const whisker = { resource: resources.whiskers, name: 'default' };
+
+/** Why flow logs cannot be turned on once `version` runs; null where they can. */
+export function whyNoFlowLogs(
+  { installation, resources: { objects } }: PlanContext['facts'],
+  version: string | null,
+): string | null {
+  const { method } = installation;
+  if (method !== 'operator' && method !== 'helm')
+    return "Flow logs need Calico's operator, and this Calico is not kept by it.";
+  if (isEnterprise(fieldAt(objectOf(objects, kept), ['spec', 'variant'])))
+    return 'Calico Enterprise has flow logs of its own, in Elasticsearch: look at its Manager.';
+  if (version === null || releaseAtLeast(version, firstRelease) !== 'yes')
+    return `Flow logs came with Calico v3.30, and ${version ?? 'which release runs is not known'}${version === null ? '' : ' runs'}. Upgrade first.`;
+  if (objectOf(objects, goldmane)) return `Flow logs are on already: ${objectId(goldmane)} is there.`;
+  return null;
+}
+
+export const restartsInWords = (nodes: number) =>
+  `The agent of ${everyNode(nodes)} restarts, one node after the other: traffic goes on, and policies change only once an agent is back.`;
