@@ -3,6 +3,7 @@ import { check } from './check.ts';
 import { commands } from './commands.ts';
 import { dump } from './dump.ts';
 import { flood } from './flood.ts';
+import { flows } from './flows.ts';
 import { js } from './js.ts';
 import { live } from './live.ts';
 import { node } from './node.ts';
@@ -12,7 +13,20 @@ import { start } from './start.ts';
 import { threeWay } from './three-way.ts';
 
 /** `npm run bench [-- NAME… --option=value]`: measures, and prints figures and ratios of one run. Not part of `npm test`. */
-const benchmarks: readonly Benchmark[] = [commands, dump, check, js, start, live, flood, node, nodes, owners, threeWay];
+const benchmarks: readonly Benchmark[] = [
+  commands,
+  dump,
+  check,
+  js,
+  start,
+  live,
+  flood,
+  flows,
+  node,
+  nodes,
+  owners,
+  threeWay,
+];
 
 const given = process.argv.slice(2);
 const wanted = given.filter((one) => !one.startsWith('--'));

@@ -8,6 +8,8 @@ export { type Flow, type FlowEnd, historySeconds, type PolicyHit } from './flow.
 export { everyFlow } from './flow-filter.ts';
 export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';
 export type { ListedFlows } from './history/history-engine.ts';
+export { historyTiers } from './history/history-tiers.ts';
+export { openDuckDb } from './history/sql/open-duckdb.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
 export { endName } from './query/end-names.ts';
 export { matchesQuery } from './query/matches-query.ts';

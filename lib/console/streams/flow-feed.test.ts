@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { aFlowCluster } from '#lib/flows/testing/a-flow-cluster.ts';
 import { systemClock } from '#lib/kube/index.ts';
+import { memoryInProcess } from '#lib/run/index.ts';
 import { firstView } from './first-view.ts';
 import { FlowFeed } from './flow-feed.ts';
+import { makeLive } from './live.ts';
 
 test('who waits for the first flows is told that certificates do not fit, and sees no empty page', async () => {
   const stray = await aFlowCluster({ shownFor: ['elsewhere.example'], way: 'memory' });
@@ -15,4 +17,31 @@ test('who waits for the first flows is told that certificates do not fit, and se
   stop.abort();
   await following;
   await stray.close();
+});
+
+test('flows whose history is kept are followed on when nobody looks any more', async () => {
+  const cluster = await aFlowCluster({ way: 'memory' });
+  const released: string[] = [];
+  const live = makeLive({
+    acquire: async (slug) => ({
+      kube: cluster.kube,
+      clock: systemClock,
+      name: slug,
+      release: () => void released.push(slug),
+    }),
+    memory: memoryInProcess('x'),
+    lingerMs: 1,
+    histories: {
+      of: async () => null,
+      isKept: async (slug) => slug === 'kept',
+      forget: async () => undefined,
+      close: async () => undefined,
+    },
+  });
+  await live.flowsView('kept');
+  await live.flowsView('other');
+  await expect.poll(() => released).toEqual(['other']);
+  await live.close();
+  expect(released).toEqual(['other', 'kept']);
+  await cluster.close();
 });

@@ -1,0 +1,186 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Flow, historyTiers, matchesQuery, openDuckDb, parseQuery } from '#lib/flows/index.ts';
+import type { Benchmark } from './benchmark.ts';
+
+const begin = 1_800_000_000 - 7 * 86_400;
+const hourBegins = 1_800_000_000 - 3600;
+const batchSize = 10_000;
+/** What the page asks for: its chart and its rows, of all flows and of few. */
+const asked = [
+  '',
+  'verdict:denied',
+  'from:ns-7/app-1* verdict:denied',
+  'to:ns-3/app-30 port:443',
+  'policy:default/policy-5',
+];
+const shownRows = 500;
+
+/**
+ * The history of flows: one hour of `--distinct` flows (1,000,000), each told twice, and seven days of 2,000 each ten minutes; against lines of JSON
+ * in a file, and a scan of it. Nothing else runs while questions are asked, but for the last line, where flows are written meanwhile.
+ */
+export const flows: Benchmark = {
+  name: 'flows',
+  title: 'A history of flows: written, and asked',
+  async run({ report, options }) {
+    const distinct = Number(options.distinct ?? 1_000_000);
+    const folder = await mkdtemp(join(tmpdir(), 'bench-flows-'));
+    const path = join(folder, 'flows.duckdb');
+    const engine = await openDuckDb(path);
+    try {
+      for (let step = 0; step < 7 * 144 - 6; step += 5) {
+        const flowsOfStep = Array.from({ length: 5 * 2_000 }, (_, index) =>
+          aFlow(index % 2_000, begin + (step + Math.floor(index / 2_000)) * 600),
+        );
+        await engine.append(unseen(flowsOfStep), null);
+      }
+      await engine.rollUp(hourBegins, historyTiers(7 * 86_400));
+      report('seven days are written');
+
+      let writingMs = 0;
+      const processor = process.cpuUsage();
+      let written = 0;
+      for (let from = 0; from < 2 * distinct; from += batchSize) {
+        const batch = hourOf(from, distinct);
+        const began = performance.now();
+        await engine.append(unseen(batch), { since: hourBegins, until: batch.at(-1)?.end ?? hourBegins });
+        writingMs += performance.now() - began;
+        written += batch.length;
+      }
+      const rate = written / (writingMs / 1000);
+      const { user, system } = process.cpuUsage(processor);
+      const rateOfProcessor = written / ((user + system) / 1e6);
+      report('the hour is written');
+
+      const hour = { since: hourBegins, until: hourBegins + 3600 };
+      const week = { since: begin, until: hourBegins + 3600 };
+      const ask = async (range: typeof hour, step: number, rounds: number) => {
+        const took: number[] = [];
+        for (let round = 0; round < rounds; round++)
+          for (const text of asked) {
+            const query = { ...range, terms: parseQuery(text).query.terms };
+            took.push(await timed(() => engine.series(query, step)), await timed(() => engine.list(query, shownRows)));
+          }
+        return took;
+      };
+      const ofHour = await ask(hour, 30, Number(options.rounds ?? 10));
+      const ofWeek = await ask(week, 3600, Math.ceil(Number(options.rounds ?? 10) / 3));
+      report('asked');
+      let isOver = false;
+      const writing = (async () => {
+        for (let from = 0; !isOver; from += batchSize) {
+          const due = performance.now() + (batchSize / 20_000) * 1000;
+          await engine.append(unseen(hourOf(from % distinct, distinct, 3600)), null);
+          await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+        }
+      })();
+      const meanwhile = await ask(hour, 30, Math.ceil(Number(options.rounds ?? 10) / 3));
+      isOver = true;
+      await writing;
+      const memoryMiB = process.resourceUsage().maxRSS / 1024;
+      const fileMiB = (await stat(path)).size / 1024 ** 2;
+
+      const lines = join(folder, 'flows.ndjson');
+      const linesMs = await timed(() => writeLines(lines, distinct));
+      const scanMs = await timed(() => scan(lines, 'from:ns-7/app-1* verdict:denied'));
+      const linesMiB = (await stat(lines)).size / 1024 ** 2;
+      return [
+        `written      ${rate.toFixed(0)} flows/s (≥ 20,000), ${rateOfProcessor.toFixed(0)} for a second of the processor; ${distinct} distinct flows, ${written} rows`,
+        `asked        an hour: p50 ${at(ofHour, 0.5)} ms, p99 ${at(ofHour, 0.99)} ms (≤ 150); 7 days: p99 ${at(ofWeek, 0.99)} ms (≤ 1,000)`,
+        `meanwhile    an hour, while 20,000 flows/s are written: p50 ${at(meanwhile, 0.5)} ms, p99 ${at(meanwhile, 0.99)} ms`,
+        `memory       ${memoryMiB.toFixed(0)} MiB of the process (≤ 512), the bench itself included; file ${fileMiB.toFixed(0)} MiB`,
+        `NDJSON       ${((2 * distinct) / (linesMs / 1000)).toFixed(0)} flows/s written, one question ${scanMs.toFixed(0)} ms, file ${linesMiB.toFixed(0)} MiB`,
+        `scan ÷ p99 of an hour: ${(scanMs / Number(at(ofHour, 0.99))).toFixed(0)}`,
+      ];
+    } finally {
+      await engine.close();
+      await rm(folder, { recursive: true });
+    }
+  },
+};
+
+const unseen = (batch: readonly Flow[]) => batch.map((flow) => ({ flow, again: false }));
+
+/** Rows of the hour in the order in which they are told: every flow twice, spread over its 240 buckets. */
+function hourOf(from: number, distinct: number, later = 0): Flow[] {
+  return Array.from({ length: Math.min(batchSize, 2 * distinct - from) }, (_, index) => {
+    const bucket = Math.floor(((from + index) / (2 * distinct)) * 240);
+    return aFlow((from + index) % distinct, hourBegins + later + bucket * 15);
+  });
+}
+
+/** The number `index` of a busy cluster: 50 namespaces of 100 workloads, one of ten denied. */
+function aFlow(index: number, start: number): Flow {
+  const end = (of: number) => ({
+    kind: 'workload' as const,
+    namespace: `ns-${of % 50}`,
+    name: `app-${Math.floor(of / 50) % 100}-7d9c6b8f5-*`,
+    labels: [`app=app-${Math.floor(of / 50) % 100}`, 'tier=web'],
+  });
+  const verdict = index % 10 === 0 ? ('denied' as const) : ('allowed' as const);
+  const hit = {
+    kind: 'CalicoNetworkPolicy' as const,
+    namespace: `ns-${index % 50}`,
+    name: `policy-${index % 200}`,
+    tier: 'default',
+    action: verdict,
+    policyIndex: 0,
+    ruleIndex: index % 3,
+    trigger: null,
+  };
+  return {
+    id: `${start.toString(36)}-${hash(index)}`,
+    start,
+    end: start + 15,
+    verdict,
+    reporter: index % 2 === 0 ? 'source' : 'destination',
+    from: end(index * 7),
+    to: end(index * 31 + 13),
+    protocol: 'TCP',
+    port: index % 4 === 0 ? 443 : 8000 + (index % 500),
+    service: null,
+    bytes: { in: 1000 + (index % 977), out: 500 + (index % 313) },
+    packets: { in: 10, out: 5 },
+    connections: { started: 2, completed: 2, live: 0 },
+    policies: { enforced: [hit], pending: [hit] },
+  };
+}
+
+/** As an id has it: 16 characters of base64url, spread as a hash is. */
+function hash(index: number): string {
+  const bytes = Buffer.alloc(12);
+  bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(index + 1) * 0x9e3779b97f4a7c15n));
+  return bytes.toString('base64url');
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+const at = (took: readonly number[], part: number) =>
+  (took.toSorted((one, other) => one - other)[Math.ceil(took.length * part) - 1] ?? 0).toFixed(0);
+
+async function writeLines(path: string, distinct: number): Promise<void> {
+  const out = createWriteStream(path);
+  for (let from = 0; from < 2 * distinct; from += batchSize) {
+    const text = hourOf(from, distinct).map((flow) => `${JSON.stringify(flow)}\n`);
+    if (!out.write(text.join(''))) await new Promise<void>((resolve) => out.once('drain', () => resolve()));
+  }
+  await new Promise<void>((resolve) => out.end(() => resolve()));
+}
+
+async function scan(path: string, text: string): Promise<number> {
+  const { query } = parseQuery(text);
+  let found = 0;
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const flow: Flow = JSON.parse(line);
+    if (matchesQuery(flow, query)) found++;
+  }
+  return found;
+}
