@@ -1,5 +1,6 @@
 import { tellAway, tellReading } from '#components/live/away.ts';
 import { waitingFetch } from '#components/live/waiting-fetch.ts';
+import { addressWithStep } from '#components/run/steps/step-address.ts';
 
 /**
  * Next runs this in the browser before any module of a page. Zod tries whether it may compile code as soon as an object schema is made; our policy
@@ -7,6 +8,10 @@ import { waitingFetch } from '#components/live/waiting-fetch.ts';
  * `config()`: calling it would have to happen before the first schema, wherever that is, and would load zod on pages that parse nothing.
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
+
+// Servers see no fragment: the page is asked for again with the step open, and nothing of it moves.
+const withStep = addressWithStep(location);
+if (withStep !== null) location.replace(withStep);
 
 const { fetch } = window;
 /** Before Next's router reads its first page. */

@@ -8,18 +8,21 @@ import { Panel } from '#components/ui/panel.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from './session.ts';
 
+/** Sandboxes that are named where there is no cluster: the rest is on the page of clusters. */
+const mostSamples = 7;
+
 /** No such page or no such cluster: what there is instead. */
 export default async function NotFound() {
   await requireSession();
-  const clusters = await host().clusters();
+  const all = await host().clusters();
+  const real = all.filter(({ kind }) => kind !== 'sandbox');
+  const clusters = real.length > 0 ? real : all.slice(0, mostSamples);
   return (
-    <Frame
-      rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters', count: clusters.length }]} />}
-    >
+    <Frame rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters' }]} />}>
       <title>Not here · Signalbox</title>
       <PageHead
         title="There is nothing at this address"
-        sub="A context may have been renamed, or a draft discarded. Here are your clusters."
+        sub="A context may have been renamed, or a draft discarded. Here are clusters."
         actions={<ButtonLink href={clustersPath}>All clusters</ButtonLink>}
       />
       <Panel title="Clusters">

@@ -12,9 +12,17 @@ export function ClusterList({ entries, filter }: { entries: readonly ClusterEntr
     .filter(({ kind }) => kind === 'sandbox')
     .toSorted((a, b) => Number(b.name === wayToTry) - Number(a.name === wayToTry));
   const sections: ClusterSection[] = [
-    { title: 'Clusters', aside: '', groups: [{ heading: null, isOpen: true, items: real.map(itemOf) }] },
+    {
+      title: 'Clusters',
+      of: 'cluster',
+      many: 'clusters',
+      aside: '',
+      groups: [{ heading: null, isOpen: true, items: real.map(itemOf) }],
+    },
     {
       title: 'Sandboxes',
+      of: 'sandbox',
+      many: 'sandboxes',
       aside: 'sample clusters on this machine, with nodes that move',
       groups: groupsOf(sandboxes),
     },

@@ -20,6 +20,9 @@ export type ClusterGroup = {
 
 export type ClusterSection = {
   readonly title: string;
+  /** What its rows are: samples are counted apart from the reader's own clusters. */
+  readonly of: string;
+  readonly many: string;
   readonly aside: string;
   readonly groups: readonly ClusterGroup[];
 };
@@ -40,11 +43,14 @@ export function FilteredClusters({ sections, given }: { sections: readonly Clust
     <div className="flex flex-col gap-4">
       <FilterField
         label="Filter clusters by name, server or what they show"
-        of="cluster"
         filter={filter}
         onFilter={setFilter}
-        all={countOf(sections)}
-        left={countOf(shown)}
+        counts={sections.map(({ title, of, many, groups }) => ({
+          of,
+          many,
+          all: countOf(groups),
+          left: countOf(shown.find((section) => section.title === title)?.groups ?? []),
+        }))}
       />
       {shown.length === 0 && (
         <Panel>
@@ -93,6 +99,6 @@ function Group({ group: { heading, isOpen, items }, isFiltered }: { group: Clust
   );
 }
 
-function countOf(sections: readonly ClusterSection[]): number {
-  return sections.flatMap(({ groups }) => groups).reduce((sum, { items }) => sum + items.length, 0);
+function countOf(groups: readonly ClusterGroup[]): number {
+  return groups.reduce((sum, { items }) => sum + items.length, 0);
 }

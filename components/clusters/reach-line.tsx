@@ -36,7 +36,7 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
   const parts = [
     kubernetes === null ? null : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
     calico === null ? (health.kind === 'none' ? null : 'no Calico found') : `Calico ${calico}`,
-    calico === null ? null : dataplaneWord(dataplane),
+    calico === null || dataplane === null ? null : dataplaneWord(dataplane),
   ].filter((part) => part !== null);
   return (
     // One line where there is room, and as high as it was awaited where there is not: what is below stays where it is.
@@ -86,12 +86,12 @@ const words: Readonly<Record<string, string>> = {
   Iptables: 'iptables data plane',
   Nftables: 'nftables data plane',
   VPP: 'VPP data plane',
+  standard: 'standard data plane',
 };
 
-/** `Installation.spec.calicoNetwork.linuxDataplane` in words. What we do not know is shown as it was read. */
-function dataplaneWord(linuxDataplane: string | null): string {
-  if (linuxDataplane === null) return 'data plane not set';
-  return words[linuxDataplane] ?? `${linuxDataplane} data plane`;
+/** What we do not know is shown as it was read. */
+function dataplaneWord(dataplane: string): string {
+  return words[dataplane] ?? `${dataplane} data plane`;
 }
 
 /** Why a cluster of the list cannot be used now, in two words; the sentence beside it says the rest. */

@@ -1,15 +1,11 @@
 import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 
 const order: readonly ComponentStatus['state'][] = ['degraded', 'unknown', 'progressing', 'available'];
-
-/** On a narrow screen each row is a block of its own: nothing is cut off, and nothing scrolls sideways. */
-const asBlocks =
-  'max-sm:[&_tbody]:block max-sm:[&_td]:border-t-0! max-sm:[&_td]:px-0! max-sm:[&_td]:py-0.5! max-sm:[&_tbody_th]:border-t-0! max-sm:[&_tbody_th]:px-0! max-sm:[&_tbody_th]:py-0.5! max-sm:[&_thead]:sr-only';
 
 /** What the operator says of each part, worst first, and of which generation of the Installation it speaks. */
 export function ComponentsPanel({
@@ -40,7 +36,7 @@ export function ComponentsPanel({
         <NoComponents why={refused ? 'not-read' : installation ? 'none-yet' : 'no-operator'} />
       ) : (
         <TableBox label="Table of components">
-          <table className={`sm:table-fixed ${asBlocks}`}>
+          <table className={`sm:table-fixed ${tableAsBlocks}`}>
             <thead>
               <tr>
                 <th scope="col" className="w-[132px]">

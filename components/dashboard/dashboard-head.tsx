@@ -50,6 +50,6 @@ function whatRunsThere({ kubernetes, status, nodes }: ClusterView): string {
 function calicoWords({ installation, manifest, agents }: ClusterStatus): string {
   const told = installation ?? manifest;
   if (told !== undefined)
-    return `Calico ${told.version ?? 'of an unknown version'} by ${installation === null ? 'manifest' : 'operator'}`;
+    return `Calico ${told.version ?? 'of an unknown version'} by ${installation === null ? 'manifest' : installation.by === 'helm' ? 'Helm' : 'operator'}`;
   return agents === null ? 'no Calico' : 'Calico without operator';
 }

@@ -1,15 +1,26 @@
 import { Fragment } from 'react';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { bytesText, decidedBy, endName, type Flow, wouldBeDenied } from '#lib/flows/in-browser.ts';
 import { FlowBody } from './flow-body.tsx';
 
 const columns = ['Time', 'Verdict', 'From', 'To', 'Port', 'Decided by', 'Conns', 'Bytes'] as const;
 const ofNumbers: readonly string[] = ['Conns', 'Bytes'];
+/** As classes. The names of ends and policies share the rest: no column is as wide as what happens to stand in it. */
+const widths: Readonly<Partial<Record<(typeof columns)[number], string>>> = {
+  Time: 'w-28',
+  Verdict: 'w-32',
+  Port: 'w-28',
+  Conns: 'w-20',
+  Bytes: 'w-24',
+};
 
-/** Newest first; one row at a time is open. */
+/**
+ * Newest first; one row at a time is open. A row is a place: what comes moves flows from place to place, and nothing on the page. On a telephone a
+ * flow is three lines.
+ */
 export function FlowTable({
   flows,
   opened,
@@ -23,22 +34,29 @@ export function FlowTable({
 }) {
   return (
     <TableBox label="Flows, scrolls">
-      <table className="min-w-[900px] tabular-nums">
+      <table className={`tabular-nums sm:min-w-[900px] sm:table-fixed ${tableAsBlocks}`}>
         <thead>
           <tr>
             {columns.map((name) => (
-              <th key={name} scope="col" className={ofNumbers.includes(name) ? 'text-right!' : ''}>
+              <th
+                key={name}
+                scope="col"
+                className={`${widths[name] ?? ''} ${ofNumbers.includes(name) ? 'text-right!' : ''}`}
+              >
                 {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {flows.map((flow) => {
+          {flows.map((flow, place) => {
             const isOpen = flow.id === opened;
             return (
-              <Fragment key={flow.id}>
-                <tr className={`border-t border-line ${isOpen ? 'bg-sunk' : ''}`}>
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place.
+              <Fragment key={place}>
+                <tr
+                  className={`border-t border-line max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-4 max-sm:py-2 ${isOpen ? 'bg-sunk' : ''}`}
+                >
                   <td className="align-middle!">
                     <button
                       type="button"
@@ -56,20 +74,20 @@ export function FlowTable({
                   <td className="align-middle! whitespace-nowrap">
                     <Verdict flow={flow} />
                   </td>
-                  <End name={endName(flow.from)} />
-                  <End name={endName(flow.to)} />
-                  <td className="align-middle! whitespace-nowrap">
+                  <End name={endName(flow.from)} look="max-sm:col-span-3" />
+                  <End name={endName(flow.to)} look="max-sm:col-span-2 max-sm:before:content-['→_']" />
+                  <td className="align-middle! whitespace-nowrap max-sm:text-right!">
                     {flow.port} {flow.protocol}
                   </td>
-                  <End name={decidedBy(flow)} />
-                  <td className="text-right! align-middle!">{flow.connections.started}</td>
-                  <td className="text-right! align-middle! whitespace-nowrap">
+                  <End name={decidedBy(flow)} look="max-sm:col-span-3 max-sm:text-ink-2" />
+                  <td className="text-right! align-middle! max-sm:hidden">{flow.connections.started}</td>
+                  <td className="text-right! align-middle! whitespace-nowrap max-sm:col-start-3 max-sm:row-start-1">
                     {bytesText(flow.bytes.in + flow.bytes.out)}
                   </td>
                 </tr>
                 {isOpen && (
-                  <tr className="bg-sunk">
-                    <td colSpan={columns.length}>
+                  <tr className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3">
+                    <td colSpan={columns.length} className="max-sm:block">
                       <FlowBody flow={flow} onQuery={onQuery} />
                     </td>
                   </tr>
@@ -90,9 +108,9 @@ function Verdict({ flow }: { flow: Flow }) {
   return <span className="text-ink-2">{flow.verdict === 'allowed' ? 'Allowed' : 'Passed on'}</span>;
 }
 
-function End({ name }: { name: string }) {
+function End({ name, look }: { name: string; look: string }) {
   return (
-    <td className="max-w-56 truncate align-middle! font-mono text-xs" title={name}>
+    <td className={`truncate align-middle! font-mono text-xs ${look}`} title={name}>
       {name}
     </td>
   );

@@ -14,6 +14,8 @@ import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
 import { flowsFor, parseQuery } from '#lib/flows/in-browser.ts';
 import { FlowTable } from './flow-table.tsx';
+import { HeldBack } from './held-back.tsx';
+import { useHeld } from './use-held.ts';
 import { VerdictChips } from './verdict-chips.tsx';
 
 /** Rows that are drawn; more on request. */
@@ -40,7 +42,8 @@ export function FlowsScreen({
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const { query, problems } = useMemo(() => parseQuery(text), [text]);
-  const found = useMemo(() => flowsFor(view.flows, query), [view.flows, query]);
+  const { value: flows, hold, isHeld, release } = useHeld(view.flows);
+  const found = useMemo(() => flowsFor(flows, query), [flows, query]);
   const open = (id: string | null) => {
     setOpened(id);
     if (id === null) resume();
@@ -69,29 +72,14 @@ export function FlowsScreen({
         }
       />
       <div className="flex flex-col gap-4">
-        {view.stale && (
-          <Notice state="unknown" title="No flows come at the moment">
-            <p className="break-words">{view.stale.message}</p>
-          </Notice>
-        )}
-        {view.gaps.length > 0 && (
-          <Notice state="warn" title="Some flows were lost">
-            <p>
-              Calico keeps them in memory, and its aggregator was replaced{' '}
-              {view.gaps.length === 1 ? 'once' : `${view.gaps.length} times`}.
-            </p>
-          </Notice>
-        )}
         <Panel>
           <h2 className="sr-only">Flows, newest first</h2>
           <div className="flex flex-col gap-2 border-b border-line px-4 py-2.5">
             <FilterField
               label="Filter flows"
-              of="flow"
               filter={text}
               onFilter={filterBy}
-              all={view.flows.length}
-              left={found.length}
+              counts={[{ of: 'flow', all: flows.length, left: found.length }]}
             />
             {problems.map(({ at, word, message }) => (
               <p key={at} role="status" className="text-sm text-amber">
@@ -102,21 +90,40 @@ export function FlowsScreen({
               <code>from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:5m</code>;{' '}
               <code>!</code> leaves out.
             </p>
-            <VerdictChips flows={view.flows} query={query} onQuery={filterBy} />
+            <VerdictChips flows={flows} query={query} onQuery={filterBy} />
           </div>
-          {found.length === 0 ? (
-            <NoFlowsHere isFiltered={view.flows.length > 0} clear={() => filterBy('')} />
-          ) : (
-            <FlowTable flows={found.slice(0, most)} opened={opened} onOpen={open} onQuery={filterBy} />
-          )}
-          {found.length > most && (
-            <div className="border-t border-line px-4 py-2.5">
+          <div {...hold}>
+            {found.length === 0 ? (
+              <NoFlowsHere isFiltered={flows.length > 0} clear={() => filterBy('')} />
+            ) : (
+              <FlowTable flows={found.slice(0, most)} opened={opened} onOpen={open} onQuery={filterBy} />
+            )}
+          </div>
+          <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-2">
+            <HeldBack newest={view.flows} shown={flows} isHeld={isHeld} onShow={release} />
+            {found.length > most && (
               <Button kind="quiet" onClick={() => setMost(most + atOnce)}>
                 Show {Math.min(atOnce, found.length - most)} more
               </Button>
-            </div>
-          )}
+            )}
+          </div>
         </Panel>
+        {/* At the lower edge of the window, where they push nothing away. */}
+        <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">
+          {view.stale && (
+            <Notice state="unknown" title="No flows come at the moment">
+              <p className="break-words">{view.stale.message}</p>
+            </Notice>
+          )}
+          {view.gaps.length > 0 && (
+            <Notice state="warn" title="Some flows were lost">
+              <p>
+                Calico keeps them in memory, and its aggregator was replaced{' '}
+                {view.gaps.length === 1 ? 'once' : `${view.gaps.length} times`}.
+              </p>
+            </Notice>
+          )}
+        </div>
       </div>
     </>
   );

@@ -95,7 +95,7 @@ function Cell({ told: { node, state, failed, missed } }: { told: Told }) {
         </span>
         <StateIcon state={state} />
       </span>
-      <span aria-hidden="true" className="my-[5px] grid grid-cols-9 gap-0.5">
+      <span aria-hidden="true" className="my-[5px] grid auto-cols-fr grid-flow-col gap-0.5">
         {nodeTests.map(({ id }) => (
           <span key={id} className={`rounded-[1px] ${looks[node.tests[id].kind]}`} />
         ))}

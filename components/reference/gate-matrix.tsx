@@ -33,12 +33,10 @@ export function GateMatrix({ matrix, rows }: { matrix: GatesByRelease; rows: Gat
       </div>
       <div className="border-t border-line max-[899px]:hidden">
         <TableBox label="Gates and releases">
-          <table className="[&_td]:!px-1 [&_td]:!py-1 [&_td]:text-center [&_th]:!px-1 [&_th]:!py-1.5">
+          <table className="[&_td]:!px-1 [&_td]:!py-1 [&_td]:text-center [&_th]:!px-1 [&_th]:!py-1.5 [&_tr>th:first-child]:!pl-4">
             <thead>
               <tr>
-                <th scope="col" className="!pl-4">
-                  Release
-                </th>
+                <th scope="col">Release</th>
                 {gates.map(({ id, condition }) => (
                   <th key={id} scope="col" title={condition} className="!text-center">
                     <a href={`#${id}`} className="inline-flex min-h-6 items-center">
@@ -51,10 +49,7 @@ export function GateMatrix({ matrix, rows }: { matrix: GatesByRelease; rows: Gat
             <tbody>
               {rows.map(({ release, cells }) => (
                 <tr key={release} className="hover:bg-sunk">
-                  <th
-                    scope="row"
-                    className="!pl-4 border-t border-line font-[560] whitespace-nowrap !text-ink tabular-nums"
-                  >
+                  <th scope="row" className="border-t border-line font-[560] whitespace-nowrap !text-ink tabular-nums">
                     {release}
                   </th>
                   {gates.map((gate, at) => (

@@ -30,7 +30,12 @@ export function ReferenceTables({
   const left = shown.reduce((sum, part) => sum + countOf(part), 0) + (releases?.length ?? 0);
   return (
     <div className="grid grid-cols-1 gap-4">
-      <FilterField label="Filter rows by text" of="row" filter={filter} onFilter={setFilter} all={all} left={left} />
+      <FilterField
+        label="Filter rows by text"
+        filter={filter}
+        onFilter={setFilter}
+        counts={[{ of: 'row', all, left }]}
+      />
       {left === 0 && (
         <Panel>
           <Empty title="No row has all of these words">

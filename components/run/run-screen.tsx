@@ -234,7 +234,8 @@ function Dock({ children }: { children: ReactNode }) {
 function ForeignNotice({ because }: { because: string }) {
   return (
     <Notice state="unknown" title={because}>
-      What this page says of it was not verified. To carry it on or take it back, look through what that would do.
+      This page shows what its journal claims, releases and times too: nothing of it was verified. To carry it on or
+      take it back, look through what that would do.
     </Notice>
   );
 }

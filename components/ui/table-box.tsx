@@ -1,5 +1,9 @@
 import type { ReactNode } from 'react';
 
+/** For a table whose rows are blocks on a telephone, each with a grid of its own: nothing is beside the window. */
+export const tableAsBlocks =
+  'max-sm:[&_tbody]:block max-sm:[&_td]:border-t-0! max-sm:[&_td]:px-0! max-sm:[&_td]:py-0.5! max-sm:[&_tbody_th]:border-t-0! max-sm:[&_tbody_th]:px-0! max-sm:[&_tbody_th]:py-0.5! max-sm:[&_thead]:sr-only';
+
 /** A table in a box that scrolls sideways where it is too narrow. The box takes the focus: else the keyboard could not scroll it in every browser. */
 export function TableBox({
   label,

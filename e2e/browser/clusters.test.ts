@@ -38,11 +38,11 @@ test('the list is filtered by text, from the keyboard, and the address keeps it'
   await page.keyboard.type('kube-proxy');
   await main
     .getByRole('status')
-    .getByText(/^\d+ of \d+ clusters$/)
+    .getByText(/^\d+ of \d+ sandboxes$/)
     .waitFor();
   const found = await main.getByRole('listitem').count();
   expect(found).toBeGreaterThan(0);
-  const [left, all] = (await main.getByText(/^[0-9]+ of [0-9]+ clusters$/).innerText())
+  const [left, all] = (await main.getByText(/^[0-9]+ of [0-9]+ sandboxes$/).innerText())
     .split(' of ')
     .map((count) => Number.parseInt(count, 10));
   expect(left).toBe(found);

@@ -56,7 +56,7 @@ test('by the operator: nodes go from line to line as they really do, components 
   // Each by its own pace, and none that goes back.
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));
-  await runSays(page, /^Done/);
+  await runSays(page, /^Done[:,]/);
   const components = page.getByRole('region', { name: 'Components' });
   await components.getByRole('row', { name: /Done.*calico-node.*v3\.30\.7.*v3\.31\.4/ }).waitFor();
   await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40\.7/ }).waitFor();

@@ -85,13 +85,7 @@ export const installStory: Story = {
         await answerUntilDecisions(page);
         stage.memory.set('open', new URL(page.url()).pathname.replace(/\/compatibility$/, ''));
       },
-      scenes: [
-        at('install, compatibility open', 'open', '/compatibility'),
-        at('install, compatibility one reason for all', 'open', '/compatibility', (page) =>
-          page.getByText(/^Accept all/).click(),
-        ),
-        at('install, release not had', 'open', '/release', chooseSilentMirror),
-      ],
+      scenes: [at('install, release not had', 'open', '/release', chooseSilentMirror)],
     },
     {
       happens: async (page, stage) => {

@@ -12,6 +12,7 @@ import { cableTo } from '#e2e/browser/testing/cable.ts';
 import { startConsole } from '#e2e/browser/testing/console-process.ts';
 import { openPage } from '#e2e/browser/testing/open-page.ts';
 import { inParallel } from '#lib/base/in-parallel.ts';
+import { duration } from '#lib/base/words.ts';
 import { makeReady } from '../../scripts/start/make-ready.mjs';
 import { contactSheets, type Shot } from './contact-sheets.ts';
 import { takeReadmePicture } from './readme-picture.ts';
@@ -32,12 +33,18 @@ const broad = [
 /** Stories mostly wait: for a run, a read, a line that comes. Each has a console of its own, so they do not see each other. */
 const storiesAtOnce = 3;
 
+/** A scene whose words have changed is told soon, and costs the others nothing. */
+const sceneGivenUpAfterMs = 45_000;
+const longestTold = 8;
+
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
 const words = process.argv.slice(2);
 const filters = words.filter((word) => word !== '--all');
 const takesAll = words.includes('--all');
 const isWanted = ({ name }: Scene) => filters.length === 0 || filters.some((filter) => name.startsWith(filter));
+/** Seconds, by what took them. */
+const took = new Map<string, number>();
 const build = process.env.SIGNALBOX_BUILD ? resolve(process.env.SIGNALBOX_BUILD) : await makeReady();
 
 if (filters[0] === 'readme') {
@@ -45,11 +52,14 @@ if (filters[0] === 'readme') {
 } else {
   if (filters.length === 0) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  const began = performance.now();
   const shots = (await inParallel(stories, storiesAtOnce, tell)).flat();
   if (shots.length === 0) console.log(`No scene is called so. There are:\n${stories.flatMap(names).join('\n')}`);
   else {
     for (const twins of twinsIn(shots)) console.log(`Equal, one is enough: ${twins.join(' · ')}`);
-    console.log(`${shots.length} pictures. Look at\n${(await contactSheets(folder, shots)).join('\n')}`);
+    console.log(
+      `${shots.length} pictures in ${duration(secondsSince(began))}; most took ${longest()}. Look at\n${(await contactSheets(folder, shots)).join('\n')}`,
+    );
   }
 }
 await closeBrowser();
@@ -68,6 +78,16 @@ function twinsIn(shots: readonly Shot[]): string[][] {
   return [...same.values()]
     .filter((one) => one.length > 1)
     .map((one) => one.map(({ scene, look }) => `${scene}, ${look}`));
+}
+
+/** What was longest on its way: scenes, and what happens before them. */
+function longest(): string {
+  const most = [...took].sort(([, one], [, other]) => other - one).slice(0, longestTold);
+  return most.map(([name, seconds]) => `${name} (${duration(seconds)})`).join(', ');
+}
+
+function secondsSince(ms: number): number {
+  return (performance.now() - ms) / 1000;
 }
 
 /** Plays a story as far as anything in it is wanted. */
@@ -93,7 +113,9 @@ async function play(story: Story, shots: Shot[]): Promise<void> {
   try {
     const hand = await openPage(console_, { through: cable });
     for (const { happens, scenes } of story.chapters.slice(0, last + 1)) {
+      const began = performance.now();
       await happens(hand.page, stage);
+      took.set(`before “${scenes[0]?.name ?? story.name}”`, secondsSince(began));
       await hand.page.goto('about:blank');
       for (const scene of scenes.filter(isWanted)) shots.push(...(await take(scene, stage)));
     }
@@ -115,6 +137,7 @@ function looksOf({ name, isAlsoBroad }: Scene) {
 
 async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
   const shots: Shot[] = [];
+  const began = performance.now();
   for (const { theme, width, height } of looksOf(scene)) {
     const { page, context, faults } = await openPage(stage.console, {
       theme,
@@ -123,6 +146,7 @@ async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
       through: stage.cable,
       session: scene.session ?? 'signed-in',
     });
+    page.setDefaultTimeout(sceneGivenUpAfterMs);
     const look = `${theme}-${width}`;
     const file = `${scene.name.replaceAll(/[^\w]+/g, '-')}-${look}.png`;
     try {
@@ -132,10 +156,12 @@ async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
     }
     await picture(page, { width, height }, join(folder, file));
     await scene.leave?.(stage);
-    for (const fault of faults.list()) console.error(`${scene.name}, ${look}: ${fault.split('\n')[0]}`);
+    for (const fault of faults.list())
+      console.error(`${scene.name}, ${look}: ${fault.split('\n').slice(0, 3).join(' ')}`);
     await context.close();
     shots.push({ scene: scene.name, look, width, file });
   }
+  took.set(scene.name, secondsSince(began));
   console.log(scene.name);
   return shots;
 }

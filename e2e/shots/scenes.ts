@@ -13,6 +13,7 @@ import {
   takeBack,
 } from '#e2e/browser/testing/journey.ts';
 import { stepIdsOf } from '#lib/console/wizard/index.ts';
+import { flowScenes } from './flow-scenes.ts';
 import { heldState } from './held-state.ts';
 import { installStory, standingInstallStory } from './install-scenes.ts';
 import { oddServers } from './odd-servers.ts';
@@ -123,6 +124,7 @@ export const stories: readonly Story[] = [
           ...['standard', 'old-kernel', 'proxy-gone'].map((name) => ofSandbox(`findings, ${name}`, name, /^Findings/)),
           ofSandbox('runs, none yet', 'bpf', /^Runs/),
           ...referenceScenes,
+          ...flowScenes,
         ],
       },
       {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { mouse } from '#e2e/browser/testing/hands.ts';
-import { acceptQuestions, atStep, openCluster, startForm } from '#e2e/browser/testing/journey.ts';
+import { acceptQuestions, atStep, openCluster, runSays, startForm } from '#e2e/browser/testing/journey.ts';
 import type { Scene, Story } from './story.ts';
 
 /** A step of an upgrade, opened from the page *Ready to upgrade*, anew for each look. */
@@ -59,7 +59,7 @@ export const upgradeStory: Story = {
     {
       happens: async (page, { memory }) => {
         await page.goto(memory.get('upgrade run') ?? '');
-        await page.getByText(/^Done/).first().waitFor();
+        await runSays(page, /^Done[:,]/);
       },
       scenes: [
         {

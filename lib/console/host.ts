@@ -185,6 +185,7 @@ export type Reach =
       kind: 'reachable';
       kubernetes: string | null;
       calico: string | null;
+      /** As an Installation names it, or `standard`, which is all that agents by manifest tell; null: not known. */
       dataplane: string | null;
       health: Health;
       latencyMs: number;

@@ -13,7 +13,14 @@ export { type Drift, driftSince } from './inside/drift-since.ts';
 export { insideStep, type StepInside } from './inside/inside-step.ts';
 export { objectsOfStep } from './inside/objects-of-step.ts';
 export { followRun } from './journal/follow.ts';
-export { listRuns, listRunsToShow, type ReadRun, readRun, readRunWithProvenance } from './journal/list-runs.ts';
+export {
+  listRuns,
+  listRunsToShow,
+  type ReadRun,
+  readRun,
+  readRunWithProvenance,
+  runToShow,
+} from './journal/list-runs.ts';
 export { namespaceOfRun } from './journal/namespace-of-run.ts';
 export { residualFieldsOfEndedRuns } from './journal/residual-fields.ts';
 export { memoryInFolder } from './memory/memory-in-folder.ts';

@@ -46,21 +46,63 @@ test.each([
   expect(status.unknown.filter(({ kind }) => kind === 'FelixConfiguration')).toHaveLength(unread);
 });
 
-const agentsIn = (namespace: string): KubeObject => ({
+const agentsIn = (namespace: string, env: readonly object[] = []): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
   metadata: { name: 'calico-node', namespace },
-  spec: { template: { spec: { containers: [{ name: 'calico-node', image: 'quay.io/calico/node:v3.30.7' }] } } },
+  spec: { template: { spec: { containers: [{ name: 'calico-node', image: 'quay.io/calico/node:v3.30.7', env }] } } },
   status: { desiredNumberScheduled: 6, updatedNumberScheduled: 6, numberAvailable: 6 },
 });
 
 test.each([
-  ['by manifest', 'kube-system', { version: 'v3.30.7' }],
+  ['by manifest', 'kube-system', { version: 'v3.30.7', bpf: null }],
   ['by whoever put them where the operator does', 'calico-system', undefined],
 ])('agents without an Installation: %s', async (_name, namespace, manifest) => {
   const status = await statusWith([stored], agentsIn(namespace));
   expect(status.manifest).toEqual(manifest);
   expect(status.agents).toEqual({ desired: 6, updated: 6, available: 6 });
+});
+
+test.each([
+  ['the FelixConfiguration', [], felix('crd.projectcalico.org/v1'), true],
+  [
+    'their environment, which beats it',
+    [{ name: 'FELIX_BPFENABLED', value: 'false' }],
+    felix('crd.projectcalico.org/v1'),
+    false,
+  ],
+  [
+    'a ConfigMap, which is not read',
+    [{ name: 'FELIX_BPFENABLED', valueFrom: { configMapKeyRef: { name: 'c', key: 'k' } } }],
+    felix('crd.projectcalico.org/v1'),
+    null,
+  ],
+])('whether agents by manifest use eBPF is told by %s', async (_name, env, configuration, bpf) => {
+  const status = await statusWith([stored], agentsIn('kube-system', env), configuration);
+  expect(status.manifest?.bpf).toBe(bpf);
+});
+
+test('kinds that a cluster does not serve are no doubt about it; a dump without them tells nothing', async () => {
+  const unread = async (source: 'live' | 'dump') => {
+    const served = Object.values(resources).filter(({ kind }) => kind !== 'TigeraStatus' && kind !== 'Installation');
+    const kube = createStore({ name: 'lab', source, kinds: served, objects: [agentsIn('kube-system')] });
+    const { unknown } = await readStatus(kube, '2026-11-23T03:00:00.000Z', new AbortController().signal);
+    return unknown.map(({ kind }) => kind);
+  };
+  expect(await unread('live')).toEqual([]);
+  expect(await unread('dump')).toContain('TigeraStatus');
+});
+
+test.each([
+  ['Helm’s own', { annotations: { 'meta.helm.sh/release-name': 'calico' } }, 'helm'],
+  ['the operator’s alone', {}, undefined],
+])('an Installation that is %s', async (_name, marks, by) => {
+  const installation = {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'Installation',
+    metadata: { name: 'default', ...marks },
+  };
+  expect((await statusWith([stored], installation)).installation?.by).toBe(by);
 });
 
 test.each([

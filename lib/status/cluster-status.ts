@@ -1,4 +1,4 @@
-import { versionOfImage } from '#lib/facts/index.ts';
+import { marksOf, variableOf, versionOfImage } from '#lib/facts/index.ts';
 import {
   conditionsOf,
   containerNamed,
@@ -9,7 +9,8 @@ import {
   type KubeObject,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { generationTold, names, type Resource, resources } from '#lib/spec/index.ts';
+import { generationTold, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
+import { isNotInstalled } from './not-installed.ts';
 
 /** What the cluster says of itself now: computed, never stored (product.md › Status). */
 export type ClusterStatus = {
@@ -17,9 +18,13 @@ export type ClusterStatus = {
   kind: 'Status';
   cluster: string;
   observedAt: string;
-  installation: { dataplane: string | null; generation: number; version: string | null } | null;
-  /** Of an installation by manifest, which has no Installation: the agents in kube-system tell of it, where an operator never puts them (calico.md §9). */
-  manifest?: { version: string | null };
+  /** `by`: Helm marked the Installation as its own; left out of those that only the operator knows. */
+  installation: { dataplane: string | null; generation: number; version: string | null; by?: 'helm' } | null;
+  /**
+   * Of an installation by manifest, which has no Installation: the agents in kube-system tell of it, where an operator never puts them (calico.md §9).
+   * `bpf`: whether these are told to use eBPF, by their environment before the FelixConfiguration; null: neither tells.
+   */
+  manifest?: { version: string | null; bpf: boolean | null };
   felix: { bpfEnabled: boolean | null; ownedByOperator: boolean } | null;
   agents: { desired: number; updated: number; available: number } | null;
   proxy: { desired: number; ready: number } | null;
@@ -45,7 +50,9 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
       return await read();
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
-      unknown.push({ kind: resource.kind, because: error.message });
+      // A dump only does not tell.
+      if (kube.source === 'dump' || !isNotInstalled(error))
+        unknown.push({ kind: resource.kind, because: error.message });
       return otherwise;
     }
   };
@@ -58,6 +65,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
   /** By the datastore's name, else by that of Calico's own API: what one of them answers is known. */
   const felixDefault = async (): Promise<KubeObject | null> => {
     const refusals: ClusterStatus['unknown'] = [];
+    let absent = 0;
     const forms = [resources.felixConfigurations, resources.felixConfigurationsV3];
     for (const resource of forms) {
       try {
@@ -65,10 +73,12 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
         if (found !== null) return found;
       } catch (error) {
         if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
-        refusals.push({ kind: resource.kind, because: error.message });
+        if (kube.source === 'dump' || !isNotInstalled(error))
+          refusals.push({ kind: resource.kind, because: error.message });
+        else absent++;
       }
     }
-    unknown.push(...(refusals.length === forms.length ? refusals.slice(0, 1) : []));
+    unknown.push(...(refusals.length + absent === forms.length ? refusals.slice(0, 1) : []));
     return null;
   };
   const [installation, felix, agents, manifestAgents, proxy, statuses] = await Promise.all([
@@ -107,6 +117,7 @@ export type StatusObjects = {
 export function statusOf(read: StatusObjects): ClusterStatus {
   const { cluster, observedAt, installation, felix, agents, proxy, statuses, unknown } = read;
   const generation = installation?.metadata.generation ?? 0;
+  const isHelm = installation !== null && marksOf(installation).some(({ by }) => by === 'helm');
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Status',
@@ -116,9 +127,10 @@ export function statusOf(read: StatusObjects): ClusterStatus {
       dataplane: installationOf(installation).spec.calicoNetwork.linuxDataplane,
       generation,
       version: installationOf(installation).status.calicoVersion,
+      ...(isHelm ? { by: 'helm' as const } : {}),
     },
     ...(installation === null && agents?.metadata.namespace === names.systemNamespace
-      ? { manifest: { version: agentVersion(agents) } }
+      ? { manifest: { version: agentVersion(agents), bpf: bpfByManifest(agents, felix) } }
       : {}),
     felix: felix && felixStatus(felix),
     agents: agents && agentsStatus(agents),
@@ -130,6 +142,14 @@ export function statusOf(read: StatusObjects): ClusterStatus {
 
 function agentVersion(daemonSet: KubeObject): string | null {
   return versionOfImage(containerNamed(workloadOf(daemonSet), names.nodeContainer)?.image ?? '');
+}
+
+/** Where Calico keeps its data in etcd, no FelixConfiguration is in the API. */
+function bpfByManifest(agents: KubeObject, felix: KubeObject | null): boolean | null {
+  const container = containerNamed(workloadOf(agents), names.nodeContainer);
+  const told = container && variableOf(container, 'FELIX_BPFENABLED', new Map());
+  if (told !== null) return told === '' ? null : isOnForFelix(told);
+  return felix && felixOf(felix).spec.bpfEnabled === true;
 }
 
 function agentsStatus(daemonSet: KubeObject): NonNullable<ClusterStatus['agents']> {

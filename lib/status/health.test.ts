@@ -18,6 +18,8 @@ function component(name: string, state: Seen['components'][number]['state']): Se
 const off = { desired: 0, ready: 0 };
 const onBpf = { dataplane: 'BPF', generation: 2, version: 'v3.31.4' };
 
+const byManifest: Partial<Seen> = { installation: null, manifest: { version: 'v3.30.7', bpf: false }, components: [] };
+
 test.each<[string, Partial<Seen>, ReturnType<typeof healthOf>]>([
   ['all is well', {}, { kind: 'healthy', says: 'Healthy' }],
   ['on eBPF without a proxy', { installation: onBpf, proxy: off }, { kind: 'healthy', says: 'Healthy' }],
@@ -57,9 +59,30 @@ test.each<[string, Partial<Seen>, ReturnType<typeof healthOf>]>([
     { kind: 'unknown', says: 'Health not verified: TigeraStatus cannot be read' },
   ],
   [
-    'Calico without an operator',
+    'agents without an Installation, where an operator puts them',
     { installation: null, components: [] },
     { kind: 'unknown', says: 'Health not verified: no status of the operator' },
+  ],
+  ['by manifest', byManifest, { kind: 'healthy', says: 'Calico’s agent is ready on all of 6 nodes' }],
+  [
+    'by manifest, while it is rolled out',
+    { ...byManifest, agents: { desired: 6, updated: 2, available: 6 } },
+    { kind: 'moving', says: 'Calico’s agent is updated on 2 of 6 nodes' },
+  ],
+  [
+    'by manifest, with no proxy and no eBPF',
+    { ...byManifest, proxy: off },
+    { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' },
+  ],
+  [
+    'by manifest on eBPF without a proxy',
+    { ...byManifest, manifest: { version: 'v3.30.7', bpf: true }, proxy: off },
+    { kind: 'healthy', says: 'Calico’s agent is ready on all of 6 nodes' },
+  ],
+  [
+    'by manifest, and something may not be read',
+    { ...byManifest, unknown: [{ kind: 'FelixConfiguration', because: 'forbidden' }] },
+    { kind: 'unknown', says: 'Health not verified: FelixConfiguration cannot be read' },
   ],
   ['no Calico', { installation: null, agents: null, components: [] }, { kind: 'none', says: 'No Calico' }],
 ])('%s', (_what, seen, expected) => {

@@ -1,21 +1,22 @@
-import { inList } from '#lib/base/words.ts';
+import { counted, inList, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
 import { unready } from './unserved.ts';
 
 /** How a cluster is, for one line of a list: by its status alone, without its nodes. `none`: Calico does not run here. */
 export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degraded' | 'unknown' | 'none'; says: string };
 
-type Seen = Pick<ClusterStatus, 'installation' | 'agents' | 'proxy' | 'components' | 'unknown'>;
+type Seen = Pick<ClusterStatus, 'installation' | 'manifest' | 'agents' | 'proxy' | 'components' | 'unknown'>;
 
 /**
  * Worst first, and what could not be read is never fine. A cluster without nodes has nothing that is not served, and a status of the operator that speaks
  * of an earlier Installation says nothing of this one. Pure. Sources: pain B7 (unserved.ts), calico.md §4 (`observedGeneration`).
  */
 export function healthOf(status: Seen): Health {
-  const { installation, agents, proxy, components, unknown } = status;
+  const { installation, manifest, agents, proxy, components, unknown } = status;
   const inState = (wanted: string) => components.filter(({ state }) => state === wanted).map(({ name }) => name);
   const hasNodes = agents === null || agents.desired > 0;
-  if (proxy?.desired === 0 && hasNodes && installation !== null && installation.dataplane !== 'BPF')
+  const isOnStandard = installation === null ? manifest?.bpf === false : installation.dataplane !== 'BPF';
+  if (proxy?.desired === 0 && hasNodes && isOnStandard)
     return { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' };
   const degraded = inState('degraded');
   if (degraded.length > 0)
@@ -31,6 +32,14 @@ export function healthOf(status: Seen): Health {
   if (behind.length > 0)
     return { kind: 'moving', says: `The operator has not seen the last change: ${inList(behind)}` };
   if (installation === null && agents === null) return { kind: 'none', says: 'No Calico' };
+  // Without an operator nobody reports: the agents are what there is to see.
+  if (manifest !== undefined && agents !== null && components.length === 0)
+    return agents.updated < agents.desired
+      ? {
+          kind: 'moving',
+          says: `Calico’s agent is updated on ${thousands(agents.updated)} of ${counted(agents.desired, 'node')}`,
+        }
+      : { kind: 'healthy', says: `Calico’s agent is ready on all of ${counted(agents.desired, 'node')}` };
   const silent = inState('unknown');
   if (components.length === 0 || silent.length > 0)
     return {

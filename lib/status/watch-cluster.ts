@@ -2,7 +2,6 @@ import {
   type Clock,
   type FollowedKind,
   followKind,
-  isKubeError,
   type KindSink,
   type Kube,
   type KubeObject,
@@ -13,6 +12,7 @@ import { type JournalNamespaces, names, type Resource, resources } from '#lib/sp
 import { type ClusterStatus, statusOf } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 import { NodeLines } from './node-lines.ts';
+import { isNotInstalled } from './not-installed.ts';
 import { Reachability, type Stale } from './reachability.ts';
 
 /** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
@@ -441,9 +441,4 @@ function isNamed(name: string): (object: KubeObject) => boolean {
 
 function byName(a: KubeObject, b: KubeObject): number {
   return (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en');
-}
-
-/** A kind that the cluster does not have has no objects: that is known. A server of it that is away (503) says nothing. */
-function isNotInstalled(because: unknown): boolean {
-  return isKubeError(because, 'not-served') && because.detail.status !== 503;
 }

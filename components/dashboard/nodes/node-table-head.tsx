@@ -2,18 +2,18 @@ import type { NodeOrder } from './node-rows.ts';
 
 export function NodeTableHead({ order, onOrder }: { order: NodeOrder; onOrder: (order: NodeOrder) => void }) {
   return (
-    <thead className="sticky top-0 z-10 bg-sheet">
-      <tr aria-rowindex={1}>
-        <Sorted by="name" order={order} onOrder={onOrder} className="w-[30%] max-sm:w-36">
+    <thead className="sticky top-0 z-10 bg-sheet max-sm:block">
+      <tr aria-rowindex={1} className="max-sm:flex max-sm:justify-between">
+        <Sorted by="name" order={order} onOrder={onOrder} className="w-[30%] max-sm:w-auto">
           Node
         </Sorted>
-        <Sorted by="state" order={order} onOrder={onOrder} className="w-36">
+        <Sorted by="state" order={order} onOrder={onOrder} className="w-36 max-sm:w-auto">
           Data plane
         </Sorted>
-        <th scope="col" className="w-32 px-4 py-2 text-left font-medium text-ink-3">
+        <th scope="col" className="w-32 px-4 py-2 text-left font-medium text-ink-3 max-sm:sr-only">
           Node says
         </th>
-        <th scope="col" className="px-4 py-2 text-left font-medium text-ink-3">
+        <th scope="col" className="max-sm:sr-only px-4 py-2 text-left font-medium text-ink-3">
           What was seen
         </th>
       </tr>

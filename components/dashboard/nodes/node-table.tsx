@@ -1,7 +1,7 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { CalicoHere } from '../calico-here.ts';
 import { NodeRow, rowHeight } from './node-row.tsx';
@@ -25,15 +25,18 @@ export function NodeTable({
 }) {
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
+  const isNarrow = useIsNarrow();
   const box = useRef<HTMLElement>(null);
   const isLong = rows.length > mostInPage;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => (isNarrow ? rowHeight.narrow : rowHeight.wide),
     overscan: 12,
     enabled: isLong && isMounted,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are what has to be measured anew
+  useEffect(() => virtual.measure(), [virtual, isNarrow]);
   const items = virtual.getVirtualItems();
   const isVirtual = isLong && isMounted && items.length > 0;
   const shown = isVirtual
@@ -49,9 +52,12 @@ export function NodeTable({
       tabIndex={0}
       className={`overflow-auto ${isLong ? 'h-[min(594px,70dvh)]' : ''}`}
     >
-      <table className="w-full min-w-[640px] table-fixed border-collapse text-sm" aria-rowcount={rows.length + 1}>
+      <table
+        className="w-full border-collapse text-sm sm:min-w-[640px] sm:table-fixed max-sm:block"
+        aria-rowcount={rows.length + 1}
+      >
         <NodeTableHead order={order} onOrder={onOrder} />
-        <tbody>
+        <tbody className="max-sm:block">
           <Spacer height={above} />
           {shown.map(
             ({ index, node }) => node && <NodeRow key={node.name} node={node} calico={calico} index={index} />,
@@ -62,6 +68,21 @@ export function NodeTable({
     </section>
   );
 }
+
+/** Whether a row has two lines: the width of the classes `max-sm:`. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      const narrow = matchMedia(narrowWindow);
+      narrow.addEventListener('change', tell);
+      return () => narrow.removeEventListener('change', tell);
+    },
+    () => matchMedia(narrowWindow).matches,
+    () => false,
+  );
+}
+
+const narrowWindow = '(width < 40rem)';
 
 /** Room for the rows that are not drawn; invisible, so that it is not read out and its moving is no layout shift. */
 function Spacer({ height }: { height: number }) {

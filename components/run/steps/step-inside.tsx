@@ -7,7 +7,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { type State, StateIcon, StateMark } from '#components/ui/state-mark.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { RunLine } from '#lib/console/wire.ts';
@@ -136,7 +136,7 @@ function Part({ title, children }: { title: ReactNode; children: ReactNode }) {
 function ObjectTable({ objects, label }: { objects: Objects; label: string }) {
   return (
     <TableBox label={label} className="rounded-md border border-line bg-sheet">
-      <table>
+      <table className={tableAsBlocks}>
         <thead className="sr-only">
           <tr>
             <th scope="col">Object</th>
@@ -145,7 +145,10 @@ function ObjectTable({ objects, label }: { objects: Objects; label: string }) {
         </thead>
         <tbody>
           {objects.map(({ object, says, state }) => (
-            <tr key={object}>
+            <tr
+              key={object}
+              className="max-sm:grid max-sm:border-line max-sm:px-3 max-sm:py-1.5 max-sm:not-first:border-t"
+            >
               <td className="[overflow-wrap:anywhere]">
                 <code>{object}</code>
               </td>

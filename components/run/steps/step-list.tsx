@@ -8,12 +8,13 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
+import { stepAddress, stepInQuery } from './step-address.ts';
 import { StepRow } from './step-row.tsx';
 import { groupSaid, stepsSaid } from './steps-said.ts';
 
 /**
  * Every step once, in the groups of the track: what a screen reader gets, where the times and notes are, and where a step opens. Its number stands in the
- * address, so that it can be sent to a colleague: in the query too, which the server sees, so that nothing moves when the page has come.
+ * address, so that it can be sent to a colleague.
  */
 export function StepList({
   cluster,
@@ -31,13 +32,13 @@ export function StepList({
 }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set(opened === null ? [] : [opened]));
   useEffect(() => {
-    const seq = Number(/^#step-(\d+)$/.exec(location.hash)?.[1]);
-    if (seq > 0) setOpen((before) => (before.has(seq) ? before : new Set([seq])));
+    const seq = stepInQuery(location.search);
+    if (seq !== null) setOpen((before) => (before.has(seq) ? before : new Set([seq])));
   }, []);
   const toggle = (seq: number) => {
     const isOpen = open.has(seq);
     setOpen(isOpen ? new Set([...open].filter((one) => one !== seq)) : new Set([...open, seq]));
-    history.replaceState(history.state, '', isOpen ? location.pathname : `?step=${seq}#step-${seq}`);
+    history.replaceState(history.state, '', isOpen ? location.pathname : stepAddress(seq));
   };
   const { operations, run } = view;
   const groups = groupsOf(

@@ -3,7 +3,7 @@
 import { Panel } from '#components/ui/panel.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { thousands } from '#lib/base/words.ts';
 import { componentRows } from './component-rows.ts';
 import type { ReleasesOfRun } from './release-lines.ts';
@@ -37,7 +37,7 @@ export function ComponentsOfUpgrade({
         <p className="px-4 py-3 text-ink-2">{read?.unknown[0] ?? 'No workload of Calico is there.'}</p>
       ) : (
         <TableBox label="Components and their releases">
-          <table>
+          <table className={tableAsBlocks}>
             <thead>
               <tr>
                 <th scope="col">State</th>
@@ -50,7 +50,10 @@ export function ComponentsOfUpgrade({
             </thead>
             <tbody>
               {rows.map(({ object, name, state, word, from, to, updated, wanted, says }) => (
-                <tr key={object}>
+                <tr
+                  key={object}
+                  className="max-sm:grid max-sm:grid-cols-[5.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:border-line max-sm:px-4 max-sm:py-2 max-sm:not-first:border-t"
+                >
                   <td className="whitespace-nowrap">
                     <StateMark state={state}>{word}</StateMark>
                   </td>
@@ -61,9 +64,12 @@ export function ComponentsOfUpgrade({
                   >
                     {name}
                   </th>
-                  <td className="text-ink-3">{from}</td>
-                  <td className={word === 'Done' ? 'font-semibold' : ''}>{to}</td>
-                  <td className="whitespace-nowrap">
+                  <td className="text-ink-3 max-sm:col-start-2">
+                    {from}
+                    <span className="sm:hidden"> → {to}</span>
+                  </td>
+                  <td className={`max-sm:hidden ${word === 'Done' ? 'font-semibold' : ''}`}>{to}</td>
+                  <td className="whitespace-nowrap max-sm:col-start-1">
                     {thousands(updated)} of {thousands(wanted)}
                   </td>
                   <td className="text-ink-3">{says}</td>

@@ -1,11 +1,12 @@
-import { legsOfUpgrade, type Plan } from '#lib/plan/index.ts';
+import { type LegsOfUpgrade, legsOfUpgrade, type Plan } from '#lib/plan/index.ts';
+import { isReleaseName } from '#lib/run/index.ts';
 import { gateOfHop, releasesWithOperator } from '#lib/spec/index.ts';
 import type { ReleasesOfRun } from './release-lines.ts';
 
 /** What the page of an upgrade knows from its plan; null for other goals. On the server: browsers need no table of releases. */
 export function upgradeOfPlan(plan: Plan): { releases: ReleasesOfRun; usual: Record<number, number> } | null {
   const legs = legsOfUpgrade(plan);
-  if (legs === null) return null;
+  if (legs === null || !namesReleases(legs)) return null;
   const operators = new Map(releasesWithOperator().map(({ version, operator }) => [version, operator] as const));
   const last = legs.to.at(-1)?.version;
   return {
@@ -25,4 +26,9 @@ export function upgradeOfPlan(plan: Plan): { releases: ReleasesOfRun; usual: Rec
     },
     usual: Object.fromEntries(plan.operations.map(({ seq, usualSeconds }) => [seq, usualSeconds])),
   };
+}
+
+/** A plan that somebody else wrote may call anything a release: what is none is drawn as no line. */
+function namesReleases({ from, to }: LegsOfUpgrade): boolean {
+  return (from === null || isReleaseName(from)) && to.every(({ version }) => isReleaseName(version));
 }

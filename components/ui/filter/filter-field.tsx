@@ -1,25 +1,21 @@
 'use client';
 
 import { useEffect, useRef } from 'react';
-import { counted } from '#lib/base/words.ts';
+import { type Filtered, filteredWords } from './filtered-words.ts';
 import { isTyping } from './is-typing.ts';
 
 /** Without script it is asked of the server, as `q`. `/` leads to it from anywhere on the page, Escape empties it. */
 export function FilterField({
   label,
-  of,
   filter,
   onFilter,
-  all,
-  left,
+  counts,
 }: {
   label: string;
-  /** What is counted, in the singular: `row`. */
-  of: string;
   filter: string;
   onFilter: (filter: string) => void;
-  all: number;
-  left: number;
+  /** What there is, and what the filter leaves of it. */
+  counts: readonly Filtered[];
 }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -52,7 +48,7 @@ export function FilterField({
         className="min-h-9 w-72 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3"
       />
       <p role="status" className="text-sm text-ink-2">
-        {left === all ? counted(all, of) : `${left} of ${counted(all, of)}`}
+        {filteredWords(counts)}
       </p>
     </form>
   );

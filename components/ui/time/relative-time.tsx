@@ -13,10 +13,18 @@ export function RelativeTime({ at }: { at: string }) {
   }, []);
   return (
     <time dateTime={at} title={exact(at)}>
-      {now === null ? exact(at) : ago(Date.parse(at), now)}
+      {now === null ? exact(at) : since(at, now)}
     </time>
   );
 }
+
+/** What has happened is not to come: where its clock is a little ahead of the reader's it was just now, and far ahead the exact time is all there is. */
+function since(at: string, nowMs: number): string {
+  const then = Date.parse(at);
+  return then - nowMs > mostAheadMs ? exact(at) : ago(Math.min(then, nowMs), nowMs);
+}
+
+const mostAheadMs = 5 * 60_000;
 
 function exact(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;

@@ -142,7 +142,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const inside = insideSteps({ memory, viewOfRun, signal });
   const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
-  const { reach, allow } = reaching({ catalogue, clusters, monotonic, signal });
+  const { reach, allow } = reaching({ catalogue, clusters, memory, monotonic, signal });
 
   /** An installation, and an upgrade, always names its release: what is proposed today need not be tomorrow. */
   const withRelease = async (cluster: Slug, id: string, given: Partial<Answers>): Promise<Partial<Answers>> => {

@@ -1,4 +1,5 @@
 import { isKubeError, KubeError } from '#lib/kube/index.ts';
+import { type RunMemory, runToShow } from '#lib/run/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, type Stale, watchCluster } from '#lib/status/index.ts';
 import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
@@ -11,18 +12,34 @@ export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
   private readonly journalNamespaces: JournalNamespaces;
+  private readonly memory: Pick<RunMemory, 'recall'>;
   /** Why there is no view yet. */
   failure: unknown = null;
 
-  constructor(journalNamespaces: JournalNamespaces, openedMs: number, log: (line: string, cause?: unknown) => void) {
+  constructor(
+    { journalNamespaces, memory }: { journalNamespaces: JournalNamespaces; memory: Pick<RunMemory, 'recall'> },
+    openedMs: number,
+    log: (line: string, cause?: unknown) => void,
+  ) {
     this.log = log;
+    this.memory = memory;
     this.journalNamespaces = journalNamespaces;
     this.feed = new Feed(foldCluster, openedMs);
   }
 
   async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
     const { journalNamespaces } = this;
-    for await (const change of watchCluster({ kube, clock, journalNamespaces, signal })) this.tell(name, change);
+    for await (const change of watchCluster({ kube, clock, journalNamespaces, signal }))
+      this.tell(name, await this.toShow(change));
+  }
+
+  /** Anybody may write a journal: from which release to which a run goes is said of this installation's own alone. */
+  private async toShow(change: ClusterChange): Promise<ClusterChange> {
+    const { memory } = this;
+    if (change.kind === 'whole' && change.picture.run)
+      return { ...change, picture: { ...change.picture, run: await runToShow(change.picture.run, memory) } };
+    if (change.kind === 'changed' && change.run) return { ...change, run: await runToShow(change.run, memory) };
+    return change;
   }
 
   failed(error: unknown): void {

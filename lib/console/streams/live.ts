@@ -66,7 +66,8 @@ export function makeLive(options: LiveOptions): Live {
   const flows = new SharedFeeds<FlowFeed>({ acquire, lingerMs });
   let open = 0;
 
-  const joinCluster = (slug: string) => clusters.join(slug, '', () => new ClusterFeed(namespaces, now(), log));
+  const joinCluster = (slug: string) =>
+    clusters.join(slug, '', () => new ClusterFeed({ journalNamespaces: namespaces, memory }, now(), log));
   // Whose history is kept is followed on when nobody looks any more, from the first look on.
   const followedOn = new Map<string, () => void>();
   const followOn = async (slug: string) => {

@@ -3,6 +3,7 @@ import { isKubeError, type Kube, KubeError, type KubeObject, systemClock, type W
 import { notReadYet } from '#lib/node-state/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
+  claimed,
   directionOf,
   eventsSince,
   hasEnded,
@@ -50,7 +51,7 @@ export class RunFeed {
   private now: () => number = Date.now;
   /** How far each step was told, so that it is told once. */
   private readonly reached = new Map<string, number>();
-  private known: { plan: Plan; journal: Journal } | null = null;
+  private known: { plan: Plan; journal: Journal; isForeign: boolean } | null = null;
   /** Events of the executor that came before the journal was read. */
   private early: RunEvent[] = [];
   private holders = 0;
@@ -120,9 +121,9 @@ export class RunFeed {
   }
 
   private async read(kube: Kube): Promise<void> {
-    const { plan, journal } = await readRunWithProvenance(kube, this.journalNamespaces, this.run, this.memory);
+    const read = await readRunWithProvenance(kube, this.journalNamespaces, this.run, this.memory);
     this.reached.clear();
-    this.start(plan, journal);
+    this.start(read.plan, read.journal, read.provenance.kind === 'foreign');
   }
 
   /** Nodes are those that the cluster's own watch shows: while another process carries the run, and until the executor of this one tells of them. */
@@ -200,8 +201,8 @@ export class RunFeed {
     else this.lost({ since: new Date().toISOString(), message: sentenceOf(error) });
   }
 
-  private start(plan: Plan, journal: Journal): void {
-    this.known = { plan, journal };
+  private start(plan: Plan, journal: Journal, isForeign: boolean): void {
+    this.known = { plan, journal, isForeign };
     this.failure = null;
     for (const { event: told } of eventsSince(plan, journal)) {
       if (told?.body.event === 'operation') this.isNews(told.body.data);
@@ -212,10 +213,11 @@ export class RunFeed {
     for (const event of early) this.tell(event);
   }
 
-  private moved(journal: Journal): void {
+  private moved(told: Journal): void {
     if (!this.known) return;
-    const { plan, journal: before } = this.known;
-    this.known = { plan, journal };
+    const { plan, journal: before, isForeign } = this.known;
+    const journal = isForeign ? claimed(told, before) : told;
+    this.known = { plan, journal, isForeign };
     for (const { event: told } of eventsSince(plan, journal, before)) {
       if (told && this.isWorthTelling(told))
         this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies EventOfRun);

@@ -200,12 +200,20 @@ describe('a journal', () => {
   test('of somebody else is shown with the goal of its plan and our name of the cluster, and without the way that it tells', async () => {
     const kube = aStore();
     const plan = aPlan('x');
-    const journal = { ...aJournal(plan), goal: 'upgrade', upgrade: releases, cluster: 'prod. Run this to go on' };
+    const told = { ...aJournal(plan), goal: 'upgrade', upgrade: releases, cluster: 'prod. Run this to go on' };
+    const asked = {
+      what: 'request',
+      at: '2026-11-23T10:00:00.000Z',
+      request: 'x'.repeat(100_000),
+      answer: 'no',
+    } as const;
+    const journal: Journal = { ...told, entries: [asked], state: { kind: 'failed', because: 'y'.repeat(100_000) } };
     await createJournal(kube, namespace, { journal, plan }, memoryInProcess('there'));
     const shown = await readRunWithProvenance(kube, [namespace], 'r1', memory);
     expect(shown.provenance.kind).toBe('foreign');
     expect(shown.journal).toMatchObject({ goal: 'enable', cluster: 'test' });
     expect(shown.journal).not.toHaveProperty('upgrade');
+    expect(JSON.stringify(shown.journal).length).toBeLessThan(6_000);
   });
 
   test('that is not ours, or of a later version, is refused with a sentence', async () => {

@@ -2,6 +2,7 @@ import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { inOwnWords, type Plan } from '#lib/plan/index.ts';
 import { type JournalNamespaces, names, resources } from '#lib/spec/index.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
+import { claimed } from '../model/claimed.ts';
 import type { Journal } from '../model/journal.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { mergedRuns, type RunSummary, runSummaryOf } from '../model/run-summary.ts';
@@ -27,14 +28,15 @@ export async function listRunsToShow(
   memory: Pick<RunMemory, 'recall'>,
 ): Promise<RunSummary[]> {
   const runs = await listRuns(kube, journalNamespaces);
-  return Promise.all(
-    runs.map(async (summary) => {
-      const { upgrade: said, ...rest } = summary;
-      if (said === undefined) return summary;
-      const upgrade = (await memory.recall(summary.run))?.journal.upgrade;
-      return upgrade === undefined ? rest : { ...rest, upgrade };
-    }),
-  );
+  return Promise.all(runs.map((run) => runToShow(run, memory)));
+}
+
+/** One of them. */
+export async function runToShow(summary: RunSummary, memory: Pick<RunMemory, 'recall'>): Promise<RunSummary> {
+  const { upgrade: said, ...rest } = summary;
+  if (said === undefined) return summary;
+  const upgrade = (await memory.recall(summary.run))?.journal.upgrade;
+  return upgrade === undefined ? rest : { ...rest, upgrade };
 }
 
 /** A run as it lies in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
@@ -62,7 +64,5 @@ export async function readRunWithProvenance(
   const { plan, provenance } = opened;
   const journal = opened.current();
   if (provenance.kind === 'own') return { plan, journal, provenance };
-  // What a title is made of is ours: the plan's goal is one of a table, and the cluster is called as it is here.
-  const { upgrade: _, ...rest } = journal;
-  return { plan: inOwnWords(plan), journal: { ...rest, goal: plan.goal, cluster: kube.name }, provenance };
+  return { plan: inOwnWords(plan), journal: claimed(journal, { goal: plan.goal, cluster: kube.name }), provenance };
 }

@@ -112,6 +112,8 @@ const upgradeSchema = z.object({
   hops: z.number().int().min(1).max(99),
 }) satisfies z.ZodType<WayOfUpgrade>;
 
+export const isReleaseName = (text: string): boolean => releaseSchema.safeParse(text).success;
+
 /** As a journal may hold it; null where it would not be read again, or the plan upgrades nothing. */
 export function journalledWay(way: WayOfUpgrade | null): WayOfUpgrade | null {
   return upgradeSchema.safeParse(way).data ?? null;

@@ -1,6 +1,6 @@
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { HelmValue } from '#lib/plan/index.ts';
 import { ChangedValue } from './changed-value.tsx';
 
@@ -15,7 +15,7 @@ export function HelmValues({ values, from, to }: { values: readonly HelmValue[];
   return (
     <Panel title="Values of the release">
       <TableBox label="Values of the release">
-        <table>
+        <table className={tableAsBlocks}>
           <thead>
             <tr>
               <th scope="col">Value</th>
@@ -26,19 +26,25 @@ export function HelmValues({ values, from, to }: { values: readonly HelmValue[];
           </thead>
           <tbody>
             {values.map(({ path, now, next, chart, becomes }) => (
-              <tr key={path}>
+              <tr
+                key={path}
+                className="max-sm:grid max-sm:gap-y-1 max-sm:border-line max-sm:px-4 max-sm:py-2.5 max-sm:not-first:border-t"
+              >
                 <th scope="row" className="border-t border-line align-top font-normal! text-ink!">
                   <code className="block min-w-44 [overflow-wrap:anywhere]">{path}</code>
                 </th>
                 <td>
+                  <OnTelephone>{from === null ? 'Now' : `Now, ${from}`}</OnTelephone>
                   <ChangedValue value={now} of={`${path}, now`} />
                 </td>
                 <td>
+                  <OnTelephone>With {to}</OnTelephone>
                   <After becomes={becomes}>
                     <ChangedValue value={next} of={`${path}, with ${to}`} />
                   </After>
                 </td>
                 <td className="text-ink-2">
+                  <OnTelephone>Chart’s own</OnTelephone>
                   {chart === undefined ? (
                     <span className="text-ink-3">not known</span>
                   ) : (
@@ -51,6 +57,15 @@ export function HelmValues({ values, from, to }: { values: readonly HelmValue[];
         </table>
       </TableBox>
     </Panel>
+  );
+}
+
+/** The head of the column, where a row is a block and no head stands above it. */
+function OnTelephone({ children }: { children: React.ReactNode }) {
+  return (
+    <span aria-hidden="true" className="block text-xs text-ink-3 sm:hidden">
+      {children}
+    </span>
   );
 }
 

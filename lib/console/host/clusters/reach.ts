@@ -1,8 +1,8 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import { listRuns, unfinishedRun } from '#lib/run/index.ts';
+import { listRuns, type RunMemory, runToShow, unfinishedRun } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { healthOf, readStatus, readVersions } from '#lib/status/index.ts';
+import { type ClusterStatus, healthOf, readStatus, readVersions } from '#lib/status/index.ts';
 import type { ClusterEntry, Reach, Slug } from '../../host.ts';
 import { failureOf } from '../failures.ts';
 import { Refused } from '../refused.ts';
@@ -16,6 +16,8 @@ const givenUpAfterMs = 8_000;
 export type ReachOptions = {
   catalogue: Catalogue;
   clusters: OpenClusters;
+  /** Of which runs it is said from which release to which they go. */
+  memory: Pick<RunMemory, 'recall'>;
   monotonic: () => number;
   signal: AbortSignal;
 };
@@ -27,7 +29,7 @@ export type Reaching = {
   allow(slug: Slug): Promise<void>;
 };
 
-export function reaching({ catalogue, clusters, monotonic, signal }: ReachOptions): Reaching {
+export function reaching({ catalogue, clusters, memory, monotonic, signal }: ReachOptions): Reaching {
   const known = new Map<Slug, { at: number; answer: Promise<Reach> }>();
   const templates = new Map<string, Promise<Reach>>();
   /** What was asked for by hand: another server or other credentials under the same name have to be asked for again. */
@@ -45,7 +47,9 @@ export function reaching({ catalogue, clusters, monotonic, signal }: ReachOption
       // One that is open is in use: its credentials have gone where they go.
       if (because !== null && !allowed.has(asItIs(entry)) && !clusters.isOpen(slug))
         return { kind: 'not-asked', because };
-      return await (isUntouched(entry, clusters) ? template(entry) : dial(slug, clusters, signal));
+      if (isUntouched(entry, clusters)) return await template(entry);
+      const reach = await dial(slug, clusters, signal);
+      return reach.kind === 'reachable' && reach.run ? { ...reach, run: await runToShow(reach.run, memory) } : reach;
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
@@ -125,8 +129,14 @@ async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
     readStatus(kube, at, signal),
     currentRun(kube),
   ]);
-  const dataplane = status.installation?.dataplane ?? null;
+  const dataplane = dataplaneOf(status);
   return { kind: 'reachable', kubernetes, calico, dataplane, health: healthOf(status), latencyMs, run, at };
+}
+
+/** As an Installation names it. Without one the agents tell, but for what they use beside eBPF. */
+function dataplaneOf({ installation, manifest }: ClusterStatus): string | null {
+  if (installation !== null) return installation.dataplane;
+  return manifest === undefined || manifest.bpf === null ? null : manifest.bpf ? 'BPF' : 'standard';
 }
 
 /** The run that has not ended, else the newest; null also where we may not see them. */

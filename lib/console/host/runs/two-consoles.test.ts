@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownIdentity, readRun } from '#lib/run/index.ts';
-import { journalNamespaces } from '#lib/spec/index.ts';
+import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
+import { readEvents } from '../../streams/testing/sse-reader.ts';
 import { aFolder, closeConsoles } from '../testing/a-console.ts';
 import { askNow, enableOn, ok, refused, startOn, takeUp, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '../testing/shared-cluster.ts';
@@ -84,3 +85,46 @@ test('two contexts of one cluster are one cluster: its run is known under both, 
   ok(await askNow(host, sameAgain, run, 'resume'));
   await untilRun(host, slug, run, 'done');
 });
+
+test('releases that somebody wrote into a journal stand neither on the dashboard nor in the list of clusters, at first and later', async () => {
+  const { slug, stage } = shared;
+  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const forge = async (number: number) => {
+    const journal = { ...madeUp, run: `r${number}`, startedAt: `2026-11-23T1${number}:00:00.000Z` };
+    await stage.ours.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: `signalbox-run-r${number}`,
+        namespace: 'kube-system',
+        labels: { [names.runLabel]: `r${number}` },
+      },
+      data: { 'journal.json': JSON.stringify(journal) },
+    });
+  };
+  await forge(1);
+  const reach = await host.reach(slug);
+  expect(reach).toMatchObject({ kind: 'reachable', run: { run: 'r1', goal: 'upgrade' } });
+  expect(JSON.stringify(reach)).not.toContain('v9.9.9');
+  const stop = new AbortController();
+  for await (const { data } of readEvents(host.clusterEvents(slug, null, stop.signal))) {
+    expect(data).not.toContain('v9.9.9');
+    if (data.includes('"r1"')) await forge(2);
+    if (data.includes('"r2"')) break;
+  }
+  stop.abort();
+});
+
+/** An upgrade that has ended, as anybody may write it. */
+const madeUp = {
+  apiVersion: 'signalbox.dev/v1',
+  kind: 'Journal',
+  goal: 'upgrade',
+  upgrade: { from: 'v0.0.1', to: 'v9.9.9', hops: 3 },
+  cluster: 'standard',
+  planHash: 'x',
+  startedBy: 'somebody',
+  state: { kind: 'done' },
+  accepted: [],
+  entries: [],
+};

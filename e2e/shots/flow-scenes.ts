@@ -1,0 +1,31 @@
+import type { Page } from 'playwright-core';
+import { mouse } from '#e2e/browser/testing/hands.ts';
+import { openCluster } from '#e2e/browser/testing/journey.ts';
+import type { Scene } from './story.ts';
+
+function flows(name: string, sandbox: string, query: string, then: (page: Page) => Promise<unknown>): Scene {
+  return {
+    name,
+    arrive: async (page) => {
+      await openCluster(page, mouse, sandbox);
+      await page.goto(`${new URL(page.url()).pathname}/flows${query === '' ? '' : `?q=${encodeURIComponent(query)}`}`);
+      await then(page);
+    },
+  };
+}
+
+const rows = (page: Page) => page.getByRole('table').getByRole('button', { expanded: false });
+
+/** What the network decided: as it comes, one flow opened, none that matches, and where flow logs are off. */
+export const flowScenes: readonly Scene[] = [
+  { ...flows('flows', 'flow-logs', '', (page) => rows(page).first().waitFor()), isAlsoBroad: true },
+  flows('flows, one opened', 'flow-logs', 'to:payments/ledger-db verdict:denied', async (page) => {
+    await rows(page).first().click();
+    await page.getByRole('button', { name: 'Only this pair' }).waitFor();
+  }),
+  flows('flows, query not understood', 'flow-logs', 'colour:red', (page) =>
+    page.getByText('colour is not a key').waitFor(),
+  ),
+  flows('flows, none matches', 'flow-logs', 'from:nobody/there', (page) => page.getByText('No flow matches').waitFor()),
+  flows('flows, not enabled', 'standard', '', (page) => page.getByText('Flow logs are not enabled').waitFor()),
+];
