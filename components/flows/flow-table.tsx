@@ -55,7 +55,7 @@ export function FlowTable({
               // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place.
               <Fragment key={place}>
                 <tr
-                  className={`border-t border-line max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-4 max-sm:py-2 ${isOpen ? 'bg-sunk' : ''}`}
+                  className={`border-t border-line sm:h-9 sm:*:py-0! max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:h-[106px] max-sm:content-center max-sm:gap-x-3 max-sm:px-4 ${isOpen ? 'bg-sunk' : ''}`}
                 >
                   <td className="align-middle!">
                     <button

@@ -90,7 +90,10 @@ export function FlowsScreen({
               <code>from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:5m</code>;{' '}
               <code>!</code> leaves out.
             </p>
-            <VerdictChips flows={flows} query={query} onQuery={filterBy} />
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+              <VerdictChips flows={flows} query={query} onQuery={filterBy} />
+              <HeldBack newest={view.flows} shown={flows} isHeld={isHeld} onShow={release} />
+            </div>
           </div>
           <div {...hold}>
             {found.length === 0 ? (
@@ -99,14 +102,13 @@ export function FlowsScreen({
               <FlowTable flows={found.slice(0, most)} opened={opened} onOpen={open} onQuery={filterBy} />
             )}
           </div>
-          <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-4 py-2">
-            <HeldBack newest={view.flows} shown={flows} isHeld={isHeld} onShow={release} />
-            {found.length > most && (
+          {found.length > most && (
+            <div className="border-t border-line px-4 py-2.5">
               <Button kind="quiet" onClick={() => setMost(most + atOnce)}>
                 Show {Math.min(atOnce, found.length - most)} more
               </Button>
-            )}
-          </div>
+            </div>
+          )}
         </Panel>
         {/* At the lower edge of the window, where they push nothing away. */}
         <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">

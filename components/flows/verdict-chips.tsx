@@ -38,7 +38,7 @@ export function VerdictChips({
           onClick={() => onQuery(queryText({ ...query, terms: chip.term === null ? others : [...others, chip.term] }))}
           className="flex min-h-7 items-center gap-1.5 rounded-md border border-transparent px-2 text-sm text-ink-2 hover:bg-sunk aria-pressed:border-line aria-pressed:bg-sunk aria-pressed:text-ink"
         >
-          {chip.words} <span className="text-ink-3">{thousands(countOf(chip))}</span>
+          {chip.words} <span className="min-w-[5ch] text-left text-ink-3 tabular-nums">{thousands(countOf(chip))}</span>
         </button>
       ))}
     </div>
