@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
+import { expectNamesApart } from './testing/accessible.ts';
 import { mouse } from './testing/hands.ts';
 import { openCluster } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
@@ -150,4 +151,5 @@ test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', asyn
   await openCluster(page, mouse, name);
   await page.getByRole('region', { name: 'Depends on', exact: true }).waitFor();
   await expectGoodLooks(page);
+  await expectNamesApart(page);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
+import { expectNamesApart } from './testing/accessible.ts';
 import { keys, mouse } from './testing/hands.ts';
 import { atStep, type Hands, openCluster, startForm } from './testing/journey.ts';
 import { expectGoodLooks, looker } from './testing/look.ts';
@@ -84,6 +85,7 @@ test('healthy, blocked, with a question, and for an installation: the page is ac
     await atStep(page, 'ready');
     await page.getByRole('heading', { name: 'Found' }).waitFor();
     await look(name);
+    await expectNamesApart(page);
     await page.setViewportSize({ width: 2560, height: 1200 });
     await look(`${name}, 2560 px`);
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -84,18 +84,14 @@ test('by manifest, by keyboard: a change is written, one is taken, the rest stay
   await page.getByText(/^Apply calico\.yaml/).waitFor();
 
   const tab = await context.newPage();
+  const taken = tab.getByRole('group', { name: /requests\.cpu$/ }).getByRole('radio', { name: /^Take/ });
   await expect
     .poll(async () => {
       await tab.goto(page.url());
-      return tab.getByLabel('Value to write for data.veth_mtu').inputValue();
+      const written = await tab.getByLabel('Value to write for data.veth_mtu').inputValue();
+      return [written, await taken.isChecked()];
     })
-    .toBe('1420');
-  expect(
-    await tab
-      .getByRole('group', { name: /requests\.cpu$/ })
-      .getByRole('radio', { name: /^Take/ })
-      .isChecked(),
-  ).toBe(true);
+    .toEqual(['1420', true]);
   await tab.close();
 
   await hands.press(page.getByRole('button', { name: 'Done' }));

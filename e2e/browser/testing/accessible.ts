@@ -53,3 +53,18 @@ export async function expectNoSideways(page: Page): Promise<void> {
   if (wide > window)
     throw new Error(`${page.url()} is ${wide} px wide in a window of ${window}:\n${widest.join('\n')}`);
 }
+
+/** Who hears a page, or lists its controls, tells them apart by their names: no two buttons and no two links to different places are called the same. */
+export async function expectNamesApart(page: Page): Promise<void> {
+  const snapshot = await page.getByRole('main').ariaSnapshot();
+  const buttons = [...snapshot.matchAll(/- button "((?:[^"\\]|\\.)+)"/g)].map(([, name = '']) => `button “${name}”`);
+  const links = [...snapshot.matchAll(/- link "((?:[^"\\]|\\.)+)".*:\n\s+- \/url: (.+)/g)].map(
+    ([, name = '', url]) => ({ name: `link “${name}”`, url }),
+  );
+  const apart = [...Map.groupBy(links, ({ name }) => name)].flatMap(([name, same]) =>
+    new Set(same.map(({ url }) => url)).size > 1 ? [name, name] : [],
+  );
+  const twice = [...Map.groupBy([...buttons, ...apart], (name) => name)].filter(([, same]) => same.length > 1);
+  if (twice.length > 0)
+    throw new Error(`${page.url()} has controls that are called the same: ${twice.map(([name]) => name).join(', ')}`);
+}
