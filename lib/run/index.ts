@@ -12,6 +12,7 @@ export { type ForeignRunContext, reviewForeignRun } from './foreign/review-forei
 export { type Drift, driftSince } from './inside/drift-since.ts';
 export { insideStep, type StepInside } from './inside/inside-step.ts';
 export { objectsOfStep } from './inside/objects-of-step.ts';
+export { claimed } from './journal/claimed.ts';
 export { followRun } from './journal/follow.ts';
 export {
   listRuns,

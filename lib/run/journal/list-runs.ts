@@ -2,10 +2,10 @@ import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { inOwnWords, type Plan } from '#lib/plan/index.ts';
 import { type JournalNamespaces, names, resources } from '#lib/spec/index.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
-import { claimed } from '../model/claimed.ts';
 import type { Journal } from '../model/journal.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { mergedRuns, type RunSummary, runSummaryOf } from '../model/run-summary.ts';
+import { claimed } from './claimed.ts';
 import { openJournal, readJournal } from './journal-store.ts';
 import { namespaceOfRun } from './namespace-of-run.ts';
 

@@ -9,7 +9,6 @@ export {
   serviceGaps,
 } from '../services/services-in-words.ts';
 export { type AcceptedRisk, acceptedRisks } from './accepted-risks.ts';
-export { claimed } from './claimed.ts';
 export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export { hasEnded } from './has-ended.ts';
 export { answeredRequests, lastHolder } from './history.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from './journal.ts';
+import type { Journal } from '../model/journal.ts';
 
 /** Letters of one text of a journal that this installation did not write: as many as a pause of ours says at most (engine/decide.ts). */
 const mostClaimedLetters = 2_000;
