@@ -9,6 +9,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import { aFlow } from '../testing/a-flow.ts';
 import { keyHash } from '../wire/read-flow.ts';
 import { type FlowHistory, type HistoryOptions, openHistory } from './flow-history.ts';
+import { isDamage } from './open-or-set-aside.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 
 const begin = 1_800_000_000;
@@ -82,6 +83,91 @@ test('a damaged file is set aside and said, and a new one is begun', async () =>
   expect(await readdir(join(path, '..'))).toContain('a.duckdb.damaged');
 });
 
+test.each([
+  ['IO Error: The file "a" exists, but it is not a valid DuckDB database file!', true],
+  [
+    'IO Error: Corrupt database file: computed checksum 1 does not match stored checksum 2 in block at location 3',
+    true,
+  ],
+  ['IO Error: Could not read enough bytes from file "a": attempted to read 4096 bytes from location 0', true],
+  ['IO Error: Failure while replaying WAL file "a.wal": Corrupt WAL file: entry at byte position 1', true],
+  ['Serialization Error: Failed to deserialize: field id mismatch', true],
+  ['IO Error: Failure while replaying WAL file "a.wal": Out of Memory Error: could not allocate block', false],
+  ["/lib/libstdc++.so.6: version `GLIBCXX_3.4.26' not found", false],
+  ['libduckdb.so: cannot open shared object file: No such file or directory', false],
+  ['Unsupported arch for linux: riscv64', false],
+  ['IO Error: Cannot open file "a": Too many open files', false],
+  ['Out of Memory Error: failed to allocate', false],
+  ['written by a newer release: version 2', false],
+])('%s: damage is %s', (words, expected) => {
+  expect(isDamage(words)).toBe(expected);
+});
+
+test('a file that is in order stays where it is, with its log, when the system cannot open it', async () => {
+  const path = await aPath();
+  await writeFile(path, 'in order');
+  await writeFile(`${path}.wal`, 'in order');
+  const open = () => openDuckDb(path, () => Promise.reject(new Error("version `GLIBCXX_3.4.26' not found")));
+  await expect(opened({ path, open })).rejects.toThrow('cannot be opened: this system has no DuckDB');
+  expect(await readdir(join(path, '..'))).toEqual(['a.duckdb', 'a.duckdb.wal']);
+});
+
+test('a second damaged file is set aside beside the first, and a second failure is a sentence', async () => {
+  const path = await aPath();
+  for (const byte of ['x', 'y']) {
+    await writeFile(path, Buffer.alloc(20_000, byte));
+    await (await opened({ path })).close();
+  }
+  expect((await readdir(join(path, '..'))).sort()).toEqual(['a.duckdb', 'a.duckdb.damaged', 'a.duckdb.damaged-2']);
+  await expect(
+    opened({ path: await aPath(), open: () => Promise.reject(new Error('Corrupt WAL file: entry')) }),
+  ).rejects.toThrow('The history of flows cannot be opened: Corrupt WAL file');
+});
+
+test.each([
+  ['too old', 3600, 1],
+  ['too large', 86_400, 1e12],
+])('time that was removed as %s is not said to be recorded, whatever comes after', async (_why, keptSeconds, used) => {
+  const sizes = [used];
+  const history = await opened({
+    keptSeconds,
+    now: () => begin + 6000,
+    open: async (path) => ({ ...(await openDuckDb(path)), usedBytes: async () => sizes.pop() ?? 0 }),
+  });
+  await history.take({ type: 'connected' });
+  await tell(history, 0, 1200, 2400, 3600, 4800);
+  await history.tidy();
+  const [left] = await history.spans();
+  expect(left?.since).toBeGreaterThan(begin);
+  await tell(history, 4815);
+  expect(await history.spans()).toEqual([{ since: left?.since, until: begin + 4830 }]);
+  await history.close();
+});
+
+test('what is too old is removed while the disk is full', async () => {
+  let free = 1e12;
+  const history = await opened({ keptSeconds: 3600, now: () => begin + 6000, freeBytes: async () => free });
+  await tell(history, 0, 15);
+  free = 0;
+  await tell(history, 5400);
+  await history.tidy();
+  expect(history.state().note).toContain('almost full');
+  expect((await history.list({ ...parseQuery(`since:${iso(0)}`).query }, 10)).flows).toEqual([]);
+  expect(await history.spans()).toEqual([]);
+  await history.close();
+});
+
+test('one flow from the future does not stop the clock, and is said', async () => {
+  const history = await opened();
+  await tell(history, 0, 4000);
+  expect(history.state().note).toContain('more than an hour from now');
+  await tell(history, 15);
+  expect(history.state()).toEqual({ isRecording: true, note: null });
+  expect(history.newest()).toBe(begin + 30);
+  expect(await history.spans()).toEqual([{ since: begin, until: begin + 30 }]);
+  await history.close();
+});
+
 test('a full disk stops the history and says so, and it goes on when there is room', async () => {
   const disk = { free: 1e12, isBroken: false };
   const path = await aPath();
@@ -118,7 +204,7 @@ test('what was written is there after kill -9, and can be asked for', async () =
   const path = await aPath();
   const script = `
     const { openHistory } = await import(${JSON.stringify(join(import.meta.dirname, 'flow-history.ts'))});
-    const history = await openHistory({ path: process.argv[1], keptSeconds: 86400, mostBytes: 1e9, now: () => 0, log: () => {} });
+    const history = await openHistory({ path: process.argv[1], keptSeconds: 86400, mostBytes: 1e9, now: () => ${begin}, log: () => {} });
     const flow = JSON.parse(process.argv[2]);
     for (let second = 0; ; second += 15) {
       const start = flow.start + second;

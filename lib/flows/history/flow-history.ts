@@ -1,10 +1,11 @@
-import { rename, rm, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FollowedFlow } from '../client/follow-flows.ts';
 import { type Flow, historySeconds } from '../flow.ts';
 import type { Query } from '../query/query.ts';
 import type { HistoryEngine, HistorySums, ListedFlows, RecordedSpan } from './history-engine.ts';
 import { historyTiers, stepOf } from './history-tiers.ts';
+import { openOrSetAside } from './open-or-set-aside.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 
 export type HistoryOptions = {
@@ -43,6 +44,8 @@ export type FlowHistory = {
   spans(): Promise<readonly RecordedSpan[]>;
   /** Writes what was taken. */
   flush(): Promise<void>;
+  /** Moves and removes what is old, as it does each minute by itself. */
+  tidy(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -51,10 +54,12 @@ const mostBuffered = 20_000;
 const tendMs = 60_000;
 const leastFreeBytes = 256 * 1024 * 1024;
 const shownAgo = 15 * 60;
+const fromAhead =
+  'Flows that begin more than an hour from now are not kept: the clock of the aggregator, or of this machine, is wrong.';
 
 /**
- * Opens a history. A file that is damaged is set aside, and begun anew; rejects with a sentence where another process has it, where a newer release wrote
- * it, or where this system has no DuckDB.
+ * Opens a history. A file that is damaged is set aside, and begun anew; rejects with a sentence where it cannot be opened for another reason
+ * (open-or-set-aside.ts).
  */
 export async function openHistory(options: HistoryOptions): Promise<FlowHistory> {
   const { path, keptSeconds, mostBytes, now, log, open = openDuckDb } = options;
@@ -67,6 +72,11 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   let isFirst = true;
   let isGap = false;
   let trouble: string | null = null;
+  /** After a fault of the disk a database takes nothing more until it is opened anew. */
+  let isBroken = false;
+  /** As the engine has it: what it removes of it is never said to be recorded again. */
+  let kept = span;
+  let isAhead = false;
   let buffer = new Map<string, { flow: Flow; again: boolean }>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -76,26 +86,38 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     isGap = true;
   };
 
+  const settle = async () => {
+    const last = (await engine.spans()).at(-1) ?? null;
+    span = withoutRemoved(span, kept, last);
+    kept = last;
+  };
+  const reopen = async () => {
+    if (!isBroken) return;
+    await engine.close().catch(() => undefined);
+    ({ engine, note } = await openOrSetAside(path, open, log));
+    isBroken = false;
+    await settle();
+  };
+
   const write = async () => {
     if (buffer.size === 0) return;
-    const batch = [...buffer.values()];
-    buffer = new Map();
-    const until = span;
     if ((await freeBytes().catch(() => Number.POSITIVE_INFINITY)) < leastFreeBytes) {
+      buffer = new Map();
       stopped(
         'The disk of the state folder is almost full: the history of flows stands still until there is room again.',
       );
       return;
     }
+    const batch = buffer;
+    buffer = new Map();
     try {
-      // After a fault of the disk a database takes nothing more until it is opened anew.
-      if (trouble !== null) {
-        await engine.close().catch(() => undefined);
-        ({ engine, note } = await openOrSetAside(path, open, log));
-      }
-      await engine.append(batch, until);
+      await reopen();
+      const until = span;
+      await engine.append([...batch.values()], until);
+      kept = until;
       trouble = null;
     } catch (error) {
+      isBroken = true;
       stopped('The history of flows cannot be written, and stands still; flows are told as they come.', error);
     }
   };
@@ -104,24 +126,29 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     return writing;
   };
 
+  // While the disk is full too: what is removed makes room.
   const tend = async () => {
-    if (trouble !== null) return;
     try {
+      await reopen();
       await engine.rollUp(Math.min(span?.until ?? 0, now() + historySeconds), tiers);
       for (let times = 0; times < 20 && (await engine.usedBytes()) > mostBytes; times++) await engine.removeOldest();
+      await settle();
     } catch (error) {
-      stopped('The history of flows cannot be tidied, and stands still.', error);
+      isBroken = true;
+      if (trouble === null) stopped('The history of flows cannot be tidied, and stands still.', error);
     }
   };
-  const timers = [
-    setInterval(() => void flush(), flushMs),
-    setInterval(() => {
-      writing = writing.then(tend);
-    }, tendMs),
-  ];
+  const tidy = () => {
+    writing = writing.then(tend);
+    return writing;
+  };
+  const timers = [setInterval(() => void flush(), flushMs), setInterval(() => void tidy(), tendMs)];
   for (const timer of timers) timer.unref();
 
   const taken = (flow: Flow, isTold: 'new' | 'again') => {
+    isAhead = flow.start > now() + historySeconds;
+    // One of them would be the newest for good: nothing after it would be told, and all that is kept would be too old.
+    if (isAhead) return;
     const goesOn = span !== null && !isGap && flow.start - span.until < (isFirst ? 1 : historySeconds);
     isFirst = false;
     // One bucket is told over some time, and at a seam those before it: the time that is recorded only grows.
@@ -148,7 +175,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
       else if (event.type === 'connected') recordedUntil = span?.until ?? 0;
       if (buffer.size >= mostBuffered) await flush();
     },
-    state: () => ({ isRecording: trouble === null, note: trouble ?? note }),
+    state: () => ({ isRecording: trouble === null, note: trouble ?? note ?? (isAhead ? fromAhead : null) }),
     newest: () => span?.until ?? null,
     list: async (query, most) => engine.list({ terms: query.terms, ...rangeOf(query) }, most),
     series: async (query) => {
@@ -165,12 +192,23 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     },
     spans: () => engine.spans(),
     flush,
+    tidy,
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       await flush();
       await engine.close();
     },
   };
+}
+
+/** The span of this process, without what was removed of `kept`, which is how the engine had it, when it left `last`. */
+function withoutRemoved(
+  span: RecordedSpan | null,
+  kept: RecordedSpan | null,
+  last: RecordedSpan | null,
+): RecordedSpan | null {
+  if (span === null || kept === null || span.since !== kept.since) return span;
+  return { since: last?.since ?? kept.until, until: span.until };
 }
 
 /** A step that was recorded from its begin to its end, or up to now, has a number; any other is a gap. */
@@ -188,33 +226,6 @@ function stepsOf(
     const { allowed = 0, denied = 0, bytes = 0 } = told.get(at) ?? {};
     return { allowed, denied, bytes };
   });
-}
-
-async function openOrSetAside(
-  path: string | null,
-  open: (path: string | null) => Promise<HistoryEngine>,
-  log: HistoryOptions['log'],
-): Promise<{ engine: HistoryEngine; note: string | null }> {
-  try {
-    return { engine: await open(path), note: null };
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
-    if (/Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|dlopen|\.node/i.test(words))
-      throw new Error('This system has no DuckDB, which the history of flows is kept in.', { cause: error });
-    if (/lock on file|used by another process/i.test(words))
-      throw new Error('Another process has the history of flows of this cluster open.', { cause: error });
-    if (/newer (?:release|version)|No space left|Permission denied/i.test(words) || path === null)
-      throw new Error(`The history of flows cannot be opened: ${words.split('\n')[0]}`, { cause: error });
-    const aside = `${path}.damaged`;
-    log(`flow history: ${path} is damaged and set aside`, error);
-    await rm(`${aside}.wal`, { force: true });
-    await rename(path, aside);
-    await rename(`${path}.wal`, `${aside}.wal`).catch(() => undefined);
-    return {
-      engine: await open(path),
-      note: `The file of the history was damaged: it was set aside as ${aside}, and the history begins anew.`,
-    };
-  }
 }
 
 async function freeOf(path: string | null): Promise<number> {

@@ -20,6 +20,15 @@ test.each([
   if (flow) expect(() => new Date(flow.end * 1000).toISOString()).not.toThrow();
 });
 
+test.each([
+  [0, true],
+  [65_535, true],
+  [65_536, false],
+  [70_000, false],
+])('a flow to port %d is told: %s', (port, expected) => {
+  expect(readFlow(writeFlow(aFlow({ port }))) !== null).toBe(expected);
+});
+
 test('a flow is bounded as a whole, whatever its labels and policies are', () => {
   const labels = Array.from({ length: 100 }, (_, index) => `${'k'.repeat(316)}=${'v'.repeat(60)}${index}`);
   const { from, to } = aFlow();

@@ -67,14 +67,15 @@ const flow = fields({
   connections_live: numberOrNull,
 });
 
-/** A flow as the wire has it; null where it names no ends, or no time that can be: nothing could be said of it. */
+/** A flow as the wire has it; null where it names no ends, or no time or port that can be: nothing could be said of it. */
 export function readFlow(message: unknown): Flow | null {
   const { key, ...read } = flow.parse(message);
   const start = count(read.start_time);
   const verdict = verdictOf(key.action);
   const until = Math.max(start, count(read.end_time));
   if (start === 0 || until > latestSeconds || until - start > longestSeconds) return null;
-  if (verdict === null || (key.source_name === '' && key.dest_name === '')) return null;
+  const port = count(key.dest_port);
+  if (port > 65_535 || verdict === null || (key.source_name === '' && key.dest_name === '')) return null;
   const made = {
     start,
     end: until,
@@ -83,7 +84,7 @@ export function readFlow(message: unknown): Flow | null {
     from: end(key.source_type, key.source_namespace, key.source_name, read.source_labels),
     to: end(key.dest_type, key.dest_namespace, key.dest_name, read.dest_labels),
     protocol: name(key.proto).toUpperCase(),
-    port: count(key.dest_port),
+    port,
     service:
       key.dest_service_name === '' || key.dest_service_name === '-'
         ? null

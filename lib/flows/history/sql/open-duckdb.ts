@@ -12,12 +12,17 @@ const sums =
 /** Of a range, from its end: most of what is newest is told in few steps. */
 const lookedAt = [0.02, 0.2, 1];
 
+const loadDuckDb = () => import('@duckdb/node-api');
+
 /**
  * A history in DuckDB, in one file, or in memory where `path` is null. One process has the file; the library (70 MB) is loaded here and nowhere else.
  * Nothing is fetched, no other file is read, and it takes 256 MB of memory and two threads at most.
  */
-export async function openDuckDb(path: string | null): Promise<HistoryEngine> {
-  const { DuckDBInstance, DuckDBDataChunk } = await import('@duckdb/node-api');
+export async function openDuckDb(path: string | null, load = loadDuckDb): Promise<HistoryEngine> {
+  // A step of its own: what fails here says nothing of the file.
+  const { DuckDBInstance, DuckDBDataChunk } = await load().catch((error: unknown) => {
+    throw new Error('this system has no DuckDB that it can load', { cause: error });
+  });
   const instance = await DuckDBInstance.create(path ?? ':memory:', {
     threads: '2',
     memory_limit: '256MB',
@@ -180,8 +185,11 @@ export async function openDuckDb(path: string | null): Promise<HistoryEngine> {
           if (!next) removed = gone.rowsChanged;
         }
         const last = tiers.at(-1);
-        if (last)
-          await writer.run('DELETE FROM recorded WHERE until < ?', [Math.max(0, Math.floor(now - last.keptSeconds))]);
+        if (!last) return;
+        const before = Math.max(0, Math.floor((now - last.keptSeconds) / last.stepSeconds) * last.stepSeconds);
+        await writer.run('DELETE FROM recorded WHERE until <= ?', [before]);
+        // What was removed is not said to be time in which nothing happened.
+        await writer.run('UPDATE recorded SET since = ? WHERE since < ?', [before, before]);
       });
       if (removed > 0) await inTransaction(removeUnusedKeys);
     },

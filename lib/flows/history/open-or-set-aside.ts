@@ -1,0 +1,80 @@
+import { access, rename } from 'node:fs/promises';
+import type { HistoryEngine } from './history-engine.ts';
+
+type Opened = { engine: HistoryEngine; note: string | null };
+
+/**
+ * What DuckDB 1.5 says of a file whose content is wrong: seen with bytes of the file and of its write-ahead log changed, and with both cut short. Whatever
+ * else it says (no memory, too many open files, no permission) is about this system, and the file is left as it is.
+ */
+const damage: readonly RegExp[] = [
+  /not a valid DuckDB database file/i,
+  /Corrupt (?:database|WAL) file/i,
+  /checksum \S+ does not match/i,
+  /Could not read enough bytes from file/i,
+  /Serialization Error|Failed to deserialize/i,
+];
+/** What a replay of the log may fail of, with the log in order. */
+const ofTheSystem = /Out of Memory|Too many open files|No space left|Permission denied|Input\/output error/i;
+const replay = /Failure while replaying WAL/i;
+
+export function isDamage(words: string): boolean {
+  return damage.some((one) => one.test(words)) || (replay.test(words) && !ofTheSystem.test(words));
+}
+
+/**
+ * Opens the file of a history; one that is damaged is set aside under a name that is free, its log with it, and nothing is deleted. Rejects with a sentence
+ * where it cannot be opened for any other reason.
+ */
+export async function openOrSetAside(
+  path: string | null,
+  open: (path: string | null) => Promise<HistoryEngine>,
+  log: (line: string, cause?: unknown) => void,
+): Promise<Opened> {
+  try {
+    return { engine: await open(path), note: null };
+  } catch (error) {
+    if (path === null || !isDamage(wordsOf(error))) throw notOpened(error);
+    const aside = await freeName(`${path}.damaged`);
+    log(`flow history: ${path} is damaged and set aside as ${aside}`, error);
+    try {
+      // The log first: after a crash between the two it stands beside no file that it does not belong to.
+      await renameIfThere(`${path}.wal`, `${aside}.wal`);
+      await renameIfThere(path, aside);
+      return {
+        engine: await open(path),
+        note: `The file of the history was damaged: it was set aside as ${aside}, and the history begins anew.`,
+      };
+    } catch (again) {
+      throw notOpened(again);
+    }
+  }
+}
+
+function notOpened(error: unknown): Error {
+  const words = wordsOf(error);
+  if (/lock on file|used by another process/i.test(words))
+    return new Error('Another process has the history of flows of this cluster open.', { cause: error });
+  return new Error(`The history of flows cannot be opened: ${words.split('\n')[0]}`, { cause: error });
+}
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+async function freeName(wanted: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!(await isThere(name)) && !(await isThere(`${name}.wal`))) return name;
+  }
+}
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function renameIfThere(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
