@@ -1,6 +1,6 @@
-import { type Backend, type ClientRange, frontKey, type Lists, listKinds } from './entries.ts';
+import { type ClientRange, frontKey, type Lists, listKinds } from './entries.ts';
 import { type FrontPlace, type FrontValue, type Present, rangeKey, type Write } from './present.ts';
-import { backendKey, inSlots, sameBackend } from './slots.ts';
+import { inSlots, sameBackend } from './slots.ts';
 
 /** What some part of the maps shall hold; what is named nowhere stays. */
 export type Wanted = {
@@ -10,11 +10,9 @@ export type Wanted = {
   readonly lists: ReadonlyMap<number, WantedLists | null>;
 };
 
-/** `keeps`: clients stay with the backend that they had (session affinity). */
 export type WantedLists = {
   readonly lists: Lists;
   readonly ranges: readonly ClientRange[];
-  readonly keeps: boolean;
 };
 
 /**
@@ -36,8 +34,6 @@ export function planWrites(present: Present, wanted: Wanted): Write[] {
   for (const [id, list] of wanted.lists) {
     planSlots(present, id, list?.lists ?? { cluster: [], local: [] }, { filled, emptied });
     planRanges(present, id, list?.ranges ?? [], { filled, emptied });
-    const gone = list?.keeps === false ? [] : backendsGone(present.slots(id), list?.lists ?? null);
-    if (gone.length > 0) emptied.push({ map: 'affinities', id, gone });
   }
   return [...gone, ...filled, ...fronts, ...emptied];
 }
@@ -53,15 +49,6 @@ function planSlots(present: Present, id: number, lists: Lists, out: { filled: Wr
     for (let slot = before.length - 1; slot >= after.length; slot--)
       if (before[slot]) out.emptied.push({ map: 'backends', id, list, slot, value: null });
   }
-}
-
-/** Those that stand in no list any more. */
-function backendsGone(before: Lists | null, after: Lists | null): readonly Backend[] {
-  const kept = new Set(listKinds.flatMap((list) => (after?.[list] ?? []).map(backendKey)));
-  const had = new Map(
-    listKinds.flatMap((list) => (before?.[list] ?? []).map((one) => [backendKey(one), one] as const)),
-  );
-  return [...had].filter(([key]) => !kept.has(key)).map(([, one]) => one);
 }
 
 function planRanges(

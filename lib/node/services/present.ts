@@ -28,9 +28,7 @@ export type Write =
       readonly slot: number;
       readonly value: Backend | null;
     }
-  | { readonly map: 'source_ranges'; readonly id: number; readonly range: ClientRange; readonly value: 1 | null }
-  /** Clients that are kept at a backend that went are let go. */
-  | { readonly map: 'affinities'; readonly id: number; readonly gone: readonly Pick<Backend, 'address' | 'port'>[] };
+  | { readonly map: 'source_ranges'; readonly id: number; readonly range: ClientRange; readonly value: 1 | null };
 
 type Slots = Record<ListKind, (Backend | undefined)[]>;
 
@@ -51,7 +49,7 @@ export class Present {
       if (write.value === null) this.fronts.delete(key);
       else this.fronts.set(key, { place: write.place, value: write.value });
     } else if (write.map === 'backends') this.#setSlot(write);
-    else if (write.map === 'source_ranges') this.#setRange(write);
+    else this.#setRange(write);
   }
 
   /** Something else in the maps still remembers this number. */

@@ -227,23 +227,31 @@ const manyEndpoints = Array.from({ length: 100 }, (_, index) => `10.0.2.${index 
 test('one endpoint that goes is two writes of slots and one of each front, however many there are', () => {
   const { table } = running(manyEndpoints);
   table.slice('shop/web-1', aSlice(manyEndpoints.filter((one) => one !== '10.0.2.50')));
-  const writes = table
-    .plan()
-    .writes.map((write) => (write.map === 'affinities' ? write : [write.map, write.value === null]));
-  expect(writes).toEqual([
+  expect(table.plan().writes.map((write) => [write.map, write.value === null])).toEqual([
     ['backends', false],
     ['services', false],
     ['backends', true],
   ]);
 });
 
-test('clients that stay with a backend are let go when it goes, after nobody is given it any more', () => {
+const keeping = aService({ sessionAffinity: 'ClientIP' });
+
+test.each<[string, ReturnType<typeof aService>, (table: ServiceTable) => void, string[] | null]>([
+  ['one backend of two goes', keeping, (table) => table.slice('shop/web-1', aSlice(['10.0.2.2'])), ['10.0.2.2/8080']],
+  ['a backend comes', keeping, (table) => table.slice('shop/web-2', aSlice(['10.0.2.3'])), null],
+  ['nobody is kept any more', keeping, (table) => table.service('shop/web', aService()), []],
+  ['the Service goes', keeping, (table) => table.service('shop/web', null), []],
+  ['a backend of one that keeps nobody goes', aService(), (table) => table.slice('shop/web-1', aSlice([])), null],
+  ['a Service that keeps nobody goes', aService(), (table) => table.service('shop/web', null), null],
+  ['one keeps clients from now on', aService(), (table) => table.service('shop/web', keeping), null],
+])('where clients may stay when %s', (_what, service, change, expected) => {
   const { table, present, maps } = running(['10.0.2.1', '10.0.2.2']);
-  table.service('shop/web', aService({ sessionAffinity: 'ClientIP' }));
+  table.service('shop/web', service);
   carryOut({ table, present }, maps);
-  table.slice('shop/web-1', aSlice(['10.0.2.2']));
-  const { writes } = table.plan();
-  expect(writes.at(-1)).toMatchObject({ map: 'affinities', gone: [{ address: '10.0.2.1', port: 8080 }] });
+  change(table);
+  const { stayWith } = table.plan();
+  expect(stayWith && [...stayWith.byId.values()].flatMap((backends) => [...backends])).toEqual(expected);
+  expect(stayWith?.others).toBe(expected === null ? undefined : 'stay');
 });
 
 test('a number that a client of a Service that is gone is still kept under is given to nobody', () => {

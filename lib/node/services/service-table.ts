@@ -7,6 +7,7 @@ import { planWrites, type WantedLists } from './plan-writes.ts';
 import type { FrontPlace, FrontValue, Present, Write } from './present.ts';
 import { frontText, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
+import { backendsIn, type StayWith } from './stay-with.ts';
 
 /** A tenth of each map is left free: while lists change, both what comes and what goes stand in it. */
 const room = { fronts: 117_964, backends: 471_859 };
@@ -14,8 +15,11 @@ const room = { fronts: 117_964, backends: 471_859 };
 type Known = { readonly service: ReadService; entries: ServiceEntries };
 
 type Gathered = {
+  readonly isWhole: boolean;
   readonly fronts: Map<string, FrontPlace>;
   readonly lists: Map<number, WantedLists | null>;
+  /** Of each number under which clients may be kept elsewhere than at these. */
+  readonly stayWith: Map<number, ReadonlySet<string>>;
 };
 
 const nothing: ServiceEntries = { ports: [], problems: [], healthCheck: null };
@@ -44,8 +48,8 @@ export class ServiceTable {
   readonly #dirty = new Set<string>();
   /** Services for which there was no room; asked again with each plan. */
   readonly #left = new Set<string>();
-  /** Numbers of ports that are gone since the last plan. */
-  readonly #gone = new Set<number>();
+  /** Numbers of ports that are gone since the last plan, and whether clients were kept under them. */
+  readonly #gone = new Map<number, { readonly kept: boolean }>();
   readonly #room: { readonly fronts: number; readonly backends: number };
   #backends = 0;
   #isWhole = true;
@@ -99,19 +103,22 @@ export class ServiceTable {
   }
 
   /**
-   * The writes that bring the maps to what the API says; `done` when all of them are (`Present.apply` of each). A plan that was not done to its end is followed
-   * by a whole one.
+   * The writes that bring the maps to what the API says, and after the last of them with whom clients may stay (null: none has to be let go); `done` when all of
+   * that is (`Present.apply` of each write). A plan that was not done to its end is followed by a whole one. A whole one looks at every client: slots were
+   * written before the clients of who had them were let go, so that no difference shows what a plan that was cut left.
    */
-  plan(): { writes: Write[]; done(): void } {
+  plan(): { writes: Write[]; stayWith: StayWith | null; done(): void } {
     const isWhole = this.#isWhole;
     this.#isWhole = true;
     const looked = new Set([...(isWhole ? this.#services.keys() : []), ...this.#dirty, ...this.#left]);
-    const wanted: Gathered = { fronts: new Map(), lists: new Map([...this.#gone].map((id) => [id, null])) };
+    const wanted: Gathered = { isWhole, fronts: new Map(), lists: new Map(), stayWith: new Map() };
     this.#dirty.clear();
-    this.#gone.clear();
     const view = nodeView(this.#nodeName, this.#nodes);
     for (const key of [...looked].sort()) this.#recompute(key, view, wanted);
-    for (const id of this.#gone) wanted.lists.set(id, null);
+    for (const [id, { kept }] of this.#gone) {
+      wanted.lists.set(id, null);
+      if (kept) wanted.stayWith.set(id, new Set());
+    }
     this.#gone.clear();
     if (isWhole) {
       for (const [key, { place }] of this.#present.fronts) wanted.fronts.set(key, place);
@@ -121,6 +128,7 @@ export class ServiceTable {
     const writes = planWrites(this.#present, { fronts, lists: wanted.lists });
     return {
       writes,
+      stayWith: isWhole || wanted.stayWith.size > 0 ? { byId: wanted.stayWith, others: isWhole ? 'go' : 'stay' } : null,
       done: () => {
         this.#isWhole = false;
       },
@@ -167,11 +175,14 @@ export class ServiceTable {
       port.fronts.map((front): Claim => ({ service: key, port, since, front })),
     );
     for (const [place, front] of this.#claims.set(key, claims)) out.fronts.set(place, front);
-    const kept = new Set(entries.ports.map((port) => port.key));
-    for (const port of before.ports) if (!kept.has(port.key)) this.#release(port.key);
+    const named = new Set(entries.ports.map((port) => port.key));
+    for (const port of before.ports) if (!named.has(port.key)) this.#release(port);
     for (const port of entries.ports) {
-      const { lists, ranges, affinityS } = port;
-      out.lists.set(this.#ids.of(port), { lists, ranges, keeps: affinityS > 0 });
+      const id = this.#ids.of(port);
+      out.lists.set(id, { lists: port.lists, ranges: port.ranges });
+      const had = before.ports.find((one) => one.key === port.key);
+      const stay = port.affinityS > 0 ? backendsIn(port.lists) : new Set<string>();
+      if (out.isWhole || (had && hasToLetGo(had, stay))) out.stayWith.set(id, stay);
     }
   }
 
@@ -193,12 +204,12 @@ export class ServiceTable {
     this.#services.delete(key);
     if (!known) return;
     this.#backends -= backendsOf(known.entries);
-    for (const port of known.entries.ports) this.#release(port.key);
+    for (const port of known.entries.ports) this.#release(port);
   }
 
-  #release(portKey: string): void {
-    const id = this.#ids.release(portKey);
-    if (id !== undefined) this.#gone.add(id);
+  #release({ key, affinityS }: PortEntries): void {
+    const id = this.#ids.release(key);
+    if (id !== undefined) this.#gone.set(id, { kept: affinityS > 0 });
   }
 
   #valueAt(key: string): FrontValue | null {
@@ -212,6 +223,11 @@ export class ServiceTable {
       affinityS: port.affinityS,
     };
   }
+}
+
+/** Whether clients were kept, and some perhaps at a backend that is not among these. */
+function hasToLetGo({ affinityS, lists }: PortEntries, stay: ReadonlySet<string>): boolean {
+  return affinityS > 0 && [...backendsIn(lists)].some((one) => !stay.has(one));
 }
 
 const backendsOf = ({ ports }: ServiceEntries) =>

@@ -16,7 +16,7 @@ export function inSlots(wanted: readonly Backend[], present: readonly (Backend |
   return slots.map((one) => one ?? rest.next().value).filter((one) => one !== undefined);
 }
 
-export const backendKey = ({ address, port }: Backend) => `${address}/${port}`;
+export const backendKey = ({ address, port }: Pick<Backend, 'address' | 'port'>) => `${address}/${port}`;
 
 export function sameBackend(a: Backend | undefined, b: Backend | undefined): boolean {
   return (

@@ -5,6 +5,7 @@ import type { DataPlaneMaps } from '../bpf/index.ts';
 import type { Present } from '../services/present.ts';
 import type { ServiceTable } from '../services/service-table.ts';
 import type { Bell } from './bell.ts';
+import { letGo } from './let-go.ts';
 import { carryOut } from './map-writes.ts';
 
 /** Some 5 ms at 2.5 µs each: health checks and the API are answered in between. */
@@ -23,15 +24,16 @@ export type Sync = {
 /** One plan, to its end. @throws BpfError where the kernel refuses a write; what was written before it stands, and the next plan goes on from there */
 export async function syncOnce({ table, present, maps, clock }: Sync, signal: AbortSignal): Promise<SyncReport> {
   const began = clock.monotonic();
-  const { writes, done } = table.plan();
+  const { writes, stayWith, done } = table.plan();
   for (const [index, write] of writes.entries()) {
     if (index > 0 && index % writesATurn === 0) await nextTurn();
     signal.throwIfAborted();
     carryOut(maps, write);
     present.apply(write);
   }
+  const letGone = stayWith ? await letGo(maps, stayWith, signal) : 0;
   done();
-  return { writes: writes.length, ms: clock.monotonic() - began };
+  return { writes: writes.length + letGone, ms: clock.monotonic() - began };
 }
 
 /**

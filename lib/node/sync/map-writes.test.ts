@@ -56,21 +56,6 @@ test('what is written stands in the maps, and a new process reads it back and ha
   expect(tableOn(maps).plan().writes).toEqual([]);
 });
 
-test('clients of a backend that went are let go, and those of others are not', () => {
-  const maps = mapsInMemory();
-  for (const [client, backend, service] of [
-    ['10.1.0.1', '10.0.2.1', 1],
-    ['10.1.0.2', '10.0.2.2', 1],
-    ['10.1.0.1', '10.0.2.1', 2],
-  ] as const)
-    maps.affinities.set({ client, service }, { backend, port: 8080, lastNs: 0n });
-  carryOut(maps, { map: 'affinities', id: 1, gone: [{ address: '10.0.2.1', port: 8080 }] });
-  expect([...maps.affinities.entries()].map(([{ client, service }]) => [client, service])).toEqual([
-    ['10.1.0.2', 1],
-    ['10.1.0.1', 2],
-  ]);
-});
-
 const nodes = new Map([
   ['node-1', nodeAddresses(aNode('node-1', '192.168.0.1'))],
   ['node-2', nodeAddresses(aNode('node-2', '192.168.0.2'))],

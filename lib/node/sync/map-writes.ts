@@ -53,22 +53,12 @@ export function carryOut(maps: ServiceMaps, write: Write): void {
       const key = { prefix: bitsOfId + write.range.bits, service: write.id, address: write.range.address };
       if (write.value === null) maps.sourceRanges.delete(key);
       else maps.sourceRanges.set(key, write.value);
-      return;
     }
-    case 'affinities':
-      forgetAffinities(maps, write.id, write.gone);
   }
 }
 
 function flagsOf({ isLocal, isHost }: Backend): number {
   return (isLocal ? backendFlags.local : 0) | (isHost ? backendFlags.hostNetwork : 0);
-}
-
-/** Clients that would go on to a backend that went. The kernel's map is small and has no order: all of it is looked through. */
-function forgetAffinities({ affinities }: ServiceMaps, id: number, gone: readonly Pick<Backend, 'address' | 'port'>[]) {
-  const places = new Set(gone.map(({ address, port }) => `${address}/${port}`));
-  for (const [key, { backend, port }] of affinities.entries())
-    if (key.service === id && places.has(`${backend}/${port}`)) affinities.delete(key);
 }
 
 /** What the maps hold, of a process that is gone. What no agent of ours wrote (another protocol or list) is left out of it, and so left alone. */

@@ -1,0 +1,125 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { systemClock } from '#lib/kube/index.ts';
+import type { DataPlaneMaps } from '../bpf/index.ts';
+import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { ServiceTable } from '../services/service-table.ts';
+import { aService, aSlice } from '../services/testing/objects.ts';
+import { syncOnce } from './keep-in-sync.ts';
+import { carryOut, readPresent } from './map-writes.ts';
+
+const never = new AbortController().signal;
+const names = ['a', 'b', 'c'];
+
+/** A new process on these maps, which hears of Service `shop/web`: three ports, clients kept. */
+function startOn(maps: DataPlaneMaps, endpoints: readonly string[]) {
+  const present = readPresent(maps);
+  const table = new ServiceTable('node-1', present);
+  const spec = { sessionAffinity: 'ClientIP', ports: names.map((name, index) => ({ name, port: 80 + index })) };
+  table.service('shop/web', aService(spec));
+  const tell = (now: readonly string[]) =>
+    table.slice('shop/web-1', aSlice(now, { ports: names.map((name, index) => ({ name, port: 8080 + index })) }));
+  tell(endpoints);
+  return { table, present, maps, clock: systemClock, tell };
+}
+
+/** A client of each of these backends, at each of the three ports. */
+function keepAt(maps: DataPlaneMaps, backends: readonly string[]): void {
+  for (const backend of backends)
+    for (const index of names.keys())
+      maps.affinities.set({ client: backend, service: index + 1 }, { backend, port: 8080 + index, lastNs: 0n });
+}
+
+const keptAt = (maps: DataPlaneMaps) => [...maps.affinities.entries()].map(([, { backend, port }]) => [backend, port]);
+
+/** Counts how often the affinities are looked through. */
+function counting(maps: DataPlaneMaps) {
+  const counts = { walks: 0 };
+  const { affinities } = maps;
+  const entries = () => {
+    counts.walks++;
+    return affinities.entries();
+  };
+  return { counts, maps: { ...maps, affinities: { ...affinities, entries } } };
+}
+
+test('clients of a backend that went are let go at every port by one look, and those of others are not', async () => {
+  const { counts, maps } = counting(mapsInMemory());
+  const agent = startOn(maps, ['10.0.2.1', '10.0.2.2']);
+  await syncOnce(agent, never);
+  keepAt(maps, ['10.0.2.1', '10.0.2.2']);
+  agent.tell(['10.0.2.2']);
+  counts.walks = 0;
+  await syncOnce(agent, never);
+  expect(counts.walks).toBe(1);
+  expect(keptAt(maps)).toEqual([
+    ['10.0.2.2', 8080],
+    ['10.0.2.2', 8081],
+    ['10.0.2.2', 8082],
+  ]);
+});
+
+test('nobody is looked for where no backend went', async () => {
+  const { counts, maps } = counting(mapsInMemory());
+  const agent = startOn(maps, ['10.0.2.1']);
+  await syncOnce(agent, never);
+  counts.walks = 0;
+  agent.tell(['10.0.2.1', '10.0.2.2']);
+  agent.table.service('shop/other', aService({ clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] }));
+  await syncOnce(agent, never);
+  agent.table.service('shop/other', null);
+  await syncOnce(agent, never);
+  expect(counts.walks).toBe(0);
+});
+
+test('a process that is killed after its writes leaves no client at a backend that went: the next one looks', async () => {
+  const maps = mapsInMemory();
+  const killed = startOn(maps, ['10.0.2.1', '10.0.2.2']);
+  await syncOnce(killed, never);
+  keepAt(maps, ['10.0.2.1', '10.0.2.2']);
+  // Of a Service that is known to nobody any more.
+  maps.affinities.set({ client: '10.1.0.1', service: 41 }, { backend: '10.0.2.2', port: 8080, lastNs: 0n });
+  killed.tell(['10.0.2.2']);
+  for (const write of killed.table.plan().writes) carryOut(maps, write);
+
+  const next = startOn(maps, ['10.0.2.2']);
+  expect(await syncOnce(next, never)).toMatchObject({ writes: 4 });
+  expect(keptAt(maps)).toEqual([
+    ['10.0.2.2', 8080],
+    ['10.0.2.2', 8081],
+    ['10.0.2.2', 8082],
+  ]);
+});
+
+test('a plan that is cut before clients were let go is made up for in the same process', async () => {
+  const maps = mapsInMemory();
+  const agent = startOn(maps, ['10.0.2.1', '10.0.2.2']);
+  await syncOnce(agent, never);
+  keepAt(maps, ['10.0.2.1']);
+  agent.tell(['10.0.2.2']);
+  const refusing = { ...maps.affinities, delete: () => expect.fail('refused') };
+  await expect(syncOnce({ ...agent, maps: { ...maps, affinities: refusing } }, never)).rejects.toThrow('refused');
+  await syncOnce(agent, never);
+  expect(keptAt(maps)).toEqual([]);
+});
+
+test('others are answered while many clients are looked through', async () => {
+  const maps = mapsInMemory();
+  for (let client = 0; client < 5_000; client++)
+    maps.affinities.set(
+      { client: `10.1.${client >> 8}.${client & 255}`, service: 1 },
+      { backend: '10.0.2.1', port: 1, lastNs: 0n },
+    );
+  let isOver = false;
+  let turns = 0;
+  const synced = syncOnce(startOn(maps, ['10.0.2.1']), never).then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await nextTurn();
+    turns++;
+  }
+  await synced;
+  expect(turns).toBeGreaterThan(1);
+  expect(keptAt(maps)).toEqual([]);
+});
