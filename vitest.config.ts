@@ -91,7 +91,7 @@ export default defineConfig({
         resolve,
         test: {
           name: 'contract',
-          include: ['e2e/{contract,probe}/**/*.test.ts'],
+          include: ['e2e/{contract,kernels,probe}/**/*.test.ts'],
           setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,

@@ -114,6 +114,17 @@ export const bpfCompiler = {
   }),
 };
 
+/** A kernel with what this machine's own may lack, and an emulator that runs it. @type {Need} */
+export const debianKernel = {
+  name: "Debian's kernel",
+  provide: once(async () => {
+    const lacks = await lackingTools({ 'qemu-system-x86_64': 'qemu-system-x86', busybox: 'busybox-static' });
+    if (!canAptInstall()) return "Nothing was tried on Debian's kernel: it takes Debian and root.";
+    const failed = lacks.length === 0 ? null : await aptInstall(lacks);
+    return failed ?? (await runScript('e2e/kernels/provide.ts'));
+  }),
+};
+
 /** Debian's packages of programs that are not there. @param {Readonly<Record<string, string>>} packages */
 async function lackingTools(packages) {
   const found = await Promise.all(

@@ -1,4 +1,13 @@
-import { bpfCompiler, browser, calicoFiles, controlPlane, dataPlaneTools, nodeTools, recordings } from './needs.mjs';
+import {
+  bpfCompiler,
+  browser,
+  calicoFiles,
+  controlPlane,
+  dataPlaneTools,
+  debianKernel,
+  nodeTools,
+  recordings,
+} from './needs.mjs';
 
 /**
  * @typedef {object} Suite
@@ -39,11 +48,11 @@ export const suites = [
   },
   {
     name: 'contract',
-    what: 'the store against a real API server, the probe on a real kernel',
+    what: "the store against a real API server, the probe on this kernel and on Debian's",
     before: null,
     lane: 'computes',
     requires: [controlPlane, calicoFiles],
-    wants: [nodeTools],
+    wants: [nodeTools, debianKernel],
   },
   {
     name: 'dataplane',

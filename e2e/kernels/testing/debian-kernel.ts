@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder } from '#lib/release/index.ts';
+
+/** Debian's kernel of its stable release, unpacked: what this machine's own kernel may lack (bonding, VLAN, team, netem, IPVS) is a module of it. */
+export type DebianKernel = {
+  readonly image: string;
+  /** Holds `modules.dep` and the modules by their paths there. */
+  readonly modules: string;
+};
+
+const folder = () => join(cacheFolder(process.env), 'kernels');
+
+/** Modules of hardware and of file systems are most of it, and no machine here has any. */
+const keptModules = ['drivers/net', 'drivers/virtio', 'fs/9p', 'fs/fscache', 'fs/netfs', 'fs/overlayfs', 'lib', 'net'];
+
+/** The newest that was unpacked; null where none was (`provideDebianKernel`). */
+export function debianKernel(): DebianKernel | null {
+  const found = existsSync(folder()) ? readdirSync(folder()).filter((name) => name.startsWith('linux-image-')) : [];
+  const name = found.sort().at(-1);
+  return name === undefined ? null : kernelIn(join(folder(), name));
+}
+
+/** Fetches and unpacks it, 70 MB, once. Throws where apt cannot, with what it said. */
+export function provideDebianKernel(): void {
+  if (debianKernel() !== null) return;
+  mkdirSync(folder(), { recursive: true });
+  const draft = mkdtempSync(join(folder(), 'draft-'));
+  try {
+    // What an older list names is gone from the archive.
+    execFileSync('apt-get', ['update'], { stdio: 'pipe' });
+    const told = execFileSync('apt-cache', ['depends', 'linux-image-amd64'], { encoding: 'utf8', stdio: 'pipe' });
+    const name = /Depends: (linux-image-\S+)/.exec(told)?.[1];
+    if (name === undefined) throw new Error('apt knows no linux-image-amd64');
+    execFileSync('apt-get', ['download', name], { cwd: draft, stdio: 'pipe' });
+    const [archive = ''] = readdirSync(draft);
+    execFileSync('dpkg-deb', ['-x', archive, 'root'], { cwd: draft, stdio: 'pipe' });
+    const root = join(draft, 'root');
+    const { modules } = kernelIn(root);
+    for (const part of ['drivers', 'fs', '.'])
+      for (const one of readdirSync(join(modules, 'kernel', part)))
+        if (!keptModules.some((kept) => `${kept}/`.startsWith(`${join(part, one)}/`)))
+          rmSync(join(modules, 'kernel', part, one), { recursive: true, force: true });
+    execFileSync('busybox', ['depmod', '-b', root, modules.slice(modules.lastIndexOf('/') + 1)], { stdio: 'pipe' });
+    renameSync(root, join(folder(), name));
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function kernelIn(root: string): DebianKernel {
+  const only = (place: string, begin: string) => {
+    const name = readdirSync(join(root, place)).find((one) => one.startsWith(begin));
+    if (name === undefined) throw new Error(`${join(root, place)} holds no ${begin}`);
+    return join(root, place, name);
+  };
+  return { image: only('boot', 'vmlinuz-'), modules: only('lib/modules', '') };
+}
