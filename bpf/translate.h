@@ -121,6 +121,8 @@ ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
 	struct flow_key key;
 
 	flow->type = FLOW_TYPE_BACKEND;
+	/* The verifier of Linux 6.1 refuses the loop that the compiler makes of it. */
+#pragma unroll
 	for (int attempt = 0; attempt < 4; attempt++) {
 		const struct flow *had;
 
