@@ -5,6 +5,7 @@ import { frontKey } from './entries.ts';
 import { anyAddress } from './map-address.ts';
 import { nodeAddresses } from './node-view.ts';
 import { type FrontPlace, Present, type Write } from './present.ts';
+import type { Room } from './room.ts';
 import { ServiceTable } from './service-table.ts';
 import { type Answer, type From, KernelMaps } from './testing/kernel-maps.ts';
 import { aNode, aService, aSlice } from './testing/objects.ts';
@@ -18,10 +19,10 @@ type Api = {
 const froms: readonly From[] = ['inside', 'outside', 'tunnel'];
 
 /** A new process: it knows what the maps hold, and hears all of the API. */
-function startOn(maps: KernelMaps, api: Api): { table: ServiceTable; present: Present } {
+function startOn(maps: KernelMaps, api: Api, room?: Room): { table: ServiceTable; present: Present } {
   const present = new Present();
   for (const write of maps.contents()) present.apply(write);
-  const table = new ServiceTable('node-1', present);
+  const table = new ServiceTable('node-1', present, room);
   for (const name of ['node-1', 'node-2'])
     table.node(name, nodeAddresses(aNode(name, name === 'node-1' ? '192.168.0.1' : '192.168.0.2')));
   for (const [key, service] of api.services) table.service(key, service);
@@ -356,7 +357,8 @@ test('an address that two Services name is the older one’s, a ClusterIP before
 test('a Service for which there is no room is left out whole and says so, until there is', () => {
   const present = new Present();
   const maps = new KernelMaps();
-  const table = new ServiceTable('node-1', present, { fronts: 10, backends: 3 });
+  const all = { fronts: 10, backends: 3 };
+  const table = new ServiceTable('node-1', present, { all, one: all });
   const other = aService({ clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] });
   const otherSlice = aSlice(['10.0.3.1', '10.0.3.2'], {
     metadata: { namespace: 'shop', name: 'x', labels: { 'kubernetes.io/service-name': 'other' } },
@@ -378,4 +380,76 @@ test('a Service for which there is no room is left out whole and says so, until 
   carryOut({ table, present }, maps);
   expect(table.problems()).toEqual([]);
   expect(maps.places.map((one) => one.address)).toEqual(['10.96.0.8']);
+});
+
+/** Services by name: their number of ports, and the day of January on which each was made. */
+function withPorts(services: Record<string, { ports: number; day: number }>): Api['services'] {
+  return new Map(
+    Object.entries(services).map(([key, { ports, day }]) => {
+      const [namespace, name] = key.split('/');
+      const clusterIP = `10.96.0.${day}`;
+      const numbers = Array.from({ length: ports }, (_, index) => ({ name: `p${index}`, port: 80 + index }));
+      const creationTimestamp = `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`;
+      return [
+        key,
+        aService(
+          { clusterIP, clusterIPs: [clusterIP], ports: numbers },
+          { metadata: { namespace, name, creationTimestamp, labels: {} } },
+        ),
+      ] as const;
+    }),
+  );
+}
+
+const ten = { fronts: 10, backends: 10 };
+const leftOut = (table: ServiceTable) => table.problems().map(({ service }) => service);
+
+test.each([
+  ['made later', { 'kube-system/kube-dns': { ports: 3, day: 1 }, 'aaa/x': { ports: 9, day: 2 } }],
+  ['made earlier', { 'kube-system/kube-dns': { ports: 3, day: 2 }, 'aaa/x': { ports: 9, day: 1 } }],
+])('who stands in the maps keeps its room when the agent starts anew, before one %s', (_what, given) => {
+  const services = withPorts(given);
+  const maps = new KernelMaps();
+  const present = new Present();
+  const table = new ServiceTable('node-1', present, { all: ten, one: ten });
+  for (const [key, service] of services) {
+    table.service(key, service);
+    carryOut({ table, present }, maps);
+  }
+  expect(leftOut(table)).toEqual(['aaa/x']);
+  const next = startOn(maps, { services, slices: new Map() }, { all: ten, one: ten });
+  expect(carryOut(next, maps)).toEqual([]);
+  expect(leftOut(next.table)).toEqual(['aaa/x']);
+});
+
+test('on an empty node the older Service is given room before the one that is first by name', () => {
+  const services = withPorts({ 'kube-system/kube-dns': { ports: 3, day: 1 }, 'aaa/x': { ports: 9, day: 2 } });
+  const agent = startOn(new KernelMaps(), { services, slices: new Map() }, { all: ten, one: ten });
+  agent.table.plan();
+  expect(leftOut(agent.table)).toEqual(['aaa/x']);
+});
+
+test('an address of another Service that one names gives it no room before others', () => {
+  const services = withPorts({ 'kube-system/kube-dns': { ports: 3, day: 2 } });
+  const maps = new KernelMaps();
+  carryOut(startOn(maps, { services, slices: new Map() }), maps);
+  const [thief] = withPorts({ 'aaa/x': { ports: 4, day: 1 } }).values();
+  if (!thief) throw new Error('no Service');
+  services.set('aaa/x', { ...thief, spec: { ...thief.spec, externalIPs: ['10.96.0.2'] } });
+  const agent = startOn(maps, { services, slices: new Map() }, { all: ten, one: ten });
+  agent.table.plan();
+  expect(leftOut(agent.table)).toEqual(['aaa/x']);
+});
+
+test('one Service that wants more than its share is left out, and says what it may have', () => {
+  const services = withPorts({ 'aaa/x': { ports: 4, day: 1 }, 'aaa/y': { ports: 3, day: 2 } });
+  const room = { all: ten, one: { fronts: 3, backends: 10 } };
+  const agent = startOn(new KernelMaps(), { services, slices: new Map() }, room);
+  agent.table.plan();
+  expect(agent.table.problems()).toEqual([
+    {
+      service: 'aaa/x',
+      text: 'It needs 4 addresses with ports. One Service may have 3, a tenth of what this node’s maps hold.',
+    },
+  ]);
 });

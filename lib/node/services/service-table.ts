@@ -5,12 +5,10 @@ import type { PortEntries, ServiceEntries } from './entries.ts';
 import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
 import { planWrites, type WantedLists } from './plan-writes.ts';
 import type { FrontPlace, FrontValue, Present, Write } from './present.ts';
+import { backendsOf, frontsOf, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
 import { frontText, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
 import { backendsIn, type StayWith } from './stay-with.ts';
-
-/** A tenth of each map is left free: while lists change, both what comes and what goes stand in it. */
-const room = { fronts: 117_964, backends: 471_859 };
 
 type Known = { readonly service: ReadService; entries: ServiceEntries };
 
@@ -20,6 +18,15 @@ type Gathered = {
   readonly lists: Map<number, WantedLists | null>;
   /** Of each number under which clients may be kept elsewhere than at these. */
   readonly stayWith: Map<number, ReadonlySet<string>>;
+};
+
+type Turn = {
+  readonly key: string;
+  readonly entries: ServiceEntries;
+  /** Creation, RFC 3339. */
+  readonly since: string;
+  /** Who comes first as text is given room first. */
+  readonly rank: string;
 };
 
 const nothing: ServiceEntries = { ports: [], problems: [], healthCheck: null };
@@ -50,15 +57,15 @@ export class ServiceTable {
   readonly #left = new Set<string>();
   /** Numbers of ports that are gone since the last plan, and whether clients were kept under them. */
   readonly #gone = new Map<number, { readonly kept: boolean }>();
-  readonly #room: { readonly fronts: number; readonly backends: number };
+  readonly #room: Room;
   #backends = 0;
   #isWhole = true;
 
-  constructor(nodeName: string, present: Present, limits = room) {
+  constructor(nodeName: string, present: Present, room: Room = roomOfMaps) {
     this.#nodeName = nodeName;
     this.#present = present;
     this.#ids = new ServiceIds(present);
-    this.#room = limits;
+    this.#room = room;
   }
 
   /** `key`: namespace/name. Null: it is gone. */
@@ -114,7 +121,7 @@ export class ServiceTable {
     const wanted: Gathered = { isWhole, fronts: new Map(), lists: new Map(), stayWith: new Map() };
     this.#dirty.clear();
     const view = nodeView(this.#nodeName, this.#nodes);
-    for (const key of [...looked].sort()) this.#recompute(key, view, wanted);
+    for (const one of this.#inTurn(looked, view)) this.#recompute(one, wanted);
     for (const [id, { kept }] of this.#gone) {
       wanted.lists.set(id, null);
       if (kept) wanted.stayWith.set(id, new Set());
@@ -162,15 +169,29 @@ export class ServiceTable {
     return { services: this.#services.size, fronts: this.#claims.size, backends: this.#backends };
   }
 
-  #recompute(key: string, view: NodeView, out: Gathered): void {
+  /**
+   * Who is given room first: who is gone, who stands in the maps, then the older one, then by name. Else a Service that found no room would take that of others
+   * when the agent starts anew.
+   */
+  #inTurn(keys: Iterable<string>, view: NodeView): Turn[] {
+    const turns = [...keys].map((key): Turn => {
+      const known = this.#services.get(key);
+      const slices = [...(this.#slices.get(key)?.values() ?? [])];
+      const entries = known ? serviceEntries(known.service, slices, view) : nothing;
+      const since = known?.service.metadata.creationTimestamp ?? '';
+      const rank = `${isAnswered(entries, this.#present) ? 'first' : 'then'} ${since} ${key}`;
+      return { key, entries, since, rank };
+    });
+    return turns.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+  }
+
+  #recompute({ key, entries: wanted, since }: Turn, out: Gathered): void {
     const known = this.#services.get(key);
     const before = known?.entries ?? nothing;
     this.#backends -= backendsOf(before);
-    const wanted = known ? serviceEntries(known.service, [...(this.#slices.get(key)?.values() ?? [])], view) : nothing;
     const entries = this.#withRoom(key, wanted, frontsOf(before));
     this.#backends += backendsOf(entries);
     if (known) known.entries = entries;
-    const since = known?.service.metadata.creationTimestamp ?? '';
     const claims = entries.ports.flatMap((port) =>
       port.fronts.map((front): Claim => ({ service: key, port, since, front })),
     );
@@ -188,9 +209,11 @@ export class ServiceTable {
 
   #withRoom(key: string, entries: ServiceEntries, hadFronts: number): ServiceEntries {
     this.#left.delete(key);
+    const problem = tooLarge(entries, this.#room);
+    if (problem) return { ...nothing, problems: [...entries.problems, problem] };
     const fits =
-      this.#claims.size - hadFronts + frontsOf(entries) <= this.#room.fronts &&
-      this.#backends + backendsOf(entries) <= this.#room.backends;
+      this.#claims.size - hadFronts + frontsOf(entries) <= this.#room.all.fronts &&
+      this.#backends + backendsOf(entries) <= this.#room.all.backends;
     if (fits || entries.ports.length === 0) return entries;
     this.#left.add(key);
     return {
@@ -229,8 +252,3 @@ export class ServiceTable {
 function hasToLetGo({ affinityS, lists }: PortEntries, stay: ReadonlySet<string>): boolean {
   return affinityS > 0 && [...backendsIn(lists)].some((one) => !stay.has(one));
 }
-
-const backendsOf = ({ ports }: ServiceEntries) =>
-  ports.reduce((sum, { lists }) => sum + lists.cluster.length + lists.local.length, 0);
-
-const frontsOf = ({ ports }: ServiceEntries) => ports.reduce((sum, { fronts }) => sum + fronts.length, 0);
