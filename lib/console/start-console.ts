@@ -109,7 +109,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       const answer = await parts.carryPlan(plan, cluster);
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
-    flows: ({ cluster, query }) => parts.flowsFor(cluster, query),
+    flows: ({ cluster, query, uid = null }) => parts.flowsFor(cluster, query, uid),
   };
   const socket = await answerIn(folder, answers, parts.serveSandbox);
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);

@@ -1,6 +1,7 @@
 import { askConsole } from '#lib/console/ask-console.ts';
 import { type Flow, historySeconds, type Query, queryText } from '#lib/flows/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
+import { clusterUid } from '#lib/kube/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
 import { inTheConsole } from '../in-the-console.ts';
@@ -17,7 +18,14 @@ export async function keptFlows(
 ): Promise<Flow[] | null> {
   const named = inTheConsole(cluster);
   if (named === null || !reachesBack(query)) return null;
-  const reply = await askConsole(await stateFolder(env), { ask: 'flows', cluster: named, query: queryText(query) });
+  // A name is not enough: clusters that the console and this command reach may share it.
+  const uid = await clusterUid(cluster.kube).catch(() => null);
+  const reply = await askConsole(await stateFolder(env), {
+    ask: 'flows',
+    cluster: named,
+    query: queryText(query),
+    uid,
+  });
   if (!reply.ok) {
     terminal.err(`Calico keeps an hour of flows, and this is all of it: ${visibleLine(reply.message)}`);
     return null;

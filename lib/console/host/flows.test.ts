@@ -1,4 +1,8 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { createStore, systemClock } from '#lib/kube/index.ts';
 import { askConsole } from '../ask-console.ts';
 import { consoleSocket } from '../instance/testing/console-socket.ts';
 import { readEvents } from '../streams/testing/sse-reader.ts';
@@ -75,4 +79,21 @@ test('switched off, nothing is kept, and who asks is told so', async () => {
     code: 'flows.no-history',
     message: expect.stringContaining('--flow-history off'),
   });
+});
+
+const config = `{apiVersion: v1, kind: Config, current-context: default, clusters: [{name: c, cluster: {server: 'https://127.0.0.1:1'}}],
+  users: [{name: u, user: {token: t}}], contexts: [{name: default, context: {cluster: c, user: u}}]}`;
+
+test.each([
+  ['of the same cluster', 'one', { ok: true, flows: [] }],
+  ['of another cluster', 'other', { ok: false, code: 'flows.other-cluster' }],
+  ['that cannot say which', null, { ok: false, code: 'flows.other-cluster' }],
+])('a command line %s under the same name is told: %s', async (_who, uid, expected) => {
+  const kubeconfig = join(await mkdtemp(join(tmpdir(), 'flows-')), 'config');
+  await writeFile(kubeconfig, config);
+  const kubeSystem = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system', uid: 'one' } };
+  const kube = { ...createStore({ name: 'default', source: 'sandbox' }), get: async () => kubeSystem };
+  const openLive = async () => ({ kube, clock: systemClock, close: async () => undefined });
+  const { flowsFor } = await aConsole({ kubeconfig, openLive });
+  expect(await flowsFor({ kind: 'kubeconfig', name: 'default' }, 'since:2h', uid)).toMatchObject(expected);
 });

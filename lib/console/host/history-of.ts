@@ -11,9 +11,14 @@ export async function historyOf(histories: FlowHistories, cluster: string): Prom
   if (history === null)
     throw new Refused(
       'flows.no-history',
-      'This console keeps no history of flows: it was started with --flow-history off.',
+      `This console keeps no history of flows: it was started with --flow-history off.${await whatIsLeft(histories)}`,
     );
   return history;
+}
+
+async function whatIsLeft(histories: FlowHistories): Promise<string> {
+  const left = await histories.leftIn().catch(() => null);
+  return left === null ? '' : ` Files of earlier histories stay in ${left} until somebody removes them.`;
 }
 
 /** The first flows that fit into so many characters of JSON, about. */

@@ -76,8 +76,8 @@ export type MadeHost = {
    * `cluster` is `{ kind, name }` as in ClusterEntry.
    */
   carryPlan(plan: unknown, cluster: unknown): Promise<HostAnswer<{ cluster: Slug; run: string }>>;
-  /** Flows of the history for the command line of this machine: `cluster` is parsed here, `query` is as it is typed. */
-  flowsFor(cluster: unknown, query: string): Promise<Replies['flows']>;
+  /** Flows of the history for the command line of this machine: `cluster` is parsed here, `query` is as it is typed, `uid` is the cluster's, as it sees it. */
+  flowsFor(cluster: unknown, query: string, uid: string | null): Promise<Replies['flows']>;
   /** Serves a sandbox to the command line of this machine, which cannot open it beside this process. */
   serveSandbox: ServeSandbox;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
@@ -101,6 +101,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     stateFolder,
     settings: options.flowHistory === undefined ? usualHistory : options.flowHistory,
     isSandbox: async (slug) => (await catalogue.find(slug)).kind === 'sandbox',
+    using: clusters.using,
     log,
   });
   const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log, histories });
@@ -359,9 +360,18 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await catalogue.find(cluster);
         return { cluster, run: await started.carry(cluster, plan) };
       }),
-    flowsFor: async (where, query) => {
+    flowsFor: async (where, query, uid) => {
       const cluster = namedCluster(where);
       if (cluster === null) return { ok: false, code: 'cluster.not-found', message: 'No cluster is named.' };
+      if (
+        cluster.kind !== 'sandbox' &&
+        (uid === null || (await histories.uidOf(cluster.slug).catch(() => null)) !== uid)
+      )
+        return {
+          ok: false,
+          code: 'flows.other-cluster',
+          message: `The console was not seen to reach the same cluster under this name: UIDs of Namespace kube-system tell.`,
+        };
       const answer = await host.keptFlows(cluster.slug, query, mostKept);
       if (!answer.ok) return answer;
       const { flows, isCut, since, note } = answer.value;

@@ -9,7 +9,12 @@ export const questionSchema = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('link') }),
   z.strictObject({ ask: z.literal('status') }),
   z.strictObject({ ask: z.literal('apply'), plan: z.unknown(), cluster: z.unknown() }),
-  z.strictObject({ ask: z.literal('flows'), cluster: z.unknown(), query: z.string() }),
+  z.strictObject({
+    ask: z.literal('flows'),
+    cluster: z.unknown(),
+    query: z.string(),
+    uid: z.string().nullable().optional(),
+  }),
 ]);
 export type Question = z.infer<typeof questionSchema>;
 

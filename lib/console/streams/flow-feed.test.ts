@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openHistory } from '#lib/flows/index.ts';
 import { aFlowCluster } from '#lib/flows/testing/a-flow-cluster.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { memoryInProcess } from '#lib/run/index.ts';
@@ -33,6 +34,8 @@ test('flows whose history is kept are followed on when nobody looks any more', a
     lingerMs: 1,
     histories: {
       of: async () => null,
+      uidOf: async () => null,
+      leftIn: async () => null,
       isKept: async (slug) => slug === 'kept',
       forget: async () => undefined,
       close: async () => undefined,
@@ -43,5 +46,38 @@ test('flows whose history is kept are followed on when nobody looks any more', a
   await expect.poll(() => released).toEqual(['other']);
   await live.close();
   expect(released).toEqual(['other', 'kept']);
+  await cluster.close();
+});
+
+test('a history that could not be opened at first is asked for again, and records for as long as it is told flows', async () => {
+  const cluster = await aFlowCluster({ way: 'memory' });
+  const history = await openHistory({
+    path: null,
+    keptSeconds: 3600,
+    mostBytes: 1e9,
+    now: () => cluster.time.now,
+    log: () => undefined,
+  });
+  const stop = new AbortController();
+  let asked = 0;
+  const logged: string[] = [];
+  const feed = new FlowFeed(
+    Date.now(),
+    (line) => logged.push(line),
+    async (kube) => {
+      expect(kube).toBe(cluster.kube);
+      if (++asked === 1) throw new Error('Another process has the history of flows of this cluster open.');
+      return history;
+    },
+  );
+  expect(history.state().isRecording).toBe(false);
+  const access = { kube: cluster.kube, clock: systemClock, name: 'x', release: () => undefined };
+  const following = feed.follow(access, stop.signal);
+  await expect.poll(() => history.state().isRecording).toBe(true);
+  expect(logged).toEqual(['the history of flows was not opened']);
+  stop.abort();
+  await following;
+  expect(history.state().isRecording).toBe(false);
+  await history.close();
   await cluster.close();
 });

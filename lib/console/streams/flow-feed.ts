@@ -1,7 +1,7 @@
 import { isFlowError, mayPass } from '#lib/flows/flow-error.ts';
 import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
 import type { FlowHistory } from '#lib/flows/index.ts';
-import { systemClock } from '#lib/kube/index.ts';
+import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { shown } from '#lib/text/index.ts';
 import { foldFlows } from '../fold/fold-flows.ts';
 import type { FlowsEvent, FlowsView } from '../wire.ts';
@@ -14,6 +14,8 @@ const sinceSeconds = 15 * 60;
 const mostSeconds = 59 * 60;
 /** Flows come by the bucket, thousands at once: they are told together. */
 const togetherMs = 250;
+/** A history that was not opened. */
+const askAgainMs = 60_000;
 const mostTogether = 500;
 /** One event is far smaller than what the ring keeps: else everybody would get the whole view again. */
 const mostCharactersTogether = 500_000;
@@ -24,14 +26,14 @@ export class FlowFeed {
   private readonly log: (line: string, cause?: unknown) => void;
   /** Why there is no view. */
   failure: unknown = null;
-  private readonly history: () => Promise<FlowHistory | null>;
+  private readonly history: (kube: Kube) => Promise<FlowHistory | null>;
   private readonly onReach: (reach: 'connected' | 'refused') => void;
 
   /** `history`: where all that is followed is kept. `onReach`: flows come, or will not by waiting. */
   constructor(
     openedMs: number,
     log: (line: string, cause?: unknown) => void,
-    history: () => Promise<FlowHistory | null> = async () => null,
+    history: (kube: Kube) => Promise<FlowHistory | null> = async () => null,
     onReach: (reach: 'connected' | 'refused') => void = () => undefined,
   ) {
     this.log = log;
@@ -44,10 +46,21 @@ export class FlowFeed {
   async follow({ kube, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
     // gRPC is loaded with the first page of flows: a console that shows none starts without it.
     const { everyFlow, followFlows, openFlowClient } = await import('#lib/flows/index.ts');
-    const history = await this.history().catch((error: unknown) => {
-      this.log('the history of flows was not opened', error);
-      return null;
-    });
+    let askedMs = 0;
+    let said: string | null = null;
+    // Another cluster may answer at the same address after a connection, and what could not be opened once may be later.
+    const asked = async (had: FlowHistory | null) => {
+      askedMs = systemClock.monotonic();
+      const found = await this.history(kube).catch((error: unknown) => {
+        const because = error instanceof Error ? error.message : String(error);
+        if (because !== said) this.log('the history of flows was not opened', error);
+        said = because;
+        return had;
+      });
+      if (found !== had) await had?.left();
+      return found;
+    };
+    let history = await asked(null);
     let together: Flow[] = [];
     let size = 0;
     const tell = () => {
@@ -68,6 +81,8 @@ export class FlowFeed {
     try {
       for await (const event of told) {
         // Who cannot write as fast reads no faster; what cannot be written at all is passed over there.
+        if (event.type === 'connected' || (history === null && systemClock.monotonic() - askedMs > askAgainMs))
+          history = await asked(history);
         await history?.take(event);
         if (event.type === 'connected') this.connected(name);
         else if (event.type === 'gap') this.feed.publish(() => ({ event: 'gap', data: { since: event.since } }));
@@ -80,7 +95,7 @@ export class FlowFeed {
     } finally {
       clearInterval(timer);
       tell();
-      await history?.flush();
+      await history?.left();
     }
   }
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { FlowHistory } from '#lib/flows/index.ts';
 import { privateFolder } from '#lib/folders/index.ts';
+import { clusterUid, type Kube } from '#lib/kube/index.ts';
+import { historyFile, historyFiles, removeOldHistories } from './history-files.ts';
 
 /** Null: no history is kept. */
 export type HistorySettings = { readonly keptSeconds: number; readonly mostBytes: number } | null;
@@ -12,10 +14,14 @@ export const usualHistory: NonNullable<HistorySettings> = {
 };
 
 export type FlowHistories = {
-  /** Of a cluster; opened by who asks first. Rejects with a sentence; null where none is kept. */
-  of(slug: string): Promise<FlowHistory | null>;
+  /** Of a cluster; opened by who asks first. `kube`: who has it open says which it is. Rejects with a sentence; null where none is kept. */
+  of(slug: string, kube?: Kube): Promise<FlowHistory | null>;
+  /** Which cluster `of` means: its UID, null where it cannot be read. */
+  uidOf(slug: string): Promise<string | null>;
   /** Whether it lies on the disk, so that it is worth to follow a cluster that nobody looks at. */
   isKept(slug: string): Promise<boolean>;
+  /** The folder in which files lie although none are kept; null: there are none. */
+  leftIn(): Promise<string | null>;
   forget(slug: string): Promise<void>;
   close(): Promise<void>;
 };
@@ -24,45 +30,85 @@ export type FlowHistoriesOptions = {
   stateFolder: string;
   settings: HistorySettings;
   isSandbox(slug: string): Promise<boolean>;
+  /** Opens the cluster for as long as the work takes. */
+  using<T>(slug: string, work: (cluster: { kube: Kube }) => Promise<T>): Promise<T>;
   log(line: string, cause?: unknown): void;
 };
 
+const patienceMs = 5_000;
+const inMemory =
+  'Flows are kept in memory alone, until the console ends: Namespace kube-system cannot be read, whose UID says which cluster this is.';
+
 /** One history a cluster, open from when its flows are first asked for until this process ends: it alone may have the file. */
-export function flowHistories({ stateFolder, settings, isSandbox, log }: FlowHistoriesOptions): FlowHistories {
-  const opened = new Map<string, Promise<FlowHistory>>();
-  const open = async (slug: string, kept: NonNullable<HistorySettings>): Promise<FlowHistory> => {
+export function flowHistories({ stateFolder, settings, isSandbox, using, log }: FlowHistoriesOptions): FlowHistories {
+  const folder = join(stateFolder, 'flows');
+  const opened = new Map<string, { slug: string; history: Promise<FlowHistory> }>();
+  const uids = new Map<string, string | null>();
+  const swept = (
+    settings === null ? Promise.resolve() : removeOldHistories(folder, settings.keptSeconds, Date.now())
+  ).catch((error: unknown) => log('old histories of flows were not removed', error));
+  const leftIn = async () => (settings === null && (await historyFiles(folder)).length > 0 ? folder : null);
+  leftIn()
+    .then((left) => left !== null && log(`no history of flows is kept any more; files of earlier ones stay in ${left}`))
+    .catch((error: unknown) => log('the folder of histories of flows cannot be read', error));
+
+  const readUid = async (slug: string, kube?: Kube): Promise<string | null> => {
+    const signal = AbortSignal.timeout(patienceMs);
+    const uid = await (kube
+      ? clusterUid(kube, { signal })
+      : using(slug, (cluster) => clusterUid(cluster.kube, { signal })));
+    uids.set(slug, uid);
+    return uid;
+  };
+  /** While a cluster does not answer it is the one that it was. */
+  const uidOf = (slug: string) =>
+    readUid(slug).catch((error: unknown) => {
+      const known = uids.get(slug);
+      if (known === undefined) throw error;
+      return known;
+    });
+  const open = async (slug: string, uid: string | null, kept: NonNullable<HistorySettings>): Promise<FlowHistory> => {
     // The library is large: who shows no flows never loads it.
     const { openHistory } = await import('#lib/flows/index.ts');
-    const path = (await isSandbox(slug))
-      ? null
-      : join(privateFolder(join(stateFolder, 'flows'), 'XDG_STATE_HOME'), `${slug}.duckdb`);
+    await swept;
+    const isOwn = await isSandbox(slug);
     return openHistory({
       ...kept,
-      path,
+      path: isOwn || uid === null ? null : join(privateFolder(folder, 'XDG_STATE_HOME'), historyFile(slug, uid)),
+      remark: isOwn || uid !== null ? null : inMemory,
       now: () => Date.now() / 1000,
       log: (line, cause) => log(`${slug}: ${line}`, cause),
     });
   };
   return {
-    of: async (slug) => {
+    of: async (slug, kube) => {
       if (settings === null) return null;
-      const known = opened.get(slug) ?? open(slug, settings);
-      opened.set(slug, known);
-      return known.catch((error: unknown) => {
-        if (opened.get(slug) === known) opened.delete(slug);
+      const uid = await ((await isSandbox(slug)) ? null : kube ? readUid(slug, kube) : uidOf(slug));
+      const key = `${slug} ${uid}`;
+      const known = opened.get(key) ?? { slug, history: open(slug, uid, settings) };
+      opened.set(key, known);
+      return known.history.catch((error: unknown) => {
+        if (opened.get(key) === known) opened.delete(key);
         throw error;
       });
     },
-    isKept: async (slug) => settings !== null && !(await isSandbox(slug)),
+    uidOf,
+    isKept: async (slug) => settings !== null && !(await isSandbox(slug)) && uids.get(slug) !== null,
+    leftIn,
     forget: async (slug) => {
-      const known = opened.get(slug);
-      opened.delete(slug);
-      await known?.then((history) => history.close()).catch(() => undefined);
+      const all = [...opened].filter(([, one]) => one.slug === slug);
+      for (const [key] of all) opened.delete(key);
+      uids.delete(slug);
+      await closed(all.map(([, one]) => one.history));
     },
     close: async () => {
       const all = [...opened.values()];
       opened.clear();
-      await Promise.all(all.map((one) => one.then((history) => history.close()).catch(() => undefined)));
+      await closed(all.map((one) => one.history));
     },
   };
+}
+
+async function closed(all: readonly Promise<FlowHistory>[]): Promise<void> {
+  await Promise.all(all.map((one) => one.then((history) => history.close()).catch(() => undefined)));
 }

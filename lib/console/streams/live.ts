@@ -86,7 +86,7 @@ export function makeLive(options: LiveOptions): Live {
         new FlowFeed(
           now(),
           log,
-          async () => (await histories?.of(slug)) ?? null,
+          async (kube) => (await histories?.of(slug, kube)) ?? null,
           (reach) => {
             if (reach === 'refused') letGo(slug);
             else followOn(slug).catch((error: unknown) => log(`following flows of ${slug} on`, error));

@@ -16,6 +16,8 @@ export type HistoryOptions = {
   /** Seconds since the epoch. */
   now(): number;
   log(line: string, cause?: unknown): void;
+  /** For people, where nothing else is to be said. */
+  remark?: string | null;
   /** In place of the disk and the engine, for tests. */
   freeBytes?(): Promise<number>;
   open?(path: string | null): Promise<HistoryEngine>;
@@ -42,6 +44,8 @@ export type FlowHistory = {
   list(query: Query, most: number): Promise<ListedFlows>;
   series(query: Query): Promise<HistorySeries>;
   spans(): Promise<readonly RecordedSpan[]>;
+  /** Writes what was taken; nobody tells it more. */
+  left(): Promise<void>;
   /** Writes what was taken. */
   flush(): Promise<void>;
   /** Moves and removes what is old, as it does each minute by itself. */
@@ -77,6 +81,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   /** As the engine has it: what it removes of it is never said to be recorded again. */
   let kept = span;
   let isAhead = false;
+  let isFed = false;
   let buffer = new Map<string, { flow: Flow; again: boolean }>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -170,12 +175,16 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
 
   return {
     take: async (event) => {
+      isFed = true;
       if (event.type === 'flow' || event.type === 'grown') taken(event.flow, event.type === 'grown' ? 'again' : 'new');
       else if (event.type === 'gap') isGap = true;
       else if (event.type === 'connected') recordedUntil = span?.until ?? 0;
       if (buffer.size >= mostBuffered) await flush();
     },
-    state: () => ({ isRecording: trouble === null, note: trouble ?? note ?? (isAhead ? fromAhead : null) }),
+    state: () => ({
+      isRecording: isFed && trouble === null,
+      note: trouble ?? note ?? (isAhead ? fromAhead : (options.remark ?? null)),
+    }),
     newest: () => span?.until ?? null,
     list: async (query, most) => engine.list({ terms: query.terms, ...rangeOf(query) }, most),
     series: async (query) => {
@@ -191,6 +200,11 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
       return { since, until, stepSeconds, steps: stepsOf(sums, spans, { since, stepSeconds, count }) };
     },
     spans: () => engine.spans(),
+    left: () => {
+      isFed = false;
+      isFirst = true;
+      return flush();
+    },
     flush,
     tidy,
     close: async () => {

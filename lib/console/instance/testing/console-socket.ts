@@ -11,7 +11,7 @@ export async function consoleSocket(
   const answers: Answers = {
     link: no,
     status: no,
-    flows: ({ cluster, query }) => flowsFor(cluster, query),
+    flows: ({ cluster, query, uid = null }) => flowsFor(cluster, query, uid),
     apply: async ({ plan, cluster }) => {
       const answer = await carryPlan(plan, cluster);
       return answer.ok ? { ok: true, ...answer.value } : answer;
