@@ -100,7 +100,7 @@ async function work(
           nodeIps,
           nodePorts: nodePortsOf(flags),
           withoutPolicy: consent === undefined ? 'refuse' : 'understood',
-          foreignRules: calicoRulesOfHost,
+          foreignRules: () => calicoRulesOfHost(),
           minSyncMs: parseDuration('min-sync', flags.text('min-sync') ?? '50ms'),
           own: { host, port },
           // It does not serve what comes from outside, so it must not tell a load balancer that it does.

@@ -4,8 +4,6 @@ import type { SourceKind } from '../source/source.ts';
 /** What the agent knows of itself. Times are ms of the monotonic clock, `…At` of the other one. */
 export type AgentState = {
   readonly nodeName: string;
-  /** Kinds that were told whole at least once. */
-  readonly listed: ReadonlySet<SourceKind>;
   /** Why a kind cannot be read now. */
   readonly interrupted: ReadonlyMap<SourceKind, string>;
   readonly isSynced: boolean;

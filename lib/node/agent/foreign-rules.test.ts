@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { calicoRulesIn } from './foreign-rules.ts';
+import { calicoRulesIn, calicoRulesOfHost } from './foreign-rules.ts';
 
 test.each([
   ['*filter\n:INPUT ACCEPT [0:0]\n:cali-INPUT - [0:0]\nCOMMIT\n', 'chain cali-INPUT'],
@@ -9,4 +12,20 @@ test.each([
   ['', null],
 ])('%j has of Calico: %s', (listing, expected) => {
   expect(calicoRulesIn(listing)).toBe(expected);
+});
+
+test.each([
+  ['no command that lists rules', {}, 'It is not known'],
+  ['commands that refuse', { nft: 'exit 1', 'iptables-nft-save': 'exit 4' }, 'It is not known'],
+  ['one that answers without a rule', { 'iptables-nft-save': 'exit 1', nft: 'exit 0' }, null],
+  ['one that answers with a table', { nft: 'echo table ip calico' }, "This host has Calico's table ip calico (nft)"],
+  ['one that breaks off after a chain', { 'iptables-nft-save': 'echo :cali-INPUT; exit 1' }, 'chain cali-INPUT'],
+])('of a host with %s it tells what is known', async (_, commands, expected) => {
+  const path = mkdtempSync(join(tmpdir(), 'signalbox-rules-'));
+  for (const [name, script] of Object.entries(commands))
+    writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const said = await calicoRulesOfHost(path);
+  rmSync(path, { recursive: true });
+  if (expected === null) expect(said).toBe(null);
+  else expect(said).toContain(expected);
 });

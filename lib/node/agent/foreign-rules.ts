@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Commands that list what programs the packet filter has. One that is not on the host tells nothing. */
+/** Commands that list what the packet filter has. */
 const questions = [
   { command: 'iptables-legacy-save', args: [] },
   { command: 'iptables-nft-save', args: [] },
@@ -19,18 +19,38 @@ export function calicoRulesIn(listing: string): string | null {
   return table === undefined ? null : `table ${table}`;
 }
 
-/** The first of Calico's rules on this host, or null. */
-export async function calicoRulesOfHost(): Promise<string | null> {
+/**
+ * A sentence without its full stop: what Calico has in the packet filter of this host, or that nobody could tell; null: nothing.
+ * `path` is where the commands are looked for.
+ */
+export async function calicoRulesOfHost(path = usualPath()): Promise<string | null> {
+  let answers = 0;
   for (const { command, args } of questions) {
-    const found = calicoRulesIn(await listingOf(command, args));
-    if (found !== null) return `${found} (${command})`;
+    const { listing, isWhole } = await listingOf(command, args, path);
+    const found = calicoRulesIn(listing);
+    if (found !== null) return `This host has Calico's ${found} (${command})`;
+    if (isWhole) answers++;
   }
-  return null;
+  if (answers > 0) return null;
+  const names = questions.map(({ command }) => command).join(', ');
+  return `It is not known whether this host has rules of Calico, because none of ${names} is there and answers`;
 }
 
-/** Empty where the command is not there or refuses: another one of them tells the same. */
-function listingOf(command: string, args: readonly string[]): Promise<string> {
+/** A service's PATH often lacks the folders of what only root runs. */
+const usualPath = () => [process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(':');
+
+/** Whole where the command answered. One that is not there or refuses tells nothing: another one of them may tell the same. */
+function listingOf(
+  command: string,
+  args: readonly string[],
+  path: string,
+): Promise<{ readonly listing: string; readonly isWhole: boolean }> {
   return new Promise((resolve) => {
-    execFile(command, [...args], { timeout: longestMs, maxBuffer: mostBytes }, (_error, stdout) => resolve(stdout));
+    execFile(
+      command,
+      [...args],
+      { timeout: longestMs, maxBuffer: mostBytes, env: { ...process.env, PATH: path } },
+      (error, stdout) => resolve({ listing: stdout, isWhole: error === null }),
+    );
   });
 }

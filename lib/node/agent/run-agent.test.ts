@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
 import { configFlags, protocols } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
 import { folderSource } from '../source/folder-source.ts';
+import { type NodeSource, type SourceSink, sourceKinds, sourceResources } from '../source/source.ts';
 import { type AgentOptions, runAgent } from './run-agent.ts';
 
 const ends: (() => Promise<void> | void)[] = [];
@@ -151,8 +153,44 @@ test('it does not go to work where there is a policy, and writes nothing', async
   expect(agent.order).toEqual([]);
 });
 
+/** All but one kind of policies answers: the last is refused, or not heard of yet. */
+const allBut = (last: Resource, then: (sink: SourceSink) => void): NodeSource => ({
+  name: 'lab',
+  follow: async (sink, signal) => {
+    sink.changed('nodes', '/node-1', node());
+    then(sink);
+    for (const kind of sourceKinds)
+      for (const resource of sourceResources[kind]) if (resource !== last) sink.listed(kind, resource);
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  },
+});
+
+test.each(sourceResources.policies)('$plural of $group that may not be read are not taken for none', async (last) => {
+  const source = allBut(last, (sink) => sink.refused('policies', last, 'they are forbidden'));
+  const agent = start({}, { source });
+  expect(await agent.settled).toMatchObject({ name: 'AgentRefused' });
+  expect(String(await agent.settled)).toContain('It is not known whether there is any policy (they are forbidden)');
+  expect(agent.order).toEqual([]);
+});
+
+test('it waits for each kind of policies, also while one cannot be read', async () => {
+  const last = resources.hostEndpoints;
+  const sinks: SourceSink[] = [];
+  const source = allBut(last, (sink) => {
+    sinks.push(sink);
+    sink.interrupted('policies', last, 'the API server is away');
+  });
+  const agent = start({}, { source });
+  await expect.poll(async () => (await agent.ask('own', '/status')).body).toContain('the API server is away');
+  expect(agent.order).toEqual([]);
+  sinks[0]?.listed('policies', last);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+});
+
 test("it does not go to work beside Calico's own rules", async () => {
-  const agent = start(usual, { foreignRules: async () => 'chain cali-FORWARD (iptables-nft-save)' });
+  const agent = start(usual, {
+    foreignRules: async () => "This host has Calico's chain cali-FORWARD (iptables-nft-save)",
+  });
   expect(String(await agent.settled)).toContain('cali-FORWARD');
   expect(agent.order).toEqual([]);
 });

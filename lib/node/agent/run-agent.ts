@@ -1,10 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
+import type { Resource } from '#lib/spec/index.ts';
 import { configFlags, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
 import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
 import { ServiceTable } from '../services/service-table.ts';
-import type { NodeSource, SourceKind } from '../source/source.ts';
+import { fullName, type NodeSource, type SourceKind, sourceKinds, sourceResources } from '../source/source.ts';
 import { Bell } from '../sync/bell.ts';
 import { hostRoutes, type NodePortAddresses, writeHostRoutes } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
@@ -30,7 +31,7 @@ export type AgentOptions = {
   readonly nodeIps: readonly string[];
   readonly nodePorts: NodePortAddresses;
   readonly withoutPolicy: WithoutPolicy;
-  /** What enforces policy on this host beside us, or null. */
+  /** The sentence, without its full stop, of what enforces policy on this host beside us, or that it is not known; null: nothing does. */
   readonly foreignRules: () => Promise<string | null>;
   readonly minSyncMs: number;
   readonly own: { readonly host: string; readonly port: number };
@@ -43,7 +44,6 @@ export type AgentOptions = {
   readonly listening?: (what: 'own' | 'health', port: number) => void;
 };
 
-const kinds: readonly SourceKind[] = ['services', 'slices', 'nodes', 'policies'];
 /** Addresses of interfaces come and go without a word to us. */
 const lookAtHostMs = 5_000;
 
@@ -160,8 +160,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 
 async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions, told: Told): Promise<void> {
   if (withoutPolicy === 'understood') return;
-  const because =
-    told.policyRefusal() ?? (await foreignRules().then((found) => found && `This host has Calico's ${found}`));
+  const because = told.policyRefusal() ?? (await foreignRules());
   if (because)
     throw new AgentRefused(
       `${because}, and this data plane does not enforce policy yet: packets that it redirects would pass it by. --without-policy=I-understand goes on without.`,
@@ -202,8 +201,9 @@ class Told {
   readonly #table: ServiceTable;
   readonly #clock: Clock;
   readonly #log: (line: string) => void;
-  readonly #listed = new Set<SourceKind>();
-  readonly #interrupted = new Map<SourceKind, string>();
+  readonly #listed = new Set<Resource>();
+  readonly #interrupted = new Map<Resource, string>();
+  readonly #refused = new Set<Resource>();
   readonly #policies = new Set<string>();
   readonly #heard = new Bell();
   #node: AgentState['node'] = 'unknown';
@@ -236,16 +236,22 @@ class Told {
     this.bell.ring();
   }
 
-  listed(kind: SourceKind): void {
-    this.#listed.add(kind);
-    this.#interrupted.delete(kind);
+  listed(_kind: SourceKind, resource: Resource): void {
+    this.#listed.add(resource);
+    this.#interrupted.delete(resource);
+    this.#refused.delete(resource);
     this.#heard.ring();
   }
 
-  interrupted(kind: SourceKind, because: string): void {
-    if (this.#interrupted.get(kind) !== because) this.#log(`${kind} cannot be read: ${because}`);
-    this.#interrupted.set(kind, because);
+  interrupted(_kind: SourceKind, resource: Resource, because: string): void {
+    if (this.#interrupted.get(resource) !== because) this.#log(`${fullName(resource)} cannot be read: ${because}`);
+    this.#interrupted.set(resource, because);
     this.#heard.ring();
+  }
+
+  refused(kind: SourceKind, resource: Resource, because: string): void {
+    this.#refused.add(resource);
+    this.interrupted(kind, resource, because);
   }
 
   synced(): void {
@@ -263,11 +269,11 @@ class Told {
     this.#lastFailure = textOf(error);
   }
 
-  /** Until every kind was told whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
+  /** Until every resource was told whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
   async untilListed(signal: AbortSignal): Promise<void> {
     const isThere = (kind: SourceKind) =>
-      this.#listed.has(kind) || (kind === 'policies' && this.#interrupted.has('policies'));
-    while (!signal.aborted && !kinds.every(isThere)) await this.#heard.heard(signal);
+      sourceResources[kind].every((one) => this.#listed.has(one) || (kind === 'policies' && this.#refused.has(one)));
+    while (!signal.aborted && !sourceKinds.every(isThere)) await this.#heard.heard(signal);
   }
 
   policyRefusal(): string | null {
@@ -276,15 +282,31 @@ class Told {
       const others = this.#policies.size - 1;
       return `The API holds ${first}${others > 0 ? ` and ${others} more policies` : ''}`;
     }
-    const because = this.#interrupted.get('policies');
-    return because === undefined ? null : `It is not known whether there is any policy (${because})`;
+    const unread = sourceResources.policies.filter((one) => !this.#listed.has(one) || this.#refused.has(one));
+    if (unread.length === 0) return null;
+    const because = this.#because(unread) ?? unread.map(fullName).join(', ');
+    return `It is not known whether there is any policy (${because})`;
+  }
+
+  /** Each sentence once: an API server that is away says the same of every resource. */
+  #because(all: readonly Resource[]): string | null {
+    const said = new Set(all.map((one) => this.#interrupted.get(one)).filter((one) => one !== undefined));
+    return said.size === 0 ? null : [...said].join('; ');
+  }
+
+  #interruptedKinds(): ReadonlyMap<SourceKind, string> {
+    const kinds = new Map<SourceKind, string>();
+    for (const kind of sourceKinds) {
+      const because = this.#because(sourceResources[kind]);
+      if (because !== null) kinds.set(kind, because);
+    }
+    return kinds;
   }
 
   state(): AgentState {
     return {
       nodeName: this.#nodeName,
-      listed: this.#listed,
-      interrupted: this.#interrupted,
+      interrupted: this.#interruptedKinds(),
       isSynced: this.#isSynced,
       isAttached: this.#isAttached,
       lastSyncedAt: this.#lastSyncedAt,

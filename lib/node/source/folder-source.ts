@@ -1,19 +1,11 @@
 import { watch } from 'node:fs';
 import { canonicalJson } from '#lib/base/records.ts';
 import { type Clock, InputError, isKubeError, type Kube, type KubeObject, keyOf, openDump } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
-import { policyKinds } from './live-source.ts';
-import type { NodeSource, SourceKind, SourceSink } from './source.ts';
+import type { Resource } from '#lib/spec/index.ts';
+import { fullName, type NodeSource, type SourceKind, type SourceSink, sourceKinds, sourceResources } from './source.ts';
 
 /** Files are written one after the other: what follows within this time is read together. */
 const quietMs = 20;
-
-const kinds = [
-  { kind: 'services', resources: [resources.services] },
-  { kind: 'slices', resources: [resources.endpointSlices] },
-  { kind: 'nodes', resources: [resources.nodes] },
-  { kind: 'policies', resources: policyKinds },
-] as const satisfies readonly { kind: SourceKind; resources: readonly unknown[] }[];
 
 /**
  * A folder of Kubernetes objects as YAML or JSON, read anew whenever a file in it changes (folders below it are read with it, and not watched: Node's own watch of
@@ -24,7 +16,7 @@ export function folderSource(folder: string, clock: Clock): NodeSource {
   return {
     name: folder,
     follow: async (sink, signal) => {
-      const told = new Map<SourceKind, Map<string, string>>(kinds.map(({ kind }) => [kind, new Map()]));
+      const told = new Map<SourceKind, Map<string, string>>(sourceKinds.map((kind) => [kind, new Map()]));
       let wake = Promise.withResolvers<void>();
       const watcher = watch(folder, { signal });
       const failed = Promise.withResolvers<never>();
@@ -54,20 +46,18 @@ async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<Sour
   try {
     const dump = await openDump([folder]);
     read = await Promise.all(
-      kinds.map(async ({ kind, resources: all }) => {
+      sourceKinds.map(async (kind) => {
         const objects = new Map<string, KubeObject>();
-        for (const resource of all)
+        for (const resource of sourceResources[kind])
           for (const object of await listAll(dump, resource))
-            objects.set(
-              kind === 'policies' ? `${resource.plural}.${resource.group}/${keyOf(object)}` : keyOf(object),
-              object,
-            );
+            objects.set(kind === 'policies' ? `${fullName(resource)}/${keyOf(object)}` : keyOf(object), object);
         return { kind, objects };
       }),
     );
   } catch (error) {
     if (!(error instanceof InputError) && !isKubeError(error)) throw error;
-    for (const { kind } of kinds) sink.interrupted(kind, error.message);
+    for (const kind of sourceKinds)
+      for (const resource of sourceResources[kind]) sink.interrupted(kind, resource, error.message);
     return;
   }
   for (const { kind, objects } of read) {
@@ -83,12 +73,12 @@ async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<Sour
         known.delete(key);
         sink.changed(kind, key, null);
       }
-    sink.listed(kind);
+    for (const resource of sourceResources[kind]) sink.listed(kind, resource);
   }
 }
 
 /** A kind that no file holds has no objects. */
-async function listAll(kube: Kube, resource: (typeof policyKinds)[number]): Promise<KubeObject[]> {
+async function listAll(kube: Kube, resource: Resource): Promise<KubeObject[]> {
   const objects: KubeObject[] = [];
   try {
     for await (const { items } of kube.list(resource)) objects.push(...items);

@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
-import { liveSource, policyKinds } from './live-source.ts';
-import type { SourceKind } from './source.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
+import { liveSource } from './live-source.ts';
+import { fullName, type SourceKind, sourceResources } from './source.ts';
 
-const followed = [resources.namespaces, resources.services, resources.endpointSlices, resources.nodes, ...policyKinds];
+const followed = [resources.namespaces, ...Object.values(sourceResources).flat()];
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
 const service = (name: string, labels: Record<string, string> = {}): KubeObject => ({
   apiVersion: 'v1',
@@ -26,19 +26,22 @@ afterEach(() => {
 
 function follow(kube: ReturnType<typeof createStore>) {
   const seen: string[] = [];
-  const listed = new Set<SourceKind>();
-  const interrupted = new Map<SourceKind, string>();
+  const listed = new Set<string>();
+  const interrupted = new Map<string, string>();
+  const refused = new Map<string, string>();
   const stop = new AbortController();
   ends.push(() => stop.abort());
   const sink = {
     changed: (kind: SourceKind, key: string, object: KubeObject | null) =>
       void seen.push(`${object ? '+' : '-'} ${kind} ${key}`),
-    listed: (kind: SourceKind) => void listed.add(kind),
-    interrupted: (kind: SourceKind, because: string) => void interrupted.set(kind, because),
+    listed: (_: SourceKind, resource: Resource) => void listed.add(fullName(resource)),
+    interrupted: (_: SourceKind, resource: Resource, because: string) =>
+      void interrupted.set(fullName(resource), because),
+    refused: (_: SourceKind, resource: Resource, because: string) => void refused.set(fullName(resource), because),
   };
   const ended = liveSource(kube, instantClock()).follow(sink, stop.signal);
   ended.catch(() => undefined);
-  return { seen, listed, interrupted, ended, stop };
+  return { seen, listed, interrupted, refused, ended, stop };
 }
 
 test('what is there is told, then each change; Services of other proxies are not', async () => {
@@ -49,7 +52,7 @@ test('what is there is told, then each change; Services of other proxies are not
     objects: [namespace, service('web'), service('other', { 'service.kubernetes.io/service-proxy-name': 'x' }), policy],
   });
   const { seen, listed } = follow(kube);
-  await expect.poll(() => [...listed].sort()).toEqual(['nodes', 'policies', 'services', 'slices']);
+  await expect.poll(() => listed.size).toBe(followed.length - 1);
   expect(seen.sort()).toEqual(['+ policies networkpolicies.networking.k8s.io/shop/deny', '+ services shop/web']);
   await kube.delete({ resource: resources.services, namespace: 'shop', name: 'web' });
   await kube.create(resources.services, service('db'));
@@ -58,9 +61,9 @@ test('what is there is told, then each change; Services of other proxies are not
 
 test('a kind of policies that is not served has none', async () => {
   const kube = createStore({ name: 'lab', source: 'live', kinds: followed.slice(0, 4), objects: [namespace] });
-  const { listed, interrupted } = follow(kube);
-  await expect.poll(() => listed.has('policies')).toBe(true);
-  expect(interrupted.has('policies')).toBe(false);
+  const { listed, interrupted, refused } = follow(kube);
+  await expect.poll(() => listed.size).toBe(followed.length - 1);
+  expect([...interrupted, ...refused]).toEqual([]);
 });
 
 test('policies that may not be read are not taken for none', async () => {
@@ -71,6 +74,8 @@ test('policies that may not be read are not taken for none', async () => {
     verbs: ['list', 'watch'],
   }));
   const kube = createStore({ name: 'lab', source: 'live', kinds: followed, objects: [namespace, policy], access });
-  const { interrupted } = follow(kube);
-  await expect.poll(() => interrupted.get('policies') ?? '').toContain('networkpolicies');
+  const { listed, refused } = follow(kube);
+  await expect.poll(() => refused.get('networkpolicies.networking.k8s.io') ?? '').toContain('networkpolicies');
+  await expect.poll(() => listed.size).toBe(followed.length - 2);
+  expect([...refused.keys()]).toEqual(['networkpolicies.networking.k8s.io']);
 });

@@ -1,28 +1,19 @@
 import { type Clock, type FollowedKind, followKind, isKubeError, type Kube, keyOf } from '#lib/kube/index.ts';
-import { resources } from '#lib/spec/index.ts';
-import type { NodeSource, SourceKind, SourceSink } from './source.ts';
+import { fullName, type NodeSource, type SourceKind, type SourceSink, sourceKinds, sourceResources } from './source.ts';
 
 /** Services of other proxies and headless ones are never sent to a node (kubernetes cmd/kube-proxy/app/server.go, the same two labels). */
 const notOthers = { labelSelector: '!service.kubernetes.io/service-proxy-name,!service.kubernetes.io/headless' };
 
-export const policyKinds = [
-  resources.networkPolicies,
-  resources.calicoNetworkPolicies,
-  resources.globalNetworkPolicies,
-  resources.hostEndpoints,
-  resources.calicoNetworkPoliciesV3,
-  resources.globalNetworkPoliciesV3,
-  resources.hostEndpointsV3,
-  resources.adminNetworkPolicies,
-  resources.baselineAdminNetworkPolicies,
-] as const;
+const selections: Partial<Readonly<Record<SourceKind, Pick<FollowedKind, 'labelSelector'>>>> = {
+  services: notOthers,
+  slices: notOthers,
+};
 
-const followed: readonly (FollowedKind & { readonly as: SourceKind })[] = [
-  { as: 'services', resource: resources.services, ...notOthers },
-  { as: 'slices', resource: resources.endpointSlices, ...notOthers },
-  { as: 'nodes', resource: resources.nodes },
-  ...policyKinds.map((resource) => ({ as: 'policies' as const, resource })),
-];
+type Followed = FollowedKind & { readonly as: SourceKind };
+
+const followed: readonly Followed[] = sourceKinds.flatMap((as) =>
+  sourceResources[as].map((resource) => ({ as, resource, ...selections[as] })),
+);
 
 /**
  * A cluster's API. What was told of an object stays until the API says that it is gone: an API server that is away, or refuses, takes nothing from a node.
@@ -49,13 +40,13 @@ export function liveSource(kube: Kube, clock: Clock): NodeSource {
 
 function followOne(
   kube: Kube,
-  { as, ...kind }: (typeof followed)[number],
+  { as, ...kind }: Followed,
   sink: SourceSink,
   signal: AbortSignal,
   clock: Clock,
 ): Promise<void> {
   const known = new Set<string>();
-  const prefix = as === 'policies' ? `${kind.resource.plural}.${kind.resource.group}/` : '';
+  const prefix = as === 'policies' ? `${fullName(kind.resource)}/` : '';
   const tell = (key: string, object: Parameters<SourceSink['changed']>[2]) => {
     if (object === null) known.delete(key);
     else known.add(key);
@@ -69,16 +60,17 @@ function followOne(
         const there = new Set(objects.map(keyOf));
         for (const object of objects) tell(keyOf(object), object);
         for (const key of known) if (!there.has(key)) tell(key, null);
-        sink.listed(as);
+        sink.listed(as, kind.resource);
       },
       changed: (object) => tell(keyOf(object), object),
       deleted: (object) => tell(keyOf(object), null),
       absent: (because) => {
-        if (as !== 'policies' || !isKubeError(because, 'not-served')) return sink.interrupted(as, because.message);
+        if (as !== 'policies' || !isKubeError(because, 'not-served'))
+          return sink.refused(as, kind.resource, because.message);
         for (const key of known) tell(key, null);
-        sink.listed(as);
+        sink.listed(as, kind.resource);
       },
-      interrupted: (because) => sink.interrupted(as, because.message),
+      interrupted: (because) => sink.interrupted(as, kind.resource, because.message),
     },
     signal,
     clock,

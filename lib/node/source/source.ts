@@ -1,16 +1,42 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
 
 /** The kinds that a node's services are made of, and those of policies, which are only counted. */
 export type SourceKind = 'services' | 'slices' | 'nodes' | 'policies';
+
+/** What each kind is made of. Policies are several resources, and one that answers tells nothing of another. */
+export const sourceResources: Readonly<Record<SourceKind, readonly Resource[]>> = {
+  services: [resources.services],
+  slices: [resources.endpointSlices],
+  nodes: [resources.nodes],
+  policies: [
+    resources.networkPolicies,
+    resources.calicoNetworkPolicies,
+    resources.globalNetworkPolicies,
+    resources.hostEndpoints,
+    resources.calicoNetworkPoliciesV3,
+    resources.globalNetworkPoliciesV3,
+    resources.hostEndpointsV3,
+    resources.adminNetworkPolicies,
+    resources.baselineAdminNetworkPolicies,
+  ],
+};
+
+export const sourceKinds = Object.keys(sourceResources) as readonly SourceKind[];
+
+/** `networkpolicies.networking.k8s.io`, as kubectl writes it. */
+export const fullName = ({ plural, group }: Resource) => (group === '' ? plural : `${plural}.${group}`);
 
 /** What a source tells. `object` null: it is gone. */
 export type SourceSink = {
   /** `key`: namespace/name, with its kind in front where several are followed as one. */
   changed(kind: SourceKind, key: string, object: KubeObject | null): void;
-  /** All of a kind was told once. Told again after each new list. */
-  listed(kind: SourceKind): void;
-  /** It cannot be read for now; what was known stays. */
-  interrupted(kind: SourceKind, because: string): void;
+  /** All of a resource was told once; one that is not served has nothing. Told again after each new list. */
+  listed(kind: SourceKind, resource: Resource): void;
+  /** It cannot be read for now, and is tried again; what was known stays. */
+  interrupted(kind: SourceKind, resource: Resource, because: string): void;
+  /** As `interrupted`, where somebody has to do something first: a right is missing. */
+  refused(kind: SourceKind, resource: Resource, because: string): void;
 };
 
 /** Where a node learns what is wanted. Ends when the signal aborts; rejects where waiting cannot help. */
