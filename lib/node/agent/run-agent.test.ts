@@ -153,6 +153,13 @@ test('it does not go to work where there is a policy, and writes nothing', async
   expect(agent.order).toEqual([]);
 });
 
+test('it does not go to work under a name that no Node has', async () => {
+  const agent = start(usual, { nodeName: 'node-1.example.org' });
+  expect(await agent.settled).toMatchObject({ name: 'AgentRefused' });
+  expect(String(await agent.settled)).toContain('no Node "node-1.example.org": --node-name');
+  expect(agent.order).toEqual([]);
+});
+
 /** All but one kind of policies answers: the last is refused, or not heard of yet. */
 const allBut = (last: Resource, then: (sink: SourceSink) => void): NodeSource => ({
   name: 'lab',

@@ -100,6 +100,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     run(source.follow(told, stop));
     await told.untilListed(stop);
     stop.throwIfAborted();
+    refuseAsStranger(options, told);
     await refuseBesidePolicy(options, told);
     log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
 
@@ -156,6 +157,14 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const own = (options.hostAddresses ?? addressesOfHost)();
     writeHostRoutes(maps, hostRoutes({ own, nodes: told.nodes, nodeName, nodePorts: options.nodePorts }));
   }
+}
+
+/** Under a name that is not its own a node takes none of its pods for local. */
+function refuseAsStranger({ nodeName, source }: AgentOptions, told: Told): void {
+  if (!told.nodes.has(nodeName))
+    throw new AgentRefused(
+      `${source.name} holds no Node ${JSON.stringify(nodeName)}: --node-name takes this node's name in the API, which is often a longer one than the host's.`,
+    );
 }
 
 async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions, told: Told): Promise<void> {
