@@ -122,6 +122,15 @@ test('a file that changes changes where the next connection goes; killed, all go
   backedBy('b');
   await expect.poll(answers).toBe('b');
 
+  // Two would count Services from the same number, and what the other holds open stays attached.
+  for (const begin of [() => start('--without-policy', 'I-understand'), () => signalbox('leave', '--pins', pins)]) {
+    const other = begin();
+    const [text, code] = await Promise.all([said(other, /^$/), ended(other)]);
+    expect(text).toContain(`in use by process ${agent.pid}`);
+    expect(code).toBe(3);
+  }
+  expect(await answers()).toBe('b');
+
   const killed = ended(agent);
   agent.kill('SIGKILL');
   await killed;

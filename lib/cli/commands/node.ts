@@ -8,6 +8,7 @@ import {
   BpfError,
   calicoRulesOfHost,
   folderSource,
+  holdPins,
   leaveNode,
   liveSource,
   loadDataPlane,
@@ -54,7 +55,7 @@ export const nodeCommand: Command = {
     if (args.length > 1 || (args[0] !== undefined && args[0] !== 'leave'))
       throw usageError(`node: ${JSON.stringify(args[0])} is not known; there is leave`);
     if (args[0] === 'leave') {
-      const removed = leaveNode(pins);
+      const removed = saying(() => leaveNode(pins));
       terminal.err(
         removed === 0
           ? `Nothing is pinned at ${visibleLine(pins)}.`
@@ -88,6 +89,7 @@ async function work(
   if (consent !== undefined && consent !== 'I-understand')
     throw usageError('--without-policy takes I-understand: no policy is enforced');
   const folders = pinsOf(pins);
+  const letGo = saying(() => holdPins(pins, { make: true }));
   try {
     const plane = loadDataPlane({ pins: folders.maps });
     try {
@@ -114,11 +116,26 @@ async function work(
       plane.close();
     }
   } catch (error) {
-    if (error instanceof AgentRefused) throw new CliError(exit.blocked, error.message, error);
-    if (error instanceof BpfError) throw new CliError(exit.notAsAsked, error.message, error);
-    throw error;
+    throw asCliError(error);
+  } finally {
+    letGo?.();
   }
   return exit.fine;
+}
+
+function saying<Value>(act: () => Value): Value {
+  try {
+    return act();
+  } catch (error) {
+    throw asCliError(error);
+  }
+}
+
+function asCliError(error: unknown): unknown {
+  if (error instanceof AgentRefused) return new CliError(exit.blocked, error.message, error);
+  if (error instanceof BpfError)
+    return new CliError(error.code === 'held' ? exit.blocked : exit.notAsAsked, error.message, error);
+  return error;
 }
 
 function listenOf(flags: Flags): { host: string; port: number } {

@@ -1,5 +1,6 @@
 import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { holdPins } from '../bpf/index.ts';
 
 /** Where the agent pins what outlives it: maps, and the links that hold programs attached. */
 export function pinsOf(pins: string): { readonly maps: string; readonly links: string } {
@@ -9,11 +10,22 @@ export function pinsOf(pins: string): { readonly maps: string; readonly links: s
 /**
  * Takes away what an agent has left in the kernel: links first, by which the programs are detached, then maps. Sockets that were given a backend keep it, so no
  * connection ends. Returns how many pins there were; what was not there is no fault.
+ * @throws BpfError where an agent still uses them: its descriptors would keep the programs attached
  */
 export function leaveNode(pins: string): number {
   const { links, maps } = pinsOf(pins);
+  const letGo = holdPins(pins, { make: false });
+  if (letGo === null) return 0;
+  try {
+    return removePins(pins, [links, maps]);
+  } finally {
+    letGo();
+  }
+}
+
+function removePins(pins: string, folders: readonly string[]): number {
   let removed = 0;
-  for (const folder of [links, maps]) {
+  for (const folder of folders) {
     for (const name of namesIn(folder)) {
       unlinkSync(join(folder, name));
       removed++;

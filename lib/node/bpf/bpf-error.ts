@@ -1,5 +1,5 @@
-/** `missing`: no libbpf, no object, no right. `refused`: the kernel or libbpf said no. `full`: no room in a map. `layout`: the object and the agent differ. */
-export type BpfErrorCode = 'missing' | 'refused' | 'full' | 'layout';
+/** `missing`: no libbpf, no object, no right. `refused`: the kernel or libbpf said no. `full`: no room in a map. `layout`: the object and the agent differ. `held`: another process uses it. */
+export type BpfErrorCode = 'missing' | 'refused' | 'full' | 'layout' | 'held';
 
 /** What the kernel, libbpf or the object refuses, as a sentence. */
 export class BpfError extends Error {

@@ -15,5 +15,6 @@ export {
   tunnelDefaults,
 } from './data-plane-values.ts';
 export { elfSection } from './elf-section.ts';
+export { holdPins } from './hold-pins.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
 export { openLibrary } from './native-library.ts';

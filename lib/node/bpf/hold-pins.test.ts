@@ -1,0 +1,50 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { leaveNode } from '../agent/leave-node.ts';
+import { holdPins } from './hold-pins.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0).reverse()) end();
+});
+
+function place(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-pins-'));
+  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'signalbox');
+}
+
+test('who finds the pins held is refused by the name of the holder, and not when they are let go', () => {
+  const pins = place();
+  const letGo = holdPins(pins, { make: true });
+  expect(() => holdPins(pins, { make: true })).toThrow(`in use by process ${process.pid}`);
+  expect(() => leaveNode(pins)).toThrow(`in use by process ${process.pid}`);
+  expect(existsSync(pins)).toBe(true);
+  letGo?.();
+  expect(leaveNode(pins)).toBe(0);
+  expect(existsSync(pins)).toBe(false);
+  expect(holdPins(pins, { make: false })).toBe(null);
+});
+
+test('a folder that others may write to is not used', () => {
+  const pins = place();
+  mkdirSync(pins);
+  chmodSync(pins, 0o1777);
+  expect(() => holdPins(pins, { make: true })).toThrow('may be written by others (mode 777)');
+});
+
+test.runIf(process.getuid?.() === 0)('a folder that another user made is not used', () => {
+  const pins = place();
+  mkdirSync(pins, { mode: 0o700 });
+  chownSync(pins, 65_534, 65_534);
+  expect(() => holdPins(pins, { make: true })).toThrow('belongs to user 65534');
+});
+
+test('a link in the place of the folder is not followed', () => {
+  const pins = place();
+  mkdirSync(`${pins}-elsewhere`, { mode: 0o700 });
+  symlinkSync(`${pins}-elsewhere`, pins);
+  expect(() => holdPins(pins, { make: true })).toThrow('no folder of its own');
+});
