@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { aPod, bigNode, bigSize, seconds } from './big-cluster.ts';
 import { cliFlags, measure } from './measured-process.ts';
@@ -12,10 +13,10 @@ import { cliFlags, measure } from './measured-process.ts';
 const figures = z.object({ cpuMs: z.number(), peakKiB: z.number(), objects: z.number() });
 type Figures = z.infer<typeof figures>;
 
-/** All checks of a dump against reading and parsing its file, and YAML as kubectl writes it against JSON. */
+/** All checks of a dump, and the plan of an upgrade from one, against reading and parsing its file; and YAML as kubectl writes it against JSON. */
 export const dump: Benchmark = {
   name: 'dump',
-  title: 'Checking a dump of 5,000 nodes and 20,000 pods',
+  title: 'Checking and planning from a dump of 5,000 nodes and 20,000 pods',
   async run({ report, options }) {
     const size = { nodes: Number(options.nodes ?? bigSize.nodes), pods: Number(options.pods ?? bigSize.pods) };
     const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
@@ -39,18 +40,26 @@ export const dump: Benchmark = {
       appendFileSync(files.yaml, 'kind: List\n');
       const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
       report(`dumps of ${megabytes(text.length)} JSON and ${megabytes(statSync(files.yaml).size)} YAML are written`);
+      const old = join(folder, 'old.json');
+      const { objects, close } = await openSandbox('calico-3.30', { speed: 'instant', operator: 'none' });
+      writeFileSync(old, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...objects(), ...items] }));
+      await close();
       const rounds = Number(options.rounds ?? 7);
-      const runs = { parse: 'dump-parse', check: 'dump-check', opened: 'dump-open', yaml: 'dump-open' } as const;
-      const found: Record<keyof typeof runs, Figures[]> = { parse: [], check: [], opened: [], yaml: [] };
-      // One round after the other, all four in each: what else the machine does in a minute disturbs them alike.
+      const runs = {
+        parse: ['dump-parse', files.json],
+        opened: ['dump-open', files.json],
+        yaml: ['dump-open', files.yaml],
+        check: ['dump-check', files.json],
+        plan: ['upgrade-plan', old],
+      } as const;
+      const found: Record<keyof typeof runs, Figures[]> = { parse: [], check: [], opened: [], yaml: [], plan: [] };
+      // One round after the other, all of them in each: what else the machine does in a minute disturbs them alike.
       for (let round = 0; round < rounds; round++) {
-        for (const name of ['parse', 'opened', 'yaml', 'check'] as const) {
-          const file = name === 'yaml' ? files.yaml : files.json;
+        for (const [name, run] of entriesOf(runs)) {
           const { stdout } = await measure(process.execPath, [
             ...cliFlags,
             join(import.meta.dirname, 'reader.ts'),
-            runs[name],
-            file,
+            ...run,
           ]);
           found[name].push(figures.parse(JSON.parse(stdout)));
         }
@@ -65,20 +74,24 @@ export const dump: Benchmark = {
         const [least, most] = spread(each);
         return `${middle(each, (one) => one).toFixed(2)} (${least.toFixed(2)} to ${most.toFixed(2)} over ${rounds} rounds)`;
       };
-      const { parse, check, opened, yaml } = found;
+      const { parse, check, opened, yaml, plan } = found;
       return [
         line('parsing JSON ', parse),
         line('opening JSON ', opened),
         line('opening YAML ', yaml),
         line('check of JSON', check),
+        line('upgrade plan ', plan),
         `YAML ÷ JSON: ${ratio(yaml, opened, 'cpuMs')} (≤ 3), memory ${ratio(yaml, opened, 'peakKiB')} (≤ 2)`,
         `check ÷ parsing: ${ratio(check, parse, 'cpuMs')} (≤ 1.7)`,
+        `plan of an upgrade ÷ parsing: ${ratio(plan, parse, 'cpuMs')} (≤ 2.5)`,
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   },
 };
+
+const entriesOf = <K extends string, V>(all: Readonly<Record<K, V>>) => Object.entries(all) as [K, V][];
 
 /** The one in the middle by this figure. */
 function middle<T>(all: readonly T[], figure: (one: T) => number): T {

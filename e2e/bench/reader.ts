@@ -4,7 +4,10 @@ import { z } from 'zod';
 import { runChecks } from '#lib/checks/index.ts';
 import { collectFacts, scanDependants } from '#lib/facts/index.ts';
 import { connect, type Kube, openDump } from '#lib/kube/index.ts';
+import type { Releases } from '#lib/run/index.ts';
+import { sandboxRelease } from '#lib/sandbox/index.ts';
 import { choicesSchema, resources } from '#lib/spec/index.ts';
+import { preparePlan } from '#lib/usecases/index.ts';
 import { BareClient } from './bare-client.ts';
 
 const listed = z.object({ items: z.array(z.unknown()) });
@@ -13,6 +16,7 @@ const listed = z.object({ items: z.array(z.unknown()) });
 const [what = '', place = ''] = process.argv.slice(2);
 
 const nothing = join(import.meta.dirname, 'empty-dump.json');
+const upgrade = choicesSchema.parse({ goal: 'upgrade', acceptProposals: true, release: 'v3.31.4' });
 const enable = choicesSchema.parse({ goal: 'enable', acceptProposals: true });
 
 const read: Record<string, () => Promise<Record<string, unknown>>> = {
@@ -29,6 +33,13 @@ const read: Record<string, () => Promise<Record<string, unknown>>> = {
     const facts = await collectFacts({ kube: await openDump([place]), choices: enable });
     const { findings } = runChecks(facts, enable, { now: facts.observedAt });
     return { objects: facts.nodes.length + (facts.resources.podCount ?? 0), findings: findings.length };
+  },
+  'upgrade-plan': async () => {
+    const kube = await openDump([place]);
+    const releases: Releases = async ({ version }) => sandboxRelease(version);
+    const { signal } = new AbortController();
+    const { plan, facts } = await preparePlan({ kube, given: upgrade, choices: () => upgrade, releases, signal });
+    return { objects: facts.nodes.length + (facts.resources.podCount ?? 0), steps: plan.operations.length };
   },
   metadata: async () => {
     const kube = await connect({ kubeconfig: place });
