@@ -186,36 +186,32 @@ async function failsNoMore(
 
 const followed = new Set<string>();
 
-test.each(Object.keys(templates))(
-  'on %s each remedy that can be followed makes its finding pass',
-  { retry: 1 },
-  async (name) => {
-    // An install is tried where there is nothing: elsewhere its findings are those of the other goals. There is nothing to take back there.
-    const untouched = await openSandbox(name, { speed: 'instant', operator: 'none' });
-    for (const goal of name.startsWith('empty')
-      ? (['install'] as const)
-      : (['enable', 'upgrade', 'undo', 'restore'] as const)) {
-      const { facts, findings, choices } = await look(untouched, goal);
-      expect(findings.findings.flatMap((finding) => notForHere(finding, { facts, choices }))).toEqual([]);
-      for (const finding of findings.findings.filter(({ status }) => status === 'fail')) {
-        const isByHand = takesAway.includes(finding.id) || finding.id in answers;
-        if (!isByHand && finding.remedy.autofix === undefined && ownLines(finding).length === 0) continue;
-        const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${isByHand ? '' : (finding.remedy.command ?? '')}`;
-        if (followed.has(remedy)) continue;
-        const fresh = await openSandbox(name, { speed: 'instant', operator: 'none' });
-        if (await follow(fresh, goal, finding)) {
-          followed.add(remedy);
-          await failsNoMore(fresh, `${finding.id} (${goal})`, async () => {
-            const { findings } = await look(fresh, goal, [], answers[finding.id]);
-            return findings.findings.find(({ id }) => id === finding.id);
-          });
-        }
-        await fresh.close();
+test.each(Object.keys(templates))('on %s each remedy that can be followed makes its finding pass', async (name) => {
+  // An install is tried where there is nothing: elsewhere its findings are those of the other goals. There is nothing to take back there.
+  const untouched = await openSandbox(name, { speed: 'instant', operator: 'none' });
+  for (const goal of name.startsWith('empty')
+    ? (['install'] as const)
+    : (['enable', 'upgrade', 'undo', 'restore'] as const)) {
+    const { facts, findings, choices } = await look(untouched, goal);
+    expect(findings.findings.flatMap((finding) => notForHere(finding, { facts, choices }))).toEqual([]);
+    for (const finding of findings.findings.filter(({ status }) => status === 'fail')) {
+      const isByHand = takesAway.includes(finding.id) || finding.id in answers;
+      if (!isByHand && finding.remedy.autofix === undefined && ownLines(finding).length === 0) continue;
+      const remedy = `${finding.id} ${goal} ${finding.remedy.autofix ?? ''} ${isByHand ? '' : (finding.remedy.command ?? '')}`;
+      if (followed.has(remedy)) continue;
+      const fresh = await openSandbox(name, { speed: 'instant', operator: 'none' });
+      if (await follow(fresh, goal, finding)) {
+        followed.add(remedy);
+        await failsNoMore(fresh, `${finding.id} (${goal})`, async () => {
+          const { findings } = await look(fresh, goal, [], answers[finding.id]);
+          return findings.findings.find(({ id }) => id === finding.id);
+        });
       }
+      await fresh.close();
     }
-    await untouched.close();
-  },
-);
+  }
+  await untouched.close();
+});
 
 test.each(byHand.map((row) => [`${row.id} (${row.goal}) on ${row.on}`, row] as const))(
   '%s passes once the administrator has done what its remedy says',
