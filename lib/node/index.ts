@@ -1,7 +1,7 @@
 export { calicoRulesOfHost } from './agent/foreign-rules.ts';
 export { leaveNode, pinsOf } from './agent/leave-node.ts';
 export { AgentRefused, runAgent } from './agent/run-agent.ts';
-export { attachSockets, BpfError, holdPins, loadDataPlane } from './bpf/index.ts';
+export { attachSockets, BpfError, holdPins, loadDataPlane, requireBpfFileSystem } from './bpf/index.ts';
 export { nodeAddresses } from './services/node-view.ts';
 export { Present } from './services/present.ts';
 export { ServiceTable } from './services/service-table.ts';

@@ -14,6 +14,7 @@ import {
   loadDataPlane,
   type NodeSource,
   pinsOf,
+  requireBpfFileSystem,
   runAgent,
 } from '#lib/node/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
@@ -89,6 +90,7 @@ async function work(
   if (consent !== undefined && consent !== 'I-understand')
     throw usageError('--without-policy takes I-understand: no policy is enforced');
   const folders = pinsOf(pins);
+  saying(() => requireBpfFileSystem(pins));
   const letGo = saying(() => holdPins(pins, { make: true }));
   try {
     const plane = loadDataPlane({ pins: folders.maps });

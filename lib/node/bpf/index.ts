@@ -1,6 +1,7 @@
 export { attachInterface } from './attach-interface.ts';
 export { attachSockets } from './attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
+export { requireBpfFileSystem } from './bpf-file-system.ts';
 export type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
 export type * from './data-plane-records.ts';
 export {
