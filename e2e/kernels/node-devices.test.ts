@@ -93,17 +93,17 @@ function probesScript(): string {
   const set = Object.entries(environment).map(([key, value]) => shellWord(`${key}=${value}`));
   const starts = names.map(
     (name) =>
-      `ip netns exec ${name} unshare --mount --pid --fork --kill-child --mount-proc env ${set.join(' ')} bash -c ${shellWord(probeScript)} >/tmp/${name}.log 2>&1 &`,
+      `ip netns exec ${name} unshare --mount --pid --fork --kill-child --mount-proc env ${set.join(' ')} bash -c ${shellWord(probeScript)} >/run/${name}.log 2>&1 &`,
   );
   // Three of them reach each other: two arrivals of full size each.
-  const arrived = `[ $(cat /tmp/*.log | grep -c '"arrives":"full"') -ge 6 ]`;
+  const arrived = `[ $(cat /run/*.log | grep -c '"arrives":"full"') -ge 6 ]`;
   return `${starts.join('\n')}
     for second in {1..300}; do
-      [ $(cat /tmp/*.log | grep -c vxlan-sending) -eq ${names.length} ] && ${arrived} && break
+      [ $(cat /run/*.log | grep -c vxlan-sending) -eq ${names.length} ] && ${arrived} && break
       sleep 1
     done
     sleep 5
-    for name in ${names.join(' ')}; do echo "=== $name"; cat /tmp/$name.log; done`;
+    for name in ${names.join(' ')}; do echo "=== $name"; cat /run/$name.log; done`;
 }
 
 /** Each test of a node that failed, and why. */

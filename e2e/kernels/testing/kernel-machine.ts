@@ -79,7 +79,7 @@ $b mount -t devtmpfs d /new/dev
 $b ln -s /proc/self/fd /new/dev/fd
 $b mkdir -p /new/dev/pts
 $b mount -t devpts p /new/dev/pts
-for place in tmp run; do $b mount -t tmpfs t /new/$place; done
+$b mount -t tmpfs t /new/run
 $b mount -t bpf b /new/sys/fs/bpf
 $b mount -t cgroup2 c /new/sys/fs/cgroup
 $b ln -s ${shellWord(`/host${modules}`)} /lib/modules/${shellWord(kernel)}
