@@ -1,3 +1,4 @@
+import { hostAndPort } from '#lib/base/ip.ts';
 import {
   Aggregator,
   feedSample,
@@ -12,6 +13,7 @@ import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
+import { listenFlag } from '../listen-flag.ts';
 import { readPemFile } from '../read-file.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
@@ -40,9 +42,7 @@ export const flowAggregator: Command = {
     const format = wireFormats.find((one) => one === (flags.text('wire') ?? wireFormats[0]));
     if (format === undefined)
       throw usageError(`--wire: ${JSON.stringify(flags.text('wire'))} is not one of ${wireFormats.join(', ')}`);
-    const listen = flags.text('listen') ?? usualListen;
-    if (!/^(?:\[[0-9a-f:]+\]|[^:[\]]+):\d{1,5}$/i.test(listen))
-      throw usageError(`--listen: ${JSON.stringify(listen)} is not a host and a port; write ${usualListen}`);
+    const listen = hostAndPort(listenFlag(flags, usualListen));
     const [certificate, key, authority] = await Promise.all([
       pemOf('cert', flags),
       pemOf('key', flags),

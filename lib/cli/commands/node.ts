@@ -22,6 +22,7 @@ import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { type Flags, parseDuration } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { listenFlag } from '../listen-flag.ts';
 import { withCluster } from '../open-cluster.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
@@ -79,7 +80,7 @@ async function work(
   pins: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { host, port } = listenOf(flags);
+  const { host, port } = listenFlag(flags, usualListen);
   const nodeIps = flags.list('node-ip');
   for (const one of nodeIps)
     if (parseAddress(one) === null) throw usageError(`--node-ip: ${JSON.stringify(one)} is not an IP address`);
@@ -138,14 +139,6 @@ function asCliError(error: unknown): unknown {
   if (error instanceof BpfError)
     return new CliError(error.code === 'held' ? exit.blocked : exit.notAsAsked, error.message, error);
   return error;
-}
-
-function listenOf(flags: Flags): { host: string; port: number } {
-  const text = flags.text('listen') ?? usualListen;
-  const [, host = '', port = ''] = /^(?:\[?([^\]]+?)\]?):(\d{1,5})$/.exec(text) ?? [];
-  if (host === '' || Number(port) > 65_535)
-    throw usageError(`--listen: ${JSON.stringify(text)} is not a host and a port; write ${usualListen}`);
-  return { host, port: Number(port) };
 }
 
 function nodePortsOf(flags: Flags): 'all' | readonly string[] {
