@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Subject } from '#lib/facts/index.ts';
-import { goals, type MissingRule, wizardQuestions } from '#lib/spec/index.ts';
+import { goals, missingRuleSchema, wizardQuestions } from '#lib/spec/index.ts';
 
 /** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
 const severities = ['blocking', 'warning', 'info'] as const;
@@ -30,15 +30,6 @@ const subjectSchema = z.object({
   name: z.string(),
   detail: z.string(),
 }) satisfies z.ZodType<Subject>;
-
-const missingRuleSchema = z.object({
-  verb: z.string(),
-  group: z.string(),
-  resource: z.string(),
-  subresource: z.string().optional(),
-  namespace: z.string().optional(),
-  name: z.string().optional(),
-}) satisfies z.ZodType<MissingRule>;
 
 const remedySchema = z.object({
   /** What to do now, shortest way first. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpointSources, nodeTestIds, platformKinds } from '#lib/spec/index.ts';
+import { endpointSources, missingRuleSchema, nodeTestIds, platformKinds } from '#lib/spec/index.ts';
 
 /** Where a value was read: `kube-system/ConfigMap/kube-proxy`, `data['config.conf'].mode`, `ipvs`. Cluster-scoped objects have no namespace part: `Installation/default`. */
 export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
@@ -191,15 +191,7 @@ const tigeraStatusSchema = z.object({
   ),
 });
 
-const accessSchema = z.object({
-  verb: z.string(),
-  group: z.string(),
-  resource: z.string(),
-  subresource: z.string().optional(),
-  namespace: z.string().optional(),
-  name: z.string().optional(),
-  allowed: z.boolean(),
-});
+const accessSchema = missingRuleSchema.extend({ allowed: z.boolean() });
 
 /** A mark that something else writes this object: `argocd.argoproj.io/tracking-id`, Flux' labels, Helm's annotations … */
 const ownershipMarkSchema = z.object({
@@ -535,7 +527,7 @@ const coverageSchema = z.object({
     z.object({
       kind: z.string(),
       because: z.string(),
-      rule: accessSchema.omit({ allowed: true }).optional(),
+      rule: missingRuleSchema.optional(),
       /** Nothing was refused: for what was asked of the cluster it did not have to be read. */
       notAsked: z.literal(true).optional(),
     }),

@@ -1,18 +1,10 @@
 import { z } from 'zod';
+import { missingRuleSchema } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
 import { InputError } from './input-error.ts';
 
 /** The file in which `signalbox dump` says what it read, what it was refused and what it left out. */
 export const recordFile = 'signalbox-dump.json';
-
-const rule = z.object({
-  verb: z.string(),
-  group: z.string(),
-  resource: z.string(),
-  subresource: z.string().optional(),
-  namespace: z.string().optional(),
-  name: z.string().optional(),
-});
 
 /**
  * `complete`: every object of the kind. `not-served`: the cluster has no such kind. `partial`: some of its objects, by name or until the list broke
@@ -27,7 +19,7 @@ const recordedKind = z.object({
   objects: z.number(),
   state: z.enum(['complete', 'not-served', 'partial', 'refused']),
   because: z.string().optional(),
-  rule: rule.optional(),
+  rule: missingRuleSchema.optional(),
   absent: z.array(z.string()).optional(),
   namespaces: z.array(z.string()).optional(),
 });
