@@ -256,3 +256,21 @@ test.each<[string, Lines, string[]]>([
   );
   expect(told).toEqual(expected);
 });
+
+test('a card that spoils sums is no path that is too narrow: the answer to a datagram in two parts shows full size', () => {
+  const others = (node: string) => names.filter((other) => other !== node);
+  const arrived = (peer: string): ProbeLine => ({
+    v: 1,
+    probe: 'vxlan',
+    peer: addressOf(peer),
+    arrives: peer === 'b' ? 'small' : 'full',
+  });
+  const reports = names.map((node) =>
+    report(node, [
+      { v: 1, probe: 'vxlan-sending', tunnels: 2 },
+      ...others(node).flatMap((other) => [arrived(other), answers(other, node === 'b' ? 'software' : 'offloaded')]),
+    ]),
+  );
+  const told = judge(question, reports).map(({ tests }) => `${tests['full-size'].kind} ${tests.checksums.kind}`);
+  expect(told).toEqual(['passed passed', 'passed failed', 'passed passed']);
+});

@@ -338,8 +338,9 @@ small='signalbox probe.'
 is_refused() { [[ $1 = *'Connection refused'* ]]; }
 
 # Whether the peer's stack took a datagram, and said that nobody listens. The sum of one that fits into a packet is left to the network card (offload); that
-# of one that does not is computed by this kernel, which sends it in two parts, the second of them small. Where only the latter is answered, time after
-# time, the card spoils sums. Where neither is, a firewall may drop what comes out of the tunnel.
+# of one that does not is computed by this kernel, which sends it in two parts, the second of them of full size (the first is up to seven bytes shorter: its
+# length is a multiple of eight). Where only the latter is answered, time after time, the card spoils sums, and packets of full size arrive all the same.
+# Where neither is, a firewall may drop what comes out of the tunnel.
 answers() {
   local before=${answered[$peer]-0}
   [ "$before" = told ] && return
@@ -353,7 +354,7 @@ answers() {
     [ "$before" -lt 12 ] && return
     answered[$peer]=told
     tell vxlan-answer "\"peer\":\"$peer\",\"sums\":\"software\""
-  elif quoting[$peer]=$((${quoting[$peer]-0} + 1)) && is_refused "$( { cat >&"$software" <<<"$full$small$small$small"; } 2>&1)"; then
+  elif quoting[$peer]=$((${quoting[$peer]-0} + 1)) && is_refused "$( { cat >&"$software" <<<"$full$rest"; } 2>&1)"; then
     answered[$peer]=1
   fi
 }
@@ -390,11 +391,15 @@ vxlan() {
   done
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
   local -A told=() answered=() quoting=()
-  local tunnel device peer target size packets bytes state offloaded software full=
+  local tunnel device peer target size packets bytes state offloaded software rest full=
   while :; do
     for tunnel in "${tunnels[@]}"; do
       read -r device peer target size offloaded software <<<"$tunnel"
-      [ ${#full} -eq "$size" ] || printf -v full '%*s' "$size" ''
+      [ ${#full} -eq "$size" ] || {
+        printf -v full '%*s' "$size" ''
+        # <<< adds a line break.
+        printf -v rest '%*s' $((((size + 8) & ~7) - 1)) ''
+      }
       { printf '%s' "$small" >"/dev/udp/$target/9"; } 2>/dev/null
       answers
       # A program, as bash itself writes no more than 4096 bytes at once. The guard lets none through to this port: who is told that nobody listens is shown up
