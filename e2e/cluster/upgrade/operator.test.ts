@@ -33,6 +33,12 @@ const operator: ObjectRef = {
   namespace: names.operatorNamespace,
   name: names.operatorDeployment,
 };
+const goldmane: ObjectRef = { resource: resources.goldmanes, name: 'default' };
+const agents: ObjectRef = {
+  resource: resources.daemonSets,
+  namespace: names.calicoNamespace,
+  name: names.nodeDaemonSet,
+};
 /** What people set on the operator's Deployment, beside what its release says. */
 const peoples = {
   tolerations: [{ operator: 'Exists' }],
@@ -52,7 +58,7 @@ const toKind = ({ path, method }: Write) =>
   method === 'PATCH' && path.endsWith('/customresourcedefinitions/ippools.crd.projectcalico.org');
 const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/deployments/tigera-operator');
 
-test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, and every object comes back', async () => {
+test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow logs go on, and every object comes back', async () => {
   const { kube, plane } = cluster;
   const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
   const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
@@ -74,7 +80,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, and e
   const planned = await mustSignalbox(
     desk,
     [
-      ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--out', 'plan.json'],
+      ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--afterwards', 'flow-logs', '--out', 'plan.json'],
       ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
     ],
     env,
@@ -121,6 +127,9 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, and e
       },
     },
   });
+
+  expect(await kube.get(goldmane)).not.toBeNull();
+  expect(JSON.stringify(await kube.get(agents))).toContain(names.flowLogsServerEnv);
 
   const undo = () => startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env);
   const back = undo();
