@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { exactScalar, scalar } from '#lib/base/exact-scalar.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { afterwards, type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
+import { type Afterwards, afterwards, type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 import { readDataFile, readTextFile } from './read-file.ts';
@@ -196,14 +196,16 @@ function removed(flags: Flags, given: Choices['remove']): Pick<Choices, 'remove'
 }
 
 function after(flags: Flags, given: Choices['afterwards']): Pick<Choices, 'afterwards'> {
-  const named = flags.list('afterwards').map((name) => {
-    const found = afterwards.find((one) => one === name);
-    if (found === undefined)
-      throw usageError(`--afterwards: ${JSON.stringify(name)} is none of ${afterwards.join(', ')}`);
-    return found;
-  });
+  const named = flags.list('afterwards').map(afterwardsNamed);
   const all = [...new Set([...(given ?? []), ...named])];
   return all.length === 0 ? {} : { afterwards: all };
+}
+
+export function afterwardsNamed(name: string): Afterwards {
+  const found = afterwards.find((one) => one === name);
+  if (found === undefined)
+    throw usageError(`--afterwards: ${JSON.stringify(name)} is none of ${afterwards.join(', ')}`);
+  return found;
 }
 
 function settings(flags: Flags): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { isManifestInstall, manifestFileOf } from '#lib/checks/index.ts';
-import type { Goal, ReleaseContents } from '#lib/spec/index.ts';
+import { type Afterwards, afterwards as everythingAfter, type Goal, type ReleaseContents } from '#lib/spec/index.ts';
 import { isStandard } from './install/installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import {
@@ -180,13 +180,12 @@ const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
 const releasesAtMost = 2;
 
 /** Once the new release runs on every node: what was asked for beside it (operations.md › Journeys, 3). */
-const askedFor: readonly OperationDefinition[] = [
-  flowlogsEnable,
-  hepCopyLabels,
-  hepAutoCreate,
-  hepDeleteOld,
-  policyAllowAllUpgrade,
-];
+const byRequest: Readonly<Record<Afterwards, readonly OperationDefinition[]>> = {
+  'flow-logs': [flowlogsEnable],
+  'host-endpoints': [hepCopyLabels, hepAutoCreate, hepDeleteOld],
+  'allow-all-upgrade': [policyAllowAllUpgrade],
+};
+const askedFor = Object.values(byRequest).flat();
 
 const thereafter = [...askedFor, ...verify];
 const thereafterByManifest = [...askedFor, ...verifyManifest];
@@ -206,10 +205,35 @@ const upgradeByManifest: Journey = {
   operations: [snapshot, ...oneReleaseByManifest, ...thereafterByManifest],
 };
 
+const upgradeBy = { operator: upgrade, helm: upgradeByHelm, manifest: upgradeByManifest } as const;
+
 /** By how Calico was installed. */
 export function upgradeJourney(facts: PlanContext['facts']): Journey {
-  if (isManifestInstall(facts)) return upgradeByManifest;
-  return facts.installation.method === 'helm' ? upgradeByHelm : upgrade;
+  return upgradeBy[wayOf(facts)];
+}
+
+function wayOf(facts: PlanContext['facts']): keyof typeof upgradeBy {
+  if (isManifestInstall(facts)) return 'manifest';
+  return facts.installation.method === 'helm' ? 'helm' : 'operator';
+}
+
+/** What is known of an upgrade before there is a plan: how Calico was installed (undefined: any way), and what follows on request. */
+export type KindOfUpgrade = {
+  readonly method?: keyof typeof upgradeBy | undefined;
+  readonly afterwards: readonly Afterwards[];
+};
+
+export function kindOfUpgrade({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): KindOfUpgrade {
+  return { method: wayOf(facts), afterwards: choices.afterwards ?? [] };
+}
+
+/** The journeys that such an upgrade can take, without what nobody asked for. */
+export function upgradesOfKind({ method, afterwards }: KindOfUpgrade): readonly Journey[] {
+  const unasked = new Set(everythingAfter.flatMap((what) => (afterwards.includes(what) ? [] : byRequest[what])));
+  return (method === undefined ? Object.values(upgradeBy) : [upgradeBy[method]]).map(({ id, operations }) => ({
+    id,
+    operations: operations.filter((operation) => !unasked.has(operation)),
+  }));
 }
 
 /** Its operations with the release that each is about: the first for the first, the last for the last. */

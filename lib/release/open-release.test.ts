@@ -61,6 +61,31 @@ test.skipIf(!calico)('a release in the place of another is refused', async () =>
   });
 });
 
+test.skipIf(!calico)(
+  'of an installation by manifest its file is enough, and the agents in it say of which release it is',
+  async () => {
+    const at = async (version: string, file = 'calico.yaml') => {
+      const to = join(folder, version);
+      await mkdir(to, { recursive: true });
+      await cp(join(calico, 'v3.31.4', file), join(to, file));
+      return open({ version, source: folder, manifest: file });
+    };
+    const release = await at('v3.31.4');
+    expect(release).toMatchObject({ version: 'v3.31.4', operator: 'v1.40.7' });
+    expect(Object.entries(release.manifests).map(([file, { standing }]) => [file, standing])).toEqual([
+      ['calico.yaml', 'published'],
+    ]);
+    await expect(at('v3.31.7')).rejects.toMatchObject({
+      code: 'release.invalid',
+      message: expect.stringMatching(/calico\.yaml of v3\.31\.7 in .* runs agents of v3\.31\.4\. Name the source/),
+    });
+    await expect(open({ version: 'v3.31.4', source: folder, manifest: 'canal.yaml' })).rejects.toMatchObject({
+      code: 'release.missing',
+      message: expect.stringContaining('Put canal.yaml into'),
+    });
+  },
+);
+
 test.skipIf(!calico)('a manifest is opened again by its checksum, also when the folder is gone', async () => {
   await cp(join(calico, 'v3.31.4'), join(folder, 'v3.31.4'), { recursive: true });
   const env = { SIGNALBOX_CACHE: cache };

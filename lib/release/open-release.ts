@@ -4,6 +4,7 @@ import {
   calicoOfOperator,
   calicoReleases,
   enterpriseRelease,
+  isUnknown,
   type Manifest,
   type ManifestObject,
   type PlatformKind,
@@ -15,6 +16,7 @@ import { cacheOf } from './cache/cache.ts';
 import { keepContent, keepParsed, readParsed } from './cache/content-store.ts';
 import { ifPossible, sha256 } from './cache/kept-files.ts';
 import { standingOf } from './known-checksum.ts';
+import { agentVersions } from './manifest/agent-versions.ts';
 import { customResourcesFile, mustBeOfOperator } from './manifest/custom-resources-file.ts';
 import { operatorVersion } from './manifest/operator-version.ts';
 import { parseManifest } from './manifest/parse-manifest.ts';
@@ -29,15 +31,13 @@ export type WantedRelease = WantedSource & {
   readonly platform?: PlatformKind | undefined;
   /** The text of custom resources that stand in the place of those that the release publishes. */
   readonly customResources?: string | undefined;
-  /** Files beyond those that an installation needs, where the source has them: what a manifest installation was made from, `calico.yaml`. */
-  readonly also?: readonly string[] | undefined;
 };
 
 /**
  * The files of a Calico release that an installation needs: read from the source, parsed, held against what a release must contain
  * (`releaseFiles` of lib/spec), and kept by their checksums, so that a run carries on with the very same files.
  *
- * On OpenShift `manifests` has `ocp` alone, elsewhere what is published by name. The operator's version is the one that its Deployment names,
+ * Of an installation by manifest `manifests` has its file alone, whose agents must be of this release. On OpenShift `manifests` has `ocp` alone, elsewhere what is published by name. The operator's version is the one that its Deployment names,
  * and it must be one that installs this release. Which product it is, Calico or Calico Enterprise, is what its custom resources ask for: both
  * count their releases, and a v3.22.2 of one is none of the other.
  *
@@ -48,6 +48,7 @@ export async function openRelease(wanted: WantedRelease, options: ReleaseOptions
   const own = await customResourcesFile(version, wanted.customResources, options.signal);
   const product = own['custom-resources.yaml'] && variantOf({ manifests: own });
   const source = await openSource({ ...wanted, version, product }, options);
+  if (wanted.manifest !== undefined) return ofManifest(version, wanted.manifest, source, options);
   if (source.only === 'ocp' && wanted.platform !== undefined && wanted.platform !== 'openshift') {
     throw new ReleaseError(
       'release.source',
@@ -57,7 +58,7 @@ export async function openRelease(wanted: WantedRelease, options: ReleaseOptions
   const manifests =
     source.only === 'ocp' || wanted.platform === 'openshift'
       ? { ocp: await ocpManifest(version, source, options), ...own }
-      : await publishedManifests(version, source, { own, also: wanted.also ?? [] }, options);
+      : await publishedManifests(version, source, own, options);
   const held = withStandings(version, manifests, own);
   if (source.kind === 'address') mustBeAsPublished(version, held, source);
   const operator = checkedOperator(version, manifests, source);
@@ -96,7 +97,7 @@ function mustBeAsPublished(
 async function publishedManifests(
   version: string,
   source: ReleaseSource,
-  { own, also }: { own: Readonly<Record<string, Manifest>>; also: readonly string[] },
+  own: Readonly<Record<string, Manifest>>,
   options: ReleaseOptions,
 ) {
   const manifests: Record<string, Manifest> = { ...own };
@@ -116,10 +117,42 @@ async function publishedManifests(
   const missing = await take(needed.filter((file) => !absent.includes(file)));
   const without = needed.filter((file) => [...absent, ...missing].includes(file));
   if (without.length > 0) throw lacking(version, source, without);
-  await take([...filesOfRelease(version, 'optional', variant), ...also]);
+  await take(filesOfRelease(version, 'optional', variant));
   for (const [file, { objects }] of Object.entries(manifests))
     if (own[file] === undefined) mustBeWhole({ version, variant }, file, objects, source);
   return manifests;
+}
+
+/** No operator stands in the file of an installation by manifest, and none is needed for it. */
+async function ofManifest(
+  version: string,
+  file: string,
+  source: ReleaseSource,
+  options: ReleaseOptions,
+): Promise<ReleaseContents> {
+  const bytes = await source.read(file);
+  if (bytes === null) {
+    throw new ReleaseError(
+      'release.missing',
+      `${capital(source.named)} has no ${file}, from which this Calico was installed. ${source.remedy([file])}`,
+    );
+  }
+  const manifest = await manifestOf(version, file, bytes, source, options);
+  const agents = agentVersions(manifest.objects);
+  if (agents.length > 0 && !agents.includes(version)) {
+    throw new ReleaseError(
+      'release.invalid',
+      `${whereOf(version, file, source)} runs agents of ${inList(agents)}. Name the source of ${version}, or choose the release that is there.`,
+    );
+  }
+  const held = withStandings(version, { [file]: manifest }, {});
+  if (source.kind === 'address') mustBeAsPublished(version, held, source);
+  return { version, operator: operatorKnownFor(version), source: source.named, manifests: held };
+}
+
+function operatorKnownFor(version: string): string {
+  const known = calicoReleases.find((row) => row.version === version)?.operator;
+  return known === undefined || isUnknown(known) ? 'none' : known;
 }
 
 async function ocpManifest(version: string, source: ReleaseSource, options: ReleaseOptions): Promise<Manifest> {

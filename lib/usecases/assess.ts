@@ -49,7 +49,7 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
   const facts = measuredFor(withAccess(known, access), asked);
   const now = new Date(clock.now()).toISOString();
   const judged = (choices: Choices) =>
-    runChecks(withAccessOfPlan(facts, choices, release, journalNamespaces), choices, { now, files });
+    runChecks(withAccessOfPlan(facts, choices, { release, through }, journalNamespaces), choices, { now, files });
   const found = judged(asked);
   const choices = withProposedFixes(asked, found);
   // A fix is part of what the checks judge: `fixedBy`, and the permissions of the plan that holds it.

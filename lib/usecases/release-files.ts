@@ -35,15 +35,16 @@ export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | n
   const isThere = facts.installation.method !== 'none' && facts.installation.method !== 'unknown';
   const target = choices.goal === 'upgrade' && isThere ? upgradeTarget(facts, choices) : null;
   const platform = choices.platform ?? facts.platform.kind;
-  if (target?.kind === 'release') return { version: target.version, source, airGapped, platform, ...besides(facts) };
+  if (target?.kind === 'release')
+    return { version: target.version, source, airGapped, platform, ...itsManifest(facts) };
   if (choices.goal !== 'install') return null;
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   return { version, source, airGapped, customResources, platform };
 }
 
 /** The file from which this Calico was installed, where it was by one. */
-const besides = (facts: Facts): Pick<WantedRelease, 'also'> =>
-  isManifestInstall(facts) ? { also: [manifestFileOf(facts)] } : {};
+const itsManifest = (facts: Facts): Pick<WantedRelease, 'manifest'> =>
+  isManifestInstall(facts) ? { manifest: manifestFileOf(facts) } : {};
 
 /** What checks and plan need of a release's files under these answers. Rejects as `releases` does where a chosen release cannot be had. */
 export async function withReleaseFiles(
@@ -79,7 +80,7 @@ async function withUpgradeFiles(
   if (target.kind !== 'release' || target.origin === 'proposal') return nothing;
   const { source, airGapped } = choices;
   const platform = choices.platform ?? facts.platform.kind;
-  const opened = (version: string) => releases({ version, source, airGapped, platform, ...besides(facts) }, signal);
+  const opened = (version: string) => releases({ version, source, airGapped, platform, ...itsManifest(facts) }, signal);
   const wanted = await opened(target.version);
   if (wanted === null) return nothing;
   const version = facts.installation.version;

@@ -1,11 +1,13 @@
 import { flowRoleSet } from '#lib/flows/flow-role.ts';
-import { namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
+import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
 import { type Goal, goals, names } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
+import { afterwardsNamed } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
+import type { Flags } from '../flags.ts';
 import { choiceFlags, outputFlags } from '../global-flags.ts';
 import { formatOf } from '../terminal/output.ts';
 
@@ -14,13 +16,26 @@ export const rbac: Command = {
   arguments: '',
   summary:
     'The Roles that a goal needs, for `kubectl apply -f -`: what each is for, and which are optional. Reads no cluster.',
-  flags: { goal: choiceFlags.goal, ...outputFlags },
+  flags: {
+    goal: choiceFlags.goal,
+    method: {
+      value: 'METHOD',
+      help: 'upgrade: operator, helm or manifest, as Calico was installed; else for each of them',
+    },
+    afterwards: {
+      value: 'WHAT',
+      many: true,
+      help: 'upgrade: also for host-endpoints, allow-all-upgrade or flow-logs, which follow it on request; may be repeated',
+    },
+    ...outputFlags,
+  },
   async run({ flags, terminal }) {
     const asked = flags.text('goal') ?? 'enable';
     const goal = goals.find((one) => one === asked);
     if (!goal) throw usageError(`--goal: ${JSON.stringify(asked)} is not one of ${goals.join(', ')}`);
+    const kind = kindOf(flags, goal);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
-    terminal.out(format === 'json' ? asJson(goal) : asYaml(goal));
+    terminal.out(format === 'json' ? asJson(goal, kind) : asYaml(goal, kind));
     return exit.fine;
   },
 };
@@ -28,12 +43,27 @@ export const rbac: Command = {
 /** Goals of a live cluster that somebody looks at: its nodes are measured, and its flows read. */
 const watched: ReadonlySet<Goal> = new Set(['install', 'enable', 'upgrade']);
 
-function setsOf(goal: Goal): RoleSet[] {
-  return [...roleSets(goal), ...(watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [])];
+function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
+  const [method, named] = [flags.text('method'), flags.list('afterwards')];
+  if (goal !== 'upgrade') {
+    if (method !== undefined || named.length > 0)
+      throw usageError(`--method and --afterwards are for --goal upgrade, not for ${goal}`);
+    return undefined;
+  }
+  const found = methods.find((one) => one === method);
+  if (method !== undefined && found === undefined)
+    throw usageError(`--method: ${JSON.stringify(method)} is none of ${methods.join(', ')}`);
+  return { method: found, afterwards: named.map(afterwardsNamed) };
 }
 
-function asJson(goal: Goal): string {
-  const sets = setsOf(goal);
+const methods = ['operator', 'helm', 'manifest'] as const;
+
+function setsOf(goal: Goal, kind: KindOfUpgrade | undefined): RoleSet[] {
+  return [...roleSets(goal, undefined, kind), ...(watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [])];
+}
+
+function asJson(goal: Goal, kind: KindOfUpgrade | undefined): string {
+  const sets = setsOf(goal, kind);
   const items = [...namespacesForRoles(goal), ...sets.flatMap(({ roles }) => roles)];
   const roles = sets.map((set) => ({
     name: set.name,
@@ -47,11 +77,11 @@ function asJson(goal: Goal): string {
   return jsonText({ apiVersion: 'v1', kind: 'List', items, roles }, 2);
 }
 
-function asYaml(goal: Goal): string {
+function asYaml(goal: Goal, kind: KindOfUpgrade | undefined): string {
   const namespaces = namespacesForRoles(goal);
   const parts = [
     ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces(goal) : [], object })),
-    ...setsOf(goal).flatMap((set) =>
+    ...setsOf(goal, kind).flatMap((set) =>
       set.roles.map((object, index) => ({ comment: index === 0 ? introduction(set) : [], object })),
     ),
   ];
@@ -59,16 +89,19 @@ function asYaml(goal: Goal): string {
     ({ comment, object }) => comment.map((line) => `${`# ${line}`.trimEnd()}\n`).join('') + yamlText(object),
   );
   return (
-    head(goal)
+    head(goal, kind)
       .map((line) => `# ${line}\n`)
       .join('') + documents.join('---\n')
   );
 }
 
-function head(goal: Goal): string[] {
+function head(goal: Goal, kind: KindOfUpgrade | undefined): string[] {
   return [
     'Nothing is granted until the Roles are bound: bind each that is required, and of the optional ones what you want.',
     'Put the account in the place of USER; for a ServiceAccount: --serviceaccount=NAMESPACE:NAME instead of --user=USER.',
+    ...(kind?.method === undefined && kind !== undefined
+      ? ['For an upgrade by operator, Helm and manifest alike: `--method` leaves the others out.']
+      : []),
     `Roles of the name signalbox-${goal} are from an earlier version and grant more. Delete them.`,
   ];
 }

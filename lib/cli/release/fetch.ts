@@ -11,7 +11,7 @@ export async function fetchRelease(invocation: Invocation, version: string): Pro
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   const folder = resolve(flags.text('to') ?? '.');
   const { wanted, options } = await wantedFiles(invocation, version);
-  const files = await bringRelease(wanted, folder, options);
+  const files = await bringRelease({ ...wanted, manifest: flags.text('manifest') }, folder, options);
   if (format !== 'table')
     writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ReleaseFiles', folder, files });
   else {

@@ -10,7 +10,7 @@ export const releaseFlags = {
   'image-path': { value: 'PATH', help: "images, render: in the place of the images' own path (calico, tigera)" },
   'image-prefix': { value: 'PREFIX', help: 'images, render: before the name of each image' },
   'pull-secret': { value: 'NAME', many: true, help: 'render: Secret in namespace tigera-operator; may be repeated' },
-  manifest: { value: 'FILE', help: 'images: of an installation by this manifest, such as calico.yaml' },
+  manifest: { value: 'FILE', help: 'images, fetch: of an installation by this manifest, such as calico.yaml' },
   file: { value: 'FILE', help: 'render: only this file' },
   to: { value: 'DIR', help: 'fetch: the folder to write to (default: the one you are in)' },
   ...outputFlags,

@@ -10,6 +10,7 @@ import {
   roleKinds,
   roleObjects,
 } from '#lib/spec/index.ts';
+import type { KindOfUpgrade } from '../journeys.ts';
 import { rulesToGrant } from './rules-for.ts';
 
 /** What an account needs for one purpose: the Roles that grant it, and what its holder can come to with them. */
@@ -25,8 +26,8 @@ export type RoleSet = {
  * What an account needs for a goal, by purpose: reading the facts, what the journey writes, and what is optional. Of each one ClusterRole for what
  * has no namespace or concerns all of them, and a Role for each namespace. Whom they are bound to is the administrator's to say.
  */
-export function roleSets(goal: Goal, facts?: Facts): RoleSet[] {
-  const rules = [...readingRules(), ...rulesToGrant(goal, facts)].filter((rule) => isThere(rule, facts));
+export function roleSets(goal: Goal, facts?: Facts, kind?: KindOfUpgrade): RoleSet[] {
+  const rules = [...readingRules(), ...rulesToGrant(goal, facts, kind)].filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {
     const own = rules.filter((rule) => roleKindOf(rule).id === kind.id);
     if (own.length === 0) return [];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { journalNamespaces } from '#lib/spec/index.ts';
+import { type Choices, journalNamespaces } from '#lib/spec/index.ts';
+import type { KindOfUpgrade } from '../journeys.ts';
 import { aCluster, aPlan, choose } from '../testing/a-cluster.ts';
 import { withAccessOfPlan } from './access-of-plan.ts';
 import { rulesFor, rulesOf, rulesToGrant } from './rules-for.ts';
@@ -38,9 +39,32 @@ test('permissions that only other clusters need are not held against this one', 
   const kinds = new Set(narrowed.map(({ resource }) => resource));
   expect(kinds).toContain('installations');
   for (const other of ['networks', 'secrets']) expect(kinds).not.toContain(other);
-  expect(withAccessOfPlan(aCluster({ resources: { access } }), choose({ goal: 'upgrade' })).resources.access).toEqual(
-    access,
-  );
+});
+
+test('an upgrade asks for what its own way needs, and for what follows it only where somebody wants that; so before its release is chosen', () => {
+  const access = rulesFor('upgrade').map((rule) => ({ ...rule, allowed: false }));
+  const asked = (choices: Partial<Choices> = {}, method?: 'manifest-kdd' | 'helm') => {
+    const facts = aCluster({ resources: { access }, ...(method && { installation: { method } }) });
+    const { access: own } = withAccessOfPlan(facts, choose({ goal: 'upgrade', ...choices })).resources;
+    return new Set(own.map(({ verb, resource }) => `${verb} ${resource}`));
+  };
+  expect(asked()).not.toContain('patch nodes');
+  expect(asked({ afterwards: ['host-endpoints'] })).toContain('patch nodes');
+  expect(asked()).not.toContain('delete globalnetworkpolicies');
+  expect(asked({ afterwards: ['allow-all-upgrade'] })).toContain('delete globalnetworkpolicies');
+  expect(asked()).not.toContain('get secrets');
+  expect(asked({}, 'helm')).toContain('get secrets');
+  expect(asked({}, 'manifest-kdd')).not.toContain('patch installations');
+});
+
+test('the Roles of an upgrade leave out the other ways, and what nobody asked for', () => {
+  const granted = (kind: KindOfUpgrade) =>
+    new Set(rulesToGrant('upgrade', undefined, kind).map(({ verb, resource }) => `${verb} ${resource}`));
+  for (const right of ['patch nodes', 'delete globalnetworkpolicies'])
+    expect(granted({ afterwards: [] })).not.toContain(right);
+  expect(granted({ afterwards: ['host-endpoints'] })).toContain('patch nodes');
+  expect(granted({ afterwards: [] })).toContain('create secrets');
+  expect(granted({ method: 'operator', afterwards: [] })).not.toContain('create secrets');
 });
 
 const making = { verb: 'create', group: '', resource: 'namespaces' };

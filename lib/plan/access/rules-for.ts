@@ -14,10 +14,12 @@ import {
   install,
   type Journey,
   journeysTo,
+  type KindOfUpgrade,
   leaveIpvs,
   leaveIpvsFirst,
   restore,
   upgradeJourney,
+  upgradesOfKind,
 } from '../journeys.ts';
 import type { Rule } from '../operation.ts';
 import type { Plan } from '../plan.ts';
@@ -72,19 +74,23 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
 };
 
 /** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
-function journeyRules(goal: Goal, facts: Facts | undefined): Rule[] {
+function journeyRules(goal: Goal, facts: Facts | undefined, kind?: KindOfUpgrade): Rule[] {
   const scope = facts ? scopeOf({ facts }) : usualScope;
   const isElsewise = (one: Journey) =>
     facts !== undefined && journeysTo('upgrade').includes(one) && one !== upgradeJourney(facts);
-  return journeys[goal]
-    .filter((one) => !isElsewise(one))
+  return (goal === 'upgrade' && kind ? upgradesOfKind(kind) : journeys[goal])
+    .filter((one) => kind !== undefined || !isElsewise(one))
     .flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
 }
 
 /** The same one verb at a time, as access reviews ask before anything of the cluster is known (checks.md › permissions.plan). */
-export function rulesFor(goal: Goal, namespaces: JournalNamespaces = journalNamespaces): MissingRule[] {
+export function rulesFor(
+  goal: Goal,
+  namespaces: JournalNamespaces = journalNamespaces,
+  kind?: KindOfUpgrade,
+): MissingRule[] {
   return singleRules(
-    mergedRules([...bookkeeping(namespaces), ...makingNamespace(namespaces), ...journeyRules(goal, undefined)]),
+    mergedRules([...bookkeeping(namespaces), ...makingNamespace(namespaces), ...journeyRules(goal, undefined, kind)]),
   );
 }
 
@@ -102,11 +108,11 @@ function lookingInside(facts: Facts | undefined): Rule[] {
   ];
 }
 
-/** What an account is granted for a goal: where journals lie is made together with its Roles. */
-export function rulesToGrant(goal: Goal, facts?: Facts): MissingRule[] {
+/** What an account is granted for a goal: where journals lie is made together with its Roles. `kind`: of an upgrade, no more than that needs. */
+export function rulesToGrant(goal: Goal, facts?: Facts, kind?: KindOfUpgrade): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
   const inside = journeys[goal].length === 0 ? [] : lookingInside(facts);
-  return singleRules(mergedRules([...own, ...journeyRules(goal, facts), ...inside]));
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind), ...inside]));
 }
 
 /** What this plan needs and no more. `place`: whether the namespace of journals is there. */

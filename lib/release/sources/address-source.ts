@@ -12,7 +12,7 @@ import { readOcpArchive } from './ocp-archive.ts';
 import type { ReleaseOptions, ReleaseSource, WantedSource } from './release-source.ts';
 import { fileAddress, publicAddress } from './source-address.ts';
 
-type Wanted = Pick<WantedSource, 'version' | 'product'>;
+type Wanted = Pick<WantedSource, 'version' | 'product' | 'manifest'>;
 
 /**
  * A release by its address, the public one or a mirror's. What was downloaded once is taken from the cache, and is only ever taken with its
@@ -63,7 +63,7 @@ export function addressSource(
 /** What was downloaded before, and nothing else: no socket is opened, whatever was named as the source. */
 export function cachedSource(
   base: string,
-  { version, product: given }: Wanted,
+  { version, product: given, manifest }: Wanted,
   options: ReleaseOptions,
 ): ReleaseSource {
   const cache = cacheOf(options);
@@ -92,7 +92,7 @@ export function cachedSource(
     },
     remedy: (files) => {
       const addresses = files.map((file) => fileAddress(base, version, file === 'ocp/*.yaml' ? 'ocp.tgz' : file));
-      return `This machine is air-gapped, so nothing is dialled. Elsewhere, \`signalbox release fetch ${version} --to DIR\` downloads all that is needed (${addresses.join(', ')}); bring DIR here and name it as the source, or in SIGNALBOX_CALICO_DIR.`;
+      return `This machine is air-gapped, so nothing is dialled. Elsewhere, \`signalbox release fetch ${version}${manifest === undefined ? '' : ` --manifest ${manifest}`} --to DIR\` downloads all that is needed (${addresses.join(', ')}); bring DIR here and name it as the source, or in SIGNALBOX_CALICO_DIR.`;
     },
   };
 }

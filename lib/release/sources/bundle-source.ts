@@ -8,7 +8,7 @@ import { ReleaseError } from '../release-error.ts';
 import { readArchive } from './archive.ts';
 import { keepIndexed, readIndexed, stampOf } from './bundle-index.ts';
 import { ocpFiles } from './ocp-archive.ts';
-import type { ReleaseOptions, ReleaseSource } from './release-source.ts';
+import type { MarkedRelease, ReleaseOptions, ReleaseSource } from './release-source.ts';
 
 /** `release-v3.31.4/manifests/x.yaml`, `manifests/x.yaml`, `ocp/x.yaml`. Images and programs beside them are passed over. */
 const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml$/;
@@ -19,7 +19,11 @@ const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml
  *
  * @throws ReleaseError `release.source` for what is no gzipped tar, `release.invalid` for one that is no bundle of this release.
  */
-export async function bundleSource(path: string, version: string, options: ReleaseOptions): Promise<ReleaseSource> {
+export async function bundleSource(
+  path: string,
+  { version, marker }: MarkedRelease,
+  options: ReleaseOptions,
+): Promise<ReleaseSource> {
   const cache = cacheOf(options);
   const stamp = await stampOf(path);
   const known = await readIndexed(cache, stamp);
@@ -29,10 +33,10 @@ export async function bundleSource(path: string, version: string, options: Relea
     [...files].flatMap(([name, bytes]) => (/(?:^|\/)ocp\//.test(name) ? [] : [[basename(name), bytes] as const])),
   );
   const ocp = ocpFiles(files);
-  if (!published.has('tigera-operator.yaml') && ocp.length === 0) {
+  if (!published.has(marker) && ocp.length === 0) {
     throw new ReleaseError(
       'release.invalid',
-      `The bundle ${path} holds no manifests of a release: neither manifests/tigera-operator.yaml nor ocp/*.yaml is in it. It should be release-${version}.tgz or ocp.tgz as published.`,
+      `The bundle ${path} holds no manifests of a release: neither manifests/${marker} nor ocp/*.yaml is in it. It should be release-${version}.tgz or ocp.tgz as published.`,
     );
   }
   // One that was written to meanwhile may have been read half and half; it is read again the next time.
@@ -40,7 +44,7 @@ export async function bundleSource(path: string, version: string, options: Relea
   return {
     named: `the bundle ${path}`,
     kind: 'local',
-    only: published.has('tigera-operator.yaml') ? 'any' : 'ocp',
+    only: published.has(marker) ? 'any' : 'ocp',
     read: async (name) => published.get(name) ?? null,
     readOcp: async () => (ocp.length === 0 ? null : ocp),
     remedy: (names) =>

@@ -5,7 +5,7 @@ import { mostBytes } from '../limits.ts';
 import { filesOfRelease } from '../manifest/required-objects.ts';
 import { ReleaseError } from '../release-error.ts';
 import { isOcpFile, readOcpArchive } from './ocp-archive.ts';
-import type { NamedBytes, ReleaseSource } from './release-source.ts';
+import type { MarkedRelease, NamedBytes, ReleaseSource } from './release-source.ts';
 
 /** Where below a folder the files of a release may lie: release by release, as a bundle unpacks, or right there. */
 const levels = (version: string): readonly string[] => [
@@ -25,25 +25,25 @@ const levels = (version: string): readonly string[] => [
  */
 export async function folderSource(
   folder: string,
-  version: string,
+  { version, marker }: MarkedRelease,
   calledBy: string,
   signal: AbortSignal,
 ): Promise<ReleaseSource> {
   for (const level of levels(version)) {
     const below = join(folder, level);
-    if (await isFile(join(below, 'tigera-operator.yaml'))) return sourceOf(below, version, signal);
+    if (await isFile(join(below, marker))) return sourceOf(below, version, signal);
   }
   for (const below of [join(folder, version, 'ocp'), join(folder, 'ocp'), folder]) {
     if (await isFile(join(below, '02-tigera-operator.yaml'))) return ocpOnly(below, version);
   }
-  const others = await releasesIn(folder);
+  const others = await releasesIn(folder, marker);
   const instead =
     others.length === 0
-      ? `there is no ${version}/tigera-operator.yaml, no tigera-operator.yaml and no file of OpenShift’s bundle in it`
+      ? `there is no ${version}/${marker}, no ${marker} and no file of OpenShift’s bundle in it`
       : `there is ${others.join(', ')} in it`;
   throw new ReleaseError(
     'release.missing',
-    `${calledBy} (${folder}) does not hold ${version}: ${instead}. ${remedy(version, join(folder, version))(filesOfRelease(version, 'required'))}`,
+    `${calledBy} (${folder}) does not hold ${version}: ${instead}. ${remedy(version, join(folder, version))(marker === 'tigera-operator.yaml' ? filesOfRelease(version, 'required') : [marker])}`,
   );
 }
 
@@ -95,10 +95,10 @@ async function readOcp(folder: string): Promise<readonly NamedBytes[] | null> {
 }
 
 /** Other releases in the folder, a few of them. */
-async function releasesIn(folder: string): Promise<readonly string[]> {
+async function releasesIn(folder: string, marker: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.flatMap(({ name }) => (/^v\d+\.\d+\.\d+$/.test(name) ? [name] : []));
-  const held = await Promise.all(names.map((name) => isFile(join(folder, name, 'tigera-operator.yaml'))));
+  const held = await Promise.all(names.map((name) => isFile(join(folder, name, marker))));
   return names
     .filter((_, index) => held[index])
     .sort()

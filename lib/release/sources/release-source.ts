@@ -31,6 +31,9 @@ export type ReleaseOptions = CacheOptions & {
   readonly patience?: TimeLimits;
 };
 
+/** `marker`: the file by which a folder or a bundle is known to hold the release. */
+export type MarkedRelease = { readonly version: string; readonly marker: string };
+
 export type WantedSource = {
   readonly version: string;
   /** Where it is known beforehand: somebody's own custom resources say it. */
@@ -39,4 +42,6 @@ export type WantedSource = {
   readonly source?: string | undefined;
   /** Nothing is dialled: an address stands for what was downloaded from it before. */
   readonly airGapped?: boolean | undefined;
+  /** What an installation by manifest was made from, `calico.yaml`: this file alone is read, and none of the operator's. */
+  readonly manifest?: string | undefined;
 };

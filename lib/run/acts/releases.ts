@@ -9,8 +9,8 @@ export type WantedRelease = {
   platform: PlatformKind;
   /** The text of custom resources in the place of the release's own. */
   customResources?: string | undefined;
-  /** Files beyond those of an installation by the operator: `calico.yaml`. One that the source lacks is left out. */
-  also?: readonly string[] | undefined;
+  /** An installation by manifest: its file, `calico.yaml`, in the place of the operator's. */
+  manifest?: string | undefined;
 };
 
 /**

@@ -24,7 +24,7 @@ export type Manifest = ManifestRef & {
 export type ReleaseContents = {
   /** Calico's version, `v3.31.4`. */
   readonly version: string;
-  /** The operator's version, `v1.40.7`, as its manifest names it. */
+  /** The operator's version, `v1.40.7`, as its manifest names it. Of an installation by manifest, which has none: what the release is known to come with, else `none`. */
   readonly operator: string;
   /** Where the files came from, as a reader would name it: an address, a folder, a bundle. */
   readonly source: string;

@@ -116,7 +116,7 @@ export function assessments(options: {
     offers: offersFor(releaseCatalogue(found.cluster.kubernetesVersion), choices, found.installation.version),
     progress: cache.progress(wanted),
     unnamed: kind === 'sandbox' ? 'sandbox' : 'public',
-    needs: filesNeeded(wanted.version, wanted.platform),
+    needs: filesNeeded(wanted.version, wanted.platform, wanted.manifest),
   });
 
   const onPage = async ({ slug, kind }: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {

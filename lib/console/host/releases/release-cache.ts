@@ -17,8 +17,8 @@ import type { HostLog } from '../host-log.ts';
 /** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
 export type WantedContents = WantedFiles & {
   platform: PlatformKind;
-  /** Files beyond those that an installation needs, where the source has them. */
-  also?: readonly string[];
+  /** An installation by manifest: its file, in the place of the operator's. */
+  manifest?: string;
   /** Text of a custom resources file, in the place of the release's own. */
   customResources?: string;
 };
@@ -101,13 +101,13 @@ export function releaseCache(options: {
   };
 
   const contentsOf = async (
-    { version, source, from, airGapped, platform, also, customResources }: WantedContents,
+    { version, source, from, airGapped, platform, manifest, customResources }: WantedContents,
     until: AbortSignal,
     onProgress: (file: FileProgress) => void,
   ): Promise<ReleaseContents> => {
     if (from === 'sandbox') return withCustomResources(sandboxReleaseOn(platform, version), customResources, until);
     return openFiles(
-      { version, source: source ?? undefined, airGapped, platform, also, customResources },
+      { version, source: source ?? undefined, airGapped, platform, manifest, customResources },
       { ...(await cache()), signal: until, onProgress: (progress) => onProgress({ ...progress }) },
     );
   };
@@ -152,7 +152,7 @@ export function releaseCache(options: {
 
 /** The files of this release for a cluster of this kind. */
 export function wantedContents(
-  { version, source, airGapped, platform, also, customResources }: WantedRelease,
+  { version, source, airGapped, platform, manifest, customResources }: WantedRelease,
   kind: ClusterEntry['kind'],
 ): WantedContents {
   // A sandbox has files of its own, unless others are named.
@@ -164,7 +164,7 @@ export function wantedContents(
     from,
     airGapped: airGapped ?? false,
     platform,
-    ...(also && { also }),
+    ...(manifest !== undefined && { manifest }),
     ...(customResources !== undefined && { customResources }),
   };
 }
@@ -208,6 +208,14 @@ function publicPart({ version, source, from, airGapped }: WantedContents): Wante
   return { version, source, from, airGapped };
 }
 
-function keyOf({ version, source, from, airGapped, platform, also = [], customResources }: WantedContents): string {
-  return JSON.stringify([version, source, from, airGapped, platform === 'openshift', also, customResources ?? null]);
+function keyOf({ version, source, from, airGapped, platform, manifest, customResources }: WantedContents): string {
+  return JSON.stringify([
+    version,
+    source,
+    from,
+    airGapped,
+    platform === 'openshift',
+    manifest ?? null,
+    customResources ?? null,
+  ]);
 }

@@ -15,8 +15,9 @@ export function releaseCatalogue(kubernetes: string | null): ReleaseOffer[] {
   });
 }
 
-/** Files by their published names; OpenShift has a bundle of many. */
-export function filesNeeded(version: string, platform: PlatformKind): string[] {
+/** Files by their published names; OpenShift has a bundle of many, an installation by `manifest` one. */
+export function filesNeeded(version: string, platform: PlatformKind, manifest?: string): string[] {
+  if (manifest !== undefined) return [manifest];
   if (platform === 'openshift') return ['ocp.tgz'];
   const ofRelease = releaseFiles.filter(
     ({ file, presence, releases: range }) =>

@@ -1,0 +1,17 @@
+import { isRecord, valueAt } from '#lib/base/records.ts';
+import type { ManifestObject } from '#lib/spec/index.ts';
+
+/**
+ * Which releases the agents of a manifest are of, by the tags of the DaemonSets' images `…/node` (calico.md §9): one, in a file as it was published.
+ * None where a mirror's digests stand in their place.
+ */
+export function agentVersions(objects: readonly ManifestObject[]): readonly string[] {
+  const containers = objects
+    .filter(({ kind }) => kind === 'DaemonSet')
+    .flatMap((object) => valueAt(object, ['spec', 'template', 'spec', 'containers']) ?? []);
+  const tags = containers.flatMap((one) => {
+    const image = isRecord(one) && typeof one.image === 'string' ? one.image : '';
+    return /(?:^|\/)node:(v\d+\.\d+\.\d+)(?:@|$)/.exec(image)?.[1] ?? [];
+  });
+  return [...new Set(tags)];
+}
