@@ -23,7 +23,7 @@ struct config {
 	__u32 flags;
 	__u32 vni;
 	__be16 tunnel_port;
-	/* What fits into the tunnel's inner packet, IP header included. */
+	/* What fits into the tunnel of an IPv4 packet, its header included; IPv6 travels in IPv6, and has 20 less. */
 	__u16 tunnel_mtu;
 	__u32 pad;
 	/* Where our tunnels end; `::` where the node has none of the family. */

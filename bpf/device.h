@@ -9,6 +9,8 @@
 
 #include "forward.h"
 #include "open-flow.h"
+#include "segment-size.h"
+#include "tunnel.h"
 
 ALWAYS_INLINE int told(__u32 row, enum outcome outcome, int verdict)
 {
@@ -16,11 +18,43 @@ ALWAYS_INLINE int told(__u32 row, enum outcome outcome, int verdict)
 	return verdict;
 }
 
-ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, enum translated translated, __u32 row)
+/* Whether it is the answer to what came out of a tunnel. */
+ALWAYS_INLINE bool is_answer(const struct flow *flow)
 {
-	if (translated == BROKEN)
+	return flow->type == FLOW_TYPE_BACKEND && !address_is_none(&flow->peer_node);
+}
+
+/* Whether a packet of the flow goes through the tunnel to its peer. */
+ALWAYS_INLINE bool goes_through_tunnel(const struct flow *flow, const struct packet *packet)
+{
+	if (flow->type == FLOW_TYPE_HANDED_ON)
+		return is_from_client(flow, packet);
+	return is_answer(flow) && is_from_backend(flow, packet) && !(flow->flags & FLOW_DSR);
+}
+
+/* Before it is changed in any way, so that its sender is told of what it sent. */
+ALWAYS_INLINE bool is_too_big(const struct __sk_buff *skb, const struct packet *packet, const struct flow *flow,
+			      const struct config *node)
+{
+	return goes_through_tunnel(flow, packet) && is_too_big_for_tunnel(skb, packet, node);
+}
+
+/* On its way: through the flow's tunnel, into a pod, or to the next hop. */
+ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, const struct flow *flow,
+			enum translated translated, const struct config *node, __u32 row)
+{
+	bool is_through_tunnel = translated == HANDED_ON || (is_answer(flow) && !(flow->flags & FLOW_DSR));
+
+	/* Both directions go through it or, with DSR, the other one. */
+	if (translated == BROKEN ||
+	    ((is_answer(flow) || flow->type == FLOW_TYPE_HANDED_ON) &&
+	     clamp_segments(skb, packet, mtu_in_tunnel(node, packet->is_v4))))
 		return told(row, OUTCOME_REWRITE_FAILED, DROP);
-	return told(row, OUTCOME_FORWARDED, forward(skb, packet));
+	if (!is_through_tunnel)
+		return told(row, OUTCOME_FORWARDED, forward(skb, packet));
+	if (packet->ttl <= 1)
+		return told(row, OUTCOME_TTL, DROP);
+	return told(row, OUTCOME_FORWARDED, into_tunnel(skb, packet, node, &flow->peer_node));
 }
 
 SEC("tc")
@@ -28,7 +62,10 @@ int incoming(struct __sk_buff *skb)
 {
 	__u32 ifindex = skb->ifindex;
 	const struct interface *here = bpf_map_lookup_elem(&interfaces, &ifindex);
+	const struct config *node = synced_config();
+	struct tunnel_inside inside;
 	struct packet packet = {};
+	struct address peer = {};
 	enum translated translated;
 	struct flow *flow;
 	enum parsed parsed;
@@ -36,7 +73,7 @@ int incoming(struct __sk_buff *skb)
 	__u64 now;
 	__u32 row;
 
-	if (!here || !synced_config())
+	if (!here || !node)
 		return LEAVE;
 	side = here->kind == INTERFACE_POD ? SIDE_INSIDE : SIDE_OUTSIDE;
 	row = here->statistics;
@@ -44,22 +81,45 @@ int incoming(struct __sk_buff *skb)
 	/* The stack drops what is malformed, and counts it. */
 	if (parsed != PARSED)
 		return told(row, parsed == PARSED_MALFORMED ? OUTCOME_MALFORMED : OUTCOME_LEFT_TO_STACK, LEAVE);
+	/* No pod is a node: masqueraded, its packet would come from an address that the other nodes believe. */
+	if (side == SIDE_INSIDE && is_of_tunnel(skb, &packet, node, &inside))
+		return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
+	if (side == SIDE_OUTSIDE) {
+		enum unwrapped unwrapped = out_of_tunnel(skb, &packet, node);
+
+		if (unwrapped == UNWRAPPED_FORGED)
+			return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
+		if (unwrapped == UNWRAPPED) {
+			side = SIDE_TUNNEL;
+			peer = packet.source;
+			if (parse(skb, &packet) != PARSED)
+				return told(row, OUTCOME_MALFORMED, DROP);
+		}
+	}
 	now = bpf_ktime_get_ns();
 	flow = find_flow(&packet);
 	if (flow && !is_over(flow, &packet, now)) {
 		if (side == SIDE_INSIDE && is_spoofed(skb, flow, &packet))
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
-		translated = translate(skb, &packet, flow, now);
-		if (translated == NOT_OURS)
-			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
-		return go_on(skb, &packet, translated, row);
+		if (is_too_big(skb, &packet, flow, node))
+			return told(row, OUTCOME_TOO_BIG, DROP);
+		translated = translate(skb, &packet, flow, &peer, now);
+		if (translated != NOT_OURS)
+			return go_on(skb, &packet, flow, translated, node, row);
+		if (side == SIDE_TUNNEL)
+			return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
+		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 	}
 	/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
 	if (!may_open(&packet))
-		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
-	switch (open_flow(skb, &packet, side, now, &flow)) {
+		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
+	switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {
 	case OPENED:
-		return go_on(skb, &packet, client_to_backend(skb, &packet, flow), row);
+		return go_on(skb, &packet, flow, client_to_backend(skb, &packet, flow), node, row);
+	case OPENED_ELSEWHERE:
+		if (is_too_big(skb, &packet, flow, node))
+			return told(row, OUTCOME_TOO_BIG, DROP);
+		return go_on(skb, &packet, flow, HANDED_ON, node, row);
 	case OPENED_SPOOFED:
 		return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
 	case OPENED_NO_BACKEND:
@@ -69,24 +129,33 @@ int incoming(struct __sk_buff *skb)
 	case OPENED_NO_ROOM:
 		return told(row, OUTCOME_TABLE_FULL, DROP);
 	default:
-		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
+		/* Nothing but services comes by our tunnel. */
+		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
 	}
 }
 
 SEC("tc")
 int outgoing(struct __sk_buff *skb)
 {
+	const struct config *node = synced_config();
+	struct address none = {};
 	struct packet packet = {};
+	enum translated translated;
 	struct flow *flow;
 	__u64 now;
 
-	if (!synced_config() || parse(skb, &packet) != PARSED)
+	if (!node || parse(skb, &packet) != PARSED)
 		return LEAVE;
 	flow = find_flow(&packet);
 	now = bpf_ktime_get_ns();
 	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet) || is_over(flow, &packet, now))
 		return LEAVE;
-	return translate(skb, &packet, flow, now) == BROKEN ? told(0, OUTCOME_REWRITE_FAILED, DROP) : LEAVE;
+	if (is_too_big(skb, &packet, flow, node))
+		return told(0, OUTCOME_TOO_BIG, DROP);
+	translated = translate(skb, &packet, flow, &none, now);
+	if (is_answer(flow))
+		return go_on(skb, &packet, flow, translated, node, 0);
+	return translated == BROKEN ? told(0, OUTCOME_REWRITE_FAILED, DROP) : LEAVE;
 }
 
 #endif

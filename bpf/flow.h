@@ -53,7 +53,10 @@ ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 		return DATAGRAM_S;
 	if (((flow->tcp[0] | flow->tcp[1]) & SEEN_RST) || ((flow->tcp[0] & flow->tcp[1]) & SEEN_FIN))
 		return TCP_CLOSED_S;
-	return (flow->tcp[0] & SEEN_ACK) && (flow->tcp[1] & SEEN_ACK) ? TCP_ESTABLISHED_S : TCP_OPENING_S;
+	/* Of a flow that is handed on the answers need not come by here. */
+	if ((flow->tcp[0] & SEEN_ACK) && ((flow->tcp[1] & SEEN_ACK) || flow->type == FLOW_TYPE_HANDED_ON))
+		return TCP_ESTABLISHED_S;
+	return TCP_OPENING_S;
 }
 
 /* A SYN to a connection that is over starts a new one (the same port again). */

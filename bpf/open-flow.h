@@ -15,7 +15,7 @@ enum opened {
 	OPENED_NOT_ALLOWED,
 	OPENED_SPOOFED,
 	OPENED_NO_ROOM,
-	/* For a backend of another node, which a packet from outside must reach unchanged. */
+	/* For a backend of another node, which a packet from outside reaches unchanged: its entry leads there. */
 	OPENED_ELSEWHERE,
 };
 
@@ -46,15 +46,28 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	return true;
 }
 
-/* `flow` is filled for OPENED: its entries stand, and the packet is to be translated by it. */
-ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side, __u64 now,
-				    struct flow **opened)
+/* Where the tunnel to a backend of another node ends, `::` where there is none of the packet's family. */
+ALWAYS_INLINE struct address tunnel_to(const struct route *backend, bool is_v4)
+{
+	struct address none = {};
+	const struct route *node;
+
+	if (!backend || address_is_v4(&backend->node) != is_v4)
+		return none;
+	node = find_route(&backend->node);
+	return node && (node->flags & ROUTE_TUNNEL) ? backend->node : none;
+}
+
+/* `opened` is filled for OPENED and OPENED_ELSEWHERE: its entries stand, and the packet is to go on by it. */
+ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side, const struct config *node,
+				    const struct address *peer, __u64 now, struct flow **opened)
 {
 	const struct service *service =
-		find_service(&packet->destination, packet->destination_port, packet->protocol);
+		find_service(&packet->destination, packet->destination_port, packet->protocol, side);
 	struct affinity chosen = {};
 	const struct route *to;
 	struct flow *flow;
+	bool is_local;
 	__u32 zero = 0;
 
 	if (!service)
@@ -71,9 +84,10 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	if (!backend_for(service, side, &packet->source, now, &chosen))
 		return OPENED_NO_BACKEND;
 	to = find_route(&chosen.backend);
-	if (side == SIDE_OUTSIDE && (!to || !(to->flags & ROUTE_LOCAL)))
-		return OPENED_ELSEWHERE;
-
+	is_local = to && (to->flags & ROUTE_LOCAL);
+	/* It went meanwhile; and what comes from a node never goes to a third one. */
+	if (side == SIDE_TUNNEL && !is_local)
+		return OPENED_NO_BACKEND;
 	flow = bpf_map_lookup_elem(&new_flow, &zero);
 	if (!flow)
 		return OPENED_NO_ROOM;
@@ -91,13 +105,29 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	flow->backend = chosen.backend;
 	flow->backend_port = chosen.port;
 	flow->service_id = service->id;
-	flow->ifindex[0] = to && (to->flags & ROUTE_LOCAL) ? to->ifindex : 0;
+	flow->ifindex[0] = is_local ? to->ifindex : 0;
 	flow->ifindex[1] = side == SIDE_INSIDE ? skb->ifindex : 0;
 	flow->flags = (side == SIDE_INSIDE ? 0 : FLOW_FROM_OUTSIDE) |
 		      (address_equal(&flow->client, &flow->backend) ? FLOW_TO_ITSELF : 0);
+	flow->peer_node = *peer;
+	*opened = flow;
+	if (side == SIDE_OUTSIDE && !is_local) {
+		struct flow_key key = key_of_service(flow, packet->protocol);
+
+		flow->peer_node = tunnel_to(to, packet->is_v4);
+		flow->type = FLOW_TYPE_HANDED_ON;
+		if (address_is_none(&flow->peer_node))
+			return OPENED_NONE;
+		return bpf_map_update_elem(&flows, &key, flow, BPF_ANY) ? OPENED_NO_ROOM : OPENED_ELSEWHERE;
+	}
+	if (side == SIDE_TUNNEL && (node->flags & CONFIG_DSR)) {
+		const struct route *client = find_route(&flow->client);
+
+		if (!client || !(client->flags & ROUTE_NO_DSR))
+			flow->flags |= FLOW_DSR;
+	}
 	if (!remember(flow, packet->protocol, now))
 		return OPENED_NO_ROOM;
-	*opened = flow;
 	return OPENED;
 }
 

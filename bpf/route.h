@@ -33,7 +33,7 @@ struct route {
 	__u32 flags;
 	/* Of a local pod, else 0. */
 	__u32 ifindex;
-	/* The node of a remote pod, else `::`. */
+	/* Where the tunnel to it ends, of a remote pod and of an address of another node; else `::`. */
 	struct address node;
 	/* Of a local pod: its place among policies. */
 	__u32 endpoint;

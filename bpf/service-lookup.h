@@ -32,8 +32,12 @@ ALWAYS_INLINE const struct route *find_route(const struct address *address)
 	return bpf_map_lookup_elem(&routes, &key);
 }
 
-/* A front end of the address itself, else a node port on an address that takes them. */
-ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol)
+/*
+ * A front end of the address itself, else a node port on an address that takes them. Out of a tunnel the address is another
+ * node's, which has seen to that.
+ */
+ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol,
+						 enum side side)
 {
 	struct service_key key = {.address = *address, .port = port, .protocol = protocol};
 	const struct service *found = bpf_map_lookup_elem(&services, &key);
@@ -42,7 +46,7 @@ ALWAYS_INLINE const struct service *find_service(const struct address *address, 
 	if (found)
 		return found;
 	route = find_route(address);
-	if (!route || !(route->flags & ROUTE_NODE_PORTS))
+	if (!route || !(route->flags & (side == SIDE_TUNNEL ? ROUTE_HOST : ROUTE_NODE_PORTS)))
 		return NULL;
 	if (address_is_v4(address))
 		key.address = address_of_v4(0);

@@ -78,7 +78,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 	/* The loopback of a pod is its own. */
 	if (is_loopback(&asked.address) && !is_of_host(ctx))
 		return SOCKET_GO_ON;
-	service = find_service(&asked.address, asked.port, protocol);
+	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE);
 	if (!service)
 		return SOCKET_GO_ON;
 

@@ -10,6 +10,9 @@
 enum translated {
 	NOT_OURS,
 	TRANSLATED,
+	/* Unchanged: to the other end of the flow's tunnel, or to its client. */
+	HANDED_ON,
+	HANDED_BACK,
 	/* Half written: it must not go on. */
 	BROKEN,
 };
@@ -82,13 +85,25 @@ ALWAYS_INLINE enum translated backend_to_client(struct __sk_buff *skb, struct pa
 	return TRANSLATED;
 }
 
-/* A packet of a flow that was opened before. */
-ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *packet, struct flow *flow, __u64 now)
+/*
+ * A packet of a flow that was opened before; `peer` is the node whose tunnel it came out of, `::` for none. What comes by
+ * another way than the flow does is none of it: else any node could put packets into every flow.
+ */
+ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *packet, struct flow *flow,
+					const struct address *peer, __u64 now)
 {
+	bool is_onward = is_from_client(flow, packet);
 	struct flow *other;
 	struct flow_key key;
 
-	if (flow->type == FLOW_TYPE_SERVICE && is_from_client(flow, packet)) {
+	if (is_onward == (flow->type == FLOW_TYPE_HANDED_ON) ? !address_is_none(peer) :
+							       !address_equal(peer, &flow->peer_node))
+		return NOT_OURS;
+	if (flow->type == FLOW_TYPE_HANDED_ON) {
+		keep_alive(flow, packet, skb->len, !is_onward, now);
+		return is_onward ? HANDED_ON : HANDED_BACK;
+	}
+	if (flow->type == FLOW_TYPE_SERVICE && is_onward) {
 		key = key_of_backend(flow, packet->protocol);
 		other = other_half(flow, &key, FLOW_TYPE_BACKEND);
 		keep_alive(other ? other : flow, packet, skb->len, 0, now);

@@ -82,7 +82,7 @@ export function nodePlane(
     routes.set({ prefix: 128, address }, { flags, ifindex, node: at, endpoint: 0 });
   for (const one of nodes) {
     const flags = routeFlags.host | (one === node ? routeFlags.local | routeFlags.nodePorts : routeFlags.tunnel);
-    for (const address of Object.values(net.addresses(one))) put(address, flags);
+    for (const address of Object.values(net.addresses(one))) put(address, flags, 0, one === node ? '::' : address);
   }
   for (const { pod, node: of } of pods)
     for (const family of ['v4', 'v6'] as const) {

@@ -16,6 +16,7 @@ export type Question =
       readonly port: number;
       readonly socket: 'connected' | 'unconnected';
       readonly times?: number;
+      readonly clientPort?: number;
     };
 
 export type Answer = {
@@ -80,11 +81,21 @@ async function tcp({ to, port, bytes = 1 }: Extract<Question, { do: 'tcp' }>): P
   }
 }
 
-async function udp({ to, port, socket: kind, times = 1 }: Extract<Question, { do: 'udp' }>): Promise<Answer> {
+async function udp({
+  to,
+  port,
+  socket: kind,
+  times = 1,
+  clientPort,
+}: Extract<Question, { do: 'udp' }>): Promise<Answer> {
   const socket = createSocket(to.includes(':') ? 'udp6' : 'udp4');
   const servers: string[] = [];
   let answer: Answer = nothing;
   try {
+    if (clientPort !== undefined) {
+      socket.bind(clientPort);
+      await once(socket, 'listening');
+    }
     if (kind === 'connected') {
       socket.connect(port, to);
       await once(socket, 'connect');

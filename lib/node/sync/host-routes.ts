@@ -1,6 +1,6 @@
 import { isInCidr } from '#lib/base/ip.ts';
 import { type DataPlaneMaps, type Route, type RouteKey, routeFlags } from '../bpf/index.ts';
-import { noAddress } from '../services/map-address.ts';
+import { familyOf, noAddress } from '../services/map-address.ts';
 import type { NodeAddresses } from '../services/node-view.ts';
 
 /** Which addresses of this host answer at NodePorts: all of them and loopback, or those in ranges (kube-proxy's `nodePortAddresses`). */
@@ -32,13 +32,17 @@ export function hostRoutes({
   readonly nodePorts: NodePortAddresses;
 }): Map<string, { key: RouteKey; route: Route }> {
   const routes = new Map<string, { key: RouteKey; route: Route }>();
-  const add = (key: RouteKey, flags: number) =>
-    routes.set(routeKey(key), { key, route: { flags, ifindex: 0, node: noAddress, endpoint: 0 } });
+  const add = (key: RouteKey, flags: number, node: string = noAddress) =>
+    routes.set(routeKey(key), { key, route: { flags, ifindex: 0, node, endpoint: 0 } });
   for (const [name, { all, of }] of nodes) {
     if (name === nodeName) continue;
     const tunnels = [of[4], of[6]];
     for (const address of all)
-      add({ prefix: wholeBits, address }, routeFlags.host | (tunnels.includes(address) ? routeFlags.tunnel : 0));
+      add(
+        { prefix: wholeBits, address },
+        routeFlags.host | (tunnels.includes(address) ? routeFlags.tunnel : 0),
+        of[familyOf(address)] ?? noAddress,
+      );
   }
   const takes = (address: string) => nodePorts === 'all' || nodePorts.some((range) => isInCidr(address, range));
   for (const address of own)
@@ -58,7 +62,7 @@ export function writeHostRoutes(maps: Pick<DataPlaneMaps, 'routes'>, wanted: Ret
   for (const [key, route] of maps.routes.entries()) {
     if ((route.flags & routeFlags.host) === 0) continue;
     const known = left.get(routeKey(key));
-    if (known && known.route.flags === route.flags) left.delete(routeKey(key));
+    if (known && known.route.flags === route.flags && known.route.node === route.node) left.delete(routeKey(key));
     else if (!known) writes += Number(maps.routes.delete(key));
   }
   for (const { key, route } of left.values()) {

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * Between nodes: a packet to a service travels as it came, in VXLAN (RFC 7348), to the node of its backend, and the answer
+ * back to the node that its client asked. No device of the host's is needed, so that an overlay of the same port is left
+ * alone. What is written here is a wire format between versions, and does not change: our own VNI, no UDP checksum, Ethernet
+ * addresses of zero inside, and IPv4 in IPv4, IPv6 in IPv6 (before Linux 6.3 nobody can take the one out of the other).
+ */
+#ifndef SIGNALBOX_TUNNEL_H
+#define SIGNALBOX_TUNNEL_H
+
+#include "forward.h"
+#include "packet.h"
+
+/* From the UDP header on: the same in either family. */
+struct tunnel_inside {
+	struct udphdr udp;
+	__be32 flags;
+	__be32 vni;
+	__u8 macs[2 * ETH_ALEN];
+	__be16 type;
+} __attribute__((packed));
+ASSERT_SIZE(struct tunnel_inside, 30);
+
+struct tunnel_header_v4 {
+	struct iphdr ip;
+	struct tunnel_inside inside;
+} __attribute__((packed));
+ASSERT_SIZE(struct tunnel_header_v4, 50);
+
+struct tunnel_header_v6 {
+	struct ipv6hdr ip;
+	struct tunnel_inside inside;
+} __attribute__((packed));
+ASSERT_SIZE(struct tunnel_header_v6, 70);
+
+/* What is being written, of either family: the stack of a program has no room for it. */
+struct tunnel_header {
+	__u8 byte[72];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct tunnel_header);
+} tunnel_headers SEC(".maps");
+
+/* The VNI field is valid. */
+#define VXLAN_HAS_VNI bpf_htonl(0x08000000)
+
+/* Of a packet in the tunnel, its IP header included. */
+ALWAYS_INLINE __u32 mtu_in_tunnel(const struct config *node, bool is_v4)
+{
+	return is_v4 ? node->tunnel_mtu : node->tunnel_mtu - (sizeof(struct ipv6hdr) - sizeof(struct iphdr));
+}
+
+/* Segments of TCP are made shorter on their way in; a datagram cannot be, and no packet that is one already. */
+ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const struct packet *packet,
+					 const struct config *node)
+{
+	__u32 mtu = mtu_in_tunnel(node, packet->is_v4);
+
+	if (!skb->gso_segs)
+		return skb->len - packet->network > mtu;
+	return packet->protocol == IPPROTO_UDP &&
+	       packet->transport - packet->network + sizeof(struct udphdr) + skb->gso_size > mtu;
+}
+
+ALWAYS_INLINE __sum16 header_sum(void *ip)
+{
+	__u32 sum = bpf_csum_diff(0, 0, ip, sizeof(struct iphdr), 0);
+
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum;
+}
+
+ALWAYS_INLINE void fill_inside(struct tunnel_inside *inside, const struct packet *packet, const struct config *node,
+			       __u32 length)
+{
+	/* Varies by flow, so that the receiver spreads flows over its queues. */
+	inside->udp.source = (packet->source_port ^ packet->destination_port) | bpf_htons(0xc000);
+	inside->udp.dest = node->tunnel_port;
+	inside->udp.len = bpf_htons(length);
+	inside->flags = VXLAN_HAS_VNI;
+	inside->vni = bpf_htonl(node->vni << 8);
+	inside->type = bpf_htons(packet->is_v4 ? ETH_P_IP : ETH_P_IPV6);
+}
+
+/* Sends a packet to another node, a hop older; one of datagrams that are to be cut up later keeps their size. */
+ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
+			      const struct address *to)
+{
+	__u64 flags = BPF_F_ADJ_ROOM_ENCAP_L4_UDP | BPF_F_ADJ_ROOM_ENCAP_L2(ETH_HLEN) |
+		      (packet->protocol == IPPROTO_UDP ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
+	const struct address *from = packet->is_v4 ? &node->node_v4 : &node->node_v6;
+	struct bpf_fib_lookup fib = {.ifindex = skb->ifindex};
+	__u32 zero = 0, length;
+	struct tunnel_header *header = bpf_map_lookup_elem(&tunnel_headers, &zero);
+	struct tunnel_header_v4 *v4 = (void *)header;
+	struct tunnel_header_v6 *v6 = (void *)header;
+	long found;
+
+	if (!header || packet->is_v4 != address_is_v4(to) || address_is_none(from) || age(skb, packet))
+		return DROP;
+	fib.family = packet->is_v4 ? AF_INET : AF_INET6;
+	fib.l4_protocol = IPPROTO_UDP;
+	if (packet->is_v4) {
+		fib.ipv4_src = from->word[3];
+		fib.ipv4_dst = to->word[3];
+	} else {
+		__builtin_memcpy(fib.ipv6_src, from, sizeof(fib.ipv6_src));
+		__builtin_memcpy(fib.ipv6_dst, to, sizeof(fib.ipv6_dst));
+	}
+	found = bpf_fib_lookup(skb, &fib, sizeof(fib), 0);
+	if (found != BPF_FIB_LKUP_RET_SUCCESS && found != BPF_FIB_LKUP_RET_NO_NEIGH)
+		return DROP;
+	if (bpf_skb_adjust_room(skb, packet->is_v4 ? sizeof(*v4) : sizeof(*v6), BPF_ADJ_ROOM_MAC,
+				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)))
+		return DROP;
+	__builtin_memset(header, 0, sizeof(*header));
+	length = skb->len - ETH_HLEN;
+	if (packet->is_v4) {
+		v4->ip.version = 4;
+		v4->ip.ihl = 5;
+		v4->ip.ttl = 64;
+		v4->ip.protocol = IPPROTO_UDP;
+		v4->ip.tot_len = bpf_htons(length);
+		v4->ip.saddr = from->word[3];
+		v4->ip.daddr = to->word[3];
+		v4->ip.check = header_sum(v4);
+		fill_inside(&v4->inside, packet, node, length - sizeof(v4->ip));
+		if (bpf_skb_store_bytes(skb, ETH_HLEN, v4, sizeof(*v4), 0))
+			return DROP;
+	} else {
+		v6->ip.version = 6;
+		v6->ip.hop_limit = 64;
+		v6->ip.nexthdr = IPPROTO_UDP;
+		v6->ip.payload_len = bpf_htons(length - sizeof(v6->ip));
+		__builtin_memcpy(&v6->ip.saddr, from, sizeof(v6->ip.saddr));
+		__builtin_memcpy(&v6->ip.daddr, to, sizeof(v6->ip.daddr));
+		fill_inside(&v6->inside, packet, node, length - sizeof(v6->ip));
+		if (bpf_skb_store_bytes(skb, ETH_HLEN, v6, sizeof(*v6), 0))
+			return DROP;
+	}
+	return bpf_redirect_neigh(fib.ifindex, NULL, 0, 0);
+}
+
+/* Whether it is, or says that it is, a packet of our tunnel; `inside` is filled then. */
+ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
+				struct tunnel_inside *inside)
+{
+	return packet->protocol == IPPROTO_UDP && packet->destination_port == node->tunnel_port && node->vni &&
+	       !bpf_skb_load_bytes(skb, packet->transport, inside, sizeof(*inside)) &&
+	       inside->flags == VXLAN_HAS_VNI && inside->vni == bpf_htonl(node->vni << 8);
+}
+
+enum unwrapped {
+	/* No packet of our tunnel. */
+	UNWRAPPED_NONE,
+	UNWRAPPED,
+	/* By nobody who may, or with something that we never put in. */
+	UNWRAPPED_FORGED,
+};
+
+/* Takes a packet of our tunnel out; its source is the node that sent it. */
+ALWAYS_INLINE enum unwrapped out_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
+{
+	struct tunnel_inside inside;
+	const struct route *route;
+	__u32 outer = packet->is_v4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
+
+	if (!is_of_tunnel(skb, packet, node, &inside) ||
+	    !address_equal(&packet->destination, packet->is_v4 ? &node->node_v4 : &node->node_v6))
+		return UNWRAPPED_NONE;
+	route = find_route(&packet->source);
+	if (!route || !(route->flags & ROUTE_TUNNEL) || inside.udp.check ||
+	    packet->transport != packet->network + outer ||
+	    inside.type != bpf_htons(packet->is_v4 ? ETH_P_IP : ETH_P_IPV6))
+		return UNWRAPPED_FORGED;
+	if (bpf_skb_adjust_room(skb, -(__s32)(outer + sizeof(inside)), BPF_ADJ_ROOM_MAC, BPF_F_ADJ_ROOM_FIXED_GSO))
+		return UNWRAPPED_FORGED;
+	return UNWRAPPED;
+}
+
+#endif

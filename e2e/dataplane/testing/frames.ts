@@ -1,0 +1,115 @@
+import { formatAddress } from '#lib/base/ip.ts';
+import { tunnelDefaults } from '#lib/node/bpf/index.ts';
+
+const ipVersions = { 2048: 4, 34525: 6 } as const;
+const [vxlanFlags, tcp, udp] = [0x08, 6, 17] as const;
+
+export type Seen = {
+  readonly family: 'v4' | 'v6';
+  readonly source: string;
+  readonly destination: string;
+  readonly protocol: number;
+  /** Of the IP packet, its header included. */
+  readonly length: number;
+  readonly sourcePort: number;
+  readonly destinationPort: number;
+  /** What the tunnel carries, where it is a packet of ours. */
+  readonly inside: Seen | null;
+  /** Of a SYN or SYN-ACK that has the option in the first place. */
+  readonly segmentSize: number | null;
+  readonly transport: Buffer;
+};
+
+const addressAt = (bytes: Buffer, at: number, length: 4 | 16) =>
+  formatAddress({
+    family: length === 4 ? 4 : 6,
+    value: BigInt(`0x${bytes.subarray(at, at + length).toString('hex')}`),
+  });
+
+/** What of a frame decides; null where it is no IP packet. */
+function readFrame(frame: Buffer): Seen | null {
+  const version = ipVersions[frame.readUInt16BE(12) as keyof typeof ipVersions];
+  if (version === undefined) return null;
+  const ip = frame.subarray(14);
+  const isV4 = version === 4;
+  const headers = isV4 ? ((ip[0] ?? 0) & 15) * 4 : 40;
+  const protocol = ip[isV4 ? 9 : 6] ?? 0;
+  const length = isV4 ? ip.readUInt16BE(2) : 40 + ip.readUInt16BE(4);
+  const transport = ip.subarray(headers, length);
+  const hasPorts = protocol === tcp || protocol === udp;
+  const isSyn = protocol === tcp && ((transport[13] ?? 0) & 2) !== 0;
+  return {
+    family: isV4 ? 'v4' : 'v6',
+    source: addressAt(ip, isV4 ? 12 : 8, isV4 ? 4 : 16),
+    destination: addressAt(ip, isV4 ? 16 : 24, isV4 ? 4 : 16),
+    protocol,
+    length,
+    sourcePort: hasPorts ? transport.readUInt16BE(0) : 0,
+    destinationPort: hasPorts ? transport.readUInt16BE(2) : 0,
+    inside: protocol === udp && isOfTunnel(transport) ? readFrame(transport.subarray(16)) : null,
+    segmentSize: isSyn && transport[20] === 2 ? transport.readUInt16BE(22) : null,
+    transport,
+  };
+}
+
+function isOfTunnel(transport: Buffer): boolean {
+  return (
+    transport.readUInt16BE(2) === tunnelDefaults.port &&
+    transport.readUInt16BE(6) === 0 &&
+    transport[8] === vxlanFlags &&
+    transport.readUInt32BE(12) >>> 8 === tunnelDefaults.vni
+  );
+}
+
+export const framesOf = (frames: readonly Buffer[]): Seen[] => frames.flatMap((frame) => readFrame(frame) ?? []);
+
+type Datagram = {
+  readonly source: string;
+  readonly destination: string;
+  readonly sourcePort: number;
+  readonly destinationPort: number;
+  readonly payload: Buffer;
+};
+
+/** A datagram by IPv4 with no sum of its own. */
+export function datagramPacket({ source, destination, sourcePort, destinationPort, payload }: Datagram): Buffer {
+  const packet = Buffer.alloc(28 + payload.length);
+  packet.writeUInt8(0x45, 0);
+  packet.writeUInt16BE(packet.length, 2);
+  packet.writeUInt8(64, 8);
+  packet.writeUInt8(udp, 9);
+  for (const [at, address] of [
+    [12, source],
+    [16, destination],
+  ] as const)
+    packet.set(address.split('.').map(Number), at);
+  packet.writeUInt16BE(onesComplement(packet.subarray(0, 20)), 10);
+  packet.writeUInt16BE(sourcePort, 20);
+  packet.writeUInt16BE(destinationPort, 22);
+  packet.writeUInt16BE(8 + payload.length, 24);
+  payload.copy(packet, 28);
+  return packet;
+}
+
+/** As a node sends it to another: what is inside, in our tunnel. */
+export function tunnelPacket(source: string, destination: string, inside: Buffer): Buffer {
+  const vxlan = Buffer.alloc(22);
+  vxlan.writeUInt8(vxlanFlags, 0);
+  vxlan.writeUInt32BE((tunnelDefaults.vni << 8) >>> 0, 4);
+  vxlan.writeUInt16BE(0x0800, 20);
+  const payload = Buffer.concat([vxlan, inside]);
+  return datagramPacket({ source, destination, sourcePort: 50_000, destinationPort: tunnelDefaults.port, payload });
+}
+
+/** Behind an Ethernet header; the MAC address that it comes from is nobody's. */
+export function frameTo(mac: string, packet: Buffer): Buffer {
+  return Buffer.concat([Buffer.from(`${mac.replaceAll(':', '')}0200000000010800`, 'hex'), packet]);
+}
+
+/** RFC 1071, of a whole number of 16-bit words. */
+function onesComplement(bytes: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < bytes.length; at += 2) sum += bytes.readUInt16BE(at);
+  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >>> 16);
+  return ~sum & 0xffff;
+}

@@ -1,0 +1,208 @@
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { datagramPacket, framesOf, frameTo, tunnelPacket } from './testing/frames.ts';
+import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
+import { type Topology, topology } from './testing/topology.ts';
+import type { Traffic } from './testing/traffic.ts';
+import { type Wire, wire } from './testing/wire.ts';
+
+/** NodePorts whose backend runs on another node than the one that was asked: the client's packet travels to it as it came. */
+
+const test = anyTest.runIf(canRunPrograms);
+
+const nodes = ['node1', 'node2', 'node3'];
+const pods = [
+  { pod: 'a', node: 'node1' },
+  { pod: 'c', node: 'node2' },
+];
+const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
+const nodePort = 30080;
+const families = ['v4', 'v6'] as const;
+
+let net: Topology;
+let planes: readonly NodePlane[];
+const traffic = new Map<string, Traffic>();
+const wires: Wire[] = [];
+
+beforeAll(async () => {
+  if (!canRunPrograms) return;
+  net = topology(nodes, pods);
+  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods }));
+  for (const place of ['a', 'c', 'node2', 'client']) traffic.set(place, net.traffic(place));
+  for (const place of ['a', 'c', 'node2']) await from(place).ask({ do: 'serve', name: place, port: podPort });
+});
+
+afterAll(async () => {
+  for (const one of wires) one.close();
+  for (const plane of planes ?? []) plane.close();
+  await net?.close();
+});
+
+function from(place: string): Traffic {
+  const found = traffic.get(place);
+  if (!found) throw new Error(`nobody at ${place}`);
+  return found;
+}
+
+function serve(family: Family, ...backends: readonly string[]) {
+  const flags = serviceFlags.nodePort;
+  for (const plane of planes) plane.serve({ address: everyNode[family], port: nodePort, backends, family, flags });
+}
+
+const backendsElsewhere = families.flatMap((family) => [
+  [family, 'a pod', 'c'] as const,
+  [family, "a process in the host's network", 'node2'] as const,
+]);
+
+test.each(backendsElsewhere)(
+  'by TCP (%s) a client reaches %s of another node, which sees its address',
+  async (family, _, backend) => {
+    serve(family, backend);
+    const answer = await from('client').ask({
+      do: 'tcp',
+      to: net.addresses('node1')[family],
+      port: nodePort,
+      bytes: 3_000_000,
+    });
+    expect(answer).toEqual({
+      error: null,
+      servers: [backend],
+      seen: net.addresses('client')[family],
+      peer: net.addresses('node1')[family],
+    });
+  },
+);
+
+test.each(backendsElsewhere)('by datagrams (%s) a client reaches %s of another node', async (family, _, backend) => {
+  serve(family, backend);
+  const answer = await from('client').ask({
+    do: 'udp',
+    to: net.addresses('node1')[family],
+    port: nodePort,
+    socket: 'connected',
+    times: 3,
+  });
+  expect(answer).toMatchObject({
+    error: null,
+    servers: [backend, backend, backend],
+    seen: net.addresses('client')[family],
+  });
+});
+
+test.each(families)(
+  'between the nodes all of it is in the tunnel (%s), and both ends are told of segments that fit',
+  async (family) => {
+    serve(family, 'c');
+    const [onNode1, onClient] = [wire(net, 'router', 'node1'), wire(net, 'router', 'client')];
+    wires.push(onNode1, onClient);
+    const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place)[family]);
+    await from('client').ask({ do: 'tcp', to: node1 ?? '', port: nodePort, bytes: 20_000 });
+    const seen = framesOf(onNode1.taken()).filter((one) => one.family === family && one.protocol !== 58);
+    const ends = ({ source, destination }: { source: string; destination: string }) => `${source} > ${destination}`;
+    expect(new Set(seen.map((one) => `${ends(one)}${one.inside ? ` (${ends(one.inside)})` : ''}`))).toEqual(
+      new Set([
+        `${client} > ${node1}`,
+        `${node1} > ${node2} (${client} > ${node1})`,
+        `${node2} > ${node1} (${node1} > ${client})`,
+        `${node1} > ${client}`,
+      ]),
+    );
+    const fits = family === 'v4' ? 1450 - 40 : 1430 - 60;
+    const told = [...seen.flatMap(({ inside }) => inside ?? []), ...framesOf(onClient.taken())].filter(
+      ({ segmentSize, inside, source }) => segmentSize !== null && !inside && source === node1,
+    );
+    const toldBackend = seen.flatMap(({ inside }) => (inside?.source === client ? (inside?.segmentSize ?? []) : []));
+    expect(new Set([...told.map(({ segmentSize }) => segmentSize), ...toldBackend])).toEqual(new Set([fits]));
+    expect(toldBackend).not.toEqual([]);
+  },
+);
+
+test.each(families)('the same port of a client by two front nodes (%s) is two flows to one backend', async (family) => {
+  serve(family, 'c');
+  const ask = (node: string) =>
+    from('client').ask({
+      do: 'udp',
+      to: net.addresses(node)[family],
+      port: nodePort,
+      socket: 'connected',
+      clientPort: 40_000,
+    });
+  for (const node of ['node1', 'node3', 'node1', 'node3'])
+    expect(await ask(node)).toMatchObject({ error: null, servers: ['c'], peer: net.addresses(node)[family] });
+});
+
+test.each(families)('a pod reaches a pod of its own node by the node port of another (%s)', async (family) => {
+  serve(family, 'a');
+  const to = net.addresses('node2')[family];
+  const answer = await from('a').ask({ do: 'tcp', to, port: nodePort, bytes: 100_000 });
+  expect(answer).toMatchObject({ error: null, servers: ['a'] });
+});
+
+test.each(families)('with DSR (%s) the answer goes to the client by no tunnel', async (family) => {
+  serve(family, 'c');
+  for (const plane of planes) plane.configure(configFlags.synced | configFlags.dsr);
+  const onNode1 = wire(net, 'router', 'node1');
+  wires.push(onNode1);
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]);
+  const answer = await from('client').ask({ do: 'tcp', to: node1 ?? '', port: nodePort, bytes: 1_000_000 });
+  for (const plane of planes) plane.configure(configFlags.synced);
+  expect(answer).toMatchObject({ error: null, servers: ['c'], seen: client, peer: node1 });
+  const back = framesOf(onNode1.taken()).filter((one) => (one.inside ?? one).destination === client);
+  expect(back).toEqual([]);
+});
+
+test('what comes by a tunnel of another than the flow, or of no node at all, reaches nobody', async () => {
+  serve('v4', 'c');
+  const [toNode2, toPod] = [wire(net, 'router', 'node2'), wire(net, 'c', 'eth0')];
+  wires.push(toNode2, toPod);
+  const [client, node1, node2, node3] = ['client', 'node1', 'node2', 'node3'].map((place) => net.addresses(place).v4);
+  const ports = { sourcePort: 41_000, destinationPort: nodePort };
+  const said = (payload: string) =>
+    datagramPacket({ source: client ?? '', destination: node1 ?? '', ...ports, payload: Buffer.from(payload) });
+  const mac = net.mac('node2', 'eth0');
+  const cases = [
+    ['as it should', node1],
+    ['as another node', node3],
+    ['as a client', client],
+    ['as it should, again', node1],
+  ] as const;
+  for (const [payload, source] of cases)
+    toNode2.send(frameTo(mac, tunnelPacket(source ?? '', node2 ?? '', said(payload))));
+  const arrived: string[] = [];
+  await expect
+    .poll(() => {
+      arrived.push(...framesOf(toPod.taken()).flatMap(textFrom));
+      return arrived.includes('as it should, again');
+    })
+    .toBe(true);
+  expect(arrived).toEqual(['as it should', 'as it should, again']);
+});
+
+test('no pod can play a node, neither towards another nor towards its own', async () => {
+  serve('v4', 'c');
+  const [pod, onNode1, toPod] = [wire(net, 'a', 'eth0'), wire(net, 'router', 'node1'), wire(net, 'c', 'eth0')];
+  wires.push(pod, onNode1, toPod);
+  const [a, node1, node2] = ['a', 'node1', 'node2'].map((place) => net.addresses(place).v4);
+  const ends = { source: a ?? '', destination: node2 ?? '', sourcePort: 41_000 };
+  const inside = datagramPacket({
+    ...ends,
+    destination: node1 ?? '',
+    destinationPort: nodePort,
+    payload: Buffer.from('x'),
+  });
+  const mac = net.mac('node1', 'a');
+  pod.send(frameTo(mac, tunnelPacket(a ?? '', node2 ?? '', inside)));
+  pod.send(frameTo(mac, datagramPacket({ ...ends, destinationPort: 9, payload: Buffer.from('no tunnel') })));
+  const left: number[] = [];
+  await expect
+    .poll(() => {
+      left.push(...framesOf(onNode1.taken()).flatMap((one) => (one.source === a ? one.destinationPort : [])));
+      return left.includes(9);
+    })
+    .toBe(true);
+  expect(left).toEqual([9]);
+});
+
+const textFrom = ({ protocol, destinationPort, transport }: ReturnType<typeof framesOf>[number]) =>
+  protocol === 17 && destinationPort === podPort ? [transport.subarray(8).toString()] : [];
