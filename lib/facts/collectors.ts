@@ -43,6 +43,7 @@ import { manifestConfig } from './upgrade/manifest-config.ts';
 import { ownerReferences } from './upgrade/owner-references.ts';
 import { upgradePolicies } from './upgrade/policies.ts';
 import { sidecars } from './upgrade/sidecars.ts';
+import { users } from './upgrade/users.ts';
 
 /**
  * All facts. A new one is a file and a line. Everything is read in parallel; then they tell in this order, so a collector may use
@@ -92,5 +93,6 @@ export const collectors: readonly Collector[] = [
   upgradePolicies,
   calicoctls,
   sidecars,
+  users,
   manifestConfig,
 ];

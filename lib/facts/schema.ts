@@ -377,6 +377,8 @@ const upgradeSchema = z.object({
   calicoctls: z.array(versionedSchema),
   /** One row a workload whose pods carry the sidecar of application layer policy. */
   sidecars: z.array(versionedSchema),
+  /** Workloads of kube-system, and what of it their pods name, each by its id: `kube-system/ConfigMap/old`. Empty for facts of earlier versions. */
+  users: z.array(z.object({ user: z.string(), uses: z.array(z.string()) })).default([]),
 });
 
 /** What the console's machine saw of the chosen or proposed endpoint; null when nothing was dialled, `because` says why. */
@@ -516,6 +518,7 @@ export const factKeys = [
   'upgradePolicies',
   'calicoctls',
   'sidecars',
+  'users',
   'manifestConfig',
 ] as const;
 export type FactKey = (typeof factKeys)[number];

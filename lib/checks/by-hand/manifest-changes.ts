@@ -15,10 +15,15 @@ type Files = {
 export type ManifestChanges = {
   readonly changes: readonly ChangeByHand[];
   readonly gone: readonly { readonly id: string; readonly usedBy: readonly string[] }[];
+  /** Kinds that may use them as well, and were not read. */
+  readonly unread: readonly string[];
 };
 
 /** What people changed by hand in all objects of a manifest, and what the new file no longer has: the same for the finding and for the wizard. Pure. */
-export function manifestChanges({ resources: { objects } }: Facts, { old, next, answers }: Files): ManifestChanges {
+export function manifestChanges(
+  { resources: { objects }, upgrade, coverage }: Facts,
+  { old, next, answers }: Files,
+): ManifestChanges {
   const released = new Map(old?.objects.map((one) => [idIn(one), one]));
   const changes = objectsCompared(next).flatMap((coming) => {
     const object = idIn(coming);
@@ -28,9 +33,10 @@ export function manifestChanges({ resources: { objects } }: Facts, { old, next, 
   });
   const coming = new Set(next.objects.map(idIn));
   const gone = (old === null ? [] : objectsCompared(old)).map(idIn).filter((id) => !coming.has(id) && objects[id]);
+  const unread = [...new Set(coverage.users.missing.map(({ kind }) => kind))];
   // As it will be: what the new file no longer names, it no longer uses.
   const later = { ...objects, ...Object.fromEntries(next.objects.map((one) => [idIn(one), one])) };
-  return { changes, gone: gone.map((id) => ({ id, usedBy: usersOf(id, later) })) };
+  return { changes, gone: gone.map((id) => ({ id, usedBy: usersOf(id, later, upgrade.users) })), unread };
 }
 
 export function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {

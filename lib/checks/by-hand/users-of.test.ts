@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { usersOf } from './users-of.ts';
 
-const pod = (spec: object) => ({ spec: { template: { spec } } });
+const pod = (spec: object) => ({ spec: { template: { spec: { containers: [], ...spec } } } });
 
 test.each<[string, string, object]>([
   ['kube-system/ConfigMap/old', 'kube-system/DaemonSet/agents', pod({ volumes: [{ configMap: { name: 'old' } }] })],
@@ -29,6 +29,16 @@ test.each<[string, string, object]>([
     { subjects: [{ kind: 'ServiceAccount', name: 'old', namespace: 'kube-system' }] },
   ],
   ['ClusterRole/old', 'ClusterRoleBinding/all', { roleRef: { kind: 'ClusterRole', name: 'old' } }],
+  [
+    'kube-system/ConfigMap/old',
+    'kube-system/Pod/alone',
+    { spec: { containers: [], volumes: [{ configMap: { name: 'old' } }] } },
+  ],
+  [
+    'kube-system/Secret/old',
+    'kube-system/CronJob/nightly',
+    { spec: { jobTemplate: pod({ containers: [{ envFrom: [{ secretRef: { name: 'old' } }] }] }) } },
+  ],
   ['kube-system/Role/old', 'kube-system/RoleBinding/one', { roleRef: { kind: 'Role', name: 'old' } }],
 ])('%s is used by %s', (id, user, object) => {
   const others = {
@@ -36,4 +46,16 @@ test.each<[string, string, object]>([
   };
   expect(usersOf(id, { [user]: object, [id]: {}, gone: null, ...others })).toEqual([user]);
   expect(usersOf(`${id}er`, { [user]: object, ...others })).toEqual([]);
+});
+
+test('workloads that are not kept whole count as well, each once', () => {
+  const id = 'kube-system/ConfigMap/old';
+  const user = 'kube-system/DaemonSet/agents';
+  const others = [
+    { user: 'kube-system/Job/backup', uses: [id] },
+    { user, uses: [id] },
+    { user: 'kube-system/Pod/other', uses: ['kube-system/ConfigMap/older'] },
+  ];
+  // What the new file makes of the agents no longer names it.
+  expect(usersOf(id, { [user]: pod({}) }, others)).toEqual(['kube-system/Job/backup']);
 });

@@ -121,5 +121,6 @@ const factNames: Record<FactKey, string> = {
   upgradePolicies: "Calico's policies",
   calicoctls: 'the pods that run calicoctl',
   sidecars: 'the sidecars of application layer policy',
+  users: 'the workloads of kube-system',
   manifestConfig: "the manifest's ConfigMap",
 };

@@ -134,9 +134,10 @@ type Files = { readonly old: Manifest | null; readonly next: Manifest; readonly 
 /** Three ways: what the old file had, what runs, what the new file would make of it; and what is decided of each difference (three-way.ts). */
 function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): Result {
   const named = `${manifestFileOf(facts)} of ${from}`;
-  const { changes: found, gone: goneObjects } = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
+  const compared = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
+  const { changes: found } = compared;
   const left = leftOut(facts, objectsCompared(next));
-  const gone = goneInWords(goneObjects, next);
+  const gone = goneInWords(compared, next);
   const isSettled = ({ decidedBy }: ChangeByHand) =>
     decidedBy === 'answer' || (decidedBy === 'proposal' && choices.acceptProposals);
   const open = found.filter((one) => !isSettled(one));
@@ -192,12 +193,12 @@ function settledWords(found: readonly ChangeByHand[], file: string): string {
 }
 
 /** Objects that the new release no longer has: they stay unless somebody says otherwise. */
-function goneInWords(gone: ManifestChanges['gone'], next: Manifest): string {
+function goneInWords({ gone, unread }: ManifestChanges, next: Manifest): string {
   if (gone.length === 0) return '';
   const each = gone.map(({ id, usedBy }) =>
     usedBy.length === 0 ? id : `${id} (still used by ${listed([...usedBy], 5)})`,
   );
-  return ` ${next.version} no longer has ${inList(each)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.`;
+  return ` ${next.version} no longer has ${inList(each)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.${unread.length === 0 ? '' : ` ${inList(unread)} of ${names.systemNamespace} could not be read, and may use ${agreeing(gone.length, 'it', 'them')} too.`}`;
 }
 
 function decisionInWords({ path, released, live, next, decidedBy }: ChangeByHand): string {

@@ -36,6 +36,7 @@ test('a healthy cluster has nothing of all that, and says so', async () => {
     'upgradePolicies',
     'calicoctls',
     'sidecars',
+    'users',
     'manifestConfig',
   ] as const)
     expect(coverage[key], key).toEqual({ covered: true, missing: [] });
@@ -144,6 +145,35 @@ test('sidecars: one row a workload, from its oldest pod', async () => {
       version: 'v3.24.5',
     },
   ]);
+});
+
+test('users: every kind of workload of kube-system with what its pods name; what a controller made is not told twice', async () => {
+  const spec = { containers: [], volumes: [{ configMap: { name: 'old' } }] };
+  const of = (kind: string, apiVersion: string, body: object, more: Partial<KubeObject['metadata']> = {}) => ({
+    apiVersion,
+    kind,
+    metadata: { namespace: 'kube-system', name: `my-${kind.toLowerCase()}`, ...more },
+    ...body,
+  });
+  const job = { apiVersion: 'batch/v1', kind: 'Job', name: 'my-job', uid: '1', controller: true };
+  const inTemplate = { spec: { template: { spec } } };
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    of('Deployment', 'apps/v1', inTemplate),
+    of('DaemonSet', 'apps/v1', inTemplate),
+    of('StatefulSet', 'apps/v1', inTemplate),
+    of('Job', 'batch/v1', inTemplate),
+    of('CronJob', 'batch/v1', { spec: { jobTemplate: inTemplate } }),
+    of('Pod', 'v1', { spec }),
+    of('Pod', 'v1', { spec }, { name: 'my-job-x', ownerReferences: [job] }),
+    of('Deployment', 'apps/v1', inTemplate, { namespace: 'elsewhere' }),
+  ]);
+  const found = upgrade.users.filter(({ uses }) => uses.includes('kube-system/ConfigMap/old'));
+  expect(found.map(({ user }) => user).sort()).toEqual(
+    ['CronJob', 'DaemonSet', 'Deployment', 'Job', 'Pod', 'StatefulSet'].map(
+      (kind) => `kube-system/${kind}/my-${kind.toLowerCase()}`,
+    ),
+  );
 });
 
 const owned = (name: string, apiVersion = 'projectcalico.org/v3'): KubeObject => ({

@@ -34,6 +34,8 @@ export const resources = {
   daemonSets: resource('apps', 'v1', 'DaemonSet', 'daemonsets', 'namespaced'),
   deployments: resource('apps', 'v1', 'Deployment', 'deployments', 'namespaced'),
   statefulSets: resource('apps', 'v1', 'StatefulSet', 'statefulsets', 'namespaced'),
+  jobs: resource('batch', 'v1', 'Job', 'jobs', 'namespaced'),
+  cronJobs: resource('batch', 'v1', 'CronJob', 'cronjobs', 'namespaced'),
   leases: resource('coordination.k8s.io', 'v1', 'Lease', 'leases', 'namespaced'),
   serviceCidrs: resource('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'cluster'),
   networkPolicies: resource('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),

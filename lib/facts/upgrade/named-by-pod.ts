@@ -1,0 +1,49 @@
+import { isRecord, valueAt } from '#lib/base/records.ts';
+
+/** By which fields of a pod, of its volumes, containers and accounts included, an object of its namespace is named. */
+const byField: Readonly<Record<string, readonly [kind: string, field: string]>> = {
+  configMap: ['ConfigMap', 'name'],
+  configMapRef: ['ConfigMap', 'name'],
+  configMapKeyRef: ['ConfigMap', 'name'],
+  secret: ['Secret', 'secretName'],
+  secretRef: ['Secret', 'name'],
+  secretKeyRef: ['Secret', 'name'],
+};
+
+/** Where the spec of its pods stands in an object: the object itself where it is a pod. */
+const places: readonly (readonly string[])[] = [
+  ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
+  ['spec', 'template', 'spec'],
+  ['spec'],
+];
+
+/** The ids of what the pods of this object name, `kube-system/ConfigMap/old`: settings, secrets, accounts, priorities. Nothing for what has no pods. Pure. */
+export function namedByPods(object: unknown, namespace: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const pod = places
+    .map((place) => valueAt(object, place))
+    .find((one) => isRecord(one) && Array.isArray(one.containers));
+  if (!isRecord(pod)) return found;
+  const say = (kind: string, name: unknown) => {
+    if (typeof name === 'string') found.add(`${namespace}/${kind}/${name}`);
+  };
+  say('ServiceAccount', pod.serviceAccountName);
+  if (typeof pod.priorityClassName === 'string') found.add(`PriorityClass/${pod.priorityClassName}`);
+  if (Array.isArray(pod.imagePullSecrets))
+    for (const one of pod.imagePullSecrets) say('Secret', valueAt(one, ['name']));
+  within(pod, (key, value) => {
+    const [kind, field] = byField[key] ?? [];
+    // A projected volume names its Secret as it does its ConfigMap.
+    if (kind && field) say(kind, value[field] ?? value.name);
+  });
+  return found;
+}
+
+function within(value: unknown, say: (key: string, value: Record<string, unknown>) => void): void {
+  if (Array.isArray(value)) for (const one of value) within(one, say);
+  if (!isRecord(value)) return;
+  for (const [key, one] of Object.entries(value)) {
+    if (isRecord(one)) say(key, one);
+    within(one, say);
+  }
+}

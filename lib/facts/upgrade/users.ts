@@ -1,0 +1,50 @@
+import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
+import { defineCollector } from '../collector.ts';
+import { picked } from '../reading/query.ts';
+import type { Listing } from '../reading/session.ts';
+import { allDeploymentListing, daemonSetListing, statefulSetListing } from '../reading/sources.ts';
+import { namedByPods } from './named-by-pod.ts';
+import { podsOfInterest } from './named-pods.ts';
+
+const namespace = names.systemNamespace;
+const jobListing: Listing = { resources: [resources.jobs], detail: 'full', namespace };
+const cronJobListing: Listing = { resources: [resources.cronJobs], detail: 'full', namespace };
+
+/** What a controller made is its controller's to answer for. */
+const isOnItsOwn = ({ metadata }: KubeObject | ObjectMetadata) =>
+  metadata.namespace === namespace && !metadata.ownerReferences?.some(({ controller }) => controller === true);
+
+const usesOf = (kind: string) => (object: KubeObject | ObjectMetadata) => {
+  const uses = isOnItsOwn(object) ? [...namedByPods(object, namespace)].sort() : [];
+  return uses.length === 0 ? null : { user: `${namespace}/${kind}/${object.metadata.name}`, uses };
+};
+
+const pods = podsOfInterest((pod) =>
+  isOnItsOwn(pod) ? { group: `${pod.metadata.name}`, created: String(pod.metadata.creationTimestamp ?? '') } : null,
+);
+
+/**
+ * What the workloads of a manifest's namespace use of it: an object that a new release no longer has may be somebody else's by now. Of an installation
+ * by the operator nobody asks.
+ */
+export const users = defineCollector({
+  id: 'upgrade/users',
+  tells: ['users'],
+  reads: {
+    deployments: picked(allDeploymentListing, usesOf('Deployment')),
+    daemonSets: picked(daemonSetListing, usesOf('DaemonSet')),
+    statefulSets: picked(statefulSetListing, usesOf('StatefulSet')),
+    jobs: picked(jobListing, usesOf('Job')),
+    cronJobs: picked(cronJobListing, usesOf('CronJob')),
+    pods,
+  },
+  collect: ({ deployments, daemonSets, statefulSets, jobs, cronJobs, pods: alone }) => ({
+    upgrade: {
+      users: [
+        ...[deployments, daemonSets, statefulSets, jobs, cronJobs].flatMap(({ value }) => value),
+        ...alone.value.flatMap(({ pod }) => usesOf('Pod')(pod) ?? []),
+      ],
+    },
+  }),
+});
