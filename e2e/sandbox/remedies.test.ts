@@ -20,26 +20,9 @@ type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /** Why a remedy cannot be followed on a store at all. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'platform.proxy-cannot-be-disabled': 'It asks for another cluster, without the network of the provider.',
-  'endpoint.certificate': 'A certificate is issued by the tool of the platform, and seen by dialling it.',
-  'image.pullable': 'Only nodes pull: a preflight tells.',
-  'node.bpf-loads': 'Only a kernel loads programs: a preflight tells.',
-  'node.mounts': 'Only a node mounts: a preflight tells.',
-  'node.interfaces': 'The interfaces of nodes are no objects: a preflight tells.',
-  'network.vxlan-between-nodes': 'Firewalls between nodes are no objects: a preflight tells.',
-  'feature.vlan-devices': 'Devices of nodes are no objects: a preflight tells.',
-  'feature.cloud-lb-health': 'It asks for an upgrade first, which is a journey with tests of its own.',
-  'enable.operator-needed':
-    'The operator of Calico moves an install by manifest to itself, node by node, and no sandbox has that.',
-  'upgrade.recommend-move': 'It recommends the same move, as a change of its own.',
-  'managed-by.helm': 'Helm goes on owning what it made: the plan writes through Helm, and what is left is accepted.',
   'permissions.plan': 'Somebody else grants the Roles, which its test applies.',
-  'endpoint.in-use': 'The operator writes its workloads anew when it starts again, and none runs here.',
   'install.enterprise': 'It asks to read a guide, and is accepted.',
   'install.half-finished': 'The plan goes on from there: nothing is to be done before.',
-  'proxy.detected': 'A proxy of another kind is turned off after the switch, where its tool or the machine has it.',
-  'upgrade.crd-behind': 'The plan applies the definitions first: nothing is to be done before.',
-  'upgrade.crd-client-side-applied': 'The plan applies on the server: nothing is to be done before.',
   'upgrade.field-conflicts': 'It asks whether scripts write the old release again, and is accepted.',
   'upgrade.policy-names': 'It asks to note names and to compare them after the upgrade, and is accepted.',
 };
@@ -152,6 +135,24 @@ async function follow(sandbox: Sandbox, goal: Goal, finding: Finding): Promise<b
   return true;
 }
 
+/** Steps of the plan, by their ids. */
+async function carryOutSteps(
+  { kube }: Sandbox,
+  { facts, choices, findings, release }: Awaited<ReturnType<typeof look>>,
+  ids: readonly string[],
+): Promise<void> {
+  const plan = makePlan({ facts, choices, findings, now: '2026-11-22T08:00:00.000Z', release });
+  for (const { id, act } of plan.operations)
+    if (ids.includes(id) && act.kind === 'apply-manifest')
+      for (const { resource, name } of act.targets) {
+        const { objects = [] } = release?.manifests[act.manifest.file] ?? {};
+        const object = objects.find(({ kind, metadata }) => kind === resource.kind && metadata.name === name);
+        if (!object) throw new Error(`${act.manifest.file} has no ${resource.kind} ${name}`);
+        await kube.apply(resource, object as never, { force: act.force });
+      }
+    else if (ids.includes(id)) await carryOut(kube, act);
+}
+
 async function fix(sandbox: Sandbox, goal: Goal, { id, remedy }: Finding): Promise<boolean> {
   const { facts, findings, release, choices } = await look(sandbox, goal, [id]);
   try {
@@ -215,9 +216,11 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
 
 test.each(byHand.map((row) => [`${row.id} (${row.goal}) on ${row.on}`, row] as const))(
   '%s passes once the administrator has done what its remedy says',
-  async (name, { id, goal, on, odd, asked, lines, does, answers: answered }) => {
+  async (name, { id, goal, on, odd, asked, lines, does, answers: answered, answering, accepted, steps }) => {
     const objects = odd?.(templates[on]?.objects(Date.UTC(2026, 0, 1)) ?? []);
-    const sandbox = await openSandbox(on, { speed: 'instant', operator: 'none', ...(objects ? { objects } : {}) });
+    const opened = await openSandbox(on, { speed: 'instant', operator: 'none', ...(objects ? { objects } : {}) });
+    let isFollowed = false;
+    const sandbox = { ...opened, kube: answering?.(opened.kube, () => isFollowed) ?? opened.kube };
     const findIn = async (answer: Partial<Choices>) => {
       const looked = await look(sandbox, goal, [], { ...asked, ...answer });
       return { ...looked, finding: looked.findings.findings.find((one) => one.id === id) };
@@ -225,9 +228,19 @@ test.each(byHand.map((row) => [`${row.id} (${row.goal}) on ${row.on}`, row] as c
     const { finding, facts, choices } = await findIn({});
     if (finding?.status !== 'fail') throw new Error(`${name} is ${finding?.status}: ${finding?.because}`);
     expect(notForHere(finding, { facts, choices })).toEqual([]);
+    if (accepted) {
+      const because = 'it is so here';
+      const { finding: told } = await findIn({ acknowledge: { [id]: because } });
+      expect(told?.acknowledged).toBe(because);
+      followed.add(id);
+      await sandbox.close();
+      return;
+    }
+    if (steps) await carryOutSteps(sandbox, await findIn({}), steps);
     for (const line of lines ?? []) await kubectl(sandbox.kube, line);
     await does?.(sandbox, finding);
-    if (!lines && !does && !answered) expect(await follow(sandbox, goal, finding)).toBe(true);
+    if (!lines && !does && !answered && !steps) expect(await follow(sandbox, goal, finding)).toBe(true);
+    isFollowed = true;
     followed.add(id);
     await failsNoMore(sandbox, name, async () => (await findIn(answered ?? {})).finding);
     await sandbox.close();

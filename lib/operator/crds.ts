@@ -192,6 +192,8 @@ function converted(node: Record<string, unknown>): Record<string, unknown> {
   for (const [key, value] of Object.entries(node)) {
     if (dropped.has(key)) continue;
     if (key === 'properties' && isRecord(value)) {
+      // An API server keeps no empty map: what was applied would never be what is there.
+      if (Object.keys(value).length === 0) continue;
       out.properties = Object.fromEntries(
         Object.entries(value).map(([name, child]) => [name, isRecord(child) ? converted(child) : child]),
       );

@@ -1,8 +1,8 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { type openSandbox, templates } from '#lib/sandbox/index.ts';
-import { apiVersionOf, type Choices, type Goal, resources } from '#lib/spec/index.ts';
+import { apiVersionOf, type Choices, type Goal, type NodeTest, type Resource, resources } from '#lib/spec/index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
@@ -17,10 +17,15 @@ export type ByHand = {
   readonly on: string;
   readonly odd?: (objects: KubeObject[]) => KubeObject[];
   readonly asked?: Partial<Choices>;
+  /** What no object shows, and the nodes or an address answer: before the remedy was followed, and after. */
+  readonly answering?: (kube: Kube, isFollowed: () => boolean) => Kube;
   /** Nothing here: its own lines, its fix, or its subjects taken away, as everywhere. */
   readonly lines?: readonly string[];
   readonly does?: (sandbox: Sandbox, finding: Finding) => Promise<void>;
   readonly answers?: Partial<Choices>;
+  /** Its remedy is to accept it, or that nothing is to be done before the plan, which these steps of it show. */
+  readonly accepted?: true;
+  readonly steps?: readonly string[];
 };
 
 const object = (
@@ -139,7 +144,161 @@ const withoutVariable = (one: KubeObject, variable: string): KubeObject =>
     ),
   );
 
+/** Each node fails one test until somebody has done elsewhere what the finding asks for, and they are tested again. */
+const failing =
+  (test: NodeTest, because: string) =>
+  (kube: Kube, isFollowed: () => boolean): Kube => ({
+    ...kube,
+    measureNodes: async (endpoint, options) => {
+      const { nodes } = (await kube.measureNodes?.(endpoint, options)) ?? { nodes: [] };
+      if (isFollowed()) return { nodes: nodes.map((node) => ({ ...node, proxy: 'none' })) };
+      return {
+        nodes: nodes.map((node) => ({ ...node, tests: { ...node.tests, [test]: { kind: 'failed', because } } })),
+      };
+    },
+  });
+
+/** Only one name stands in the certificate of the API servers, which answer to every name. */
+const naming =
+  (name: string) =>
+  (kube: Kube): Kube => ({
+    ...kube,
+    probeEndpoint: async ({ host, port }) => {
+      const shown = { names: [name], issuer: 'kubernetes', expiresAt: '2030-01-01T00:00:00.000Z' };
+      return {
+        connection: { made: true, latencyMs: 1 },
+        certificate:
+          host === name
+            ? { ...shown, verified: true }
+            : { ...shown, verified: false, because: `it does not name ${host}` },
+        ready: host === name ? { status: 200, ok: true, failing: [] } : null,
+        name: { resolved: true, addresses: ['10.0.0.100'], by: 'dns', records: [], aliases: [] },
+        latency: { minMs: 1, medianMs: 1 },
+        servers: [],
+        dialled: [`${host}:${port}`],
+        leftAlone: [],
+      };
+    },
+  });
+
+const onGoogle = changing('Node', /./, withSpec({ providerID: 'gce://project/region-1a/machine' }));
+
+/** What another sandbox has takes the place of what is here, as a migration by the operator leaves it. */
+const as =
+  (other: string, gone: (object: KubeObject) => boolean) =>
+  async ({ kube, objects }: Sandbox): Promise<void> => {
+    const known: readonly Resource[] = Object.values(resources);
+    const resourceOf = ({ apiVersion, kind }: KubeObject) =>
+      known.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
+    const keyOf = ({ kind, metadata: { namespace = '', name = '' } }: KubeObject) => `${kind} ${namespace}/${name}`;
+    const here = new Set(objects().map(keyOf));
+    for (const one of objects().filter(gone)) {
+      const resource = resourceOf(one);
+      const { namespace, name = '' } = one.metadata;
+      if (resource) await kube.delete({ resource, name, ...(namespace ? { namespace } : {}) });
+    }
+    for (const one of templates[other]?.objects(Date.UTC(2026, 0, 1)) ?? []) {
+      const resource = resourceOf(one);
+      if (resource && !here.has(keyOf(one)) && one.kind !== 'Pod') await kube.create(resource, one);
+    }
+  };
+
+const ofManifest = ({ kind, metadata: { namespace, name = '' } }: KubeObject) =>
+  namespace === 'kube-system' && name.startsWith('calico-') && ['DaemonSet', 'Deployment'].includes(kind);
+
 export const byHand: readonly ByHand[] = [
+  ...(
+    [
+      ['node.bpf-loads', 'programs', 'kernel 6.1.0 refuses them'],
+      ['node.mounts', 'mounts', 'the kernel has no bpffs'],
+      ['network.vxlan-between-nodes', 'vxlan', 'worker-1 to worker-2: nothing arrived'],
+      ['node.interfaces', 'interfaces', 'br0, which carries its address, is not matched by bpfDataIfacePattern'],
+      ['feature.vlan-devices', 'vlan-devices', 'eth0.100, through which its address is reached, has a VLAN tag'],
+      ['image.pullable', 'images', 'ErrImagePull'],
+      ['proxy.detected', 'service-proxy', 'kube-proxy runs as a service of the system, kube-proxy.service'],
+    ] as const
+  ).map(([id, test, because]) => ({
+    id,
+    goal: 'enable' as const,
+    on: 'standard',
+    answering: failing(test, because),
+    does: async () => undefined,
+  })),
+  {
+    id: 'endpoint.certificate',
+    goal: 'enable',
+    on: 'standard',
+    asked: { endpoint: { host: 'api.other.example', port: '6443' } },
+    answering: naming('api.sandbox.example'),
+    answers: { endpoint: { host: 'api.sandbox.example', port: '6443' } },
+  },
+  {
+    id: 'feature.cloud-lb-health',
+    goal: 'enable',
+    on: 'calico-3.30',
+    odd: all(
+      onGoogle,
+      adding(object('v1', 'Service', 'shop', { spec: { type: 'LoadBalancer', ports: [{ port: 443 }] } }, 'default')),
+    ),
+    does: async ({ kube }) => {
+      const ref = { resource: resources.installations, name: 'default' } as const;
+      const now = Object((await kube.get(ref))?.status);
+      const body = { status: { ...now, calicoVersion: 'v3.31.7' } };
+      await kube.patch(ref, { type: 'merge', body }, { subresource: 'status' });
+    },
+  },
+  {
+    id: 'enable.operator-needed',
+    goal: 'enable',
+    on: 'calico-manifest-3.30',
+    does: as('standard', ofManifest),
+  },
+  {
+    id: 'upgrade.recommend-move',
+    goal: 'upgrade',
+    on: 'calico-manifest-3.30',
+    does: as('standard', ofManifest),
+  },
+  {
+    id: 'endpoint.in-use',
+    goal: 'enable',
+    on: 'bpf',
+    odd: changing('ConfigMap', /^kubernetes-services-endpoint$/, (one) => ({
+      ...one,
+      data: { KUBERNETES_SERVICE_HOST: '10.0.0.99', KUBERNETES_SERVICE_PORT: '6443' },
+    })),
+    lines: [
+      'kubectl -n tigera-operator rollout restart deployment tigera-operator',
+      // What the operator does then.
+      ...['daemonset calico-node', 'deployment calico-typha', 'deployment calico-kube-controllers'].map(
+        (workload) =>
+          `kubectl -n calico-system set env ${workload} KUBERNETES_SERVICE_HOST=10.0.0.99 KUBERNETES_SERVICE_PORT=6443`,
+      ),
+    ],
+  },
+  {
+    id: 'upgrade.crd-behind',
+    goal: 'upgrade',
+    on: 'owner-references',
+    steps: ['crds'],
+  },
+  { id: 'platform.proxy-cannot-be-disabled', goal: 'enable', on: 'aks-azure-cni', accepted: true },
+  {
+    id: 'managed-by.helm',
+    goal: 'enable',
+    on: 'calico-helm-3.30',
+    accepted: true,
+  },
+  {
+    id: 'upgrade.crd-client-side-applied',
+    goal: 'upgrade',
+    on: 'calico-3.30',
+    odd: changing('CustomResourceDefinition', /^ippools\./, (one) => ({
+      ...one,
+      metadata: { ...one.metadata, annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' } },
+    })),
+    accepted: true,
+  },
   {
     id: 'platform.supported',
     goal: 'enable',

@@ -39,13 +39,16 @@ export async function kubectl(kube: Kube, line: string): Promise<void> {
     case 'set env': {
       const [name, ...variables] = named;
       const live = await kube.get(ref(name));
-      const given = valueAt(live, ['spec', 'template', 'spec', 'containers']);
-      if (!Array.isArray(given)) throw new Error(`${line}: it has no containers`);
       const set = variables.map(pair);
-      const containers = given
-        .filter(isRecord)
-        .map((one) => (container === null || one.name === container ? withVariables(one, set) : one));
-      await merge(name, { spec: { template: { spec: { containers } } } });
+      // Those that run first, too (kubectl pkg/cmd/set/set_env.go).
+      const changed = ['initContainers', 'containers'].flatMap((which) => {
+        const given = valueAt(live, ['spec', 'template', 'spec', which]);
+        if (!Array.isArray(given)) return [];
+        const isMeant = (one: Record<string, unknown>) => container === null || one.name === container;
+        return [[which, given.filter(isRecord).map((one) => (isMeant(one) ? withVariables(one, set) : one))]];
+      });
+      if (changed.length === 0) throw new Error(`${line}: it has no containers`);
+      await merge(name, { spec: { template: { spec: Object.fromEntries(changed) } } });
       return;
     }
     case 'rollout restart':

@@ -64,6 +64,13 @@ export const featureVlanDevices = defineCheck({
     return asMeasured(facts, agentNodes(facts), 'vlan-devices', {
       says: 'No address is reached through a tagged interface.',
       otherwise,
+      failing: {
+        steps: [
+          'Let the switch of the network take the tag off, and test the nodes again.',
+          'Or keep the standard data plane on this cluster.',
+        ],
+        command: 'signalbox preflight',
+      },
     });
   },
 });

@@ -2,6 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { type NodeTest, nodeTests } from '#lib/spec/index.ts';
 import type { Result } from '../check.ts';
+import type { Remedy } from '../findings.ts';
 import { nodeSubject } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
@@ -46,13 +47,14 @@ export function noneServes(
 
 /**
  * The answer of a check that waits for a test on each node: as it was measured, where it was. One node that fails is enough to fail; one that was not
- * tested keeps the question open. `says`: what is so where all pass.
+ * tested keeps the question open. `says`: what is so where all pass. `failing`: what to do about a node that fails, where that is not the remedy of the
+ * check: most of those ask for the test, or to accept that there was none.
  */
 export function asMeasured(
   { measured }: Pick<Facts, 'measured'>,
   nodes: readonly NodeFact[],
   test: NodeTest,
-  { says, otherwise }: { says: string; otherwise: Unknown },
+  { says, otherwise, failing: remedy }: { says: string; otherwise: Unknown; failing?: Remedy },
 ): Result {
   if (measured === null || nodes.length === 0) return otherwise;
   const outcomes = nodes.map((node) => ({
@@ -74,6 +76,7 @@ export function asMeasured(
         4,
       )}.`,
       subjects: failing,
+      ...(remedy ? { remedy } : {}),
       evidence,
     };
   const untested = outcomes.filter(({ outcome }) => outcome?.kind !== 'passed');

@@ -85,6 +85,15 @@ export const networkMtu = defineCheck({
     return asMeasured(facts, agentNodes(facts), 'full-size', {
       says: 'Packets of full size reach NodePorts of other nodes.',
       otherwise,
+      failing: {
+        steps: [
+          `Set \`calicoNetwork.mtu\` of the Installation to the largest packet that passes between the nodes, less ${vxlanOverhead}.`,
+          'Test the nodes again.',
+        ],
+        details: networkMtu.remedy.details ?? [],
+        command: 'signalbox preflight',
+        fixIn: 'options',
+      },
     });
   },
 });

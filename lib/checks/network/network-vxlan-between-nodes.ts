@@ -36,6 +36,16 @@ export const networkVxlanBetweenNodes = defineCheck({
         },
       },
     );
-    return asMeasured(facts, agentNodes(facts), 'vxlan', { says: `UDP ${udp} passes both ways.`, otherwise });
+    return asMeasured(facts, agentNodes(facts), 'vxlan', {
+      says: `UDP ${udp} passes both ways.`,
+      otherwise,
+      failing: {
+        steps: [
+          `Open UDP port ${udp} between all nodes, both ways: in security groups, network ACLs and the firewalls of the hosts.`,
+          'Test the nodes again.',
+        ],
+        command: 'signalbox preflight',
+      },
+    });
   },
 });

@@ -34,7 +34,18 @@ export const nodeBpfLoads = defineCheck({
     );
     // Of the others a finding of their own says that they cannot.
     const able = nodes.filter(couldLoad);
-    return asMeasured(facts, able, 'programs', { says: 'Every kernel takes the programs.', otherwise });
+    return asMeasured(facts, able, 'programs', {
+      says: 'Every kernel takes the programs.',
+      otherwise,
+      failing: {
+        steps: [
+          'Upgrade the kernel of these nodes, or take them out of the cluster.',
+          'Too little memory: free some, or use larger machines.',
+          'Test the nodes again.',
+        ],
+        command: 'signalbox preflight',
+      },
+    });
   },
 });
 

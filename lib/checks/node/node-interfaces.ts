@@ -75,6 +75,14 @@ export const nodeInterfaces = defineCheck({
     const measured = asMeasured(facts, agentNodes(facts), 'interfaces', {
       says: 'eBPF sees the interface that carries each address.',
       otherwise,
+      failing: {
+        steps: [
+          `Set ${field} of FelixConfiguration default so that it matches the interfaces that are named here.`,
+          'Test the nodes again.',
+        ],
+        command: 'signalbox preflight',
+        fixIn: 'options',
+      },
     });
     // What was measured comes first: whoever accepts another address has not accepted an interface that eBPF does not see.
     if (measured.kind === 'fail' || choices.goal !== 'enable') return measured;

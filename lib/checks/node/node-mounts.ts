@@ -34,6 +34,17 @@ export const nodeMounts = defineCheck({
       `${counted(nodes.length, 'node')} with ${counted(systems.size, 'system')} would have to mount bpffs at /sys/fs/bpf and cgroup2 at ${quoted(folder)}.`,
       'A pod on each node will look for bpffs, mount cgroup2 at that folder and take it off again, and write to the folder for FlexVolume.',
     );
-    return asMeasured(facts, nodes, 'mounts', { says: 'bpffs and cgroup2 can be mounted.', otherwise });
+    return asMeasured(facts, nodes, 'mounts', {
+      says: 'bpffs and cgroup2 can be mounted.',
+      otherwise,
+      failing: {
+        steps: [
+          'No bpffs or cgroup2 in the kernel: use another kernel on these nodes, or take them out of the cluster.',
+          'Read-only folder: choose one that can be written, with `cgroupV2Path` of FelixConfiguration default or `flexVolumePath` of the Installation.',
+          'Test the nodes again.',
+        ],
+        command: 'signalbox preflight',
+      },
+    });
   },
 });
