@@ -6,7 +6,7 @@
 import { stopChildren } from './setup/child.mjs';
 import { installPackages } from './setup/packages.mjs';
 import { cpuMeter } from './test/cpu-seconds.mjs';
-import { runInLanes } from './test/lanes.mjs';
+import { runInTurn } from './test/in-turn.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
 import { runSuite } from './test/run-suite.mjs';
 import { failuresToRead, lastLine, none, sum } from './test/tally.mjs';
@@ -23,7 +23,7 @@ try {
   const picked = pickSuites(process.argv.slice(2));
   await installPackages();
   const meter = cpuMeter();
-  const tallies = await runInLanes(picked, async (suite, beside) => {
+  const tallies = await runInTurn(picked, async (suite, beside) => {
     const started = performance.now();
     console.log(`\n── ${suite.name}: ${suite.what}`);
     const tally = await runSuite(suite, beside, meter.of(suite.name));

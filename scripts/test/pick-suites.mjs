@@ -8,7 +8,7 @@ export function pickSuites(names) {
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     throw new WrongSuite(
-      `${unknown.map((name) => JSON.stringify(name)).join(', ')}: no such suite. There are ${known.join(', ')}: npm test -- ${known[1]}`,
+      `${unknown.map((name) => JSON.stringify(name)).join(', ')}: no such suite. There are ${known.join(', ')}: npm test -- unit`,
     );
   }
   return names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name));

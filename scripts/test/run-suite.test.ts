@@ -11,7 +11,7 @@ const suite = (needs: Partial<Suite>): Suite => ({
   name: 'cluster',
   what: '',
   before: null,
-  lane: 'waits',
+  alone: false,
   requires: [],
   wants: [],
   ...needs,

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { runInTurn } from './in-turn.mjs';
+import type { Suite } from './suites.mjs';
+
+const suite = (name: string, alone = false): Suite => ({
+  name,
+  what: '',
+  before: null,
+  alone,
+  requires: [],
+  wants: [],
+});
+
+/** Runs them, each for its number of turns of the event loop; which began and ended, in order. */
+async function ran(picked: readonly Suite[], turns: Readonly<Record<string, number>> = {}) {
+  const seen: string[] = [];
+  const tallies = await runInTurn(picked, async ({ name }, beside) => {
+    seen.push(`${name}${beside ? ' beside' : ''}`);
+    for (let turn = turns[name] ?? 1; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
+    seen.push(`end of ${name}`);
+    return { passed: 1, failed: [name], skipped: 0 };
+  });
+  return { seen, order: tallies.flatMap(({ failed }) => failed) };
+}
+
+test('what runs alone comes first; of the others three run at the same time, and the next begins when one ends', async () => {
+  const picked = [suite('long'), suite('short'), suite('static', true), suite('middle'), suite('next')];
+  const { seen, order } = await ran(picked, { long: 9, short: 1, middle: 5, next: 1 });
+  expect(seen).toEqual([
+    ...['static', 'end of static'],
+    ...['long beside', 'short beside', 'middle beside', 'end of short', 'next beside', 'end of next'],
+    ...['end of middle', 'end of long'],
+  ]);
+  expect(order).toEqual(['long', 'short', 'static', 'middle', 'next']);
+});
+
+test('one suite shows its output as it is', async () => {
+  expect((await ran([suite('static', true), suite('unit')])).seen).toEqual([
+    ...['static', 'end of static', 'unit', 'end of unit'],
+  ]);
+});
