@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/test/longest-first.mjs';
 
 /**
  * A test that hangs is ended by this; every wait inside has a limit of its own, which names what did not come. No test is failed by a machine that
@@ -24,6 +25,7 @@ export default defineConfig({
   test: {
     // A suite finds what another one, or the run before, has compiled: it took each of them five seconds of the processor.
     experimental: { fsModuleCache: true },
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'static', include: ['scripts/{architecture,pins}/*.test.ts'], setupFiles } },
       {
