@@ -198,7 +198,7 @@ export const managedByReconciler = defineCheck({
   topic: 'Tools that write the same objects',
   ifIgnored: 'The tool reverts the switch on all nodes',
   consequence:
-    'The tool puts its own values back, at a moment nobody chose, and with that reverts what the plan did, on every node at once. Written into its source first, the change comes before anything is prepared for it.',
+    'The tool puts its own values back, at any moment, and with that reverts what the plan did, on every node at once. Written into its source first, the change comes before anything is prepared for it.',
   remedy: {
     steps: [
       'Pause the tool for these objects. Leave its source as it is until the run is done.',

@@ -70,6 +70,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
       };
     }
     const namespace = facts.installation.endpointNamespace;
+    const resolver = resolverFor(choices.platform ?? facts.platform.kind, facts.nodes);
     const released = dns.origin === 'released' ? ' as released' : '';
     return {
       kind: 'fail',
@@ -85,9 +86,16 @@ export const operatorDnsDeadlock = defineEndpointCheck({
       ],
       remedy: {
         ...operatorDnsDeadlock.remedy,
-        ...(dns.origin === 'read'
-          ? { command: patchCommand(namespace, resolverFor(choices.platform ?? facts.platform.kind, facts.nodes)) }
+        // Without a resolver of the cloud's own the operator asks whom its node asks.
+        ...(resolver === null
+          ? {
+              steps: [
+                'Let the operator ask the DNS servers of its node, or choose an IP address as the endpoint.',
+                'Check again.',
+              ],
+            }
           : {}),
+        ...(dns.origin === 'read' ? { command: patchCommand(namespace, resolver) } : {}),
       },
       evidence,
     };

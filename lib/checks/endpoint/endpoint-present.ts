@@ -12,6 +12,8 @@ export const endpointPresent = defineCheck({
   id: 'endpoint.present',
   group: 'API endpoint',
   severity: 'blocking',
+  // The way to an operator comes first: nothing uses an accepted address before.
+  followsFrom: { 'enable.operator-needed': 'open' },
   goals: ['install', 'enable'],
   reads: ['endpointConfigMaps'],
   title: 'An endpoint is settled',

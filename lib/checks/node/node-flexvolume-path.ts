@@ -62,13 +62,13 @@ export const nodeFlexvolumePath = defineCheck({
         }
         if (typeof path !== 'string') return `${osImage}, flexVolumePath ${quoted(path)} is no folder`;
         if (distribution.id === 'bottlerocket' && !bottlerocketFolder.test(path))
-          return `${osImage}, whose kubelet reads /var/lib/kubelet/plugins/ and not ${quoted(path)}`;
+          return `${osImage}, whose kubelet reads another folder`;
         return path === '/usr' || path.startsWith('/usr/')
           ? `${osImage}, flexVolumePath ${quoted(path)} is below /usr`
           : null;
       },
       because: (failing) =>
-        `${shareOf(failing.length, nodes.length, 'node')} cannot make the folder for FlexVolume: ${withDetails(failing)}. ${quoted(fixed)} is right here.`,
+        `${shareOf(failing.length, nodes.length, 'node')} cannot make the folder for FlexVolume: ${withDetails(failing)}. ${path ? `It is ${quoted(path)}; ` : ''}${quoted(fixed)} is right here.`,
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],
     });
     const evidence = [{ object: installationId, path: `spec.${field}`, value: path ?? null }];

@@ -29,8 +29,7 @@ export const proxyDetected = defineCheck({
   gap: 'The kind of service proxy is not recognised',
   topic: 'Kind of service proxy',
   ifIgnored: 'Two proxies disturb each other',
-  consequence:
-    'A proxy that nobody knows of stays on beside eBPF. Its rules and those of eBPF mode then disturb each other.',
+  consequence: 'The plan cannot turn such a proxy off. Its rules and those of eBPF mode then disturb each other.',
   remedy: {
     steps: [
       'Look for kube-proxy on a node (systemd: `systemctl status kube-proxy`), and accept this where none runs.',

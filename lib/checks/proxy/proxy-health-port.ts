@@ -23,8 +23,8 @@ export const proxyHealthPort = defineCheck({
   id: 'proxy.health-port',
   group: 'Service proxy',
   severity: 'warning',
-  // Paused, the tool lets the plan turn the proxy off.
-  followsFrom: { 'managed-by.reconciler': 'open' },
+  // Paused, the tool lets the plan turn the proxy off; and without an operator there is no plan that could set anything.
+  followsFrom: { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' },
   goals: ['install', 'enable'],
   reads: ['proxy', 'platform', 'installation', 'felix'],
   title: 'Calico and a service proxy that stays do not want the same port',

@@ -16,8 +16,8 @@ export const proxyNoDoubleManagement = defineCheck({
   id: 'proxy.no-double-management',
   group: 'Service proxy',
   severity: 'blocking',
-  // Paused, the tool lets the plan turn the proxy off.
-  followsFrom: { 'managed-by.reconciler': 'open' },
+  // Paused, the tool lets the plan turn the proxy off; and without an operator there is no plan that could set anything.
+  followsFrom: { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' },
   goals: ['install', 'enable'],
   reads: ['proxy', 'felix', 'platform', 'installation'],
   title: 'After the plan, Calico and the service proxy do not both manage the same rules',

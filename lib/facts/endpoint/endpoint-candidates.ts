@@ -118,7 +118,7 @@ export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns
     const [only, ...others] = apiServers;
     const address = only === undefined || others.length > 0 ? null : parseHostPort(only, 6443);
     if (address === null) return null;
-    const doubts = ['it is right only as long as this machine keeps this address: it must be static'];
+    const doubts = ['it is right only while this machine keeps its address, which must be static'];
     const seen = evidence('default/EndpointSlice/kubernetes', 'endpoints[0].addresses', only);
     return { ...address, because: 'it is the address of the only API server', doubts, evidence: [seen] };
   },

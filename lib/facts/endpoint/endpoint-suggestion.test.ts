@@ -216,7 +216,7 @@ const shapes: Record<string, { signs: Partial<SuggestionSigns>; proposed: string
       signs: { platform: 'rke', server: 'https://rancher.example.org/k8s/clusters/c-m-1' },
       proposed: '198.18.0.11:6443',
       source: 'single-api-server',
-      doubts: ['it is right only as long as this machine keeps this address: it must be static'],
+      doubts: ['it is right only while this machine keeps its address, which must be static'],
     },
     rke2: {
       signs: { platform: 'rke2', nodeArguments: started('--server', 'https://rke.example.org:9345') },
@@ -288,7 +288,7 @@ test('a proposal says what speaks against it', () => {
     [],
   );
   expect(suggest({ ...nothing, apiServers: ['10.0.0.1:6443'], nodes })?.doubts).toEqual([
-    'it is right only as long as this machine keeps this address: it must be static',
+    'it is right only while this machine keeps its address, which must be static',
     'it is the address of node control-1, which AWS may change',
   ]);
   const config = aConfigMap('kube-system', 'kubeadm-config', {

@@ -501,6 +501,11 @@ export const platformGuides: readonly PlatformGuide[] = [
         source: 'https://docs.rke2.io/networking/basic_network_options; rancher/rke2#9317',
       },
       {
+        text: 'Its agent, which is that of K3s, runs without a flannel of its own, and then names no CNI folders on Linux: its containerd looks where the operator puts plugins and configuration.',
+        source:
+          'rancher/rke2 pkg/cli/defaults/defaults.go (FlannelBackend none); k3s-io/k3s pkg/agent/config/config.go (CNIBinDir, CNIConfDir), read 2026-11-24',
+      },
+      {
         text: 'An earlier guide recommended `localhost` as endpoint: it means the pod itself in pods on the pod network.',
         source: 'rancher/rke2-docs#567; pain.md §1 A1',
       },
@@ -627,6 +632,11 @@ export const platformGuides: readonly PlatformGuide[] = [
       {
         text: 'Its guide sets Installation kubeletVolumePluginPath: None.',
         source: 'https://docs.siderolabs.com/kubernetes-guides/cni/deploy-calico',
+      },
+      {
+        text: 'Its containerd is given no CNI folders, so that it looks where the operator puts plugins and configuration; below /opt and /etc/cni its read-only system can be written.',
+        source:
+          'siderolabs/talos hack/cri-plugin.part and pkg/machinery/constants/constants.go (Overlays), read 2026-11-24',
       },
       { text: 'KubePrism is not listening on every node after each upgrade of the system.', source: 'pain.md §1 A13' },
       {
