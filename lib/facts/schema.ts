@@ -228,7 +228,9 @@ const helmReleaseSchema = z.object({
   status: z.string(),
   /** Where that revision is unfinished or failed: the one before it that was deployed, to go back to. Left out where there is none. */
   deployedBefore: z.number().optional(),
-  /** User values, without anything that looks like a secret; null when the release Secret cannot be read. */
+  /** Where Helm keeps the record; left out: in Secrets, or not known. */
+  driver: z.literal('configmap').optional(),
+  /** User values, without anything that looks like a secret; null when the record cannot be read. */
   values: z.record(z.string(), z.unknown()).nullable(),
 });
 

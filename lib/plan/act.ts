@@ -1,4 +1,4 @@
-import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
+import type { HelmDriver, ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 
 /** The chart's public repository under the name that its own README gives it; its version stays what it is. */
 export const operatorChart = 'projectcalico/tigera-operator';
@@ -40,7 +40,8 @@ export type Act =
   | { kind: 'delete-all'; targets: ObjectRef[]; propagation: 'Background' | 'Foreground' }
   /**
    * The release's own values stay, as Helm has them: they never pass through a plan. `set`: value by path, as helm reads them. `values`: with
-   * `reset-then-reuse` they lie on what the new chart says; left out, on what the old one said, so that nothing but `set` changes.
+   * `reset-then-reuse` they lie on what the new chart says; left out, on what the old one said, so that nothing but `set` changes. `driver`: where Helm
+   * keeps its records; left out, in Secrets.
    */
   | {
       kind: 'helm';
@@ -51,8 +52,9 @@ export type Act =
       version: string | null;
       set: Record<string, string>;
       values?: 'reset-then-reuse';
+      driver?: HelmDriver;
     }
-  | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number }
+  | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number; driver?: HelmDriver }
   /**
    * Takes exactly these references from exactly these objects, on the condition that nothing of the object has changed since it was looked at.
    * `once-paused`: only after the run has paused in this step, as somebody had brought them back.
@@ -127,7 +129,7 @@ export type Condition =
   /** The check passes when its facts are read again. */
   | { kind: 'check-passes'; check: string }
   /** The newest revision of the release is deployed. `chart`: it is of this version of its chart. */
-  | { kind: 'helm-deployed'; release: string; namespace: string; chart?: string }
+  | { kind: 'helm-deployed'; release: string; namespace: string; chart?: string; driver?: HelmDriver }
   /** Calico's controllers have made a host endpoint for every node. */
   | { kind: 'auto-host-endpoints' }
   /** Goldmane, and Whisker where it is there, are Available, and every agent has restarted with the address to which it sends its flows. */

@@ -14,7 +14,7 @@ export {
 } from './diff/plan-differences.ts';
 export { type TakenOver, takenOverLines } from './diff/taken-over.ts';
 export { planAsGitops } from './gitops/plan-as-gitops.ts';
-export { helmArguments } from './install/helm-arguments.ts';
+export { helmArguments, helmWords } from './install/helm-arguments.ts';
 export type { KindOfUpgrade } from './journeys.ts';
 export { clusterUidOf, makePlan } from './make-plan.ts';
 export { targetsOf } from './objects/objects.ts';

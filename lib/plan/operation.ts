@@ -99,6 +99,8 @@ export type RuleScope = {
   definitions: readonly string[];
   /** *install*: what is asked of the operator, by the release's custom resources. */
   customResources: readonly ObjectRef[];
+  /** Where Helm keeps its records; Secrets, where left out. */
+  helmRecords?: Resource;
   /** *upgrade*: kinds of the objects that lose their owner references for a while, and of those owners. */
   owned?: readonly Resource[];
   owners?: readonly { group: string; plural: string }[];

@@ -58,6 +58,7 @@ const objectRef = z
 
 const body = z.record(z.string(), z.unknown());
 const path = z.array(z.string()).min(1);
+const helmDriver = z.literal('configmap').exactOptional();
 const whose = z.literal('operators').exactOptional();
 const propagation = z.enum(['Background', 'Foreground']);
 
@@ -157,6 +158,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
     release: z.string(),
     namespace: z.string(),
     chart: z.string().exactOptional(),
+    driver: helmDriver,
   }),
   kindOnly('product-pods-ready'),
   z.strictObject({ kind: z.literal('version'), equals: z.string() }),
@@ -171,7 +173,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
 
 /** Names as helm takes them (https://helm.sh/docs/chart_best_practices/conventions/): none can be read as a flag. */
 const helmName = z.string().regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'is not a name that helm takes');
-const release = { kind: z.literal('helm'), release: helmName, namespace: helmName };
+const release = { kind: z.literal('helm'), release: helmName, namespace: helmName, driver: helmDriver };
 const helm = z.discriminatedUnion('verb', [
   z.strictObject({
     ...release,

@@ -33,6 +33,14 @@ const objects = [
   pod('shop'),
   pod('kube-system'),
   object('v1', 'Secret', 's', { data: { password: 'c2VjcmV0LXZhbHVl' } }, 'shop'),
+  // HELM_DRIVER=configmap: the values of a release, packed.
+  object(
+    'v1',
+    'ConfigMap',
+    'sh.helm.release.v1.calico.v1',
+    { data: { release: 'c2VjcmV0LXZhbHVl' } },
+    'tigera-operator',
+  ),
   object('v1', 'ConfigMap', 'settings', { data: { colour: 'very-private' } }, 'shop'),
   object('v1', 'ConfigMap', 'kube-proxy', { data: { 'config.conf': 'mode: ipvs\n' } }, 'kube-system'),
   object('crd.projectcalico.org/v1', 'IPPool', 'p', { spec: { cidr: '10.0.0.0/8' } }),

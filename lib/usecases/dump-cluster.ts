@@ -32,7 +32,10 @@ const atOnce = 4;
 const pageSize = 150;
 
 const always: DumpRecord['leftOut'] = [
-  { what: 'Secrets', because: 'no dump holds any; what Helm keeps in them (the values of a release) is not verified' },
+  {
+    what: 'Secrets, and ConfigMaps in which Helm keeps its releases',
+    because: 'no dump holds any; what Helm keeps in them (the values of a release) is not verified',
+  },
   { what: 'what you may do', because: 'it is another question for each person' },
   {
     what: 'what GitOps tools are told to write',
@@ -84,6 +87,10 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
     await writer.discard();
   }
 }
+
+/** With HELM_DRIVER=configmap the values of a release, passwords among them, stand in a ConfigMap. */
+const isHelmRecord = ({ kind, metadata: { name = '' } }: KubeObject) =>
+  kind === 'ConfigMap' && name.startsWith('sh.helm.release.');
 
 /** Null where it may not be asked. An aggregated API that does not answer is there all the same. */
 async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']> {
@@ -139,7 +146,7 @@ async function dumpList(
   let list: ListWriter | null = null;
   const add = async (objects: readonly KubeObject[]) => {
     list ??= await writer.list(resource);
-    await list.add(objects.map((object) => written(object, detail)));
+    await list.add(objects.filter((object) => !isHelmRecord(object)).map((object) => written(object, detail)));
   };
   try {
     for await (const { items } of kube.list(resource, { ...call, pageSize })) await add(items);

@@ -39,18 +39,22 @@ const operator = {
   namespace: names.operatorNamespace,
   name: names.operatorDeployment,
 };
+const operatorsOwn = { namespace: names.operatorNamespace };
 const installation = { resource: resources.installations, name: 'default' };
 const kubelet = '/var/lib/kubelet';
 
 const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
 const withHelm = (which: keyof typeof folders) => ({ ...env, PATH: `${folders[which]}:${process.env.PATH}` });
 
+/** Where Helm is told to keep its records. */
+let keptIn: { HELM_DRIVER?: string } = {};
+
 function helm(which: keyof typeof folders, ...args: string[]): string {
   const { plane, desk } = cluster;
   return execFileSync(
     join(folders[which], 'helm'),
     [...args, '--namespace', names.operatorNamespace, '--kubeconfig', plane.kubeconfig],
-    { env: { ...process.env, HOME: desk.cwd }, encoding: 'utf8' },
+    { env: { ...process.env, HOME: desk.cwd, ...keptIn }, encoding: 'utf8' },
   );
 }
 
@@ -118,21 +122,30 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
   await comesBackTo(before, () => withoutRecords(kube));
 }, 600_000);
 
-test('a release of Helm 3 is upgraded by Helm 4; without a helm the way back tells its line, and goes on when somebody ran it', async () => {
+test('a release of Helm 3 that is kept in ConfigMaps is upgraded by Helm 4; without a helm the way back tells its line, and goes on when somebody ran it', async () => {
   const { kube, plane } = cluster;
   const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  for await (const { items } of kube.list(resources.secrets, { ...operatorsOwn, labelSelector: 'owner=helm' }))
+    for (const { metadata } of items)
+      await kube.delete({ resource: resources.secrets, ...operatorsOwn, name: metadata.name ?? '' });
+  keptIn = { HELM_DRIVER: 'configmap' };
+  const values = join(desk.cwd, 'values.yaml');
+  helm('helm3', 'install', 'calico', await operatorChart(desk.cwd, 'v3.30.7'), '--take-ownership', '-f', values);
+  await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
   await plan(await operatorChart(desk.cwd, 'v3.31.4'));
   const there = startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
   expect(await there.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
-  expect(history().at(-1)).toEqual([4, 'deployed', 'tigera-operator-v3.31.4']);
+  expect(history().at(-1)).toEqual([2, 'deployed', 'tigera-operator-v3.31.4']);
   await isUpgraded(kube);
 
   const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env);
   const asked = await back.event('the line of helm is told', ({ event, data }) => {
     return event === 'log' && data.message.includes('Run this yourself');
   });
-  const line = /helm (rollback calico 3) --namespace tigera-operator/.exec(JSON.stringify(asked))?.[1] ?? '';
+  const line =
+    /env HELM_DRIVER=configmap helm (rollback calico 1) --namespace tigera-operator/.exec(JSON.stringify(asked))?.[1] ??
+    '';
   helm('helm4', ...line.split(' '));
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   await eventually('Calico to stand still', () => isSettled(plane));

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, helmSecretName, isOfHelmController } from '#lib/spec/index.ts';
+import { type Choices, helmRecordResource, helmSecretName, isOfHelmController } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixId } from '../reading/felix.ts';
@@ -171,8 +171,8 @@ function releaseSubject({ name, namespace }: Release, detail: string): Subject {
   return { kind: 'HelmRelease', namespace, name, detail };
 }
 
-function secretOf({ name, namespace, revision }: Release): string {
-  return `${namespace}/Secret/${helmSecretName(name, revision)}`;
+function secretOf({ name, namespace, revision, driver }: Release): string {
+  return `${namespace}/${helmRecordResource(driver).kind}/${helmSecretName(name, revision)}`;
 }
 
 /** One `helm upgrade` a release, at the version that is installed. */

@@ -1,6 +1,6 @@
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { helmSecretName } from '#lib/spec/index.ts';
+import { helmRecordResource, helmSecretName } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
@@ -46,8 +46,8 @@ export const upgradeHelmPending = defineCheck({
           ...upgradeHelmPending.remedy,
           command: pending.map(settling).join('\n'),
         },
-        evidence: pending.map(({ namespace, name, revision, status }) => ({
-          object: `${namespace}/Secret/${helmSecretName(name, revision)}`,
+        evidence: pending.map(({ namespace, name, revision, status, driver }) => ({
+          object: `${namespace}/${helmRecordResource(driver).kind}/${helmSecretName(name, revision)}`,
           path: 'info.status',
           value: status,
         })),

@@ -29,11 +29,15 @@ export type DecodedRelease = {
   readonly values: Record<string, unknown>;
 };
 
-/** Helm's own storage: JSON, gzipped (older ones plain), base64, and base64 again by the API (helm.sh/helm/v3/pkg/storage/driver). Null: not readable. */
+/**
+ * Helm's own storage: JSON, gzipped (older ones plain), base64, and of a Secret base64 again by the API; a ConfigMap holds texts
+ * (helm.sh/helm/v3/pkg/storage/driver). Null: not readable.
+ */
 export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
   const { release: encoded } = secret.parse(object).data;
   if (encoded === null) return null;
-  const packed = Buffer.from(Buffer.from(encoded, 'base64').toString('latin1'), 'base64');
+  const text = object.kind === 'ConfigMap' ? encoded : Buffer.from(encoded, 'base64').toString('latin1');
+  const packed = Buffer.from(text, 'base64');
   try {
     const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
     const json = isGzip ? gunzipSync(packed, { maxOutputLength: largestUnpackedBytes }) : packed;

@@ -88,14 +88,19 @@ test('the newest revision of the release counts, and its values carry no secret'
   expect(facts.coverage.helm.covered).toBe(true);
 });
 
-test('without Helm’s mark nobody need open a Secret', async () => {
-  const facts = await read([], refused);
-  expect(facts.resources.helmReleases).toEqual([]);
-  expect(facts.coverage.helm.covered).toBe(true);
-});
+/** As HELM_DRIVER=configmap has it: the same names, labels and record, without the base64 of a Secret. */
+function inConfigMap({ metadata, data }: KubeObject): KubeObject {
+  const { release } = data as { release: string };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata,
+    data: { release: Buffer.from(release, 'base64').toString('latin1') },
+  };
+}
 
-test('a marked installation whose Secrets are refused is known as Helm’s, with unknown values', async () => {
-  const objects = standardCluster().map((object) =>
+const marked = () =>
+  standardCluster().map((object) =>
     object.kind === 'Installation'
       ? {
           ...object,
@@ -106,7 +111,42 @@ test('a marked installation whose Secrets are refused is known as Helm’s, with
         }
       : object,
   );
-  const kube = createStore({ name: 'lab', source: 'live', kinds, objects, access: refused });
+
+test('releases in ConfigMaps are read where Secrets hold none, also by who may read no Secret', async () => {
+  const values = { installation: { enabled: true }, imagePullSecrets: { pull: 'e30=' } };
+  const found = {
+    name: 'calico',
+    namespace: 'tigera-operator',
+    chart: 'tigera-operator-v3.31.4',
+    revision: 10,
+    status: 'deployed',
+    driver: 'configmap',
+    values: { installation: { enabled: true }, imagePullSecrets: { pull: mask('looks like a credential') } },
+  };
+  for (const access of [undefined, refused]) {
+    const objects = [
+      ...marked(),
+      inConfigMap(aRelease(9, 'superseded', {})),
+      inConfigMap(aRelease(10, 'deployed', values)),
+    ];
+    const kube = createStore({ name: 'lab', source: 'live', kinds, objects, ...(access ? { access } : {}) });
+    const facts = await collectFacts({ kube });
+    expect(facts.resources.helmReleases).toEqual([found]);
+    expect(facts.coverage.helm).toEqual({ covered: true, missing: [] });
+    expect(JSON.stringify(facts)).not.toContain('e30=');
+  }
+  const both = await read([inConfigMap(aRelease(10, 'deployed', values)), aRelease(3, 'deployed', {})]);
+  expect(both.resources.helmReleases).toMatchObject([{ revision: 3 }]);
+});
+
+test('without Helm’s mark nobody need open a Secret', async () => {
+  const facts = await read([], refused);
+  expect(facts.resources.helmReleases).toEqual([]);
+  expect(facts.coverage.helm.covered).toBe(true);
+});
+
+test('a marked installation whose Secrets are refused is known as Helm’s, with unknown values', async () => {
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: marked(), access: refused });
   const facts = await collectFacts({ kube });
   expect(facts.installation.method).toBe('helm');
   expect(facts.resources.helmReleases).toEqual([

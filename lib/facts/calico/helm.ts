@@ -1,7 +1,7 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { type HelmDriver, helmRecordResource, names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import type { Query } from '../reading/query.ts';
 import type { Missing, Reading } from '../reading/reading.ts';
@@ -12,11 +12,12 @@ import { type DecodedRelease, decodeHelmRelease } from './helm-release.ts';
 
 type HelmRelease = Facts['resources']['helmReleases'][number];
 
-/** A release as the labels of its newest Secret tell it; what is inside is read only for these. */
+/** A release as the labels of its newest record tell it; what is inside is read only for these. */
 type Stored = {
   readonly name: string;
   readonly namespace: string;
-  readonly secret: string;
+  readonly record: string;
+  readonly driver: HelmDriver | undefined;
   readonly revision: number;
   readonly status: string;
   /** The newest one that was deployed, by its label. */
@@ -31,11 +32,16 @@ type ReadReleases = {
 const named = fields({ metadata });
 const isOurs = /calico|tigera/i;
 
-/** Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. */
+/**
+ * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. Where they hold
+ * none, ConfigMaps are looked at in the same way (HELM_DRIVER).
+ */
 const releases: Query<ReadReleases> = {
   rules: [
     { verb: 'list', group: '', resource: 'secrets', namespace: names.operatorNamespace },
     { verb: 'get', group: '', resource: 'secrets', namespace: names.operatorNamespace },
+    { verb: 'list', group: '', resource: 'configmaps', namespace: names.operatorNamespace },
+    { verb: 'get', group: '', resource: 'configmaps', namespace: names.operatorNamespace },
   ],
   enlist: (session) => async (): Promise<Reading<ReadReleases>> => {
     const marked = await Promise.all([session.object(trackedRefs.operator), session.object(trackedRefs.installation)]);
@@ -43,20 +49,23 @@ const releases: Query<ReadReleases> = {
     const places = session.isDump
       ? [null]
       : [...new Set([names.operatorNamespace, ...marks.map(({ namespace }) => namespace)])];
-    const lists = await Promise.all(places.map((namespace) => newestIn(session, namespace)));
-    const wanted = lists
-      .flatMap(({ value }) => value)
-      .filter(
-        ({ name, namespace }) =>
-          isOurs.test(name) ||
-          namespace === names.operatorNamespace ||
-          marks.some((mark) => mark.name === name && mark.namespace === namespace),
-      );
-    const read = await Promise.all(wanted.map((one) => open(session, one)));
-    return {
-      value: { marks, stored: read.map(({ value }) => value) },
-      missing: [...lists, ...read].flatMap(({ missing }) => missing),
+    const isWanted = ({ name, namespace }: Stored) =>
+      isOurs.test(name) ||
+      namespace === names.operatorNamespace ||
+      marks.some((mark) => mark.name === name && mark.namespace === namespace);
+    const wantedIn = async (driver: HelmDriver | undefined) => {
+      const lists = await Promise.all(places.map((namespace) => newestIn(session, namespace, driver)));
+      const wanted = lists.flatMap(({ value }) => value).filter(isWanted);
+      const read = await Promise.all(wanted.map((one) => open(session, one)));
+      return { stored: read.map(({ value }) => value), missing: [...lists, ...read].flatMap(({ missing }) => missing) };
     };
+    const inSecrets = await wantedIn(undefined);
+    if (inSecrets.stored.length > 0) return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
+    const inConfigMaps = await wantedIn('configmap');
+    const isAllFound = marks.every((mark) => inConfigMaps.stored.some(({ name }) => name === mark.name));
+    // Who keeps them in ConfigMaps need not let anybody read Secrets.
+    const missing = inConfigMaps.stored.length > 0 && isAllFound ? [] : inSecrets.missing;
+    return { value: { marks, stored: inConfigMaps.stored }, missing: [...missing, ...inConfigMaps.missing] };
   },
 };
 
@@ -66,13 +75,14 @@ export const helm = defineCollector({
   reads: { releases, operator: tracked.operator, installation: tracked.installation },
   collect: ({ releases: read, operator, installation }) => {
     const { marks, stored } = read.value;
-    const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, deployed, decoded }) => ({
+    const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, deployed, driver, decoded }) => ({
       name,
       namespace,
       chart: decoded?.chart ?? marks.find((mark) => mark.name === name)?.chart ?? null,
       revision: decoded?.revision ?? revision,
       status: decoded?.status || status,
       ...(deployed !== null && deployed < revision ? { deployedBefore: deployed } : {}),
+      ...(driver && { driver }),
       values: decoded?.values ?? null,
     }));
     const unread = marks.filter(
@@ -99,9 +109,13 @@ function markOf(object: KubeObject): Mark[] {
   return [{ name, namespace: where, chart: labels['helm.sh/chart'] ?? null }];
 }
 
-async function newestIn(session: Session, namespace: string | null): Promise<Reading<Stored[]>> {
+async function newestIn(
+  session: Session,
+  namespace: string | null,
+  driver: HelmDriver | undefined,
+): Promise<Reading<Stored[]>> {
   const listing: Listing = {
-    resources: [resources.secrets],
+    resources: [helmRecordResource(driver)],
     detail: 'metadata',
     labelSelector: 'owner=helm',
     ...(namespace === null ? {} : { namespace }),
@@ -109,7 +123,7 @@ async function newestIn(session: Session, namespace: string | null): Promise<Rea
   const newest = new Map<string, Stored>();
   const fetch = session.enlist(listing, {
     each: (object) => {
-      const stored = storedOf(object);
+      const stored = storedOf(object, driver);
       if (stored === null) return;
       const key = `${stored.namespace}/${stored.name}`;
       const known = newest.get(key);
@@ -126,14 +140,15 @@ async function newestIn(session: Session, namespace: string | null): Promise<Rea
 const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
 
 /** `sh.helm.release.v1.calico.v3`, labels name, owner, status, version. */
-function storedOf(object: KubeObject | ObjectMetadata): Stored | null {
-  const { name: secret, namespace, labels } = metadata.parse(object.metadata);
-  const match = /^sh\.helm\.release\.v1\.(.+)\.v(\d+)$/.exec(secret);
+function storedOf(object: KubeObject | ObjectMetadata, driver: HelmDriver | undefined): Stored | null {
+  const { name: record, namespace, labels } = metadata.parse(object.metadata);
+  const match = /^sh\.helm\.release\.v1\.(.+)\.v(\d+)$/.exec(record);
   if (!match || labels.owner !== 'helm') return null;
   return {
     name: labels.name ?? match[1] ?? '',
     namespace: namespace ?? '',
-    secret,
+    record,
+    driver,
     revision: Number(labels.version ?? match[2]) || 0,
     status: labels.status ?? 'unknown',
     deployed: wasDeployed.has(labels.status ?? '') ? Number(labels.version ?? match[2]) || null : null,
@@ -141,12 +156,13 @@ function storedOf(object: KubeObject | ObjectMetadata): Stored | null {
 }
 
 async function open(session: Session, stored: Stored): Promise<Reading<Stored & { decoded: DecodedRelease | null }>> {
-  const { namespace, secret } = stored;
-  const { value, missing } = await session.object({ resource: resources.secrets, namespace, name: secret });
+  const { namespace, record, driver } = stored;
+  const resource = helmRecordResource(driver);
+  const { value, missing } = await session.object({ resource, namespace, name: record });
   const decoded = value && decodeHelmRelease(value);
   const unreadable: Missing[] =
     value !== null && decoded === null
-      ? [{ kind: 'Secret', because: `${namespace}/Secret/${secret} is no release that Helm wrote` }]
+      ? [{ kind: resource.kind, because: `${namespace}/${resource.kind}/${record} is no release that Helm wrote` }]
       : [];
   return { value: { ...stored, decoded }, missing: [...missing, ...unreadable] };
 }

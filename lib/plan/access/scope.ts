@@ -1,5 +1,6 @@
 import { kindNamed } from '#lib/calico-api/calico-kinds.ts';
 import { isManifestInstall } from '#lib/checks/index.ts';
+import { helmRecordResource } from '#lib/spec/index.ts';
 import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches } from '../objects/object-refs.ts';
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
@@ -13,6 +14,7 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
     ...usualScope,
     operatorNamespace: operatorNamespace(known),
     calicoNamespace: calicoNamespace(known),
+    ...helmScope(known),
     ...ownersScope(known),
     ...(services.length > 0 ? { dnsServices: services } : {}),
     felix: [felixResource(known)],
@@ -25,6 +27,11 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
         }
       : {}),
   };
+}
+
+function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords'> {
+  const driver = facts.resources.helmReleases.find((release) => release.driver !== undefined)?.driver;
+  return driver === undefined ? {} : { helmRecords: helmRecordResource(driver) };
 }
 
 function ownersScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'owned' | 'owners'> {

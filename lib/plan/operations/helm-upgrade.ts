@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import { helmSecretName, movedValues, pinnedValues, resources } from '#lib/spec/index.ts';
+import { helmRecordResource, helmSecretName, movedValues, pinnedValues, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
@@ -11,7 +11,7 @@ import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/p
 import { either, exactly, type Fits, fits, text, whole } from '../pins/pattern.ts';
 import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { changedValues, isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
-import { chartVersionOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
+import { chartVersionOf, driverOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
@@ -42,8 +42,9 @@ export const helmUpgrade = defineOperation({
   reversible: true,
   appliesTo: () => true,
   mayWrite: ({ act }, choices) => {
-    const { release, namespace } = act.kind === 'helm' ? act : { release: '', namespace: '' };
-    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion };
+    const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
+    const kept = driverOf({ driver });
+    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion, ...kept };
     return {
       step: (step: unknown) =>
         fits(step, {
@@ -56,6 +57,7 @@ export const helmUpgrade = defineOperation({
             version: aVersion,
             set: ofChangedValues,
             values: 'reset-then-reuse',
+            ...kept,
           },
           done: {
             kind: 'all',
@@ -66,7 +68,7 @@ export const helmUpgrade = defineOperation({
         fits(step, {
           act: sequence(
             {
-              act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000) },
+              act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000), ...kept },
               done: either(deployed, { kind: 'all', of: [deployed, rollout(operatorRef)] }),
             },
             ...backAtEarlierParts,
@@ -78,7 +80,9 @@ export const helmUpgrade = defineOperation({
   },
   needs: (scope) => [
     ...operatorNeeds(scope.operatorNamespace),
-    rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace: scope.operatorNamespace }),
+    rule(scope.helmRecords ?? resources.secrets, ['create', 'get', 'list', 'update', 'delete'], {
+      namespace: scope.operatorNamespace,
+    }),
     ...scope.customResources.flatMap(({ resource, name }) => [
       rule(resource, ['create']),
       rule(resource, ['get', 'patch', 'delete'], { names: [name] }),
@@ -88,12 +92,13 @@ export const helmUpgrade = defineOperation({
   ],
   // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
   reads: (context) => {
-    const { name, namespace, revision } = installedByHelm(context);
-    const target = { resource: resources.secrets, namespace, name: helmSecretName(name, revision) };
+    const { name, namespace, revision, driver } = installedByHelm(context);
+    const target = { resource: helmRecordResource(driver), namespace, name: helmSecretName(name, revision) };
     return [{ target, expected: [{ path: ['metadata', 'labels', 'status'], equals: 'deployed' }] }];
   },
   act: (context) => {
-    const { name: release, namespace } = installedByHelm(context);
+    const found = installedByHelm(context);
+    const { name: release, namespace } = found;
     const { version } = requiredRelease(context);
     return {
       kind: 'helm',
@@ -104,13 +109,15 @@ export const helmUpgrade = defineOperation({
       version,
       set: newValues(context),
       values: 'reset-then-reuse',
+      ...driverOf(found),
     };
   },
   done: (context) => {
-    const { name: release, namespace } = installedByHelm(context);
+    const found = installedByHelm(context);
+    const { name: release, namespace } = found;
     const { version } = requiredRelease(context);
     return all(
-      { kind: 'helm-deployed', release, namespace, chart: version },
+      { kind: 'helm-deployed', release, namespace, chart: version, ...driverOf(found) },
       { kind: 'rollout', target: operatorDeployment(context) },
     );
   },
@@ -125,9 +132,16 @@ export const helmUpgrade = defineOperation({
     const found = installedByHelm(context);
     const { name: release, namespace, revision } = found;
     const chart = chartVersionOf(found);
-    const deployed = { kind: 'helm-deployed' as const, release, namespace, ...(chart === null ? {} : { chart }) };
+    const kept = driverOf(found);
+    const deployed = {
+      kind: 'helm-deployed' as const,
+      release,
+      namespace,
+      ...(chart === null ? {} : { chart }),
+      ...kept,
+    };
     const rolledBack = {
-      act: { kind: 'helm' as const, verb: 'rollback' as const, release, namespace, revision },
+      act: { kind: 'helm' as const, verb: 'rollback' as const, release, namespace, revision, ...kept },
       done: all(deployed, { kind: 'rollout', target: operatorDeployment(context) }),
     };
     return wayBackToEarlier(context, {

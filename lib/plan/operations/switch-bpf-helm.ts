@@ -9,6 +9,7 @@ import { installation } from '../objects/object-refs.ts';
 import { proxyFirstSteps, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, shortText, whole } from '../pins/pattern.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
+import { driverOf } from '../upgrade/helm/installed-by-helm.ts';
 import { bpf, isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
 
 /** `tigera-operator-v3.31.4` → `v3.31.4`. */
@@ -40,8 +41,9 @@ export const switchBpfHelm = defineOperation({
   reversible: true,
   appliesTo: (context) => helmPin(context) !== null,
   mayWrite: ({ act }) => {
-    const { release, namespace } = act.kind === 'helm' ? act : { release: '', namespace: '' };
-    const deployed = { kind: 'helm-deployed', release, namespace };
+    const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
+    const kept = driverOf({ driver });
+    const deployed = { kind: 'helm-deployed', release, namespace, ...kept };
     return {
       step: {
         act: {
@@ -52,12 +54,13 @@ export const switchBpfHelm = defineOperation({
           chart: operatorChart,
           version: either(null, shortText),
           set: chosenValues,
+          ...kept,
         },
         done: { kind: 'all', of: [deployed, exactly(isBpf)] },
       },
       undo: undoneBy('data-plane', {
         act: sequence(...proxyFirstSteps, {
-          act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000) },
+          act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000), ...kept },
           done: { kind: 'all', of: [deployed, earlierFields] },
         }),
         done: { kind: 'all', of: [deployed, either({ kind: 'bpf-inactive' }, deployed)] },
@@ -68,11 +71,14 @@ export const switchBpfHelm = defineOperation({
     writeInstallation,
     ...proveNodes(scope),
     ...proxyFirstNeeds(scope),
-    rule(resources.secrets, ['create', 'get', 'list', 'update', 'delete'], { namespace: scope.operatorNamespace }),
+    rule(scope.helmRecords ?? resources.secrets, ['create', 'get', 'list', 'update', 'delete'], {
+      namespace: scope.operatorNamespace,
+    }),
   ],
   reads: switchReads,
   act: (context) => {
-    const { name: release, namespace, chart: installed } = requiredHelmPin(context);
+    const pin = requiredHelmPin(context);
+    const { name: release, namespace, chart: installed } = pin;
     return {
       kind: 'helm',
       verb: 'upgrade',
@@ -81,16 +87,19 @@ export const switchBpfHelm = defineOperation({
       chart: operatorChart,
       version: chartVersion(installed),
       set: chosenValues,
+      ...driverOf(pin),
     };
   },
   done: (context) => {
-    const { name: release, namespace } = requiredHelmPin(context);
-    return all({ kind: 'helm-deployed', release, namespace }, isBpf);
+    const pin = requiredHelmPin(context);
+    const { name: release, namespace } = pin;
+    return all({ kind: 'helm-deployed', release, namespace, ...driverOf(pin) }, isBpf);
   },
   undo: (context) => {
-    const { name: release, namespace, revision } = requiredHelmPin(context);
+    const pin = requiredHelmPin(context);
+    const { name: release, namespace, revision } = pin;
     const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
-    const deployed = { kind: 'helm-deployed', release, namespace } as const;
+    const deployed = { kind: 'helm-deployed' as const, release, namespace, ...driverOf(pin) };
     const proxy = proxyFirstDurations(context);
     // `deployed` alone is met before the rollback already: the upgrade was deployed too.
     const earlier = writeBack(context, installation, bpf).done;
@@ -101,7 +110,7 @@ export const switchBpfHelm = defineOperation({
         steps: [
           ...proxyFirst(context),
           {
-            act: { kind: 'helm', verb: 'rollback', release, namespace, revision },
+            act: { kind: 'helm', verb: 'rollback', release, namespace, revision, ...driverOf(pin) },
             done: all(deployed, earlier),
           },
         ],

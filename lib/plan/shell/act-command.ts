@@ -1,7 +1,7 @@
 import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Act, OwnedObject } from '../act.ts';
-import { helmArguments } from '../install/helm-arguments.ts';
+import { helmArguments, helmWords } from '../install/helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
 import { conditionCommand } from './condition-command.ts';
 import { objectArguments } from './resource-argument.ts';
@@ -29,7 +29,7 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
     case 'delete-all':
       return deletion(act.targets, act.propagation);
     case 'helm':
-      return line('helm', ...helmArguments(act));
+      return line(...helmWords(act, helmArguments(act)));
     case 'instruct':
       return [`printf '%s\\n' ${quote(act.text)} 'Press Enter when it is done.'`, 'read -r _'].join('\n');
     case 'remove-owner-references':

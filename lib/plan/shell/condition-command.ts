@@ -3,6 +3,7 @@ import { automaticEndpointOf, felixLines, names, type ObjectRef, resources } fro
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
+import { helmWords } from '../install/helm-arguments.ts';
 import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
 import { labelsInCommon } from '../upgrade/afterwards/labels-to-copy.ts';
@@ -88,7 +89,8 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       'read -r _ || exit 1',
     ].join('\n'),
   'check-passes': nothing,
-  'helm-deployed': ({ release, namespace }) => line('helm', 'status', release, '--namespace', namespace),
+  'helm-deployed': ({ release, namespace, driver }) =>
+    line(...helmWords({ driver }, ['status', release, '--namespace', namespace])),
   'auto-host-endpoints': (_condition, context) => [hostEndpointsOfNodes, ...labelsOfHostEndpoints(context)].join('\n'),
   'flow-logs-active': (_condition, context, seconds) =>
     [

@@ -1,6 +1,6 @@
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
-import { helmArguments } from '../install/helm-arguments.ts';
+import { helmArguments, helmWords } from '../install/helm-arguments.ts';
 
 /**
  * What an act does, from the act alone: for runs and files whose own words are not to be believed. One line a write, in order; what writes nothing
@@ -21,7 +21,7 @@ export function actInWords(act: Act): string[] {
     case 'delete-all':
       return act.targets.map((target) => `delete ${objectId(target)}`);
     case 'helm':
-      return [`helm ${helmArguments(act).join(' ')}`];
+      return [helmWords(act, helmArguments(act)).join(' ')];
     case 'remove-owner-references':
       return act.dependants.map(({ target }) => `take owner references from ${objectId(target)}`);
     case 'restore-owner-references':

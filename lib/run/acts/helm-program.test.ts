@@ -103,6 +103,14 @@ test.each(['', 'secret', 'secrets'])('records of Helm are where they were read w
   expect(helmEnvironment({ HELM_DRIVER: driver }, '/')).toEqual({ HELM_DRIVER: driver });
 });
 
+test.each(['', 'secret', 'configmap', 'configmaps'])(
+  'records of Helm in ConfigMaps are found whatever HELM_DRIVER=%s says',
+  (driver) => {
+    expect(helmEnvironment({ HELM_DRIVER: driver }, '/', 'configmap')).toEqual({ HELM_DRIVER: 'configmap' });
+    expect(() => helmEnvironment({ HELM_DRIVER: 'sql' }, '/', 'configmap')).toThrow('were read from ConfigMaps');
+  },
+);
+
 test.each(['configmap', 'sql', 'memory'])(
   'records of Helm that HELM_DRIVER=%s keeps elsewhere are refused',
   (driver) => {

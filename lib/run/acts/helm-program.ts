@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { KubeError } from '#lib/kube/index.ts';
+import type { HelmDriver } from '#lib/spec/index.ts';
 import { saidByProgram, visibleLine } from '#lib/text/index.ts';
 
 const longestMs = 600_000;
@@ -14,10 +15,14 @@ export class HelmMissing extends Error {}
 /**
  * Runs the user's own helm: words and no shell, ten minutes, what it prints is bounded. It runs in an empty folder of its own, because helm takes
  * `projectcalico/tigera-operator` for a folder where one of that name is in the current folder, and applies what stands there. `what`: begins the
- * sentence of an error. Returns its standard output. Throws HelmMissing, and KubeError with what helm said.
+ * sentence of an error. `driver`: where the records of its release were read; left out, in Secrets. Returns its standard output. Throws HelmMissing, and KubeError with what helm said.
  */
-export async function helmProgram(what: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
-  const env = helmEnvironment(process.env, process.cwd());
+export async function helmProgram(
+  what: string,
+  words: readonly string[],
+  { signal, driver }: { signal?: AbortSignal | undefined; driver?: HelmDriver | undefined } = {},
+): Promise<string> {
+  const env = helmEnvironment(process.env, process.cwd(), driver);
   const cwd = await mkdtemp(join(tmpdir(), 'signalbox-helm-')).catch((error: Error) => {
     throw new KubeError('invalid', `${what} failed: no folder for helm can be made in ${tmpdir()}.`, {}, error);
   });
@@ -32,7 +37,8 @@ export async function helmProgram(what: string, words: readonly string[], signal
 const leadsElsewhere = /^HELM_(KUBE[A-Z0-9_]*|NAMESPACE)$/;
 
 /** Where Helm keeps its releases as this program reads them: https://helm.sh/docs/topics/advanced/#storage-backends, read 2026-11-23. */
-const ownDrivers: readonly string[] = ['', 'secret', 'secrets'];
+const inSecrets: readonly string[] = ['', 'secret', 'secrets'];
+const inConfigMaps: readonly string[] = ['configmap', 'configmaps'];
 
 /** Paths that were meant from the folder in which this program was started (`helm help`). */
 const paths: readonly string[] = [
@@ -42,15 +48,17 @@ const paths: readonly string[] = [
 const pathLists: readonly string[] = ['KUBECONFIG'];
 
 /** What helm gets of this environment, to run in another folder than `here`. Throws KubeError where its records are kept elsewhere than they were read. */
-export function helmEnvironment(env: NodeJS.ProcessEnv, here: string): NodeJS.ProcessEnv {
+export function helmEnvironment(env: NodeJS.ProcessEnv, here: string, readFrom?: HelmDriver): NodeJS.ProcessEnv {
   const driver = env.HELM_DRIVER ?? '';
-  if (!ownDrivers.includes(driver.toLowerCase()))
+  const known = readFrom === undefined ? inSecrets : [...inSecrets, ...inConfigMaps];
+  if (!known.includes(driver.toLowerCase()))
     throw new KubeError(
       'invalid',
-      `HELM_DRIVER is ${visibleLine(driver.slice(0, 100))}, and the records of this Helm release were read from Secrets. Unset HELM_DRIVER, and try again.`,
+      `HELM_DRIVER is ${visibleLine(driver.slice(0, 100))}, and the records of this Helm release were read from ${readFrom === undefined ? 'Secrets' : 'ConfigMaps'}. Unset HELM_DRIVER, and try again.`,
     );
   const kept = Object.entries(env).filter(([name]) => !leadsElsewhere.test(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, fromHere(name, value ?? '', here)]));
+  const own = Object.fromEntries(kept.map(([name, value]) => [name, fromHere(name, value ?? '', here)]));
+  return readFrom === undefined ? own : { ...own, HELM_DRIVER: readFrom };
 }
 
 function fromHere(name: string, value: string, here: string): string {

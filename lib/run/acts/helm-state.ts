@@ -1,11 +1,11 @@
 import { decodeHelmRelease } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
-import { helmSecretName, resources } from '#lib/spec/index.ts';
+import { type HelmDriver, helmRecordResource, helmSecretName } from '#lib/spec/index.ts';
 
-/** The newest revision of a release, by the labels of Helm's Secrets (calico.md §9). */
+/** The newest revision of a release, by the labels of Helm's records (calico.md §9). */
 export type HelmState = { readonly revision: number; readonly status: string };
 
-export type HelmName = { readonly release: string; readonly namespace: string };
+export type HelmName = { readonly release: string; readonly namespace: string; readonly driver?: HelmDriver };
 
 /** Null where Helm has no such release. */
 export async function helmState(kube: Kube, name: HelmName, signal?: AbortSignal): Promise<HelmState | null> {
@@ -15,11 +15,11 @@ export async function helmState(kube: Kube, name: HelmName, signal?: AbortSignal
 /** The revisions that Helm still has, oldest first. */
 async function helmRevisions(
   kube: Kube,
-  { release, namespace }: HelmName,
+  { release, namespace, driver }: HelmName,
   signal: AbortSignal | undefined,
 ): Promise<HelmState[]> {
   const found: HelmState[] = [];
-  for await (const page of kube.listMetadata(resources.secrets, {
+  for await (const page of kube.listMetadata(helmRecordResource(driver), {
     namespace,
     labelSelector: `owner=helm,name=${release}`,
     ...(signal ? { signal } : {}),
@@ -32,7 +32,7 @@ async function helmRevisions(
   return found.sort((one, other) => one.revision - other.revision);
 }
 
-/** The chart of that revision with its version, `tigera-operator-v3.31.4`; null where its Secret tells none. */
+/** The chart of that revision with its version, `tigera-operator-v3.31.4`; null where its record tells none. */
 export async function chartOf(
   kube: Kube,
   name: HelmName,
@@ -42,10 +42,10 @@ export async function chartOf(
   return (await recordOf(kube, name, revision, signal))?.chart ?? null;
 }
 
-async function recordOf(kube: Kube, { release, namespace }: HelmName, revision: number, signal?: AbortSignal) {
-  const target = { resource: resources.secrets, namespace, name: helmSecretName(release, revision) };
-  const secret = await kube.get(target, signal ? { signal } : {});
-  return secret && decodeHelmRelease(secret);
+async function recordOf(kube: Kube, { release, namespace, driver }: HelmName, revision: number, signal?: AbortSignal) {
+  const target = { resource: helmRecordResource(driver), namespace, name: helmSecretName(release, revision) };
+  const record = await kube.get(target, signal ? { signal } : {});
+  return record && decodeHelmRelease(record);
 }
 
 /** How Helm describes a revision that brought an earlier one back, from the moment it begins. Read from Helm 3.22 and 4.3, 2026-11-23. */

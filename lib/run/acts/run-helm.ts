@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { inList } from '#lib/base/words.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
-import { type Act, helmArguments } from '#lib/plan/index.ts';
-import { helmSecretName, isChartOfVersion, type ObjectRef } from '#lib/spec/index.ts';
+import { type Act, helmArguments, helmWords } from '#lib/plan/index.ts';
+import { helmRecordResource, helmSecretName, isChartOfVersion, type ObjectRef } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
@@ -58,13 +58,17 @@ export async function isHelmDone(kube: Kube, act: HelmAct, signal?: AbortSignal)
 export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, signal?: AbortSignal): Promise<boolean> {
   if (act.kind !== 'helm' || act.verb !== 'upgrade' || target.namespace !== act.namespace) return false;
   const revision = Number(/\.v(\d+)$/.exec(target.name)?.[1]);
-  if (target.resource.kind !== 'Secret' || target.name !== helmSecretName(act.release, revision)) return false;
+  if (
+    target.resource.kind !== helmRecordResource(act.driver).kind ||
+    target.name !== helmSecretName(act.release, revision)
+  )
+    return false;
   return (await isHelmDone(kube, act, signal)) || isRolledBack(kube, act, revision, signal);
 }
 
 /** The line for an administrator who runs helm elsewhere; it names the context, as far as there is one. */
 export function helmLine({ reachedBy }: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
-  return shellLine('helm', ...helmArguments(act), ...contextOf(reachedBy));
+  return shellLine(...helmWords(act, [...helmArguments(act), ...contextOf(reachedBy)]));
 }
 
 const contextOf = (reachedBy: Kube['reachedBy']) => (reachedBy ? ['--kube-context', reachedBy.context] : []);
@@ -127,10 +131,10 @@ async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefin
       if (act.verb === 'rollback') return;
       const { release, namespace } = act;
       const where = ['--namespace', namespace, ...contextOf(kube.reachedBy)];
-      const history = shellLine('helm', 'history', release, ...where);
+      const history = shellLine(...helmWords(act, ['history', release, ...where]));
       throw new KubeError(
         'invalid',
-        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${shellLine('helm', 'rollback', release, 'REVISION', ...where)}\` goes back to it; then continue, or undo this run, which does the same.`,
+        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${shellLine(...helmWords(act, ['rollback', release, 'REVISION', ...where]))}\` goes back to it; then continue, or undo this run, which does the same.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
@@ -138,5 +142,5 @@ async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefin
 }
 
 function helm(act: HelmAct, words: readonly string[], signal: AbortSignal | undefined): Promise<string> {
-  return helmProgram(`helm ${act.verb} of ${act.namespace}/${act.release}`, words, signal);
+  return helmProgram(`helm ${act.verb} of ${act.namespace}/${act.release}`, words, { signal, driver: act.driver });
 }

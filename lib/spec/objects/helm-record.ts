@@ -1,4 +1,14 @@
-/** The Secret in which Helm keeps a revision of a release (https://helm.sh/docs/topics/advanced/#storage-backends). */
+import { type Resource, resources } from './resources.ts';
+
+/** Where Helm keeps its records, by HELM_DRIVER; left out: in Secrets, as it does by itself (https://helm.sh/docs/topics/advanced/#storage-backends). */
+export type HelmDriver = 'configmap';
+
+/** Both kinds have the same names and labels, and the record in `data.release`. */
+export function helmRecordResource(driver: HelmDriver | undefined): Resource {
+  return driver === 'configmap' ? resources.configMaps : resources.secrets;
+}
+
+/** The Secret, or ConfigMap, in which Helm keeps a revision of a release (https://helm.sh/docs/topics/advanced/#storage-backends). */
 export function helmSecretName(release: string, revision: number): string {
   return `sh.helm.release.v1.${release}.v${revision}`;
 }

@@ -99,6 +99,27 @@ test('a plan is read again as it was made, with a chart of one’s own too, and 
   }
 });
 
+test('where Helm keeps its releases in ConfigMaps, they are guarded, written and looked at there, and no Secret is asked for', () => {
+  const plan = upgradeOf({ releases: [{ driver: 'configmap' }] });
+  const step = stepOf(plan);
+  expect(step?.command).toMatch(/^env HELM_DRIVER=configmap helm upgrade calico /);
+  expect(step).toMatchObject({
+    act: { driver: 'configmap' },
+    done: { of: [{ kind: 'helm-deployed', driver: 'configmap' }, {}] },
+    reads: [{ target: { resource: { kind: 'ConfigMap' }, name: 'sh.helm.release.v1.calico.v4' } }],
+  });
+  const { steps = [] } = (step?.undo?.act ?? {}) as { steps?: unknown[] };
+  expect(steps[0]).toMatchObject({
+    act: { verb: 'rollback', driver: 'configmap' },
+    done: { of: [{ driver: 'configmap' }, {}] },
+  });
+  expect(step?.needs.map(({ resource }) => resource)).not.toContain('secrets');
+  const copy = JSON.parse(JSON.stringify(plan));
+  expect(parsePlan(copy)).toEqual(copy);
+  const forged = JSON.parse(JSON.stringify(plan).replace('"driver":"configmap"', '"driver":"sql"'));
+  expect(() => parsePlan(forged)).toThrow(/driver/);
+});
+
 test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
   ['no release', { releases: [] }, /no Helm release of this cluster holds the operator/],
   [

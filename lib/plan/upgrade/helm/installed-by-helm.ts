@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { isOfHelmController } from '#lib/spec/index.ts';
+import { type HelmDriver, isOfHelmController } from '#lib/spec/index.ts';
 import type { PlanContext } from '../../operation.ts';
 
 export type HelmRelease = Facts['resources']['helmReleases'][number];
@@ -21,6 +21,11 @@ export function installedByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRele
   const [release] = operatorReleases(facts);
   if (release === undefined) throw new Error('No Helm release holds the operator here.');
   return release;
+}
+
+/** What helm, and what looks at its records, is told of where they are. */
+export function driverOf({ driver }: Pick<HelmRelease, 'driver'>): { driver?: HelmDriver } {
+  return driver === undefined ? {} : { driver };
 }
 
 /** `v3.30.7`; null where the chart was not read. */

@@ -14,14 +14,14 @@ export function helmProblem(
   const found = operatorReleases(facts);
   const [one] = found;
   if (one === undefined)
-    return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases where this version does not look, in ConfigMaps or an SQL database (`HELM_DRIVER`): upgrade there by hand, `helm upgrade`.';
+    return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases in an SQL database (`HELM_DRIVER`), which this version does not read: upgrade there by hand, `helm upgrade`.';
   if (found.length > 1)
     return `goal: ${found.length} Helm releases hold an operator, ${inList(found.map(named))}, and both would write the same objects. Remove the one that is not needed, and plan again.`;
   const operators = facts.installation.operators.map(({ object }) => object);
   if (operators.length > 1)
     return `goal: ${operators.length} operators are installed, ${inList(operators)}, and both would write the same objects, each for its own release. Remove the one that the Helm release ${named(one)} does not hold, and plan again.`;
   if (one.values === null || chartVersionOf(one) === null)
-    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}; where Helm keeps its releases in ConfigMaps or an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
+    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, or of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)} is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
   const hop = through[0];
