@@ -7,6 +7,7 @@
 #ifndef SIGNALBOX_DEVICE_H
 #define SIGNALBOX_DEVICE_H
 
+#include "answer.h"
 #include "forward.h"
 #include "open-flow.h"
 #include "segment-size.h"
@@ -32,11 +33,31 @@ ALWAYS_INLINE bool goes_through_tunnel(const struct flow *flow, const struct pac
 	return is_answer(flow) && is_from_backend(flow, packet) && !(flow->flags & FLOW_DSR);
 }
 
+enum obstacle {
+	NO_OBSTACLE,
+	IS_TOO_OLD,
+	IS_TOO_BIG,
+};
+
 /* Before it is changed in any way, so that its sender is told of what it sent. */
-ALWAYS_INLINE bool is_too_big(const struct __sk_buff *skb, const struct packet *packet, const struct flow *flow,
-			      const struct config *node)
+ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struct packet *packet,
+					const struct flow *flow, const struct config *node)
 {
-	return goes_through_tunnel(flow, packet) && is_too_big_for_tunnel(skb, packet, node);
+	/* Of an error nothing is ever told. */
+	if (packet->quoted || !goes_through_tunnel(flow, packet))
+		return NO_OBSTACLE;
+	if (packet->ttl <= 1)
+		return IS_TOO_OLD;
+	return is_too_big_for_tunnel(skb, packet, node) ? IS_TOO_BIG : NO_OBSTACLE;
+}
+
+ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum obstacle obstacle, enum came_by came_by,
+			   const struct config *node, const struct address *peer, __u32 row)
+{
+	if (obstacle == IS_TOO_OLD)
+		return told(row, OUTCOME_TTL, say(skb, packet, came_by, node, peer, BECAUSE_TTL, 0));
+	return told(row, OUTCOME_TOO_BIG,
+		    say(skb, packet, came_by, node, peer, BECAUSE_TOO_BIG, mtu_in_tunnel(node, packet->is_v4)));
 }
 
 /* On its way: through the flow's tunnel, into a pod, or to the next hop. */
@@ -50,11 +71,8 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 	    ((is_answer(flow) || flow->type == FLOW_TYPE_HANDED_ON) &&
 	     clamp_segments(skb, packet, mtu_in_tunnel(node, packet->is_v4))))
 		return told(row, OUTCOME_REWRITE_FAILED, DROP);
-	if (!is_through_tunnel)
-		return told(row, OUTCOME_FORWARDED, forward(skb, packet));
-	if (packet->ttl <= 1)
-		return told(row, OUTCOME_TTL, DROP);
-	return told(row, OUTCOME_FORWARDED, into_tunnel(skb, packet, node, &flow->peer_node));
+	return told(row, OUTCOME_FORWARDED,
+		    is_through_tunnel ? into_tunnel(skb, packet, node, &flow->peer_node) : forward(skb, packet));
 }
 
 SEC("tc")
@@ -67,6 +85,7 @@ int incoming(struct __sk_buff *skb)
 	struct packet packet = {};
 	struct address peer = {};
 	enum translated translated;
+	enum obstacle obstacle;
 	struct flow *flow;
 	enum parsed parsed;
 	enum side side;
@@ -101,8 +120,9 @@ int incoming(struct __sk_buff *skb)
 	if (flow && !is_over(flow, &packet, now)) {
 		if (side == SIDE_INSIDE && is_spoofed(skb, flow, &packet))
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
-		if (is_too_big(skb, &packet, flow, node))
-			return told(row, OUTCOME_TOO_BIG, DROP);
+		obstacle = obstacle_to(skb, &packet, flow, node);
+		if (obstacle != NO_OBSTACLE)
+			return say_what(skb, &packet, obstacle, CAME_IN, node, &peer, row);
 		translated = translate(skb, &packet, flow, &peer, now);
 		if (translated != NOT_OURS)
 			return go_on(skb, &packet, flow, translated, node, row);
@@ -117,12 +137,16 @@ int incoming(struct __sk_buff *skb)
 	case OPENED:
 		return go_on(skb, &packet, flow, client_to_backend(skb, &packet, flow), node, row);
 	case OPENED_ELSEWHERE:
-		if (is_too_big(skb, &packet, flow, node))
-			return told(row, OUTCOME_TOO_BIG, DROP);
+		obstacle = obstacle_to(skb, &packet, flow, node);
+		if (obstacle != NO_OBSTACLE)
+			return say_what(skb, &packet, obstacle, CAME_IN, node, &peer, row);
 		return go_on(skb, &packet, flow, HANDED_ON, node, row);
 	case OPENED_SPOOFED:
 		return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
 	case OPENED_NO_BACKEND:
+		return told(row, OUTCOME_NO_BACKEND,
+			    refuse(skb, &packet, side == SIDE_TUNNEL ? CAME_BY_TUNNEL : CAME_IN, node, &peer));
+	case OPENED_NO_LOCAL:
 		return told(row, OUTCOME_NO_BACKEND, DROP);
 	case OPENED_NOT_ALLOWED:
 		return told(row, OUTCOME_SOURCE_RANGE, DROP);
@@ -141,6 +165,7 @@ int outgoing(struct __sk_buff *skb)
 	struct address none = {};
 	struct packet packet = {};
 	enum translated translated;
+	enum obstacle obstacle;
 	struct flow *flow;
 	__u64 now;
 
@@ -150,8 +175,9 @@ int outgoing(struct __sk_buff *skb)
 	now = bpf_ktime_get_ns();
 	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet) || is_over(flow, &packet, now))
 		return LEAVE;
-	if (is_too_big(skb, &packet, flow, node))
-		return told(0, OUTCOME_TOO_BIG, DROP);
+	obstacle = obstacle_to(skb, &packet, flow, node);
+	if (obstacle != NO_OBSTACLE)
+		return say_what(skb, &packet, obstacle, CAME_OUT, node, &none, 0);
 	translated = translate(skb, &packet, flow, &none, now);
 	if (is_answer(flow))
 		return go_on(skb, &packet, flow, translated, node, 0);

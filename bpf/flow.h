@@ -79,6 +79,9 @@ ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)
 /* Flags are only ever set, by whole bytes: two processors at once lose nothing. */
 ALWAYS_INLINE void keep_alive(struct flow *flow, const struct packet *packet, __u32 length, int direction, __u64 now)
 {
+	/* Told of a flow, an error is no packet of it: anybody may send one. */
+	if (packet->quoted)
+		return;
 	if (now - flow->last_ns > NSEC_PER_SEC)
 		flow->last_ns = now;
 	if ((flow->tcp[direction] | packet->tcp) != flow->tcp[direction])

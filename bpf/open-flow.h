@@ -12,6 +12,8 @@ enum opened {
 	OPENED_NONE,
 	OPENED,
 	OPENED_NO_BACKEND,
+	/* Only here, where the traffic policy wants one. */
+	OPENED_NO_LOCAL,
 	OPENED_NOT_ALLOWED,
 	OPENED_SPOOFED,
 	OPENED_NO_ROOM,
@@ -81,8 +83,13 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	if (side == SIDE_OUTSIDE && (service->flags & SERVICE_SOURCE_RANGES) &&
 	    !is_in_source_ranges(service, &packet->source))
 		return OPENED_NOT_ALLOWED;
-	if (!backend_for(service, side, &packet->source, now, &chosen))
-		return OPENED_NO_BACKEND;
+	if (!backend_for(service, side, &packet->source, now, &chosen)) {
+		/*
+		 * kube-proxy's rule: whoever asks again is led to another node by then. To another node, which chose
+		 * this one by what it knew, it is said: its client would wait for nothing.
+		 */
+		return service->cluster_backends && side != SIDE_TUNNEL ? OPENED_NO_LOCAL : OPENED_NO_BACKEND;
+	}
 	to = find_route(&chosen.backend);
 	is_local = to && (to->flags & ROUTE_LOCAL);
 	/* It went meanwhile; and what comes from a node never goes to a third one. */

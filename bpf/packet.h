@@ -18,12 +18,17 @@
 #define LEAVE TC_ACT_UNSPEC
 #define DROP  TC_ACT_SHOT
 
+/*
+ * An ICMP error counts as a packet of the flow that it is told of: from whom the packet that it quotes was sent to, to whom
+ * that one came from. Addresses, ports and protocol are then of that flow.
+ */
 struct packet {
 	struct address source;
 	struct address destination;
-	/* Both are offsets from the start of the Ethernet header. */
+	/* All three are offsets from the start of the Ethernet header; `quoted` is 0 but for an error. */
 	__u32 network;
 	__u32 transport;
+	__u32 quoted;
 	__be16 source_port;
 	__be16 destination_port;
 	__u8 protocol;
@@ -35,17 +40,17 @@ struct packet {
 
 enum parsed {
 	PARSED,
-	/* No IP, an extension header, a fragment, a protocol without ports: the stack knows it better. */
+	/* No IP, an extension header, a fragment, neither ports nor an error about some: the stack knows it better. */
 	PARSED_FOREIGN,
 	/* Says that it is longer than it is, or has a header that cannot be. */
 	PARSED_MALFORMED,
 };
 
-ALWAYS_INLINE enum parsed parse_v4(struct __sk_buff *skb, struct packet *packet)
+ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
 	struct iphdr ip;
 
-	if (bpf_skb_load_bytes(skb, packet->network, &ip, sizeof(ip)))
+	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
 		return PARSED_MALFORMED;
 	if (ip.version != 4 || ip.ihl < 5 || bpf_ntohs(ip.tot_len) < ip.ihl * 4)
 		return PARSED_MALFORMED;
@@ -57,15 +62,15 @@ ALWAYS_INLINE enum parsed parse_v4(struct __sk_buff *skb, struct packet *packet)
 	packet->destination = address_of_v4(ip.daddr);
 	packet->protocol = ip.protocol;
 	packet->ttl = ip.ttl;
-	packet->transport = packet->network + ip.ihl * 4;
+	packet->transport = at + ip.ihl * 4;
 	return PARSED;
 }
 
-ALWAYS_INLINE enum parsed parse_v6(struct __sk_buff *skb, struct packet *packet)
+ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
 	struct ipv6hdr ip;
 
-	if (bpf_skb_load_bytes(skb, packet->network, &ip, sizeof(ip)))
+	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
 		return PARSED_MALFORMED;
 	if (ip.version != 6)
 		return PARSED_MALFORMED;
@@ -77,7 +82,7 @@ ALWAYS_INLINE enum parsed parse_v6(struct __sk_buff *skb, struct packet *packet)
 		return PARSED_MALFORMED;
 	packet->protocol = ip.nexthdr;
 	packet->ttl = ip.hop_limit;
-	packet->transport = packet->network + sizeof(ip);
+	packet->transport = at + sizeof(ip);
 	return PARSED;
 }
 
@@ -96,7 +101,8 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 	packet->source_port = ports.source;
 	packet->destination_port = ports.destination;
 	packet->tcp = 0;
-	if (packet->protocol == IPPROTO_UDP)
+	/* Of what an error quotes no more than the ports need be there. */
+	if (packet->protocol == IPPROTO_UDP || packet->quoted)
 		return PARSED;
 	if (bpf_skb_load_bytes(skb, packet->transport + 13, &flags, sizeof(flags)))
 		return PARSED_MALFORMED;
@@ -111,23 +117,70 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 	return PARSED;
 }
 
+#define ICMP_HEADER_SIZE 8
+
+/* RFC 792: unreachable, source quench, time exceeded, parameter problem. RFC 4443: every type below 128. */
+ALWAYS_INLINE bool is_error(__u8 protocol, __u8 type)
+{
+	if (protocol == IPPROTO_ICMP)
+		return type == 3 || type == 4 || type == 11 || type == 12;
+	return protocol == IPPROTO_ICMPV6 && type < 128;
+}
+
+/* What an error quotes, seen from where it comes from. */
+ALWAYS_INLINE enum parsed parse_error(struct __sk_buff *skb, struct packet *packet)
+{
+	struct address sent_to = packet->destination;
+	__u32 at = packet->transport;
+	enum parsed parsed;
+	__be16 port;
+	__u8 type;
+
+	if (bpf_skb_load_bytes(skb, at, &type, sizeof(type)) || !is_error(packet->protocol, type))
+		return PARSED_FOREIGN;
+	packet->quoted = at + ICMP_HEADER_SIZE;
+	parsed = packet->is_v4 ? parse_v4_at(skb, packet, packet->quoted) : parse_v6_at(skb, packet, packet->quoted);
+	if (parsed != PARSED || parse_ports(skb, packet) != PARSED)
+		return PARSED_FOREIGN;
+	/* It goes to whoever sent what it quotes, or it is none. */
+	if (!address_equal(&sent_to, &packet->source))
+		return PARSED_FOREIGN;
+	packet->source = packet->destination;
+	packet->destination = sent_to;
+	port = packet->source_port;
+	packet->source_port = packet->destination_port;
+	packet->destination_port = port;
+	return PARSED;
+}
+
 ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 {
 	enum parsed parsed;
+	__u8 ttl;
 
 	packet->network = ETH_HLEN;
+	packet->quoted = 0;
 	if (skb->protocol == bpf_htons(ETH_P_IP))
-		parsed = parse_v4(skb, packet);
+		parsed = parse_v4_at(skb, packet, ETH_HLEN);
 	else if (skb->protocol == bpf_htons(ETH_P_IPV6))
-		parsed = parse_v6(skb, packet);
+		parsed = parse_v6_at(skb, packet, ETH_HLEN);
 	else
 		return PARSED_FOREIGN;
-	return parsed == PARSED ? parse_ports(skb, packet) : parsed;
+	if (parsed != PARSED)
+		return parsed;
+	if (packet->protocol != (packet->is_v4 ? IPPROTO_ICMP : IPPROTO_ICMPV6))
+		return parse_ports(skb, packet);
+	ttl = packet->ttl;
+	parsed = parse_error(skb, packet);
+	packet->ttl = ttl;
+	return parsed;
 }
 
 /* The first packet of a connection, or any datagram: what may start a flow. */
 ALWAYS_INLINE bool may_open(const struct packet *packet)
 {
+	if (packet->quoted)
+		return false;
 	return packet->protocol == IPPROTO_UDP || (packet->tcp & (SEEN_SYN | SEEN_ACK)) == SEEN_SYN;
 }
 

@@ -51,12 +51,55 @@ ALWAYS_INLINE long rewrite_address(struct __sk_buff *skb, const struct packet *p
 ALWAYS_INLINE long rewrite_port(struct __sk_buff *skb, const struct packet *packet, enum packet_end end, __be16 from,
 				__be16 to)
 {
-	__u32 at = packet->transport + (end == SOURCE ? 0 : 2);
+	__u32 at = packet->transport + ((end == SOURCE) == !packet->quoted ? 0 : 2);
 
 	if (from == to)
 		return 0;
+	if (packet->quoted)
+		return bpf_l4_csum_replace(skb, packet->quoted - ICMP_HEADER_SIZE + 2, from, to, 2) ||
+		       bpf_skb_store_bytes(skb, at, &to, sizeof(to), 0);
 	return bpf_l4_csum_replace(skb, checksum_at(packet), from, to, 2 | kind_of_sum(packet)) ||
 	       bpf_skb_store_bytes(skb, at, &to, sizeof(to), 0);
+}
+
+/*
+ * In an error, what it quotes went the other way: its destination is this source. The error's own end is changed where it is the
+ * same; a router on the way keeps its address. A quoted header of IPv4 evens its own change out; sums of what comes after it are
+ * quoted as they were, and nobody compares them.
+ */
+ALWAYS_INLINE long rewrite_quoted(struct __sk_buff *skb, const struct packet *packet, enum packet_end end,
+				  const struct address *from, const struct address *to)
+{
+	__u32 sum_at = packet->quoted - ICMP_HEADER_SIZE + 2;
+	struct address was = *from, is = *to, own;
+	__u32 at, own_at;
+	__s64 difference;
+
+	if (packet->is_v4) {
+		at = packet->quoted + (end == SOURCE ? offsetof(struct iphdr, daddr) : offsetof(struct iphdr, saddr));
+		own_at = packet->network + (end == SOURCE ? offsetof(struct iphdr, saddr) : offsetof(struct iphdr, daddr));
+		if (bpf_skb_load_bytes(skb, own_at, &own, 4) ||
+		    bpf_l3_csum_replace(skb, packet->quoted + offsetof(struct iphdr, check), was.word[3], is.word[3], 4) ||
+		    bpf_skb_store_bytes(skb, at, &is.word[3], 4, 0))
+			return -1;
+		if (own.word[0] != was.word[3])
+			return 0;
+		return bpf_l3_csum_replace(skb, packet->network + offsetof(struct iphdr, check), was.word[3],
+					   is.word[3], 4) ||
+		       bpf_skb_store_bytes(skb, own_at, &is.word[3], 4, 0);
+	}
+	at = packet->quoted + (end == SOURCE ? offsetof(struct ipv6hdr, daddr) : offsetof(struct ipv6hdr, saddr));
+	own_at = packet->network + (end == SOURCE ? offsetof(struct ipv6hdr, saddr) : offsetof(struct ipv6hdr, daddr));
+	difference = bpf_csum_diff(was.word, sizeof(was), is.word, sizeof(is), 0);
+	if (bpf_skb_load_bytes(skb, own_at, &own, sizeof(own)) ||
+	    bpf_l4_csum_replace(skb, sum_at, 0, difference, 0) || bpf_skb_store_bytes(skb, at, &is, sizeof(is), 0))
+		return -1;
+	if (!address_equal(&own, &was))
+		return 0;
+	if (bpf_l4_csum_replace(skb, sum_at, 0, difference, BPF_F_PSEUDO_HDR | CSUM_OF_V6) &&
+	    bpf_l4_csum_replace(skb, sum_at, 0, difference, BPF_F_PSEUDO_HDR))
+		return -1;
+	return bpf_skb_store_bytes(skb, own_at, &is, sizeof(is), 0);
 }
 
 /* What of an end is other than it was, in the packet and in what we know of it. */
@@ -66,7 +109,8 @@ ALWAYS_INLINE long rewrite_end(struct __sk_buff *skb, struct packet *packet, enu
 	struct address *was = end == SOURCE ? &packet->source : &packet->destination;
 	__be16 *was_port = end == SOURCE ? &packet->source_port : &packet->destination_port;
 
-	if (!address_equal(was, address) && rewrite_address(skb, packet, end, was, address))
+	if (!address_equal(was, address) && (packet->quoted ? rewrite_quoted(skb, packet, end, was, address) :
+							      rewrite_address(skb, packet, end, was, address)))
 		return -1;
 	if (rewrite_port(skb, packet, end, *was_port, port))
 		return -1;

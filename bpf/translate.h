@@ -108,7 +108,8 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 		other = other_half(flow, &key, FLOW_TYPE_BACKEND);
 		keep_alive(other ? other : flow, packet, skb->len, 0, now);
 		/* Its time-outs are those of the whole. */
-		flow->last_ns = now;
+		if (!packet->quoted)
+			flow->last_ns = now;
 		if (other && (flow->tcp[0] != other->tcp[0] || flow->tcp[1] != other->tcp[1])) {
 			flow->tcp[0] = other->tcp[0];
 			flow->tcp[1] = other->tcp[1];

@@ -10,6 +10,7 @@
 
 #include "forward.h"
 #include "packet.h"
+#include "scratch.h"
 
 /* From the UDP header on: the same in either family. */
 struct tunnel_inside {
@@ -33,18 +34,6 @@ struct tunnel_header_v6 {
 } __attribute__((packed));
 ASSERT_SIZE(struct tunnel_header_v6, 70);
 
-/* What is being written, of either family: the stack of a program has no room for it. */
-struct tunnel_header {
-	__u8 byte[72];
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct tunnel_header);
-} tunnel_headers SEC(".maps");
-
 /* The VNI field is valid. */
 #define VXLAN_HAS_VNI bpf_htonl(0x08000000)
 
@@ -60,7 +49,7 @@ ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const stru
 {
 	__u32 mtu = mtu_in_tunnel(node, packet->is_v4);
 
-	if (!skb->gso_segs)
+	if (!skb->gso_size)
 		return skb->len - packet->network > mtu;
 	return packet->protocol == IPPROTO_UDP &&
 	       packet->transport - packet->network + sizeof(struct udphdr) + skb->gso_size > mtu;
@@ -95,10 +84,11 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		      (packet->protocol == IPPROTO_UDP ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
 	const struct address *from = packet->is_v4 ? &node->node_v4 : &node->node_v6;
 	struct bpf_fib_lookup fib = {.ifindex = skb->ifindex};
-	__u32 zero = 0, length;
-	struct tunnel_header *header = bpf_map_lookup_elem(&tunnel_headers, &zero);
-	struct tunnel_header_v4 *v4 = (void *)header;
-	struct tunnel_header_v6 *v6 = (void *)header;
+	void *header = empty_scratch();
+	struct tunnel_header_v4 *v4 = header;
+	struct tunnel_header_v6 *v6 = header;
+	__u32 room = packet->is_v4 ? sizeof(*v4) : sizeof(*v6);
+	__u32 length;
 	long found;
 
 	if (!header || packet->is_v4 != address_is_v4(to) || address_is_none(from) || age(skb, packet))
@@ -115,10 +105,14 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	found = bpf_fib_lookup(skb, &fib, sizeof(fib), 0);
 	if (found != BPF_FIB_LKUP_RET_SUCCESS && found != BPF_FIB_LKUP_RET_NO_NEIGH)
 		return DROP;
-	if (bpf_skb_adjust_room(skb, packet->is_v4 ? sizeof(*v4) : sizeof(*v6), BPF_ADJ_ROOM_MAC,
-				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)))
+	/*
+	 * What came out of a tunnel is still taken for encapsulated by the kernel, which does not do it twice; for one packet
+	 * room is all that it takes, no device is to cut it up.
+	 */
+	if (bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC,
+				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)) &&
+	    (skb->gso_size || bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC, 0)))
 		return DROP;
-	__builtin_memset(header, 0, sizeof(*header));
 	length = skb->len - ETH_HLEN;
 	if (packet->is_v4) {
 		v4->ip.version = 4;
@@ -150,7 +144,8 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
 				struct tunnel_inside *inside)
 {
-	return packet->protocol == IPPROTO_UDP && packet->destination_port == node->tunnel_port && node->vni &&
+	return !packet->quoted && packet->protocol == IPPROTO_UDP && packet->destination_port == node->tunnel_port &&
+	       node->vni &&
 	       !bpf_skb_load_bytes(skb, packet->transport, inside, sizeof(*inside)) &&
 	       inside->flags == VXLAN_HAS_VNI && inside->vni == bpf_htonl(node->vni << 8);
 }

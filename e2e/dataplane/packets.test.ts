@@ -110,3 +110,30 @@ test('a flow is counted in both directions, with what it is', async () => {
   expect(flow).toMatchObject({ client: net.addresses('a').v4, service: service.v4, backend: net.addresses('b').v4 });
   expect(flow?.packets.every((count) => count >= 3n)).toBe(true);
 });
+
+test.each(families)('without a backend (%s) a pod is refused at once, by TCP and by datagrams', async (family) => {
+  serve({ address: service[family], port: 80, backends: [], family });
+  const to = { to: service[family], port: 80 };
+  expect(await from('a').ask({ do: 'tcp', ...to })).toMatchObject({ error: 'ECONNREFUSED' });
+  expect(await from('a').ask({ do: 'udp', ...to, socket: 'connected' })).toMatchObject({ error: 'ECONNREFUSED' });
+});
+
+test.each(families)(
+  'a node port without a backend (%s) is refused, and no process of the node gets it',
+  async (family) => {
+    const to = net.addresses('node1')[family];
+    serve();
+    expect(await from('client').ask({ do: 'tcp', to, port: podPort })).toMatchObject({ servers: ['node1'] });
+    serve({ address: everyNode[family], port: podPort, backends: [], family, flags: serviceFlags.nodePort });
+    for (const ask of [{ do: 'tcp' }, { do: 'udp', socket: 'connected' }] as const)
+      expect(await from('client').ask({ ...ask, to, port: podPort })).toMatchObject({ error: 'ECONNREFUSED' });
+  },
+);
+
+test('where only this node has no backend, and the policy wants one here, a client may ask again elsewhere', async () => {
+  const flags = serviceFlags.nodePort | serviceFlags.outsideLocal;
+  serve({ address: everyNode.v4, port: nodePort, backends: ['c'], flags });
+  const ask = (node: string) => from('client').ask({ do: 'tcp', to: net.addresses(node).v4, port: nodePort });
+  expect(await ask('node1')).toMatchObject({ error: 'silence' });
+  expect(await ask('node2')).toMatchObject({ error: null, servers: ['c'] });
+});

@@ -206,3 +206,48 @@ test('no pod can play a node, neither towards another nor towards its own', asyn
 
 const textFrom = ({ protocol, destinationPort, transport }: ReturnType<typeof framesOf>[number]) =>
   protocol === 17 && destinationPort === podPort ? [transport.subarray(8).toString()] : [];
+
+test.each(families)('a node that has no backend any more (%s) refuses through the tunnel', async (family) => {
+  serve(family, 'c');
+  planes[1]?.serve({ address: everyNode[family], port: nodePort, backends: [], family, flags: serviceFlags.nodePort });
+  const to = net.addresses('node1')[family];
+  for (const ask of [{ do: 'tcp' }, { do: 'udp', socket: 'connected' }] as const)
+    expect(await from('client').ask({ ...ask, to, port: nodePort })).toMatchObject({ error: 'ECONNREFUSED' });
+});
+
+test.each([
+  ['v4', 1450 - 28],
+  ['v6', 1430 - 48],
+] as const)(
+  'a datagram (%s) that fits goes through the tunnel, and of a longer one the client is told',
+  async (family, most) => {
+    serve(family, 'c');
+    const ask = (bytes: number) =>
+      from('client').ask({ do: 'udp', to: net.addresses('node1')[family], port: nodePort, socket: 'connected', bytes });
+    expect(await ask(most)).toMatchObject({ error: null, servers: ['c'] });
+    expect(await ask(most + 1)).toMatchObject({ error: 'EMSGSIZE' });
+  },
+);
+
+test.each(
+  families.flatMap((family) => [
+    [family, 'through the tunnel', 0] as const,
+    [family, 'directly', configFlags.dsr] as const,
+  ]),
+)('a client behind a small MTU (%s) gets all of an answer that comes %s', async (family, _, dsr) => {
+  serve(family, 'c');
+  for (const plane of planes) plane.configure(configFlags.synced | dsr);
+  net.on('router', 'ip', 'link', 'set', 'client', 'mtu', '1300');
+  const onNode1 = wire(net, 'router', 'node1');
+  wires.push(onNode1);
+  const to = net.addresses('node1')[family];
+  const answer = await from('client').ask({ do: 'tcp', to, port: nodePort, bytes: 30_000 });
+  net.on('router', 'ip', 'link', 'set', 'client', 'mtu', '1500');
+  for (const plane of planes) plane.configure(configFlags.synced);
+  net.on('c', 'ip', family === 'v4' ? '-4' : '-6', 'route', 'flush', 'cache');
+  expect(answer).toMatchObject({ error: null, servers: ['c'] });
+  // The router told the node that its client asked, and that node the backend's.
+  const icmp = family === 'v4' ? 1 : 58;
+  const told = framesOf(onNode1.taken()).filter((one) => one.inside?.protocol === icmp);
+  expect(told.map(({ destination }) => destination)).toContain(net.addresses('node2')[family]);
+});

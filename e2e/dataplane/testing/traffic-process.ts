@@ -17,6 +17,7 @@ export type Question =
       readonly socket: 'connected' | 'unconnected';
       readonly times?: number;
       readonly clientPort?: number;
+      readonly bytes?: number;
     };
 
 export type Answer = {
@@ -35,14 +36,14 @@ const silentAfterMs = 3000;
 const nothing: Answer = { error: null, servers: [], seen: null, peer: null };
 const plain = (address: string | undefined) => (address ?? '').replace(/^::ffff:/, '');
 
-/** `name client` and as many bytes as it was sent, said back by their number. */
+/** `name client number`: by how many bytes it was sent; a connection gets as many back after it. */
 async function serve(name: string, port: number): Promise<Answer> {
   const tcp = createServer({ allowHalfOpen: true }, (socket) => {
     let bytes = 0;
     socket.on('data', (data) => {
       bytes += data.length;
     });
-    socket.on('end', () => socket.end(`${name} ${plain(socket.remoteAddress)} ${bytes}`));
+    socket.on('end', () => socket.end(`${name} ${plain(socket.remoteAddress)} ${bytes}\n${'.'.repeat(bytes)}`));
     socket.on('error', () => {});
   });
   tcp.listen(port, '::');
@@ -73,9 +74,10 @@ async function tcp({ to, port, bytes = 1 }: Extract<Question, { do: 'tcp' }>): P
   });
   try {
     await once(socket, 'end');
-    const { server, seen } = read(text);
-    const isWhole = text.endsWith(` ${bytes}`);
-    return { error: isWhole ? null : `it got ${text}`, servers: [server], seen, peer };
+    const [said = '', back = ''] = text.split('\n');
+    const { server, seen } = read(said);
+    const isWhole = said.endsWith(` ${bytes}`) && back.length === bytes;
+    return { error: isWhole ? null : `it got ${said} and ${back.length} bytes`, servers: [server], seen, peer };
   } catch (error) {
     return { ...nothing, error: codeOf(error) };
   }
@@ -87,6 +89,7 @@ async function udp({
   socket: kind,
   times = 1,
   clientPort,
+  bytes = 1,
 }: Extract<Question, { do: 'udp' }>): Promise<Answer> {
   const socket = createSocket(to.includes(':') ? 'udp6' : 'udp4');
   const servers: string[] = [];
@@ -104,8 +107,8 @@ async function udp({
       const signal = AbortSignal.timeout(silentAfterMs);
       const got = once(socket, 'message', { signal });
       got.catch(() => {});
-      if (kind === 'connected') socket.send('x');
-      else socket.send('x', port, to);
+      if (kind === 'connected') socket.send(Buffer.alloc(bytes));
+      else socket.send(Buffer.alloc(bytes), port, to);
       const [data, from] = (await got) as [Buffer, { address: string }];
       const { server, seen } = read(data.toString());
       servers.push(server);
