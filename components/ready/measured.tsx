@@ -96,9 +96,10 @@ function Cell({ told: { node, state, failed, missed } }: { told: Told }) {
         <StateIcon state={state} />
       </span>
       <span aria-hidden="true" className="my-[5px] grid auto-cols-fr grid-flow-col gap-0.5">
-        {nodeTests.map(({ id }) => (
-          <span key={id} className={`rounded-[1px] ${looks[node.tests[id].kind]}`} />
-        ))}
+        {nodeTests.flatMap(({ id }) => {
+          const kind = node.tests[id]?.kind;
+          return kind === undefined ? [] : [<span key={id} className={`rounded-[1px] ${looks[kind]}`} />];
+        })}
       </span>
       <span className={`block truncate ${isBad ? 'text-red' : 'text-ink-3'}`} title={below}>
         {below}

@@ -53,7 +53,7 @@ export type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
 /** What the tests on a node come to, with the titles of those that failed and of those that did not run: only all of them passed is `ok`. */
 export function nodeStanding({ tests }: Pick<NodeResult, 'tests'>) {
   const of = (kind: 'failed' | 'not-run') =>
-    nodeTests.filter(({ id }) => tests[id].kind === kind).map(({ title }) => title);
+    nodeTests.filter(({ id }) => tests[id]?.kind === kind).map(({ title }) => title);
   const failed = of('failed');
   const missed = of('not-run');
   const state = failed.length > 0 ? 'bad' : missed.length > 0 ? 'unknown' : 'ok';

@@ -118,7 +118,7 @@ function failures(output: string): string[] {
   return judge(question, reports).flatMap(({ node, tests }) =>
     nodeTestIds.flatMap((id) => {
       const outcome = tests[id];
-      return outcome.kind === 'failed' ? [`${node} ${id}: ${outcome.because}`] : [];
+      return outcome?.kind === 'failed' ? [`${node} ${id}: ${outcome.because}`] : [];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpointSources, missingRuleSchema, nodeTestIds, platformKinds } from '#lib/spec/index.ts';
+import { type AlwaysTested, alwaysTested, endpointSources, missingRuleSchema, platformKinds } from '#lib/spec/index.ts';
 
 /** Where a value was read: `kube-system/ConfigMap/kube-proxy`, `data['config.conf'].mode`, `ipvs`. Cluster-scoped objects have no namespace part: `Installation/default`. */
 export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
@@ -433,6 +433,21 @@ const endpointProbeSchema = dialledSchema.extend({
   leftAlone: z.array(z.object({ address: z.string(), because: z.string() })),
 });
 
+const testOutcomeSchema = z.union([
+  z.object({ kind: z.literal('passed') }),
+  z.object({ kind: z.enum(['failed', 'not-run']), because: z.string() }),
+]);
+
+/** The outcome of each test of one node (lib/spec/node-tests.ts). */
+export const testsSchema = z.object({
+  ...(Object.fromEntries(alwaysTested.map((id) => [id, testOutcomeSchema])) as Record<
+    AlwaysTested,
+    typeof testOutcomeSchema
+  >),
+  /** Absent: it was not asked for. */
+  'foreign-source': testOutcomeSchema.exactOptional(),
+});
+
 /** What was measured on the nodes (lib/spec/node-tests.ts), and for which address; null: nothing was. */
 const measuredSchema = z
   .object({
@@ -452,13 +467,7 @@ const measuredSchema = z
         linkMtu: z.number().nullable().optional(),
         /** What serves Services there; null: it did not say. */
         proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
-        tests: z.record(
-          z.enum(nodeTestIds),
-          z.union([
-            z.object({ kind: z.literal('passed') }),
-            z.object({ kind: z.enum(['failed', 'not-run']), because: z.string() }),
-          ]),
-        ),
+        tests: testsSchema,
       }),
     ),
   })

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { NodeTest, ObjectRef, Resource, ServiceKind } from '#lib/spec/index.ts';
+import type { ByNodeTest, ObjectRef, Resource, ServiceKind } from '#lib/spec/index.ts';
 import type { KubeError, MissingRule } from './error.ts';
 import type { KubeObject, ObjectMeta } from './object.ts';
 
@@ -158,7 +158,7 @@ export type NodeMeasurement = {
   linkMtu?: number | null | undefined;
   /** What serves Services there: rules alone are left, or written by a program that is not named kube-proxy. Null: it did not say. */
   proxy?: 'none' | 'rules' | 'in-pod' | 'outside' | null | undefined;
-  tests: Record<NodeTest, TestOutcome>;
+  tests: ByNodeTest<TestOutcome>;
 };
 
 /** What a test of the nodes was made for. `images`: those that the plan brings to nodes. */

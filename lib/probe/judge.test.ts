@@ -274,3 +274,36 @@ test('a card that spoils sums is no path that is too narrow: the answer to a dat
   const told = judge(question, reports).map(({ tests }) => `${tests['full-size'].kind} ${tests.checksums.kind}`);
   expect(told).toEqual(['passed passed', 'passed failed', 'passed passed']);
 });
+
+const sends = (peer: string, as = 'c'): ProbeLine => ({
+  ...{ v: 1, probe: 'dsr-sending' },
+  ...{ peer: addressOf(peer), as: addressOf(as) },
+});
+const hears = (peer: string): ProbeLine => ({ v: 1, probe: 'dsr', peer: addressOf(peer) });
+
+test.each<[string, Lines, string]>([
+  ['it arrives', { a: [sends('b')], b: [hears('a')] }, 'passed'],
+  [
+    'another one arrives',
+    { a: [sends('b')], b: [hears('c')] },
+    'failed: what it sends with the address 10.0.0.3 does not arrive at b',
+  ],
+  [
+    'it arrives elsewhere',
+    { a: [sends('b')], c: [hears('a')] },
+    'failed: what it sends with the address 10.0.0.3 does not arrive at b',
+  ],
+  ['none was asked for', {}, 'not-run: it sent none'],
+  ['it cannot', { a: [{ v: 1, probe: 'dsr-not', because: 'no router' }] }, 'not-run: no router'],
+  [
+    'to nobody that is known',
+    { a: [{ v: 1, probe: 'dsr-sending', peer: '10.9.9.9', as: '10.0.0.3' }] },
+    'not-run: 10.9.9.9 did not listen',
+  ],
+])('packets with the address of another node: %s', (_what, said, expected) => {
+  const reports = names.map((node) =>
+    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? [])]),
+  );
+  const told = judge({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests['foreign-source'];
+  expect(told?.kind === 'passed' ? told.kind : `${told?.kind}: ${told?.because}`).toBe(expected);
+});

@@ -43,6 +43,8 @@ export type Question = {
   readonly interfacePattern: string | null;
   /** Of Calico, that runs after the plan; null: not known. */
   readonly release: string | null;
+  /** Whether packets with the address of another node were asked for. */
+  readonly dsr?: boolean;
   /** Why what the plan brings could not be asked for, as a phrase; left out: it was, or the plan brings nothing. */
   readonly untoldImages?: string;
 };
@@ -91,6 +93,7 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
         ipvs: of(ipvs),
         'health-port': of(healthPort),
         ...vxlan(node.name),
+        ...(question.dsr ? { 'foreign-source': of((lines) => foreignSource(question, byNode, node, lines)) } : {}),
         images: imagesOutcome(question, report.images ?? of(() => passed)),
       },
     };
@@ -378,6 +381,24 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
     'full-size': tests(node, through, whole),
     checksums: sumsOf(node),
   });
+}
+
+/** The node that sends with the address of another one names who ought to hear it, and that one says whether it did. */
+function foreignSource(
+  { nodes }: Question,
+  reports: ReadonlyMap<string, NodeReport>,
+  node: ProbedNode,
+  lines: readonly ProbeLine[],
+): TestOutcome {
+  const sending = told(lines, 'dsr-sending');
+  if (sending === undefined) return notRun(told(lines, 'dsr-not')?.because ?? 'it sent none');
+  const peer = nodes.find(({ address }) => address === sending.peer);
+  const heard = linesOf(reports.get(peer?.name ?? '')?.host ?? []);
+  if (peer === undefined || told(heard, 'vxlan-sending') === undefined)
+    return notRun(`${peer?.name ?? sending.peer} did not listen`);
+  return all(heard, 'dsr').some((line) => line.peer === node.address)
+    ? passed
+    : failed(`what it sends with the address ${sending.as} does not arrive at ${peer.name}`);
 }
 
 const phrases = (...words: readonly (string | undefined)[]) => words.filter((one) => one !== undefined).join(', and ');

@@ -88,6 +88,11 @@ const lineSchema = z.discriminatedUnion('probe', [
   }),
   /** The peer's network stack answered; `software`: only to datagrams whose sums the node's kernel computed, and never to those left to its network card. */
   z.object({ v: version, probe: z.literal('vxlan-answer'), peer: name, sums: z.enum(['offloaded', 'software']) }),
+  /** It sends to this peer with the address of another node (`as`), as the answers of a node do with DSR; or cannot. */
+  z.object({ v: version, probe: z.literal('dsr-sending'), peer: name, as: name }),
+  z.object({ v: version, probe: z.literal('dsr-not'), because: words }),
+  /** What the peer sent with the address of another node has arrived. */
+  z.object({ v: version, probe: z.literal('dsr'), peer: name }),
   /** The largest of the peer's frames that has arrived. */
   z.object({ v: version, probe: z.literal('vxlan'), peer: name, arrives: z.enum(['small', 'full']) }),
 ]);

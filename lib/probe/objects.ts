@@ -35,6 +35,8 @@ export type ProbeSettings = {
   /** IPv4 of each node, in the order of the question; null: it has none. */
   readonly addresses: readonly (string | null)[];
   readonly vxlanPort: number;
+  /** Whether packets with the address of another node are sent: networks may take those for an attack. */
+  readonly dsr?: boolean;
   /** Where Calico mounts cgroup2. */
   readonly cgroupFolder: string;
   /** That the agent's pod makes; left out: none, or it was made before. */
@@ -171,6 +173,7 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): 
     API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
     ADDRESSES: way === 'host' ? addresses.map((address) => address ?? '-').join(' ') : '',
     STRIDES: strides(addresses.length).join(' '),
+    DSR: settings.dsr ? 'yes' : '',
     PORT: String(settings.vxlanPort),
     CGROUP: settings.cgroupFolder,
     FLEXVOLUME: settings.flexVolumeFolder ?? '',

@@ -8,6 +8,7 @@
 # ENDPOINT   HOST PORT of the API server, or nothing
 # API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
 # ADDRESSES  one address of each node, from which Calico sends VXLAN, in an order that all nodes share; - for a node that has none
+# DSR        not empty: tests too whether a packet with the address of another node gets through
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
 # PORT       UDP port of VXLAN
 # CGROUP     where Calico mounts cgroup2 on the node
@@ -16,13 +17,14 @@
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${STRIDES?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${STRIDES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
 self=$BASHPID
 prefix=sbx$(printf %04x "$RUN")
 made=()
+space=
 
 # A string of JSON; control characters are left out.
 quote() {
@@ -36,8 +38,9 @@ tell() { printf '{"v":%s,"probe":"%s"%s}\n' "$version" "$1" "${2:+,$2}"; }
 
 clean_up() {
   local device
+  [ -z "$space" ] || ip netns del "$space" 2>/dev/null
   for device in "${made[@]}"; do ip link del "$device" 2>/dev/null; done
-  made=()
+  made=() space=
 }
 trap clean_up EXIT
 trap 'exit 0' TERM INT HUP
@@ -316,7 +319,7 @@ add_tunnel() {
   }
   made+=("$device")
   guard "$device" "$target" "$mine" && hardware=$(test_hardware "$5")
-  if ! { ip link set dev "$device" address "$hardware" alias "signalbox-probe $self $(started "$self")" mtu "$mtu" addrgenmode none up &&
+  if ! { ip link set dev "$device" address "$hardware" alias "$(mine)" mtu "$mtu" addrgenmode none up &&
     ip addr add "$mine/32" dev "$device" scope link &&
     ip route add "$target/32" dev "$device" src "$mine" mtu lock "$mtu" &&
     ip neigh replace "$target" lladdr "$(test_hardware "$6")" dev "$device" nud permanent; } 2>/dev/null; then
@@ -359,6 +362,57 @@ answers() {
   fi
 }
 
+# What marks a device as one of this probe's.
+mine() { printf 'signalbox-probe %s %s' "$self" "$(started "$self")"; }
+
+# Where packets to this address go first: ROUTER DEVICE; fails for an address that no router stands before.
+router_towards() {
+  [[ $(ip -o route get "$1" 2>/dev/null) =~ \ via\ ([^ ]+)\ dev\ ([^ ]+) ]] && printf '%s %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
+}
+
+# expect_foreign OWN PEER NUMBER DEVICE: counts what the peer sends with an address that is not its own. Nothing of it goes on to the network stack.
+expect_foreign() {
+  local own=$1 peer=$2 number=$3 device=$4
+  router_towards "$peer" >/dev/null || return 1
+  ip link add "$device" type vxlan id "$number" local "$own" dstport "$PORT" nolearning 2>/dev/null || return 1
+  made+=("$device")
+  tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress bpf da bytecode '1,6 0 0 2' 2>/dev/null
+  ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$(mine)" addrgenmode none up 2>/dev/null
+}
+
+# impersonate PEER FOREIGN NUMBER: a network namespace has the address of a third node, as the answer of a node has with DSR. What it sends leaves through this
+# node's interface, past its routes and its firewall, of which nothing is changed. Waits until the router's hardware address is known.
+impersonate() {
+  local peer=$1 foreign=$2 number=$3 way device hardware said own_hardware
+  way=$(router_towards "$peer") || return 1
+  device=${way#* }
+  [[ $(ip neigh show "${way% *}" dev "$device" 2>/dev/null) =~ lladdr\ ([^ ]+) ]] || return 1
+  hardware=${BASH_REMATCH[1]}
+  read -r own_hardware <"/sys/class/net/$device/address"
+  made+=("$prefix-dsr")
+  space=$prefix-${foreign//./-}
+  if ! said=$({
+    ip netns add "$space" &&
+      ip link add "$prefix-dsr" type veth peer name out address "$own_hardware" netns "$space" &&
+      ip link set dev "$prefix-dsr" alias "$(mine)" addrgenmode none up &&
+      tc qdisc add dev "$prefix-dsr" clsact &&
+      tc filter add dev "$prefix-dsr" ingress bpf bytecode '1,6 0 0 4294967295' flowid 1:1 action mirred egress redirect dev "$device" &&
+      ip -n "$space" link set dev out addrgenmode none up &&
+      ip -n "$space" addr add "$foreign/32" dev out &&
+      ip -n "$space" route add "$peer/32" dev out src "$foreign" &&
+      ip -n "$space" neigh replace "$peer" lladdr "$hardware" dev out nud permanent &&
+      ip -n "$space" link add foreign type vxlan id "$number" local "$foreign" remote "$peer" dstport "$PORT" nolearning noudpcsum &&
+      ip -n "$space" link set dev foreign addrgenmode none up &&
+      ip -n "$space" addr add 192.0.2.1/32 dev foreign &&
+      ip -n "$space" route add 192.0.2.2/32 dev foreign src 192.0.2.1 &&
+      ip -n "$space" neigh replace 192.0.2.2 lladdr 02:00:5b:00:00:01 dev foreign nud permanent
+  } 2>&1); then
+    tell dsr-not "\"because\":$(quote "${said:-its kernel refuses}")"
+    return 2
+  fi
+  tell dsr-sending "\"peer\":\"$peer\",\"as\":\"$foreign\""
+}
+
 # Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
 vxlan() {
   local -a addresses tunnels=()
@@ -376,7 +430,10 @@ vxlan() {
   fi
   local -a strides
   read -r -a strides <<<"$STRIDES"
-  local kinds=${#strides[@]}
+  local kinds=${#strides[@]} first_number foreign_number far=()
+  # One range of numbers for pairs, one for who sends with an address that is not its own.
+  first_number=$(((RUN << 8) % (16711680 - count * (kinds + 1)) + 65536))
+  foreign_number=$((first_number + count * kinds))
   for step in "${!strides[@]}"; do
     stride=${strides[step]}
     # The same number at both ends: that of the node from which the stride is counted.
@@ -385,11 +442,22 @@ vxlan() {
       [ "$peer" = "$own" ] || [ "${addresses[peer]}" = - ] && continue
       # Half way round both strides lead to the same node.
       [ $((stride * 2)) -eq "$count" ] && [ "$first" -ge "$stride" ] && continue
-      add_tunnel "${addresses[own]}" "${addresses[peer]}" $(((RUN << 8) % (16711680 - count * kinds) + 65536 + first * kinds + step)) "$place" "$own" "$peer"
+      add_tunnel "${addresses[own]}" "${addresses[peer]}" $((first_number + first * kinds + step)) "$place" "$own" "$peer"
       place=$((place + 1))
+      [[ -z $DSR || ${addresses[own]} = *:* ]] && continue
+      expect_foreign "${addresses[own]}" "${addresses[peer]}" $((foreign_number + peer)) "$prefix-r$peer" && far+=("$peer")
     done
   done
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
+  local third='' from='' seen=' '
+  if [ -n "$DSR" ] && [ ${#far[@]} -eq 0 ]; then
+    tell dsr-not '"because":"no router stands between it and another node that it tests with"'
+  elif [ -n "$DSR" ]; then
+    for third in "${addresses[@]}"; do
+      case $third in "${addresses[own]}" | "${addresses[far[0]]}" | - | *:*) third= ;; *) break ;; esac
+    done
+    [ -n "$third" ] || tell dsr-not '"because":"there is no third node whose address it could send with"'
+  fi
   local -A told=() answered=() quoting=()
   local tunnel device peer target size packets bytes state offloaded software rest full=
   while :; do
@@ -416,6 +484,18 @@ vxlan() {
         tell vxlan "\"peer\":\"$peer\",\"arrives\":\"$state\""
       }
     done
+    for from in "${far[@]}"; do
+      { read -r packets <"/sys/class/net/$prefix-r$from/statistics/rx_packets"; } 2>/dev/null || continue
+      [[ $packets -eq 0 || $seen = *" $from "* ]] && continue
+      seen+="$from "
+      tell dsr "\"peer\":\"${addresses[from]}\""
+    done
+    if [ -n "$third" ] && [ -z "$space" ]; then
+      impersonate "${addresses[far[0]]}" "$third" $((foreign_number + own))
+      [ $? -eq 2 ] && third=
+    elif [ -n "$third" ]; then
+      ip netns exec "$space" bash -c 'printf . >/dev/udp/192.0.2.2/9' 2>/dev/null
+    fi
     [ "$SECONDS" -ge "$SECONDS_TO_LIVE" ] && return
     sleep 0.3
   done

@@ -161,6 +161,27 @@ test('what the nodes told is judged, and nothing of it is left', async () => {
   expect(await namespaceOf(kube)).toBeNull();
 });
 
+test('with DSR it waits for what is sent with the address of another node, which comes last', async () => {
+  const reads = new Map<string, number>();
+  const addressOf = (node: string) => nodes.find(({ name }) => name === node)?.address;
+  const { options } = aCluster({
+    log: (node) => {
+      const read = (reads.get(node) ?? 0) + 1;
+      reads.set(node, read);
+      const other = node === 'w1' ? 'w2' : 'w1';
+      const sending = line('dsr-sending', { peer: addressOf(other), as: '10.0.0.9' });
+      const heard = line('dsr', { peer: addressOf(other) });
+      return [fineLog(node), ...(read > 1 ? [sending] : []), ...(read > 2 && node === 'w2' ? [heard] : [])].join('\n');
+    },
+  });
+  const dsr = { question: { ...options.question, dsr: true }, settings: { ...options.settings, dsr: true } };
+  const { nodes: told } = await runProbe({ ...options, ...dsr });
+  expect(told.map(({ tests }) => tests['foreign-source'])).toEqual([
+    { kind: 'passed' },
+    { kind: 'failed', because: 'what it sends with the address 10.0.0.9 does not arrive at w1' },
+  ]);
+});
+
 test('an image that cannot be pulled keeps its node unmeasured, with the reason', async () => {
   const { options } = aCluster({ pulls: (node) => node === 'w1' });
   const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts'));

@@ -194,7 +194,11 @@ async function reportsOf(
     );
     progress?.(haveTold, nodes.length);
     const all = haveTold.length === nodes.length;
-    if (all && (allArrived(question, host) || now - latest >= settledMs || sendingSince.size === 0)) break;
+    if (
+      all &&
+      (allArrived(question, host, settings.dsr === true) || now - latest >= settledMs || sendingSince.size === 0)
+    )
+      break;
     if (now > deadline) break;
     await clock.sleep(everyMs(nodes.length), signal);
   }
@@ -235,8 +239,23 @@ function isComplete(way: 'host' | 'pod', said: Said | undefined): boolean {
   return isLines(said) && hasTold(said) && (way === 'pod' || hasArrived(said));
 }
 
-function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>): boolean {
-  return nodes.every(({ name }) => hasArrived(host.get(name)));
+function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>, dsr: boolean): boolean {
+  const told = nodes.map(({ name, address }) => ({ address, said: host.get(name) }));
+  if (!told.every(({ said }) => hasArrived(said))) return false;
+  return !dsr || told.every(({ address, said }) => foreignHasArrived(address, said, told));
+}
+
+/** What this node sends with the address of another one; also where it cannot. */
+function foreignHasArrived(
+  address: string | null,
+  said: Said | undefined,
+  told: readonly { address: string | null; said: Said | undefined }[],
+): boolean {
+  const lines = isLines(said) ? said : [];
+  const sending = lines.find((line) => line.probe === 'dsr-sending');
+  if (sending === undefined) return !isSending(said) || lines.some(({ probe }) => probe === 'dsr-not');
+  const there = told.find((one) => one.address === sending.peer)?.said;
+  return isLines(there) && there.some((line) => line.probe === 'dsr' && line.peer === address);
 }
 
 function hasArrived(said: Said | undefined): boolean {
@@ -293,7 +312,8 @@ async function readPods(
       into[way].set(node, { because: `its test pod does not start: ${words}` });
       return;
     }
-    if (isComplete(way, into[way].get(node))) return;
+    // What another node sends with a foreign address comes when it comes.
+    if (settings.dsr !== true && isComplete(way, into[way].get(node))) return;
     const pod = { namespace: probeNames.namespace, name };
     const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
     if (log !== null) into[way].set(node, parseLines(log));

@@ -32,7 +32,14 @@ export {
 } from './images/images.ts';
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './images/plan-images.ts';
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
-export { type NodeTest, nodeTestIds, nodeTests } from './node-tests.ts';
+export {
+  type AlwaysTested,
+  alwaysTested,
+  type ByNodeTest,
+  type NodeTest,
+  nodeTestIds,
+  nodeTests,
+} from './node-tests.ts';
 export { type MissingRule, missingRuleSchema } from './objects/access-rule.ts';
 export { programsCommand } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';

@@ -15,8 +15,17 @@ export const nodeTests = [
   { id: 'vxlan', title: 'VXLAN to the other nodes, both ways' },
   { id: 'full-size', title: 'full-size packets' },
   { id: 'checksums', title: 'sums that the network card computes' },
+  { id: 'foreign-source', title: 'packets with the address of another node' },
   { id: 'images', title: 'images can be pulled' },
 ] as const;
 
 export type NodeTest = (typeof nodeTests)[number]['id'];
 export const nodeTestIds = nodeTests.map(({ id }) => id);
+
+/** That are made only where their answer is needed. */
+type OnRequest = 'foreign-source';
+export type AlwaysTested = Exclude<NodeTest, OnRequest>;
+export const alwaysTested = nodeTestIds.filter((id): id is AlwaysTested => id !== 'foreign-source');
+
+/** Of one node, by test. */
+export type ByNodeTest<T> = Record<AlwaysTested, T> & { [Test in OnRequest]?: T };

@@ -44,13 +44,19 @@ export type Probing = {
   prepare?: Readonly<Record<string, string>>;
   run?: number;
   flexVolumeFolder?: string;
+  dsr?: boolean;
 };
 
 export type Probe = {
   log(node: string): string;
   process(node: string): ChildProcess;
   /** As the preflight judges it, once all but so many paths have brought something, and packets of full size, and nothing more came for a while. */
-  measured(lacking?: { all?: number; full?: number; answers?: number }): Promise<ReturnType<typeof judge>>;
+  measured(lacking?: {
+    all?: number;
+    full?: number;
+    answers?: number;
+    foreign?: number;
+  }): Promise<ReturnType<typeof judge>>;
   /** As a kubelet ends a pod. */
   end(): Promise<void>;
 };
@@ -157,7 +163,7 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
     return {
       log,
       process: (node) => processes.get(node) as ChildProcess,
-      measured: async ({ all = 0, full = 0, answers = 0 } = {}) => {
+      measured: async ({ all = 0, full = 0, answers = 0, foreign = 0 } = {}) => {
         const said = () => nodes.map(({ name }) => `${name}: ${vxlanLines(log(name))}`).join('\n');
         await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 120_000, said);
         await until(
@@ -165,12 +171,21 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
           120_000,
           said,
         );
-        const answered = () =>
-          nodes.reduce((sum, { name }) => sum + (log(name).match(/"vxlan-answer"/g)?.length ?? 0), 0);
-        await until(() => answered() >= answers, 60_000, said);
-        if (all + full > 0) await new Promise((resolve) => setTimeout(resolve, 3_000));
+        const told = (probe: string) =>
+          nodes.reduce((sum, { name }) => sum + log(name).split(`"${probe}"`).length - 1, 0);
+        await until(() => told('vxlan-answer') >= answers, 60_000, said);
+        if (rest.dsr)
+          await until(
+            () => told('dsr-sending') + told('dsr-not') >= nodes.length && told('dsr') >= foreign,
+            60_000,
+            said,
+          );
+        if (all + full > 0 || rest.dsr) await new Promise((resolve) => setTimeout(resolve, 3_000));
         const { apiServers = [] } = settings;
-        return judge({ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' }, reports());
+        return judge(
+          { nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4', dsr: rest.dsr === true },
+          reports(),
+        );
       },
       end: async () => {
         for (const { name } of nodes) signalInside(processes.get(name), 'TERM');
@@ -211,7 +226,7 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
 const vxlanLines = (log: string) =>
   log
     .split('\n')
-    .filter((line) => line.includes('"vxlan'))
+    .filter((line) => line.includes('"vxlan') || line.includes('"dsr') || !line.startsWith('{'))
     .join(' ');
 
 /** A folder with the programs of the image that this machine has, and no others. */

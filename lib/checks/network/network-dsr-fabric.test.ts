@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { TestOutcome } from '#lib/kube/index.ts';
+import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { aFacts, aNode, uncover } from '../testing/a-facts.ts';
 import { felix } from '../testing/calico-objects.ts';
 import { find } from '../testing/find.ts';
@@ -41,4 +43,17 @@ test('DSR that FelixConfiguration has already counts; the remedy is that of the 
 
 test('elsewhere it waits for a measurement', () => {
   expect(find(id, { nodes: on(null) }, { dsr: true }).notMeasured).toContain('another node');
+});
+
+test.each<[TestOutcome, string | null, string]>([
+  [{ kind: 'passed' }, null, 'pass'],
+  [{ kind: 'passed' }, 'aws:///eu-central-1a/i-1', 'pass'],
+  [{ kind: 'failed', because: 'what it sends with the address 10.0.0.3 does not arrive at worker-2' }, null, 'fail'],
+  [{ kind: 'not-run', because: 'no router stands between it and another node that it tests with' }, null, 'unknown'],
+  [{ kind: 'not-run', because: 'none was sent' }, 'aws:///eu-central-1a/i-1', 'fail'],
+])('what was measured counts more than what a cloud is known for: %o on %s: %s', (outcome, providerID, expected) => {
+  const passed = Object.fromEntries(nodeTestIds.map((test) => [test, { kind: 'passed' }]));
+  const tests = { ...passed, 'foreign-source': outcome } as Record<NodeTest, TestOutcome>;
+  const measured = { endpoint: null, nodes: [{ node: 'worker-1', ms: 1, tests }] };
+  expect(find(id, { nodes: on(providerID), measured }, { dsr: true }).status).toBe(expected);
 });

@@ -1,8 +1,9 @@
 import { agreeing } from '#lib/base/words.ts';
-import type { NodeFact } from '#lib/facts/index.ts';
-import { type Cloud, cloudOf } from '#lib/spec/index.ts';
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import { type Choices, type Cloud, cloudOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
+import { asMeasured } from '../measured/as-measured.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { listed, shareOf } from '../wording/sentences.ts';
@@ -37,14 +38,23 @@ export const networkDsrFabric = defineCheck({
   },
   source: 'checks.md › Network; pain D4',
   appliesTo: (facts, { dsr }) => {
-    if (dsr === true) return true;
-    if (dsr === undefined && felixField(facts, 'bpfExternalServiceMode') === 'DSR') return true;
+    if (isDsrChosen(facts, { dsr })) return true;
     return {
       because: 'Direct server return (DSR) is not chosen.',
       restsOn: dsr === undefined ? ['felix'] : [],
     };
   },
   run: (facts) => {
+    const otherwise = notMeasured(
+      'with DSR a node answers the client with the address of another node, and firewalls and switches may drop that.',
+      'A pod on each node will send with the address of another node as its source, to a node behind a router.',
+      { evidence: [felixEvidence(facts, 'bpfExternalServiceMode')] },
+    );
+    const measured = asMeasured(facts, agentNodes(facts), 'foreign-source', {
+      says: 'A packet with the address of another node arrives at a node behind a router.',
+      otherwise,
+    });
+    if (measured.kind !== 'unknown') return measured;
     const isOffOnAws = felixField(facts, 'awsSrcDstCheck') === 'Disable';
     const nodes = agentNodes(facts);
     const checked = nodes.filter((node) => {
@@ -68,13 +78,14 @@ export const networkDsrFabric = defineCheck({
         ],
       };
     }
-    return notMeasured(
-      'with DSR a node answers the client with the address of another node, and firewalls and switches may drop that.',
-      'A pod on one node will send with the address of another node as its source, to a pod on a third.',
-      { evidence: [felixEvidence(facts, 'bpfExternalServiceMode')] },
-    );
+    return measured;
   },
 });
+
+/** By the answers, else as Felix has it now. */
+export function isDsrChosen(facts: Facts, { dsr }: Pick<Choices, 'dsr'>): boolean {
+  return dsr ?? felixField(facts, 'bpfExternalServiceMode') === 'DSR';
+}
 
 function remedyOf({ providerID }: NodeFact): string | undefined {
   const cloud = cloudOf(providerID);

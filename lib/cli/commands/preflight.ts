@@ -1,6 +1,7 @@
 import { counted } from '#lib/base/words.ts';
+import type { TestOutcome } from '#lib/kube/index.ts';
 import { probeObjects } from '#lib/probe/index.ts';
-import { type NodeTest, nodeTests, resources } from '#lib/spec/index.ts';
+import { nodeTests, resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import { type Preflight, prepareProbe, readFacts } from '#lib/usecases/index.ts';
@@ -99,15 +100,17 @@ const marks = { passed: 'passed', failed: 'FAILED', 'not-run': 'not run' } as co
 /** A row a test: on how many nodes it passed, and why not on the others. */
 function table(nodes: Found['nodes'], { paint }: Terminal): string {
   const rows = nodeTests.flatMap(({ id, title }) => {
-    const passed = nodes.filter(({ tests }) => tests[id].kind === 'passed').length;
-    const others = nodes.flatMap(({ node, tests }) => lineOf(node, tests[id]));
+    const outcomes = nodes.flatMap(({ node, tests }) => (tests[id] ? [{ node, outcome: tests[id] }] : []));
+    if (outcomes.length === 0) return [];
+    const passed = outcomes.filter(({ outcome }) => outcome.kind === 'passed').length;
+    const others = outcomes.flatMap(({ node, outcome }) => lineOf(node, outcome));
     const head = [paint('bold', title), `${passed} of ${counted(nodes.length, 'node')}`, ''];
     return [head, ...others];
   });
   return columns(rows);
 }
 
-function lineOf(node: string, outcome: Found['nodes'][number]['tests'][NodeTest]): string[][] {
+function lineOf(node: string, outcome: TestOutcome): string[][] {
   if (outcome.kind === 'passed') return [];
   return [[`  ${visibleLine(node)}`, marks[outcome.kind], visibleLine(outcome.because)]];
 }

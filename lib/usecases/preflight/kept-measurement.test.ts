@@ -57,17 +57,17 @@ const felix = (spec: Record<string, unknown>) => (kube: Kube) =>
   );
 
 const notRun = (measured: readonly NodeMeasurement[]): NodeTest[] =>
-  nodeTestIds.filter((id) => measured.every(({ tests }) => tests[id].kind === 'not-run'));
+  nodeTestIds.filter((id) => measured.every(({ tests }) => tests[id]?.kind === 'not-run'));
 
 test.each<[string, NodeTest[], Parameters<typeof heldAfter>]>([
   ['nothing changed', [], [async () => {}]],
   ['another address is asked for', ['endpoint-from-host', 'endpoint-from-pod'], [async () => {}, { asked: null }]],
-  ['another port of VXLAN', ['vxlan', 'full-size', 'checksums'], [felix({ vxlanPort: 8472 })]],
+  ['another port of VXLAN', ['vxlan', 'full-size', 'checksums', 'foreign-source'], [felix({ vxlanPort: 8472 })]],
   ['another cgroup folder', ['mounts'], [felix({ cgroupV2Path: '/sys/fs/cgroup' })]],
   ['another pattern of interfaces', ['interfaces', 'vlan-devices'], [felix({ bpfDataIfacePattern: '^bond' })]],
   [
     'a node with another address',
-    ['vxlan', 'full-size', 'checksums'],
+    ['vxlan', 'full-size', 'checksums', 'foreign-source'],
     [
       (kube, node) =>
         kube.patch(

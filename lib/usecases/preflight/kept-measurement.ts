@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { testsSchema } from '#lib/facts/index.ts';
 import {
   type CallOptions,
   type Clock,
@@ -12,16 +13,11 @@ import {
 } from '#lib/kube/index.ts';
 import { probeScript, watchedServices } from '#lib/probe/index.ts';
 import { writeStateFile } from '#lib/run/index.ts';
-import { names, nodeTestIds, resources } from '#lib/spec/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { type ProbedSettings, probedSettings } from './probed-settings.ts';
 
 /** A measurement says how the nodes were: after this long it is made anew. */
 const keptForMs = 15 * 60_000;
-
-const outcomeSchema = z.union([
-  z.object({ kind: z.literal('passed') }),
-  z.object({ kind: z.enum(['failed', 'not-run']), because: z.string() }),
-]);
 
 const keptSchema = z.object({
   /** Milliseconds since the epoch. */
@@ -44,7 +40,7 @@ const keptSchema = z.object({
       asked: z.literal('connection').optional(),
       linkMtu: z.number().nullable().optional(),
       proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
-      tests: z.record(z.enum(nodeTestIds), outcomeSchema),
+      tests: testsSchema,
     }),
   ),
 });
@@ -77,7 +73,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
       .map(({ asked, ...one }) => ({
         ...one,
         ...(isAsked ? {} : { ms: null }),
-        tests: { ...one.tests, ...outdated },
+        tests: { ...one.tests, ...ofThese(one.tests, outdated) },
         ...(asked === undefined ? {} : { asked }),
       }));
     return { nodes, plan: kept.plan };
@@ -85,6 +81,10 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
   const testedIn = async (signal: AbortSignal) => (await readKept(kube, stateFolder, { signal }))?.image ?? null;
   return { ...kube, measureNodes, services: watchedServices(kube, systemClock, testedIn) };
 }
+
+/** A test that was not made is not one whose premise has changed. */
+const ofThese = (made: NodeMeasurement['tests'], outdated: Partial<NodeMeasurement['tests']>) =>
+  Object.fromEntries(Object.entries(outdated).filter(([test]) => test in made));
 
 const otherAddress = { kind: 'not-run', because: 'another address was tested' } as const;
 const ofOtherAddress = { 'endpoint-from-host': otherAddress, 'endpoint-from-pod': otherAddress } satisfies Partial<
@@ -146,7 +146,9 @@ function outdatedBy(
     ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
   );
   return {
-    ...(isMoved || then.vxlanPort !== now.vxlanPort ? { vxlan, 'full-size': vxlan, checksums: vxlan } : {}),
+    ...(isMoved || then.vxlanPort !== now.vxlanPort
+      ? { vxlan, 'full-size': vxlan, checksums: vxlan, 'foreign-source': vxlan }
+      : {}),
     ...(then.cgroupFolder === now.cgroupFolder ? {} : { mounts: folder }),
     ...(then.interfacePattern === now.interfacePattern ? {} : { interfaces: pattern, 'vlan-devices': pattern }),
   };

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isInCidr } from '#lib/base/ip.ts';
+import { isDsrChosen } from '#lib/checks/index.ts';
 import { type Facts, judgedAddress, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import type { ProbeSettings, Question } from '#lib/probe/index.ts';
@@ -58,12 +59,14 @@ export function prepareProbe(
   const apiServers = apiServersOf(facts);
   const felix = facts.resources.objects[`FelixConfiguration/${names.felixConfiguration}`];
   const { vxlanPort, cgroupFolder, interfacePattern } = probedSettings(felix);
+  const dsr = isDsrChosen(facts, choices) ? { dsr: true } : {};
   return {
     question: {
       nodes: tested,
       endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
       apiServers,
       interfacePattern,
+      ...dsr,
       release: plan.release,
       ...(images.untold === null ? {} : { untoldImages: images.untold }),
     },
@@ -76,6 +79,7 @@ export function prepareProbe(
       apiServers,
       addresses: tested.map(({ address }) => address),
       vxlanPort,
+      ...dsr,
       cgroupFolder,
       ...(plan.flexVolumeFolder === null ? {} : { flexVolumeFolder: plan.flexVolumeFolder }),
       nodeSelector,

@@ -406,7 +406,7 @@ function passedOn(
   words: (nodes: string) => string,
 ): string | null {
   const nodes = measured?.nodes ?? [];
-  if (nodes.length === 0 || nodes.some(({ tests }) => tests[test].kind !== 'passed')) return null;
+  if (nodes.length === 0 || nodes.some(({ tests }) => tests[test]?.kind !== 'passed')) return null;
   return words(`${nodes.length} of ${counted(nodes.length, 'node')}`);
 }
 
