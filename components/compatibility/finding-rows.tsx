@@ -62,7 +62,16 @@ const columns =
  * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
  * filters are links and a form, and lines open all the same.
  */
-export function FindingRows({ rows, canAnswer }: { rows: readonly FindingRow[]; canAnswer: boolean }) {
+export function FindingRows({
+  rows,
+  ofCauses,
+  canAnswer,
+}: {
+  rows: readonly FindingRow[];
+  /** By cause: what is said once for all lines behind it. */
+  ofCauses: Readonly<Record<string, ReactNode>>;
+  canAnswer: boolean;
+}) {
   const groups = useMemo(() => [...new Set(rows.map(({ group }) => group))], [rows]);
   const { filter, setFilter, hrefOf } = useFilter(groups);
   const found = useMemo(() => {
@@ -76,7 +85,8 @@ export function FindingRows({ rows, canAnswer }: { rows: readonly FindingRow[]; 
   }, [rows, filter]);
   const inSearch = rows.filter(({ id }) => found.has(id));
   const of = (kind: FindingKind) => inSearch.filter((row) => row.kind === kind);
-  const addressed = useAddressed();
+  const [opened] = useState(useSearchParams().get('finding'));
+  const addressed = useAddressed(opened);
   const shown = filter.kind === null ? shownUnasked(inSearch, addressed) : of(filter.kind);
   const numbers = filter.kind === null ? toldByNumber.filter((kind) => of(kind).length > 0) : [];
   const open = inSearch.filter(({ kind }) => !settledKinds.has(kind)).length;
@@ -100,7 +110,7 @@ export function FindingRows({ rows, canAnswer }: { rows: readonly FindingRow[]; 
         <span className="@max-[1000px]:hidden">Category</span>
         <span className="@max-[1000px]:hidden">If ignored</span>
       </div>
-      <Rows rows={byCause(shown)} firstSettled={firstSettled ?? null} />
+      <Rows rows={byCause(shown)} opened={opened} ofCauses={ofCauses} firstSettled={firstSettled ?? null} />
       {numbers.map((kind) => (
         <a
           key={kind}
@@ -252,9 +262,14 @@ const rowKeys: Readonly<Record<string, string>> = {
 /** Single letters work while a line has the focus: anywhere else they are the reader's own (WCAG 2.1.4). */
 function Rows({
   rows,
+  opened,
+  ofCauses,
   firstSettled,
 }: {
   rows: readonly (FindingRow | SameCause<FindingRow>)[];
+  /** The line that is open from the first paint on. */
+  opened: string | null;
+  ofCauses: Readonly<Record<string, ReactNode>>;
   firstSettled: string | null;
 }) {
   const list = useRef<HTMLUListElement>(null);
@@ -277,14 +292,14 @@ function Rows({
       {rows.map((row) =>
         'rows' in row ? (
           <li key={row.cause}>
-            <Cause of={row} />
+            <Cause of={row} opened={opened} said={ofCauses[row.cause]} />
           </li>
         ) : (
           <li key={row.id}>
             {row.id === firstSettled && (
               <h3 className="border-b border-line bg-paper px-4 py-1.5 text-sm font-[560] text-ink-3">Settled</h3>
             )}
-            <Row row={row} />
+            <Row row={row} isOpen={row.id === opened} />
           </li>
         ),
       )}
@@ -331,11 +346,19 @@ function KeyHints({ keys: letters }: { keys: readonly string[] }) {
 const summaryLook = `grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`;
 
 /** What is open for one reason: one line, with the lines behind it. */
-function Cause({ of: { cause, rows } }: { of: SameCause<FindingRow> }) {
+function Cause({
+  of: { cause, rows },
+  opened,
+  said,
+}: {
+  of: SameCause<FindingRow>;
+  opened: string | null;
+  said: ReactNode;
+}) {
   const [{ mark, where }] = rows as [FindingRow];
   const shared = rows.every((row) => row.where === where) ? where : '';
   return (
-    <details className="group/cause">
+    <details open={rows.some(({ id }) => id === opened)} className="group/cause">
       <summary data-line="cause" className={summaryLook}>
         <StateMark state={mark.state}>{mark.word}</StateMark>
         <span className="min-w-0 font-semibold @max-[640px]:col-start-1">
@@ -354,10 +377,11 @@ function Cause({ of: { cause, rows } }: { of: SameCause<FindingRow> }) {
           <Chevron look="shrink-0 self-center text-ink-3 group-open/cause:rotate-90" />
         </span>
       </summary>
+      {said}
       <ul className="divide-y divide-line border-t border-l-4 border-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Row row={row} />
+            <Row row={row} isOpen={row.id === opened} />
           </li>
         ))}
       </ul>
@@ -365,11 +389,18 @@ function Cause({ of: { cause, rows } }: { of: SameCause<FindingRow> }) {
   );
 }
 
-function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { row: FindingRow }) {
+function Row({
+  row: { id, kind, mark, title, where, group, outcome, body },
+  isOpen,
+}: {
+  row: FindingRow;
+  isOpen: boolean;
+}) {
   return (
     <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
       <details
         name="finding"
+        open={isOpen}
         onToggle={(event) => keepInAddress(id, event.currentTarget.open)}
         className="group/row open:border-l-2 open:border-blue open:bg-sunk"
       >
@@ -400,8 +431,8 @@ function Row({ row: { id, kind, mark, title, where, group, outcome, body } }: { 
 }
 
 /** The finding that the address names, as it was when the page came or was last followed. */
-function useAddressed(): string | null {
-  const [addressed, setAddressed] = useState<string | null>(null);
+function useAddressed(opened: string | null): string | null {
+  const [addressed, setAddressed] = useState(opened);
   useEffect(() => {
     const read = () => setAddressed(findingOfHash(window.location.hash));
     read();
@@ -439,5 +470,9 @@ function keepInAddress(id: string, isOpen: boolean): void {
   const { hash, pathname, search } = window.location;
   if ((findingOfHash(hash) === id) === isOpen) return;
   // With Next's own state it is no navigation: one would throw away the answer of an action that is under way.
-  window.history.replaceState(window.history.state, '', `${pathname}${search}${isOpen ? hashOf(id) : ''}`);
+  const query = new URLSearchParams(search);
+  // Which line the page came with open is over.
+  query.delete('finding');
+  const text = query.size === 0 ? '' : `?${query}`;
+  window.history.replaceState(window.history.state, '', `${pathname}${text}${isOpen ? hashOf(id) : ''}`);
 }

@@ -1,7 +1,7 @@
 import { TestAgain, TestNodes } from '#components/preflight/test-nodes.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted } from '#lib/base/words.ts';
-import type { Findings } from '#lib/checks/index.ts';
+import { type Findings, type WithheldTogether, withheldTogether } from '#lib/checks/index.ts';
 import type { Draft, PreflightState } from '#lib/console/host.ts';
 import { type FindingInState, findingsInState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 import type { Subject } from '#lib/facts/index.ts';
@@ -11,6 +11,7 @@ import { findingKinds, kindOfFinding } from './finding-filter.ts';
 import { type FindingRow, FindingRows } from './finding-rows.tsx';
 import { findingWords } from './finding-words.ts';
 import { Frozen } from './frozen.tsx';
+import { WithheldBody } from './withheld-body.tsx';
 
 /** All findings as a table whose lines open, worst first. Without `place` and `draft` it reads only. */
 export function FindingsTable({
@@ -28,6 +29,7 @@ export function FindingsTable({
   isMeasured?: boolean;
 }) {
   const found = findingsInState(findings);
+  const withheld = withheldTogether(findings);
   const titles = new Map(findings.findings.map(({ id, title }) => [id, title]));
   const rows = found
     .map((one): FindingRow => {
@@ -42,7 +44,7 @@ export function FindingsTable({
         group: finding.group,
         outcome: outcomeOf(one, titles),
         because: finding.because,
-        cause: causeOf(one),
+        cause: causeOf(one, withheld),
         subjects: finding.subjects,
         body: <FindingBody found={one} place={place} draft={draft} />,
       };
@@ -61,7 +63,17 @@ export function FindingsTable({
           </div>
         )}
         <div className="@container">
-          <FindingRows rows={rows} canAnswer={place !== null} />
+          <FindingRows
+            rows={rows}
+            ofCauses={
+              withheld === null
+                ? {}
+                : {
+                    [withheld.because]: <WithheldBody of={withheld} place={place} revision={draft?.revision ?? null} />,
+                  }
+            }
+            canAnswer={place !== null}
+          />
         </div>
       </Panel>
     </Frozen>
@@ -78,10 +90,11 @@ function whereOf(subjects: readonly Subject[]): string {
   return counted(subjects.length, kind);
 }
 
-/** What is open for one reason stands behind one line: nodes that were not tested, a kind that could not be read. */
-function causeOf(one: FindingInState): string | null {
+/** What is open for one reason stands behind one line: what was refused, nodes that were not tested, a kind that could not be read. */
+function causeOf(one: FindingInState, withheld: WithheldTogether | null): string | null {
   const { finding, state } = one;
   if (state !== 'unknown' || isVerified(one)) return null;
+  if (withheld?.findings.includes(finding)) return withheld.because;
   return finding.notMeasured === null ? finding.because : 'Not tested on the nodes.';
 }
 

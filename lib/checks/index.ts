@@ -24,3 +24,4 @@ export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';
 export { grantCommand } from './wording/roles-yaml.ts';
 export { sameCause } from './wording/same-cause.ts';
+export { type WithheldTogether, withheldTogether } from './wording/withheld-together.ts';

@@ -8,10 +8,11 @@ import {
   needsAnswer,
   notMeasuredGroup,
   sameCause,
+  withheldTogether,
 } from '#lib/checks/index.ts';
 import { shellWord, visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
-import { withheldFindings, withheldLines } from './withheld-findings.ts';
+import { withheldLines } from './withheld-findings.ts';
 
 /** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(
@@ -25,8 +26,8 @@ export function findingsTable(
   const own = findings.findings.filter((one) => one.followsFrom === null);
   const open = own.filter((one) => one.status === 'fail' || one.status === 'unknown');
   const rest = own.filter((one) => one.status === 'pass' || one.status === 'skipped');
-  const withheld = withheldFindings(open);
-  const shown = open.filter((one) => !withheld.includes(one)).sort((a, b) => rank(a) - rank(b));
+  const withheld = withheldTogether(findings);
+  const shown = open.filter((one) => !withheld?.findings.includes(one)).sort((a, b) => rank(a) - rank(b));
   const { fail, unknown, pass, skipped } = countsOf(own);
   const outages = open.filter((one) => one.outage).map((one) => one.id);
   const lines = [
@@ -39,7 +40,7 @@ export function findingsTable(
     ),
     '',
     ...shown.flatMap((one) => [describe(one, terminal, accepted), '']),
-    ...(withheld.length > 0 ? [...withheldLines(withheld, findings.goal, terminal), ''] : []),
+    ...(withheld === null ? [] : [...withheldLines(withheld, terminal), '']),
     ...(followUps.length > 0 ? [...followUpLines(followUps, terminal), ''] : []),
     ...(which === 'all'
       ? rest.map(
