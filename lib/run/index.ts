@@ -26,6 +26,7 @@ export { namespaceOfRun } from './journal/namespace-of-run.ts';
 export { residualFieldsOfEndedRuns } from './journal/residual-fields.ts';
 export { memoryInFolder } from './memory/memory-in-folder.ts';
 export { memoryInProcess } from './memory/memory-in-process.ts';
+export { provenanceOf } from './memory/provenance-of.ts';
 export type { RunMemory } from './memory/run-memory.ts';
 export * from './model/index.ts';
 export { nodeOfRun } from './proof/node-of-run.ts';

@@ -1,9 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import { continueRun, listRuns, sendRequest, startRun } from '#lib/run/index.ts';
-import { journalNamespaces } from '#lib/spec/index.ts';
+import { journalNamespaces, resources } from '#lib/spec/index.ts';
 import { consoleUser, type LiveStage, openLiveStage } from '../testing/live-stage.ts';
 import { screen } from '../testing/screen.ts';
 import type { Stage } from '../testing/stage.ts';
@@ -63,6 +64,37 @@ test('a run that this process carries, then another one: the page stays with it'
   const undone = await page.until(({ state }) => state.kind === 'undone');
   expect(undone.role).toBe('follower');
   expect(undone.operations.some(({ state }) => state === 'undone')).toBe(true);
+});
+
+test('a journal that somebody else changes while it is followed is no longer told as ours; once ours stands there again it is', async () => {
+  on = await openLiveStage({ nodes: 2 });
+  const { stage } = on;
+  const process = stage.process();
+  const started = startRun(process, await stage.plan());
+  const run = await runOf(stage);
+  const page = follow(run);
+  await page.until(({ now }) => now !== null);
+  process.control.ask('pause');
+  await started;
+  const before = await page.until(({ state }) => state.kind === 'paused');
+  expect(before.isForeign).toBe(false);
+  const ref = { resource: resources.configMaps, name: `signalbox-run-${run}`, namespace: journalNamespaces[0] };
+  const write = (text: string) =>
+    stage.ours.patch(ref, { type: 'merge', body: { data: { 'journal.json': text } } }).then(() => undefined);
+  const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(await stage.ours.get(ref));
+  const text = data['journal.json'] ?? '';
+  const forged = {
+    ...JSON.parse(text),
+    cluster: 'another-cluster',
+    upgrade: { from: 'v3.30.0', to: 'v9.9.9', by: 'helm' },
+    state: { kind: 'done' },
+  };
+  await write(JSON.stringify(forged));
+  const foreign = await page.until(({ isForeign }) => isForeign);
+  expect(foreign).toMatchObject({ state: { kind: 'done' }, cluster: before.cluster });
+  expect(foreign.upgrade).toBeUndefined();
+  await write(text);
+  expect(await page.until(({ isForeign }) => !isForeign)).toMatchObject({ state: { kind: 'paused' } });
 });
 
 test('a lost API server is said, with the rest as it was, and over when it answers again', async () => {

@@ -57,6 +57,8 @@ export type RunView = {
   /** Of an upgrade, which way, where its journal says so. */
   upgrade?: WayOfUpgrade;
   role: 'holder' | 'follower';
+  /** Its journal is not this installation's word, as it stands now: what is shown is what it claims. */
+  isForeign: boolean;
   state: RunState;
   startedAt: string;
   operations: RunLine[];

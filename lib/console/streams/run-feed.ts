@@ -13,6 +13,7 @@ import {
   journalRef,
   namespaceOfRun,
   nodeOfRun,
+  provenanceOf,
   type RunEvent,
   type RunMemory,
   readRunWithProvenance,
@@ -36,6 +37,8 @@ const lookEveryMs = 5_000;
 
 type EventOfRun = Extract<RunStreamEvent, { run: string }>;
 
+type KnownRun = { plan: Plan; journal: Journal; isForeign: boolean };
+
 /**
  * A run as this console follows it, whoever carries it. Two sources in one stream: the journal in the cluster, which is watched all the time and says
  * how far the run is, and, where the run is carried by this process, the executor's own events, which say what is awaited and what each node shows.
@@ -51,7 +54,7 @@ export class RunFeed {
   private now: () => number = Date.now;
   /** How far each step was told, so that it is told once. */
   private readonly reached = new Map<string, number>();
-  private known: { plan: Plan; journal: Journal; isForeign: boolean } | null = null;
+  private known: KnownRun | null = null;
   /** Events of the executor that came before the journal was read. */
   private early: RunEvent[] = [];
   private holders = 0;
@@ -187,8 +190,7 @@ export class RunFeed {
       const object = changed(change);
       const journal = object && journalOf(object);
       if (!journal) continue;
-      // A foreign run that was taken up goes on by another plan.
-      if (this.known && journal.planHash !== this.known.journal.planHash) await this.read(kube);
+      if (this.known && this.mustBeJudgedAnew(journal, this.known)) await this.read(kube);
       else this.moved(journal);
     }
   }
@@ -201,13 +203,25 @@ export class RunFeed {
     else this.lost({ since: new Date().toISOString(), message: sentenceOf(error) });
   }
 
+  /**
+   * Whether the run has to be read from the cluster again before anything of this journal is told. A foreign run that was taken up goes on by another
+   * plan, or under a seal of this installation; and one of this installation stays so only as far as each change is sealed and continues what was
+   * told: whoever may write ConfigMaps can change it at any time.
+   */
+  private mustBeJudgedAnew(journal: Journal, { plan, journal: before, isForeign }: KnownRun): boolean {
+    if (journal.planHash !== before.planHash) return true;
+    const { sealer } = this.memory;
+    if (isForeign) return journal.seal?.install === sealer.install;
+    return provenanceOf(sealer, { plan, journal: before }, { plan, journal }).kind === 'foreign';
+  }
+
   private start(plan: Plan, journal: Journal, isForeign: boolean): void {
     this.known = { plan, journal, isForeign };
     this.failure = null;
     for (const { event: told } of eventsSince(plan, journal)) {
       if (told?.body.event === 'operation') this.isNews(told.body.data);
     }
-    this.feed.snapshot((id) => viewOfJournal(plan, journal, this.role(), id));
+    this.feed.snapshot((id) => viewOfJournal(plan, journal, { role: this.role(), isForeign }, id));
     const early = this.early;
     this.early = [];
     for (const event of early) this.tell(event);

@@ -7,7 +7,12 @@ import type { RunView } from '../wire.ts';
  * A run as its journal tells it, for a page that has just been opened: the same fold as for events, so that both show the same log. What nodes show
  * is in it from the end of each step on. `revision` is the id of the snapshot.
  */
-export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'], revision: number): RunView {
+export function viewOfJournal(
+  plan: Plan,
+  journal: Journal,
+  { role, isForeign }: Pick<RunView, 'role' | 'isForeign'>,
+  revision: number,
+): RunView {
   const { run, cluster, goal, upgrade, state, startedAt } = journal;
   let view: RunView = {
     revision: 0,
@@ -17,6 +22,7 @@ export function viewOfJournal(plan: Plan, journal: Journal, role: RunView['role'
     goal,
     ...(upgrade === undefined ? {} : { upgrade }),
     role,
+    isForeign,
     state,
     startedAt,
     operations: runLines(plan, journal),

@@ -6,6 +6,7 @@ export function aRunView(differs: Partial<RunView> = {}): RunView {
   return {
     revision: 100,
     turnedAt: 100,
+    isForeign: false,
     run: '20260101-0000-3f9c',
     cluster: 'prod',
     goal: 'enable',
