@@ -1,6 +1,6 @@
+import { addressWithOpened } from '#components/frame/opened-in-address.ts';
 import { tellAway, tellReading } from '#components/live/away.ts';
 import { waitingFetch } from '#components/live/waiting-fetch.ts';
-import { addressWithStep } from '#components/run/steps/step-address.ts';
 
 /**
  * Next runs this in the browser before any module of a page. Zod tries whether it may compile code as soon as an object schema is made; our policy
@@ -9,9 +9,9 @@ import { addressWithStep } from '#components/run/steps/step-address.ts';
  */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-// Servers see no fragment: the page is asked for again with the step open, and nothing of it moves.
-const withStep = addressWithStep(location);
-if (withStep !== null) location.replace(withStep);
+// Servers see no fragment: the page is asked for again with what it names open, and nothing of it moves.
+const withOpened = addressWithOpened(location);
+if (withOpened !== null) location.replace(withOpened);
 
 const { fetch } = window;
 /** Before Next's router reads its first page. */

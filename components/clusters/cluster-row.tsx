@@ -31,9 +31,12 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
         <div className="mt-1 text-sm empty:hidden">
           {problem === null ? (
             isAsked && (
-              <Suspense fallback={<Asking name={name} />}>
-                <ReachLine cluster={slug} />
-              </Suspense>
+              // On a narrow screen every answer is as high as it was awaited: what is below stays where it is.
+              <div className="max-[899px]:min-h-20">
+                <Suspense fallback={<Asking name={name} />}>
+                  <ReachLine cluster={slug} />
+                </Suspense>
+              </div>
             )
           ) : (
             <StateLine state="bad" words="Cannot be used">
@@ -70,7 +73,7 @@ function RoomForButton() {
 /** The shape of the line that is awaited. */
 function Asking({ name }: { name: string }) {
   return (
-    <span role="status" aria-label={`Asking ${name}`} className="flex h-[18px] items-center gap-4 max-[899px]:h-20">
+    <span role="status" aria-label={`Asking ${name}`} className="flex h-[18px] items-center gap-4">
       <span className="block h-3 w-28 animate-pulse rounded bg-line" />
       <span className="block h-3 w-64 max-w-[40%] animate-pulse rounded bg-line" />
     </span>

@@ -39,8 +39,7 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
     calico === null || dataplane === null ? null : dataplaneWord(dataplane),
   ].filter((part) => part !== null);
   return (
-    // One line where there is room, and as high as it was awaited where there is not: what is below stays where it is.
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 max-[899px]:min-h-20 min-[900px]:flex-nowrap min-[900px]:whitespace-nowrap">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 min-[900px]:flex-nowrap min-[900px]:whitespace-nowrap">
       <StateMark state={healthState[health.kind]}>{health.says}</StateMark>
       <span className="text-ink-2">{parts.join(' · ')}</span>
       <span className="text-ink-3">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</span>
@@ -50,11 +49,7 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
             <StateIcon state={words.state} />
           </span>
           <span className="min-w-0 min-[900px]:truncate">
-            {words.sentence}, started{' '}
-            {/* As wide as the exact time that the server writes: the line must not wrap otherwise when it becomes "6 s ago". */}
-            <span className="max-[899px]:inline-block max-[899px]:w-[26ch] max-[899px]:max-w-full">
-              <RelativeTime at={run.startedAt} />
-            </span>
+            {words.sentence}, started <RelativeTime at={run.startedAt} />
           </span>
         </span>
       )}

@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { type ClusterEntry, type HostAnswer, host, type Slug } from '#lib/console/host.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
@@ -6,13 +6,18 @@ import { draftPath } from '#lib/console/wizard/index.ts';
 import { EnableButton, EnableEbpf, InstallButton, InstallCalico } from './actions/enable-ebpf.tsx';
 import { UndoAvailable } from './actions/undo-available.tsx';
 import { UpgradeButton, UpgradeCalico } from './actions/upgrade-button.tsx';
+import { answersSoon } from './answers-soon.ts';
 import { calicoHere } from './calico-here.ts';
 import { Blockers, Outages } from './cluster-health.tsx';
 import { Endpoint } from './endpoint.tsx';
+import { findingsNow } from './findings-now.ts';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
 import { servedAsSeen } from './served-as-seen.ts';
+
+/** How long the page waits for the findings: an outage or a blocker that comes later pushes down what is there. */
+const findingsMs = 4_000;
 
 /** The first look, made on the server; what follows comes by the stream. What needs more than the view comes when it comes. */
 export async function Dashboard({
@@ -32,6 +37,7 @@ export async function Dashboard({
   const calico = calicoHere(status);
   const running = (status.installation ?? status.manifest)?.version ?? null;
   const servedBy = servedAsSeen(answer.value);
+  const isWhole = await answersSoon(findingsNow(slug, servedBy), findingsMs);
   const { lead, rest } = clusterSentence(answer.value, Date.now());
   const seen = `${lead} ${rest}`;
   return (
@@ -49,20 +55,20 @@ export async function Dashboard({
       }
       install={
         calico === 'agents' ? null : (
-          <Suspense fallback={null}>
+          <WhenKnown isKnown={isWhole}>
             <InstallPanel cluster={slug} />
-          </Suspense>
+          </WhenKnown>
         )
       }
       outages={
-        <Suspense fallback={null}>
+        <WhenKnown isKnown={isWhole}>
           <Outages cluster={slug} servedBy={servedBy} seen={seen} />
-        </Suspense>
+        </WhenKnown>
       }
       blockers={
-        <Suspense fallback={null}>
+        <WhenKnown isKnown={isWhole}>
           <Blockers cluster={slug} servedBy={servedBy} />
-        </Suspense>
+        </WhenKnown>
       }
       begin={
         <Suspense fallback={<InstallButton cluster={slug} kind="plain" />}>
@@ -86,6 +92,11 @@ export async function Dashboard({
       }
     />
   );
+}
+
+/** With the page where it is known by then; else into it once it is, with nothing in its place until then. */
+function WhenKnown({ isKnown, children }: { isKnown: boolean; children: ReactNode }) {
+  return isKnown ? children : <Suspense fallback={null}>{children}</Suspense>;
 }
 
 function Reading({ what }: { what: string }) {

@@ -11,13 +11,15 @@ import { SourceText } from './source-text.tsx';
 const mostAtOnce = 6;
 const fewRecords = 3;
 
-/** Records one below the other. Long ones are closed, unless a filter has left a few; the browser opens the one that an address leads to. */
+/** Records one below the other. Long ones are closed, unless a filter has left a few or an address leads to one. */
 export function RecordList({
   part,
   isFiltered,
+  opened,
 }: {
   part: Extract<ReferenceTable, { kind: 'records' }>;
   isFiltered: boolean;
+  opened: string | null;
 }) {
   const areFew = isFiltered && part.records.length <= fewRecords;
   return (
@@ -32,7 +34,9 @@ export function RecordList({
         return isLong ? (
           <details
             key={`${record.id} ${areFew}`}
-            open={areFew}
+            // On the box itself: browsers open what a fragment lies in, and that pushes away what is below (reference-tables.tsx opens it).
+            id={record.id}
+            open={areFew || record.id === opened}
             className="group/disclosure border-t border-line first-of-type:border-t-0"
           >
             <summary className="flex list-none items-start gap-2 px-4 py-3 select-none hover:bg-sunk [&::-webkit-details-marker]:hidden">
@@ -44,7 +48,7 @@ export function RecordList({
                 <Opening record={record} />
               </span>
             </summary>
-            <div id={record.id} className="px-4 pb-4 min-[760px]:pl-9">
+            <div className="px-4 pb-4 min-[760px]:pl-9">
               <Facts record={record} />
             </div>
           </details>

@@ -1,5 +1,6 @@
 'use client';
 
+import { useEffect } from 'react';
 import { Empty } from '#components/ui/empty.tsx';
 import { FilterField } from '#components/ui/filter/filter-field.tsx';
 import { useFilter } from '#components/ui/filter/use-filter.ts';
@@ -16,13 +17,21 @@ export function ReferenceTables({
   tables,
   matrix,
   given,
+  opened,
 }: {
   tables: readonly ReferenceTable[];
   matrix: GatesByRelease | null;
   /** The filter in the address. */
   given: string;
+  /** The record that the address opens. */
+  opened: string | null;
 }) {
   const [filter, setFilter] = useFilter(given);
+  useEffect(() => {
+    openAddressed();
+    window.addEventListener('hashchange', openAddressed);
+    return () => window.removeEventListener('hashchange', openAddressed);
+  }, []);
   const words = wordsOf(filter);
   const shown = tables.map((part) => matching(part, words));
   const releases = matrix && matchingReleases(matrix, words);
@@ -50,9 +59,15 @@ export function ReferenceTables({
           part.kind === 'table' ? (
             <RowTable key={part.title} part={part} />
           ) : (
-            <RecordList key={part.title} part={part} isFiltered={words.length > 0} />
+            <RecordList key={part.title} part={part} isFiltered={words.length > 0} opened={opened} />
           ),
         )}
     </div>
   );
+}
+
+/** The record that a link of the page leads to. */
+function openAddressed(): void {
+  const record = document.getElementById(window.location.hash.slice(1));
+  if (record instanceof HTMLDetailsElement) record.open = true;
 }

@@ -30,7 +30,7 @@ import { RunBanner } from './run-banner.tsx';
 import { holderWords, runStateWords, runTitle } from './run-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
 import { ServicesPanel } from './services-panel.tsx';
-import { StepList } from './steps/step-list.tsx';
+import { type OpenedStep, StepList } from './steps/step-list.tsx';
 import { Track } from './track.tsx';
 import type { ReleasesOfRun } from './upgrade/release-lines.ts';
 import { UpgradeBeside } from './upgrade/upgrade-beside.tsx';
@@ -48,7 +48,7 @@ export type RunScreenProps = {
   foreign: string | null;
   residue: readonly string[];
   /** The step that the address names, by its number. */
-  openedStep: number | null;
+  openedStep: OpenedStep | null;
   /** Steps that touch traffic, by their number. */
   traffic: readonly number[];
   /** Of an upgrade: its releases, and how long each step usually takes, in seconds by its number. Null for other runs. */
@@ -89,10 +89,12 @@ export function RunScreen(props: RunScreenProps) {
     const timer = setInterval(() => router.refresh(), holderEveryMs);
     return () => clearInterval(timer);
   }, [isElsewhere, isAway, router]);
-  // Who carries it, its report and its way back are other ones in another state.
+  // Who carries it, whose word it is, its report and its way back are other ones in another state.
+  const isOld = state.kind !== initial.state.kind || view.isForeign !== initial.isForeign;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what came since is read again when it changes once more
   useEffect(() => {
-    if (state.kind !== initial.state.kind) router.refresh();
-  }, [state.kind, initial.state.kind, router]);
+    if (isOld) router.refresh();
+  }, [isOld, state.kind, router]);
 
   // What was refused a moment ago is no answer to what is shown now.
   const { forget } = requests;

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
@@ -19,7 +20,12 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   const { page, faults } = await aPage(console);
   // Its log and its steps grow under the reader's eyes; nothing else may move (stands-still.ts).
   faults.allow(/moved by 0\.0.*\/runs\/\d/);
-  const { look, finish } = looker(page);
+  const { look: looks, finish } = looker(page);
+  const look = async (screen: string) => {
+    const most = mostScreens[screen];
+    if (most !== undefined) expect(await screensOf(page), screen).toBeLessThanOrEqual(most);
+    await looks(screen);
+  };
   await openCluster(page, mouse, 'standard');
   await answerWizard(page, mouse, { look });
   await startRun(page, mouse, 'standard');
@@ -29,6 +35,11 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await runSays(page, /^Done/);
   await still('the run is done');
   await look('a run that is done');
+  // An address that names a step comes with the step open, in whatever way it was sent: nothing moves (faults.ts), and it says what it did.
+  const { page: sent } = await aPage(console);
+  await sent.goto(`${new URL(page.url()).pathname}#step-4`);
+  await sent.getByRole('region', { name: 'Inside of step 4' }).getByText('Read at').waitFor();
+  await sent.close();
   await page.getByRole('button', { name: 'Undo…' }).click();
   await page.getByRole('dialog').getByRole('textbox').waitFor();
   await look('the way back');
@@ -52,9 +63,16 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
     .click();
   await page.waitForURL(/\/findings$/);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await look('findings');
+  await look('findings of a healthy cluster');
   finish();
 });
+
+/** How high a page may be as it is opened, in windows of 900 px. */
+const mostScreens: Readonly<Record<string, number>> = { review: 2, 'findings of a healthy cluster': 1 };
+
+async function screensOf(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollHeight / window.innerHeight);
+}
 
 function pagesOf(pdf: Buffer): number {
   return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length;

@@ -14,7 +14,11 @@ export default async function DashboardPage({ params }: { params: Promise<{ clus
   const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
   if (!entry) return null;
   const view = entry.problem === null ? host().view(entry.slug) : null;
-  if (view === null || (await answersSoon(view, soonMs))) return <Dashboard entry={entry} view={view} />;
+  if (view === null) return <Dashboard entry={entry} view={view} />;
+  const findings = host()
+    .findings(entry.slug, 'kept')
+    .catch(() => null);
+  if (await answersSoon(Promise.all([view, findings]), soonMs)) return <Dashboard entry={entry} view={view} />;
   return (
     <Suspense fallback={<DashboardSkeleton name={entry.name} />}>
       <Dashboard entry={entry} view={view} />

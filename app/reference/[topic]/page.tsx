@@ -7,7 +7,7 @@ import { requireSession } from '../../session.ts';
 
 type Props = {
   params: Promise<{ topic: string }>;
-  searchParams: Promise<{ q?: string | string[] }>;
+  searchParams: Promise<{ q?: string | string[]; record?: string | string[] }>;
 };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -20,7 +20,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
   const { topic: wanted } = await params;
   const topic = referenceTopics.find(({ name }) => name === wanted);
   if (!topic) notFound();
-  const { q } = await searchParams;
+  const { q, record } = await searchParams;
   return (
     <>
       <PageHead title={topic.title} sub={topic.about} />
@@ -28,6 +28,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
         tables={topic.tables()}
         matrix={topic.name === 'gates' ? gatesByRelease() : null}
         given={typeof q === 'string' ? q : ''}
+        opened={typeof record === 'string' ? record : null}
       />
     </>
   );

@@ -12,13 +12,26 @@ import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { RunLine } from '#lib/console/wire.ts';
 import type { StepInside as Inside } from '#lib/run/index.ts';
-import { useStepInside } from './use-step-inside.ts';
+import { type FirstReading, useStepInside } from './use-step-inside.ts';
 
 type Objects = Inside['objects'];
 
 /** What the cluster shows of one step: its objects, its change, what happened to them, and how the logs of the pods end that it waits for. */
-export function StepInside({ cluster, run, line }: { cluster: string; run: string; line: RunLine }) {
-  const { inside, failed, isReading, again, isFollowed, follow } = useStepInside(cluster, run, line.seq, line.state);
+export function StepInside({
+  cluster,
+  run,
+  line,
+  first,
+}: {
+  cluster: string;
+  run: string;
+  line: RunLine;
+  first: FirstReading | null;
+}) {
+  const { inside, failed, isReading, again, isFollowed, follow } = useStepInside(
+    { cluster, run, seq: line.seq, state: line.state },
+    first,
+  );
   const of = `Step ${line.seq}`;
   return (
     <div className="flex min-w-0 flex-col gap-3 text-sm">

@@ -1,6 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useEffect, useState } from 'react';
+import { stepAddress, stepInQuery } from '#components/frame/opened-in-address.ts';
 import { groupsOf, type TrackGroup } from '#components/track/compact-track-layout.ts';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -8,9 +9,12 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
-import { stepAddress, stepInQuery } from './step-address.ts';
 import { StepRow } from './step-row.tsx';
 import { groupSaid, stepsSaid } from './steps-said.ts';
+import type { FirstReading } from './use-step-inside.ts';
+
+/** `inside`: as the server read it with the page; null where the cluster was slow to tell it. */
+export type OpenedStep = { seq: number; inside: FirstReading | null };
 
 /**
  * Every step once, in the groups of the track: what a screen reader gets, where the times and notes are, and where a step opens. Its number stands in the
@@ -28,9 +32,9 @@ export function StepList({
   traffic: readonly number[];
   pace: RunPace;
   /** The step that is open from the first paint on. */
-  opened: number | null;
+  opened: OpenedStep | null;
 }) {
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(opened === null ? [] : [opened]));
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(opened === null ? [] : [opened.seq]));
   useEffect(() => {
     const seq = stepInQuery(location.search);
     if (seq !== null) setOpen((before) => (before.has(seq) ? before : new Set([seq])));
@@ -67,6 +71,7 @@ export function StepList({
                     touchesTraffic={traffic.includes(line.seq)}
                     pace={pace}
                     isOpen={open.has(line.seq)}
+                    first={opened?.seq === line.seq ? opened.inside : null}
                     onToggle={() => toggle(line.seq)}
                   />
                 ))}

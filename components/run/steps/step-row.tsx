@@ -5,6 +5,7 @@ import { duration } from '#lib/base/words.ts';
 import type { RunLine } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
 import { StepInside } from './step-inside.tsx';
+import type { FirstReading } from './use-step-inside.ts';
 
 export type StepRowProps = {
   cluster: string;
@@ -13,11 +14,13 @@ export type StepRowProps = {
   touchesTraffic: boolean;
   pace: RunPace;
   isOpen: boolean;
+  /** What the page came with of it. */
+  first: FirstReading | null;
   onToggle: () => void;
 };
 
 /** One step in a line, as high before as after: what is below stands still while steps finish. It opens in place, and there is its note. */
-export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onToggle }: StepRowProps) {
+export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, first, onToggle }: StepRowProps) {
   const { state, word } = lineWords(line, pace);
   const isQuiet = line.state === 'ahead' || line.state === 'already-done';
   const inside = `inside-step-${line.seq}`;
@@ -54,7 +57,7 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, onTo
       {isOpen && (
         <section id={inside} aria-label={`Inside of step ${line.seq}`} className="px-4 pt-1 pb-4 sm:pl-[4.75rem]">
           {line.note !== null && <p className="mb-3 text-sm text-ink-2">{line.note}</p>}
-          <StepInside cluster={cluster} run={run} line={line} />
+          <StepInside cluster={cluster} run={run} line={line} first={first} />
         </section>
       )}
     </li>

@@ -4,24 +4,25 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { StepInside } from '#lib/run/index.ts';
 
 /** `at`: milliseconds of `Date.now()`. While it is read again, what was read before stays. */
-export type Reading = { inside: { value: StepInside; at: number } | null; failed: string | null; isReading: boolean };
+export type Reading = { inside: FirstReading | null; failed: string | null; isReading: boolean };
+export type FirstReading = { value: StepInside; at: number };
 
 /** How often a step is read that is followed, and for how long: a page that is left open must not keep asking a cluster for logs. */
 const followEveryMs = 3000;
 const followForMs = 10 * 60_000;
 
 /**
- * One step of a run from inside, asked for when it is opened, again when `state` is another one, and when the reader asks. Nothing is asked by itself but
+ * One step of a run from inside, asked for when it is opened without a `first` reading, again when `state` is another one, and when the reader asks. Nothing is asked by itself but
  * what the reader follows, while its page is in sight.
  */
 export function useStepInside(
-  cluster: string,
-  run: string,
-  seq: number,
-  state: string,
+  { cluster, run, seq, state }: { cluster: string; run: string; seq: number; state: string },
+  first: FirstReading | null,
 ): Reading & { again(): void; isFollowed: boolean; follow(on: boolean): void } {
   const [isFollowed, follow] = useState(false);
-  const [reading, setReading] = useState<Reading>({ inside: null, failed: null, isReading: true });
+  const [reading, setReading] = useState<Reading>({ inside: first, failed: null, isReading: first === null });
+  /** The state of the step that was read last. */
+  const readAt = useRef(first === null ? null : state);
   const asking = useRef<AbortController | null>(null);
   const read = useCallback(async () => {
     asking.current?.abort();
@@ -36,8 +37,9 @@ export function useStepInside(
         : { inside: { value: answer, at: Date.now() }, failed: null, isReading: false },
     );
   }, [cluster, run, seq]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the step is what makes the old reading old
   useEffect(() => {
+    if (readAt.current === state) return;
+    readAt.current = state;
     void read();
     return () => asking.current?.abort();
   }, [read, state]);

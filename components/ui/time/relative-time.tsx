@@ -3,17 +3,19 @@
 import { useEffect, useState } from 'react';
 import { ago } from './ago.ts';
 
-/** "4 minutes ago", with the exact time on hover and for machines. The server writes the exact time: its clock is not the reader's. */
+/**
+ * "4 minutes ago", with the exact time on hover and for machines. The server writes it by its own clock, the reader's takes over: as long as the one as
+ * the other, so that no line wraps anew when the page comes alive.
+ */
 export function RelativeTime({ at }: { at: string }) {
-  const [now, setNow] = useState<number | null>(null);
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 10_000);
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={at} title={exact(at)}>
-      {now === null ? exact(at) : since(at, now)}
+    <time dateTime={at} title={exact(at)} suppressHydrationWarning>
+      {since(at, now)}
     </time>
   );
 }

@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { Suspense } from 'react';
 import { requireSession } from '#app/session.ts';
 import { RunMissing } from '#components/run/run-missing.tsx';
 import { RunScreen } from '#components/run/run-screen.tsx';
+import type { FirstReading } from '#components/run/steps/use-step-inside.ts';
 import { UndoSteps } from '#components/run/undo-steps.tsx';
 import { upgradeOfPlan } from '#components/run/upgrade/upgrade-of-plan.ts';
 import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
@@ -25,9 +27,10 @@ export default async function RunPage({
   await requireSession();
   const [{ cluster, run }, { step }] = await Promise.all([params, searchParams]);
   if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
-  const answer = await host().run(cluster, run);
+  const [answer, inside] = await Promise.all([host().run(cluster, run), insideSoon(cluster, run, step)]);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
   const { view, report, plan, carriedBy, leaseHolder, us } = answer.value;
+  const opened = plan.operations.find(({ seq }) => `${seq}` === step);
   return (
     <RunScreen
       cluster={cluster}
@@ -38,7 +41,7 @@ export default async function RunPage({
       us={us}
       foreign={report.foreign}
       residue={report.residue}
-      openedStep={plan.operations.find(({ seq }) => `${seq}` === step)?.seq ?? null}
+      openedStep={opened === undefined ? null : { seq: opened.seq, inside }}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
       upgrade={upgradeOfPlan(plan)}
       renderedAt={Date.now()}
@@ -50,6 +53,20 @@ export default async function RunPage({
       }
     />
   );
+}
+
+/** The page waits this long for what stands in the step that its address opens: what came later would push away what is below. */
+const patienceMs = 1_000;
+
+/** That step from inside; null where the cluster is slow, or does not tell it: the opened step asks itself then, and says why. */
+async function insideSoon(cluster: string, run: string, step: unknown): Promise<FirstReading | null> {
+  if (typeof step !== 'string' || !/^[1-9]\d{0,3}$/.test(step)) return null;
+  const late = new AbortController();
+  const answer = await Promise.race([
+    host().insideStep(cluster, run, Number(step)),
+    setTimeout(patienceMs, null, { signal: late.signal }),
+  ]).finally(() => late.abort());
+  return answer?.ok ? { value: answer.value, at: Date.now() } : null;
 }
 
 async function OfDraft({ cluster, draft }: { cluster: string; draft: string }) {

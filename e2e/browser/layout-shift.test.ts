@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { oddServers } from '#e2e/shots/odd-servers.ts';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { type AwkwardCluster, awkwardCluster } from './testing/awkward-cluster.ts';
+import { mouse } from './testing/hands.ts';
+import { openCluster } from './testing/journey.ts';
+import { expectGoodLooks } from './testing/look.ts';
+
+/**
+ * Pages that show a part of what they tell late, or open something that their address names: nothing of them moves by more than 0.02 meanwhile
+ * (faults.ts measures it, and fails the test).
+ */
+let odd: Awaited<ReturnType<typeof oddServers>>;
+let refusing: AwkwardCluster;
+let slow: AwkwardCluster;
+let console: AConsole;
+
+beforeAll(async () => {
+  odd = await oddServers();
+  refusing = await awkwardCluster('narrow-rights', { refused: ['nodes', 'configmaps'] });
+  slow = await awkwardCluster('slow', { answersAfterMs: 1_500 });
+  console = await aConsole({ kubeconfig: [refusing, slow, odd].map(({ kubeconfig }) => kubeconfig).join(':') });
+});
+
+afterAll(async () => {
+  await console?.close();
+  await refusing?.close();
+  await slow?.close();
+  odd?.close();
+});
+
+test('on a telephone the list of clusters stands still while they answer, refuse, or do not answer', async () => {
+  const { page } = await aPage(console, { width: 390 });
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
+  // Streamed: the page has loaded once the slowest of them was given up.
+  await page.waitForLoadState('load');
+  expect(await page.getByRole('status', { name: /^Asking/ }).count()).toBe(0);
+});
+
+test('an address that names a record of the reference, or a finding, comes with it open', async () => {
+  const { page } = await aPage(console, { width: 390 });
+  await page.goto('/reference/platforms#gke');
+  await page.locator('details#gke[open]').waitFor();
+  await page.waitForURL(/\?record=gke#gke$/);
+  await openCluster(page, mouse, 'old-kernel');
+  const { page: sent } = await aPage(console);
+  await sent.goto(`${new URL(page.url()).pathname}/findings#finding-node.kernel`);
+  const row = sent.getByRole('article').filter({ has: sent.locator('#finding-node\\.kernel') });
+  await row
+    .getByText(/5\.3 is needed/)
+    .first()
+    .waitFor();
+  await row.locator('summary').first().click();
+  await expect.poll(() => new URL(sent.url()).hash).toBe('');
+  await sent.reload();
+  await row.waitFor();
+  expect(await row.locator('details').first().getAttribute('open')).toBeNull();
+});
+
+test('what was refused is one line of the findings, with one set of Roles for all of them', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'narrow-rights');
+  await page.goto(`${new URL(page.url()).pathname}/findings`);
+  const line = page.locator('summary[data-line="cause"]').filter({ hasText: /Refused to you: .*list nodes/ });
+  await line.click();
+  const command = page.getByRole('region', { name: 'Command for all that was refused' });
+  await command.waitFor();
+  expect((await command.innerText()).match(/"nodes"/g)).toHaveLength(1);
+  await expectGoodLooks(page);
+});
+
+test.each([
+  ['dashboard', '', 1440],
+  ['dashboard', '', 390],
+  ['findings', '/findings', 1440],
+  ['findings', '/findings', 390],
+])('of a cluster that takes its time the %s (%s, %i px) stand where they were awaited', async (_page, path, width) => {
+  const { page } = await aPage(console, { width });
+  await page.goto('/');
+  const href = await page.getByRole('link', { name: 'slow', exact: true }).getAttribute('href');
+  await page.goto(`${href}${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForTimeout(3_000);
+});
