@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import type { Benchmark } from './benchmark.ts';
 import { startEmulatedCluster } from './emulated-process.ts';
 import { forgetFrames, framesSince, watchFrames } from './frames.ts';
 import { loadNow, measuredConsole } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';
 
-const limitMs = 100;
+/** From a key or a click to the next picture: half of what people feel as at once (reference › ui.md). A frame of a scroll may take twice that. */
+const limitMs = 50;
+const longestFrameMs = 100;
 /** What a browser tells of at all. */
 const shortestMs = 16;
 
@@ -21,9 +23,10 @@ export const nodes: Benchmark = {
       cluster.stop();
       throw error;
     });
-    const { page, console } = measured;
+    const { page, console, cdp } = measured;
     try {
       await page.addInitScript(watchPage);
+      await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
       const started = performance.now();
       await page.goto('/');
       const link = page.getByRole('link', { name: cluster.name, exact: true });
@@ -61,13 +64,15 @@ export const nodes: Benchmark = {
         await page.evaluate(() => {
           window.benchInputs = [];
         });
+        const before = await busyMs(cdp);
         await act();
         await sleep(400);
+        const busy = `; the page's thread computed for ${((await busyMs(cdp)) - before).toFixed(0)} ms`;
         const took = await page.evaluate(() => [...window.benchInputs]);
         lines.push(
           took.length === 0
-            ? `${what}: under ${shortestMs} ms (≤ ${limitMs})`
-            : `${what}: ${Math.max(...took).toFixed(0)} ms (≤ ${limitMs}), the worst of ${took.length} over ${shortestMs} ms`,
+            ? `${what}: under ${shortestMs} ms (≤ ${limitMs})${busy}`
+            : `${what}: ${Math.max(...took).toFixed(0)} ms (≤ ${limitMs}), the worst of ${took.length} over ${shortestMs} ms${busy}`,
         );
       };
       const name = page.getByLabel('Filter nodes by name');
@@ -98,7 +103,7 @@ export const nodes: Benchmark = {
       }
       await sleep(300);
       const scrolling = Math.max(...(await framesSince(page)).frames);
-      lines.push(`scrolling through the list: longest frame ${scrolling.toFixed(0)} ms (≤ ${limitMs})`);
+      lines.push(`scrolling through the list: longest frame ${scrolling.toFixed(0)} ms (≤ ${longestFrameMs})`);
       shifts.set('scrolling', await layoutShift(page));
 
       await act('going to the findings', () =>
@@ -123,7 +128,7 @@ export const nodes: Benchmark = {
         `first look of a console that has not read the cluster yet: ${(coldMs / 1000).toFixed(1)} s until its nodes are listed`,
         `opened again: first content ${middle(content)} ms, page read and ready ${middle(interactive)} ms (medians of ${content.length})`,
         ...lines,
-        `layout shift: ${worst.value.toFixed(4)} (< 0.05), at most, at: ${where}`,
+        `layout shift: ${worst.value.toFixed(4)} (≤ 0.02), at most, at: ${where}`,
       ];
     } finally {
       await measured.close();
@@ -179,6 +184,12 @@ function watchPage(): void {
       };
     }
   }).observe({ type: 'layout-shift', buffered: true });
+}
+
+/** What the page's main thread has computed for: on a busy machine pictures also wait for others, this does not. */
+async function busyMs(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }
 
 /** The worst since it was asked for last. */
