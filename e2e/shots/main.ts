@@ -10,7 +10,7 @@ import type { Page } from 'playwright-core';
 import { closeBrowser } from '#e2e/browser/testing/browser.ts';
 import { cableTo } from '#e2e/browser/testing/cable.ts';
 import { startConsole } from '#e2e/browser/testing/console-process.ts';
-import { openPage } from '#e2e/browser/testing/open-page.ts';
+import { type APage, openPage, type Theme } from '#e2e/browser/testing/open-page.ts';
 import { inParallel } from '#lib/base/in-parallel.ts';
 import { duration } from '#lib/base/words.ts';
 import { makeReady } from '../../scripts/start/make-ready.mjs';
@@ -110,6 +110,7 @@ async function play(story: Story, shots: Shot[]): Promise<void> {
   const console_ = await startConsole({ ...wish, build });
   const cable = await cableTo(console_);
   const stage: Stage = { console: console_, cable, memory: new Map() };
+  const browsers: Browsers = new Map();
   try {
     const hand = await openPage(console_, { through: cable });
     for (const { happens, scenes } of story.chapters.slice(0, last + 1)) {
@@ -117,15 +118,29 @@ async function play(story: Story, shots: Shot[]): Promise<void> {
       await happens(hand.page, stage);
       took.set(`before “${scenes[0]?.name ?? story.name}”`, secondsSince(began));
       await hand.page.goto('about:blank');
-      for (const scene of scenes.filter(isWanted)) shots.push(...(await take(scene, stage)));
+      for (const scene of scenes.filter(isWanted)) shots.push(...(await take(scene, stage, browsers)));
     }
     await hand.context.close();
+    for (const { context } of browsers.values()) await context.close();
   } finally {
     cable.close();
     await console_.close();
     if (wish.state !== undefined) rmSync(wish.state, { recursive: true, force: true });
     end?.();
   }
+}
+
+/** Browsers of one story by theme and session: what one page loaded and compiled, the next one has. Each scene has a tab of its own. */
+type Browsers = Map<string, APage>;
+
+async function newTab(browsers: Browsers, { console, cable }: Stage, theme: Theme, session: 'signed-in' | 'none') {
+  const key = `${theme} ${session}`;
+  const known = browsers.get(key) ?? (await openPage(console, { theme, through: cable, session }));
+  browsers.set(key, known);
+  const { context, faults } = known;
+  const page = await context.newPage();
+  const before = faults.list().length;
+  return { page, faults: () => faults.list().slice(before) };
 }
 
 /** By turns: neighbours are mostly states of one screen, which is so seen in each look. */
@@ -135,17 +150,12 @@ function looksOf({ name, isAlsoBroad }: Scene) {
   return takesAll ? all : all.slice(at % all.length).slice(0, 1);
 }
 
-async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
+async function take(scene: Scene, stage: Stage, browsers: Browsers): Promise<Shot[]> {
   const shots: Shot[] = [];
   const began = performance.now();
   for (const { theme, width, height } of looksOf(scene)) {
-    const { page, context, faults } = await openPage(stage.console, {
-      theme,
-      width,
-      height,
-      through: stage.cable,
-      session: scene.session ?? 'signed-in',
-    });
+    const { page, faults } = await newTab(browsers, stage, theme, scene.session ?? 'signed-in');
+    await page.setViewportSize({ width, height });
     page.setDefaultTimeout(sceneGivenUpAfterMs);
     const look = `${theme}-${width}`;
     const file = `${scene.name.replaceAll(/[^\w]+/g, '-')}-${look}.png`;
@@ -156,9 +166,8 @@ async function take(scene: Scene, stage: Stage): Promise<Shot[]> {
     }
     await picture(page, { width, height }, join(folder, file));
     await scene.leave?.(stage);
-    for (const fault of faults.list())
-      console.error(`${scene.name}, ${look}: ${fault.split('\n').slice(0, 3).join(' ')}`);
-    await context.close();
+    for (const fault of faults()) console.error(`${scene.name}, ${look}: ${fault.split('\n').slice(0, 3).join(' ')}`);
+    await page.close();
     shots.push({ scene: scene.name, look, width, file });
   }
   took.set(scene.name, secondsSince(began));

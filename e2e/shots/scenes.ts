@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { awkwardCluster } from '#e2e/browser/testing/awkward-cluster.ts';
 import { mouse } from '#e2e/browser/testing/hands.ts';
 import {
   answerWizard,
@@ -204,7 +205,13 @@ export const stories: readonly Story[] = [
             .locator('visible=true')
             .first()
             .waitFor();
-          await page.waitForTimeout(35_000);
+          // The others have moved by then, and this one is late.
+          await page
+            .getByText(/^5 of 6/)
+            .first()
+            .waitFor({ timeout: 60_000 })
+            .catch(() => undefined);
+          await page.waitForTimeout(3_000);
         },
         scenes: [
           at('run, moving', 'run', '', happened),
@@ -280,7 +287,11 @@ export const stories: readonly Story[] = [
           remember(page, stage, 'run');
           await runSays(page, /^Done/);
         },
-        scenes: [at('run, done', 'run', '', happened), ofSandbox('dashboard, on eBPF', 'standard')],
+        scenes: [
+          at('run, done', 'run', '', happened),
+          ofSandbox('dashboard, on eBPF', 'standard'),
+          ofSandbox('findings, verified by a run', 'standard', /^Findings/),
+        ],
       },
       {
         happens: async (_page, { console }) => void renameSync(copiesIn(console.state), elsewhere(console.state)),
@@ -309,8 +320,17 @@ export const stories: readonly Story[] = [
   {
     name: 'clusters that are no help',
     start: async () => {
-      const { kubeconfig, close } = await oddServers();
-      return { kubeconfig, end: close };
+      const [odd, refusing] = await Promise.all([
+        oddServers(),
+        awkwardCluster('narrow-rights', { refused: ['nodes', 'configmaps'] }),
+      ]);
+      return {
+        kubeconfig: `${odd.kubeconfig}:${refusing.kubeconfig}`,
+        end: () => {
+          odd.close();
+          void refusing.close();
+        },
+      };
     },
     chapters: [
       {
@@ -318,7 +338,8 @@ export const stories: readonly Story[] = [
         scenes: [
           {
             name: 'clusters, not asked',
-            arrive: async (page) => void (await page.goto('/').then(() => page.waitForTimeout(9500))),
+            // The page has loaded once the slowest was given up.
+            arrive: async (page) => void (await page.goto('/')),
           },
           {
             name: 'clusters, not reachable',
@@ -331,7 +352,15 @@ export const stories: readonly Story[] = [
                 await ask.first().click();
                 await page.waitForTimeout(1500);
               }
-              await page.waitForTimeout(8500);
+              await page.waitForTimeout(2500);
+            },
+          },
+          {
+            name: 'findings, refused',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'narrow-rights');
+              await page.goto(`${new URL(page.url()).pathname}/findings`);
+              await page.getByText('Refused to you', { exact: false }).first().click();
             },
           },
           ...['staging', 'prod-us-1', 'prod-eu-1'].map((name) => ({
