@@ -64,11 +64,25 @@ test.each([
   },
 );
 
-test('by keyboard alone, every control of the page is reached', async () => {
+test('by keyboard alone, every control of the page is reached; that the run is paused is told by its page, the tab, its icon and the dashboard', async () => {
   const { page, faults } = await aPage(console);
   faults.allow(/moved by .*\/runs\/\d/);
   await openCluster(page, mouse, 'kind');
   await start(page, keys(page), 'Enable eBPF', 'kind');
+  await keys(page).press(page.getByRole('button', { name: 'Pause', exact: true }));
+  await page.getByRole('region', { name: 'Why the run is paused' }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^Paused/ })
+    .first()
+    .waitFor({ state: 'attached' });
+  const tab = async () => [await page.title(), await page.locator('link[rel="icon"]').last().getAttribute('href')];
+  await expect.poll(tab).toEqual([expect.stringMatching(/^Paused/), expect.stringContaining('/state/warn.svg')]);
+  await openCluster(page, mouse, 'kind');
+  await page.getByRole('link', { name: 'Continue run' }).waitFor();
+  await expect
+    .poll(tab)
+    .toEqual([expect.stringMatching(/ is paused · kind$/), expect.stringContaining('/state/warn.svg')]);
 });
 
 test('healthy, blocked, with a question, and for an installation: the page is accessible in both themes and at every width', async () => {
