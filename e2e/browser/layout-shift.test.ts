@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { oddServers } from '#e2e/shots/odd-servers.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { type AwkwardCluster, awkwardCluster } from './testing/awkward-cluster.ts';
 import { mouse } from './testing/hands.ts';
 import { openCluster } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
+import { oddServers } from './testing/odd-servers.ts';
 
 /**
  * Pages that show a part of what they tell late, or open something that their address names: nothing of them moves by more than 0.02 meanwhile

@@ -13,11 +13,11 @@ import {
   startRun,
   takeBack,
 } from '#e2e/browser/testing/journey.ts';
+import { oddServers } from '#e2e/browser/testing/odd-servers.ts';
 import { stepIdsOf } from '#lib/console/wizard/index.ts';
 import { flowScenes } from './flow-scenes.ts';
 import { heldState } from './held-state.ts';
 import { installStory, standingInstallStory } from './install-scenes.ts';
-import { oddServers } from './odd-servers.ts';
 import { readyStory } from './ready-scenes.ts';
 import { referenceScenes } from './reference-scenes.ts';
 import { resourcesStory } from './resources-scenes.ts';
