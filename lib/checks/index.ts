@@ -8,7 +8,6 @@ export { type Finding, type Findings, findingsSchema } from './findings.ts';
 export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
 export { answerName, commandsThatRead, lackingInDump } from './framework/made-known-first.ts';
-export { ruleName } from './framework/missing.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
 export { withProposedFixes } from './framework/proposed-fixes.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
@@ -22,6 +21,5 @@ export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.
 export { proxyAfterPlan } from './reading/proxy.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';
-export { grantCommand } from './wording/roles-yaml.ts';
 export { sameCause } from './wording/same-cause.ts';
 export { type WithheldTogether, withheldTogether } from './wording/withheld-together.ts';
