@@ -145,6 +145,36 @@ test.each([
   await history.close();
 });
 
+test('in memory it is kept small, whatever a file may take', async () => {
+  const sizes = [200e6];
+  const open: HistoryOptions['open'] = async (path) => ({
+    ...(await openDuckDb(path)),
+    usedBytes: async () => sizes.pop() ?? 0,
+  });
+  const history = await opened({ mostBytes: 5e9, now: () => begin + 6000, open });
+  await tell(history, 0, 1200, 2400, 3600, 4800);
+  await history.tidy();
+  expect((await history.spans())[0]?.since).toBeGreaterThan(begin);
+  await history.close();
+  const own = await openDuckDb(null);
+  expect(await own.usedBytes()).toBeGreaterThan(0);
+  await own.close();
+});
+
+test('what nobody tells of any more grows old, with a day of doubt about the clock', async () => {
+  const clock = { now: begin };
+  const history = await opened({ keptSeconds: 3600, now: () => clock.now });
+  await tell(history, 0, 15);
+  await history.left();
+  clock.now += 86_400;
+  await history.tidy();
+  expect(await history.spans()).toHaveLength(1);
+  clock.now += 2 * 3600;
+  await history.tidy();
+  expect(await history.spans()).toEqual([]);
+  await history.close();
+});
+
 test('what is too old is removed while the disk is full', async () => {
   let free = 1e12;
   const history = await opened({ keptSeconds: 3600, now: () => begin + 6000, freeBytes: async () => free });

@@ -12,6 +12,7 @@ export type HistoryOptions = {
   /** Its file; null: in memory. */
   path: string | null;
   keptSeconds: number;
+  /** Of its file; in memory it has 128 MiB at most. */
   mostBytes: number;
   /** Seconds since the epoch. */
   now(): number;
@@ -56,6 +57,10 @@ export type FlowHistory = {
 const flushMs = 2_000;
 const mostBuffered = 20_000;
 const tendMs = 60_000;
+/** Half of what the engine may take, so that it can answer questions too. */
+const mostBytesInMemory = 128 * 1024 * 1024;
+/** What nobody tells of any more grows old by this machine's clock, which may be wrong by so much. */
+const clockTrustSeconds = 86_400;
 const leastFreeBytes = 256 * 1024 * 1024;
 const shownAgo = 15 * 60;
 const fromAhead =
@@ -66,7 +71,8 @@ const fromAhead =
  * (open-or-set-aside.ts).
  */
 export async function openHistory(options: HistoryOptions): Promise<FlowHistory> {
-  const { path, keptSeconds, mostBytes, now, log, open = openDuckDb } = options;
+  const { path, keptSeconds, now, log, open = openDuckDb } = options;
+  const mostBytes = path === null ? Math.min(options.mostBytes, mostBytesInMemory) : options.mostBytes;
   const freeBytes = options.freeBytes ?? (() => freeOf(path));
   const tiers = historyTiers(keptSeconds);
   let { engine, note }: { engine: HistoryEngine; note: string | null } = await openOrSetAside(path, open, log);
@@ -135,7 +141,8 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   const tend = async () => {
     try {
       await reopen();
-      await engine.rollUp(Math.min(span?.until ?? 0, now() + historySeconds), tiers);
+      const newest = Math.min(span?.until ?? 0, now() + historySeconds);
+      await engine.rollUp(isFed ? newest : Math.max(newest, now() - clockTrustSeconds), tiers);
       for (let times = 0; times < 20 && (await engine.usedBytes()) > mostBytes; times++) await engine.removeOldest();
       await settle();
     } catch (error) {

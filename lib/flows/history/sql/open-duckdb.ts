@@ -131,7 +131,12 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
   };
 
   const usedBytes = async () => {
-    const [size] = await ask('SELECT used_blocks * block_size AS used, wal_size FROM pragma_database_size()');
+    // A database in memory has no blocks.
+    const [size] = await ask(
+      path === null
+        ? 'SELECT sum(memory_usage_bytes)::DOUBLE AS used FROM duckdb_memory()'
+        : 'SELECT used_blocks * block_size AS used FROM pragma_database_size()',
+    );
     return Number(size?.used ?? 0);
   };
 
