@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -74,10 +74,11 @@ function signalbox(...args: readonly string[]): ChildProcess {
   return child;
 }
 
-const start = (...more: readonly string[]) =>
+const start = (...more: readonly string[]) => startFor(net.cgroup('node1'), ...more);
+const startFor = (cgroup: string, ...more: readonly string[]) =>
   signalbox(
     ...['--from', folder, '--node-name', 'node1', '--node-ip', net.addresses('node1').v4],
-    ...['--cgroup', net.cgroup('node1'), '--pins', pins, '--listen', '127.0.0.1:0', ...more],
+    ...['--cgroup', cgroup, '--pins', pins, '--listen', '127.0.0.1:0', ...more],
   );
 
 /** Resolves with what was said up to the line, or to its end. */
@@ -148,4 +149,24 @@ test('a file that changes changes where the next connection goes; killed, all go
   expect(await ended(signalbox('leave', '--pins', pins))).toBe(0);
   expect(existsSync(pins)).toBe(false);
   expect(await answers()).toBe('ENETUNREACH');
+});
+
+test('started anew for another folder of cgroup2, it serves whoever is in that one, and nobody else', async () => {
+  const other = join(net.cgroup('node1'), 'other');
+  mkdirSync(other);
+  // Of a router that says too often that there is no way nothing is heard: that is no service either.
+  const isServed = async () => (await answers()) === 'a';
+  const served: boolean[] = [];
+  for (const cgroup of [other, net.cgroup('node1'), other]) {
+    const agent = startFor(cgroup, '--without-policy', 'I-understand');
+    await said(agent, /attached/);
+    const stopped = ended(agent);
+    agent.kill('SIGTERM');
+    await stopped;
+    served.push(await isServed());
+  }
+  const left = await ended(signalbox('leave', '--pins', pins));
+  rmdirSync(other);
+  expect(left).toBe(0);
+  expect(served).toEqual([false, true, false]);
 });

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataPlane } from './load-data-plane.ts';
 import { renewLink } from './pinned-link.ts';
@@ -6,7 +6,7 @@ import { type SocketHook, socketHooks } from './programs.ts';
 
 /**
  * Attaches the programs of sockets to a folder of cgroup2: to every process in it and below. A link that is pinned already is given the new program
- * in place, so that no connect() passes between the two; a pin whose folder of cgroup2 went is replaced.
+ * in place, so that no connect() passes between the two; a pin whose folder of cgroup2 went, or is another one, is replaced.
  * @param pins a folder in bpffs; null attaches for as long as the file descriptors returned are open
  * @returns how to let go: descriptors are closed, pins stay
  * @throws BpfError
@@ -17,12 +17,13 @@ export function attachSockets(
 ): () => void {
   const folder = openSync(cgroup, 'r');
   const links: number[] = [];
+  const { ino } = fstatSync(folder, { bigint: true });
   try {
     if (pins !== null) mkdirSync(pins, { recursive: true, mode: 0o700 });
     for (const [hook, type] of Object.entries(socketHooks) as [SocketHook, number][]) {
       const pin = pins === null ? null : join(pins, hook);
       const program = programs[hook];
-      if (pin !== null && renewLink(libbpf, pin, program)) continue;
+      if (pin !== null && renewLink(libbpf, pin, program, ino)) continue;
       const link = libbpf.number('createLink', `attach ${hook} to ${cgroup}`, program, folder, type, null);
       links.push(link);
       if (pin !== null) libbpf.number('pin', `pin ${hook}`, link, pin);

@@ -24,7 +24,6 @@ export function kernelMap<Key, Value>(
     delete(key) {
       return libbpf.numberUnless(['ENOENT'], 'remove', `delete of ${name}`, fd, keys.encode(key)) !== null;
     },
-    // Keys first: from a key that was deleted meanwhile the kernel starts anew.
     *entries() {
       for (const key of keysOf(libbpf, { name, fd, maxEntries }, keys.size)) {
         const value = find(key);
@@ -34,19 +33,23 @@ export function kernelMap<Key, Value>(
   };
 }
 
-/** At most as many as fit: under churn the walk may never end. */
-function keysOf(
+/**
+ * One after the other, as they are asked for: whoever goes through a large map may do other things in between. Each is looked up before the one in front of it is
+ * given out, which may be deleted then: from a key that is gone the kernel starts anew. At most as many as fit, since under churn the walk might never end.
+ */
+function* keysOf(
   libbpf: Libbpf,
   { name, fd, maxEntries }: { readonly name: string; readonly fd: number; readonly maxEntries: number },
   size: number,
-): readonly Uint8Array[] {
-  const found: Uint8Array[] = [];
-  let last: Uint8Array | null = null;
-  while (found.length < maxEntries) {
+): Generator<Uint8Array> {
+  const after = (key: Uint8Array | null) => {
     const next = Buffer.alloc(size);
-    if (libbpf.numberUnless(['ENOENT'], 'nextKey', `list ${name}`, fd, last, next) === null) break;
-    found.push(next);
-    last = next;
+    return libbpf.numberUnless(['ENOENT'], 'nextKey', `list ${name}`, fd, key, next) === null ? null : next;
+  };
+  let key = after(null);
+  for (let given = 0; key !== null && given < maxEntries; given++) {
+    const next = after(key);
+    yield key;
+    key = next;
   }
-  return found;
 }

@@ -24,6 +24,7 @@ const prototypes = {
   remove: 'int bpf_map_delete_elem(int fd, const void *key)',
   nextKey: 'int bpf_map_get_next_key(int fd, const void *key, void *next)',
   pin: 'int bpf_obj_pin(int fd, const char *path)',
+  info: 'int bpf_obj_get_info_by_fd(int fd, void *info, void *size)',
   pinned: 'int bpf_obj_get(const char *path)',
   createLink: 'int bpf_link_create(int program, int target, int type, const void *options)',
   updateLink: 'int bpf_link_update(int link, int program, const void *options)',

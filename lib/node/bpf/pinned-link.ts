@@ -3,18 +3,33 @@ import type { Libbpf } from './libbpf.ts';
 
 /**
  * Gives a link that is pinned the new program in place, so that nothing passes between the two. false where there is none; a pin of a link whose other
- * end went (ENOLINK) is removed.
+ * end went (ENOLINK), or is another one, is removed, and its program detached with it.
+ * @param cgroup number of the folder of cgroup2 that the link is to be of, where it is of one
  * @throws BpfError
  */
-export function renewLink(libbpf: Libbpf, pin: string, program: number): boolean {
+export function renewLink(libbpf: Libbpf, pin: string, program: number, cgroup?: bigint): boolean {
   if (!existsSync(pin)) return false;
   const link = libbpf.number('pinned', `open ${pin}`, pin);
   try {
-    const updated = libbpf.numberUnless(['ENOLINK'], 'updateLink', `renew ${pin}`, link, program, null);
+    const isElsewhere = cgroup !== undefined && cgroupOf(libbpf, pin, link) !== cgroup;
+    const updated = isElsewhere
+      ? null
+      : libbpf.numberUnless(['ENOLINK'], 'updateLink', `renew ${pin}`, link, program, null);
     if (updated !== null) return true;
     unlinkSync(pin);
     return false;
   } finally {
     closeSync(link);
   }
+}
+
+/** struct bpf_link_info: type, id and program, then of a link to cgroup2 the folder's number, which is that of its inode. */
+const linkInfo = { size: 64, cgroup: 16 } as const;
+
+function cgroupOf(libbpf: Libbpf, pin: string, link: number): bigint {
+  const info = Buffer.alloc(linkInfo.size);
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(linkInfo.size);
+  libbpf.number('info', `read of ${pin}`, link, info, size);
+  return info.readBigUInt64LE(linkInfo.cgroup);
 }
