@@ -39,16 +39,22 @@ enum obstacle {
 	IS_TOO_BIG,
 };
 
-/* Before it is changed in any way, so that its sender is told of what it sent. */
+/*
+ * Before it is changed in any way, so that its sender is told of what it sent. Whoever is at its end may get its last hop, and
+ * what the host itself sends is no older for it.
+ */
 ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struct packet *packet,
-					const struct flow *flow, const struct config *node)
+					const struct flow *flow, const struct config *node, enum came_by came_by)
 {
+	bool is_through_tunnel = goes_through_tunnel(flow, packet);
+	bool is_at_end = came_by == CAME_OUT || ((flow->flags & FLOW_HOST_BACKEND) && !is_from_backend(flow, packet));
+
 	/* Of an error nothing is ever told. */
-	if (packet->quoted || !goes_through_tunnel(flow, packet))
+	if (packet->quoted)
 		return NO_OBSTACLE;
-	if (packet->ttl <= 1)
+	if (packet->ttl <= 1 && (is_through_tunnel || !is_at_end))
 		return IS_TOO_OLD;
-	return is_too_big_for_tunnel(skb, packet, node) ? IS_TOO_BIG : NO_OBSTACLE;
+	return is_through_tunnel && is_too_big_for_tunnel(skb, packet, node) ? IS_TOO_BIG : NO_OBSTACLE;
 }
 
 ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum obstacle obstacle, enum came_by came_by,
@@ -86,6 +92,8 @@ int incoming(struct __sk_buff *skb)
 	struct address peer = {};
 	enum translated translated;
 	enum obstacle obstacle;
+	enum came_by came_by;
+	bool is_new;
 	struct flow *flow;
 	enum parsed parsed;
 	enum side side;
@@ -115,47 +123,49 @@ int incoming(struct __sk_buff *skb)
 				return told(row, OUTCOME_MALFORMED, DROP);
 		}
 	}
+	came_by = side == SIDE_TUNNEL ? CAME_BY_TUNNEL : CAME_IN;
 	now = bpf_ktime_get_ns();
 	flow = find_flow(&packet);
-	if (flow && !is_over(flow, &packet, now)) {
+	is_new = !flow || is_over(flow, &packet, now);
+	if (!is_new) {
 		if (side == SIDE_INSIDE && is_spoofed(skb, flow, &packet))
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
-		obstacle = obstacle_to(skb, &packet, flow, node);
-		if (obstacle != NO_OBSTACLE)
-			return say_what(skb, &packet, obstacle, CAME_IN, node, &peer, row);
+	} else if (!may_open(&packet)) {
+		/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
+		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
+	} else {
+		switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {
+		case OPENED:
+		case OPENED_ELSEWHERE:
+			break;
+		case OPENED_SPOOFED:
+			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
+		case OPENED_NO_BACKEND:
+			return told(row, OUTCOME_NO_BACKEND, refuse(skb, &packet, came_by, node, &peer));
+		case OPENED_NO_LOCAL:
+			return told(row, OUTCOME_NO_BACKEND, DROP);
+		case OPENED_NOT_ALLOWED:
+			return told(row, OUTCOME_SOURCE_RANGE, DROP);
+		case OPENED_NO_ROOM:
+			return told(row, OUTCOME_TABLE_FULL, DROP);
+		default:
+			/* Nothing but services comes by our tunnel. */
+			return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
+		}
+	}
+	obstacle = obstacle_to(skb, &packet, flow, node, came_by);
+	if (obstacle != NO_OBSTACLE)
+		return say_what(skb, &packet, obstacle, came_by, node, &peer, row);
+	if (!is_new)
 		translated = translate(skb, &packet, flow, &peer, now);
-		if (translated != NOT_OURS)
-			return go_on(skb, &packet, flow, translated, node, row);
-		if (side == SIDE_TUNNEL)
-			return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
-		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
-	}
-	/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
-	if (!may_open(&packet))
-		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
-	switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {
-	case OPENED:
-		return go_on(skb, &packet, flow, client_to_backend(skb, &packet, flow), node, row);
-	case OPENED_ELSEWHERE:
-		obstacle = obstacle_to(skb, &packet, flow, node);
-		if (obstacle != NO_OBSTACLE)
-			return say_what(skb, &packet, obstacle, CAME_IN, node, &peer, row);
-		return go_on(skb, &packet, flow, HANDED_ON, node, row);
-	case OPENED_SPOOFED:
-		return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
-	case OPENED_NO_BACKEND:
-		return told(row, OUTCOME_NO_BACKEND,
-			    refuse(skb, &packet, side == SIDE_TUNNEL ? CAME_BY_TUNNEL : CAME_IN, node, &peer));
-	case OPENED_NO_LOCAL:
-		return told(row, OUTCOME_NO_BACKEND, DROP);
-	case OPENED_NOT_ALLOWED:
-		return told(row, OUTCOME_SOURCE_RANGE, DROP);
-	case OPENED_NO_ROOM:
-		return told(row, OUTCOME_TABLE_FULL, DROP);
-	default:
-		/* Nothing but services comes by our tunnel. */
-		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
-	}
+	else if (flow->type == FLOW_TYPE_HANDED_ON)
+		translated = HANDED_ON;
+	else
+		translated = client_to_backend(skb, &packet, flow);
+	if (translated != NOT_OURS)
+		return go_on(skb, &packet, flow, translated, node, row);
+	return side == SIDE_TUNNEL ? told(row, OUTCOME_SPOOFED_TUNNEL, DROP) :
+				     told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 }
 
 SEC("tc")
@@ -175,7 +185,7 @@ int outgoing(struct __sk_buff *skb)
 	now = bpf_ktime_get_ns();
 	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet) || is_over(flow, &packet, now))
 		return LEAVE;
-	obstacle = obstacle_to(skb, &packet, flow, node);
+	obstacle = obstacle_to(skb, &packet, flow, node, CAME_OUT);
 	if (obstacle != NO_OBSTACLE)
 		return say_what(skb, &packet, obstacle, CAME_OUT, node, &none, 0);
 	translated = translate(skb, &packet, flow, &none, now);

@@ -115,7 +115,8 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	flow->ifindex[0] = is_local ? to->ifindex : 0;
 	flow->ifindex[1] = side == SIDE_INSIDE ? skb->ifindex : 0;
 	flow->flags = (side == SIDE_INSIDE ? 0 : FLOW_FROM_OUTSIDE) |
-		      (address_equal(&flow->client, &flow->backend) ? FLOW_TO_ITSELF : 0);
+		      (address_equal(&flow->client, &flow->backend) ? FLOW_TO_ITSELF : 0) |
+		      (is_local && (to->flags & ROUTE_HOST) ? FLOW_HOST_BACKEND : 0);
 	flow->peer_node = *peer;
 	*opened = flow;
 	if (side == SIDE_OUTSIDE && !is_local) {

@@ -1,5 +1,6 @@
 import { formatAddress } from '#lib/base/ip.ts';
 import { tunnelDefaults } from '#lib/node/bpf/index.ts';
+import { onesComplement } from './sums.ts';
 
 const ipVersions = { 2048: 4, 34525: 6 } as const;
 const [vxlanFlags, tcp, udp] = [0x08, 6, 17] as const;
@@ -18,6 +19,7 @@ export type Seen = {
   /** Of a SYN or SYN-ACK that has the option in the first place. */
   readonly segmentSize: number | null;
   readonly transport: Buffer;
+  readonly packet: Buffer;
 };
 
 const addressAt = (bytes: Buffer, at: number, length: 4 | 16) =>
@@ -36,7 +38,7 @@ function readFrame(frame: Buffer): Seen | null {
   const protocol = ip[isV4 ? 9 : 6] ?? 0;
   const length = isV4 ? ip.readUInt16BE(2) : 40 + ip.readUInt16BE(4);
   const transport = ip.subarray(headers, length);
-  const hasPorts = protocol === tcp || protocol === udp;
+  const hasPorts = (protocol === tcp || protocol === udp) && transport.length >= 4;
   const isSyn = protocol === tcp && ((transport[13] ?? 0) & 2) !== 0;
   return {
     family: isV4 ? 'v4' : 'v6',
@@ -46,9 +48,11 @@ function readFrame(frame: Buffer): Seen | null {
     length,
     sourcePort: hasPorts ? transport.readUInt16BE(0) : 0,
     destinationPort: hasPorts ? transport.readUInt16BE(2) : 0,
-    inside: protocol === udp && isOfTunnel(transport) ? readFrame(transport.subarray(16)) : null,
-    segmentSize: isSyn && transport[20] === 2 ? transport.readUInt16BE(22) : null,
+    inside:
+      protocol === udp && transport.length >= 36 && isOfTunnel(transport) ? readFrame(transport.subarray(16)) : null,
+    segmentSize: isSyn && transport[20] === 2 && transport.length >= 24 ? transport.readUInt16BE(22) : null,
     transport,
+    packet: ip,
   };
 }
 
@@ -104,12 +108,4 @@ export function tunnelPacket(source: string, destination: string, inside: Buffer
 /** Behind an Ethernet header; the MAC address that it comes from is nobody's. */
 export function frameTo(mac: string, packet: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${mac.replaceAll(':', '')}0200000000010800`, 'hex'), packet]);
-}
-
-/** RFC 1071, of a whole number of 16-bit words. */
-function onesComplement(bytes: Buffer): number {
-  let sum = 0;
-  for (let at = 0; at < bytes.length; at += 2) sum += bytes.readUInt16BE(at);
-  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >>> 16);
-  return ~sum & 0xffff;
 }

@@ -1,0 +1,271 @@
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { serviceFlags } from '#lib/node/bpf/index.ts';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { framesOf, type Seen } from './testing/frames.ts';
+import { type Family, type NodePlane, nodePlane } from './testing/node-plane.ts';
+import { datagramOf, framed, synPacket, tooBigPacket } from './testing/packets.ts';
+import { sumsAreRight, withSums } from './testing/sums.ts';
+import { testRunner, verdicts } from './testing/test-run.ts';
+import { type Topology, topology } from './testing/topology.ts';
+import { withinNetwork } from './testing/within-network.ts';
+
+/** Packets through one program each, as bytes: where each goes, what it says then, and that whoever receives it takes its sums. */
+
+const test = anyTest.runIf(canRunPrograms);
+
+const nodes = ['node1', 'node2'];
+const pods = [
+  { pod: 'a', node: 'node1' },
+  { pod: 'c', node: 'node2' },
+];
+const families = ['v4', 'v6'] as const;
+const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
+const ports = { here: 30_080, elsewhere: 30_081, nowhere: 30_082 } as const;
+const clientPort = 50_000;
+
+let net: Topology;
+let planes: readonly NodePlane[];
+
+beforeAll(() => {
+  if (!canRunPrograms) return;
+  net = topology(nodes, pods);
+  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods }));
+});
+
+afterAll(async () => {
+  for (const plane of planes ?? []) plane.close();
+  await net?.close();
+});
+
+function serve() {
+  const at = (family: Family, port: number, ...backends: readonly string[]) =>
+    ({ address: everyNode[family], port, backends, family, flags: serviceFlags.nodePort }) as const;
+  const all = families.flatMap((family) => [
+    at(family, ports.here, 'a'),
+    at(family, ports.elsewhere, 'c'),
+    at(family, ports.nowhere),
+  ]);
+  for (const plane of planes) plane.serve(...all);
+}
+
+/** `run(frame, 'eth0')` on node1, where each test's first packet finds no flow. */
+function onNode1<Result>(
+  act: (run: (frame: Buffer, link: string) => ReturnType<ReturnType<typeof testRunner>['run']>) => Result,
+): Result {
+  serve();
+  const { plane } = planes[0] ?? {};
+  if (!plane) throw new Error('no plane');
+  const links = new Map(['eth0', 'a'].map((link) => [link, net.ifindex('node1', link)]));
+  const runner = testRunner(plane, 'incoming');
+  try {
+    return withinNetwork(net.namespace('node1'), () => act((frame, link) => runner.run(frame, links.get(link) ?? 0)));
+  } finally {
+    runner.close();
+  }
+}
+
+const ends = (one: Seen): string =>
+  `${one.source}:${one.sourcePort} > ${one.destination}:${one.destinationPort}${one.inside ? ` (${ends(one.inside)})` : ''}`;
+const layers = (one: Seen): Seen[] => [one, ...(one.inside ? layers(one.inside) : [])];
+
+function told({ verdict, frame }: { verdict: number; frame: Buffer }) {
+  const [seen] = framesOf([frame]);
+  if (!seen) throw new Error('it is no IP packet any more');
+  expect(layers(seen).map(({ packet }) => sumsAreRight(packet))).toEqual(layers(seen).map(() => true));
+  return { verdict, seen, to: ends(seen).replace(/^(.* > .*):\d+ \(/, '$1 (') };
+}
+
+test.each(families)('a connection from outside to a pod here, and back (%s)', (family) => {
+  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+  ];
+  onNode1((run) => {
+    const there = told(
+      run(
+        framed(synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here })),
+        'eth0',
+      ),
+    );
+    expect(there).toMatchObject({ verdict: verdicts.redirect, to: `${client}:${clientPort} > ${a}:8080` });
+    const answer = synPacket(
+      { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort },
+      { isAnswer: true },
+    );
+    expect(told(run(framed(answer), 'a'))).toMatchObject({
+      verdict: verdicts.redirect,
+      to: `${node1}:${ports.here} > ${client}:${clientPort}`,
+    });
+    // What a router says of the answer is told to the pod, in its own words.
+    const seenByClient = synPacket({
+      source: node1,
+      destination: client,
+      sourcePort: ports.here,
+      destinationPort: clientPort,
+    });
+    const error = told(
+      run(
+        framed(tooBigPacket({ source: family === 'v4' ? '10.99.0.1' : 'fd99::1', destination: node1 }, seenByClient)),
+        'eth0',
+      ),
+    );
+    expect(error).toMatchObject({ verdict: verdicts.redirect, seen: { destination: a } });
+    const [quoted] = framesOf([framed(error.seen.transport.subarray(8))]);
+    expect(quoted && ends(quoted)).toBe(`${a}:8080 > ${client}:${clientPort}`);
+  });
+});
+
+test.each(families)(
+  'a connection for another node goes there in the tunnel, with a size of segments that fits (%s)',
+  (family) => {
+    const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+    ];
+    onNode1((run) => {
+      const { verdict, seen, to } = told(
+        run(
+          framed(
+            synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere }),
+          ),
+          'eth0',
+        ),
+      );
+      expect([verdict, to.replace(/:\d+ > /, ' > ')]).toEqual([
+        verdicts.redirect,
+        `${node1} > ${node2} (${client}:${clientPort} > ${node1}:${ports.elsewhere})`,
+      ]);
+      expect(seen.inside?.segmentSize).toBe(family === 'v4' ? 1410 : 1370);
+    });
+  },
+);
+
+test.each(families)('whom nobody serves is told at once (%s)', (family) => {
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const to = { source: client, destination: node1, sourcePort: clientPort };
+  onNode1((run) => {
+    const reset = told(run(framed(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));
+    expect(reset).toMatchObject({
+      verdict: verdicts.redirect,
+      to: `${node1}:${ports.nowhere} > ${client}:${clientPort}`,
+    });
+    expect(reset.seen.transport.readUInt16BE(12) & 0x3f).toBe(0x14);
+    // One beyond what was sent, over the end of the number's range.
+    expect(reset.seen.transport.readUInt32BE(8)).toBe(0xffff_ffff);
+    const message = (frame: Buffer) => {
+      const { verdict, seen } = told(run(frame, 'eth0'));
+      const [quoted] = framesOf([framed(seen.transport.subarray(8))]);
+      return [
+        verdict,
+        seen.destination,
+        ...seen.transport.subarray(0, 2),
+        seen.transport.readUInt16BE(6),
+        quoted && ends(quoted),
+      ];
+    };
+    const about = (port: number) => `${client}:${clientPort} > ${node1}:${port}`;
+    const isV4 = family === 'v4';
+    expect(message(framed(datagramOf({ ...to, destinationPort: ports.nowhere }, 5)))).toEqual([
+      ...[verdicts.redirect, client, ...(isV4 ? [3, 3] : [1, 4]), 0, about(ports.nowhere)],
+    ]);
+    expect(message(framed(datagramOf({ ...to, destinationPort: ports.elsewhere }, 1440)))).toEqual([
+      ...[verdicts.redirect, client, ...(isV4 ? [3, 4] : [2, 0]), isV4 ? 1450 : 1430, about(ports.elsewhere)],
+    ]);
+    for (const port of [ports.here, ports.elsewhere])
+      expect(message(framed(datagramOf({ ...to, destinationPort: port, ttl: 1 }, 5)))).toEqual([
+        ...[verdicts.redirect, client, ...(isV4 ? [11, 0] : [3, 0]), 0, about(port)],
+      ]);
+  });
+});
+
+test('two thousand packets that were damaged go nowhere that they may not, and their sums no worse', () => {
+  const numbers = randomNumbers(0x5eed);
+  const started = families.flatMap((family) => {
+    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+    ];
+    const to = { source: client, destination: node1, sourcePort: clientPort };
+    const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
+    const seenByClient = synPacket({
+      source: node1,
+      destination: client,
+      sourcePort: ports.here,
+      destinationPort: clientPort,
+    });
+    return [
+      ...Object.values(ports).flatMap((port) => [
+        ['eth0', synPacket({ ...to, destinationPort: port })] as const,
+        ['eth0', datagramOf({ ...to, destinationPort: port }, 30)] as const,
+      ]),
+      ['a', synPacket(back, { isAnswer: true })] as const,
+      ['a', datagramOf(back, 30)] as const,
+      ['eth0', tooBigPacket({ source: client, destination: node1 }, seenByClient)] as const,
+    ];
+  });
+  const mayGoTo = new Set(['a', 'client', 'node2'].flatMap((place) => Object.values(net.addresses(place))));
+  const outcomes = new Map<number, number>();
+  onNode1((run) => {
+    for (let count = 0; count < 2000; count++) {
+      const [link, whole] = started[numbers() % started.length] ?? ['eth0', Buffer.alloc(40)];
+      const damaged = damage(whole, numbers);
+      const isSound = readsAsSound(damaged);
+      const given = framed(damaged);
+      const { verdict, frame } = run(given, link);
+      outcomes.set(verdict, (outcomes.get(verdict) ?? 0) + 1);
+      const about = `packet ${count} ${given.toString('hex')}`;
+      expect(Object.values(verdicts), about).toContain(verdict);
+      // The stack gets what came, and nothing that was half changed.
+      if (verdict === verdicts.leave) expect(frame.equals(given), about).toBe(true);
+      if (verdict !== verdicts.redirect) continue;
+      const [seen] = framesOf([frame]);
+      const [was] = framesOf([given]);
+      expect(seen && (mayGoTo.has(seen.destination) || seen.destination === was?.source), about).toBe(true);
+      if (isSound && seen)
+        expect(
+          layers(seen).every(({ packet }) => sumsAreRight(packet)),
+          about,
+        ).toBe(true);
+    }
+  });
+  // It is no test of packets that were all thrown away.
+  for (const verdict of Object.values(verdicts)) expect(outcomes.get(verdict) ?? 0).toBeGreaterThan(20);
+});
+
+/** xorshift32: the same packets each time. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state;
+  };
+}
+
+/** One to three bytes are others, at times the end is missing; at times the sums are right again. */
+function damage(packet: Buffer, numbers: () => number): Buffer {
+  const damaged = Buffer.from(packet);
+  for (let times = numbers() % 4; times > 0; times--)
+    damaged[numbers() % Math.min(damaged.length, 64)] = numbers() & 0xff;
+  // The kernel runs nothing on less than a header.
+  const least = (damaged[0] ?? 0) >> 4 === 4 ? 20 : 40;
+  const cut = numbers() % 8 === 0 ? damaged.subarray(0, least + (numbers() % (damaged.length - least))) : damaged;
+  return numbers() % 2 === 0 && readsAsWhole(cut) ? withSums(cut) : cut;
+}
+
+/** That its headers do not say more than there is, so that sums can be counted. */
+function readsAsWhole(packet: Buffer): boolean {
+  const isV4 = (packet[0] ?? 0) >> 4 === 4;
+  if (!isV4 && (packet[0] ?? 0) >> 4 !== 6) return false;
+  if (packet.length < (isV4 ? 20 : 40)) return false;
+  const headers = isV4 ? ((packet[0] ?? 0) & 15) * 4 : 40;
+  const length = isV4 ? packet.readUInt16BE(2) : 40 + packet.readUInt16BE(4);
+  return headers >= 20 && length === packet.length && length >= headers + 20;
+}
+
+const readsAsSound = (packet: Buffer) => readsAsWhole(packet) && sumsAreRight(packet);
