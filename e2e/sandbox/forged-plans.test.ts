@@ -222,7 +222,7 @@ function forgeAll(real: Real): void {
 }
 
 /** Samples that an upgrade changes in different ways: to the next line, by each way, and across v3.28 with owner references. */
-const upgraded = ['calico-3.30', 'calico-helm-3.30', 'calico-manifest-3.30', 'owner-references'];
+const upgraded = ['calico-3.30', 'calico-3.30.4-bpf', 'calico-helm-3.30', 'calico-manifest-3.30', 'owner-references'];
 
 test.each(Object.keys(templates).map((name, index) => ({ name, index })))(
   'every plan on $name is taken as it is, and no field of it otherwise',

@@ -60,6 +60,7 @@ const expected: Record<string, readonly string[]> = {
   empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
   standard: [dns],
   'calico-3.30': [dns],
+  'calico-3.30.4-bpf': [dns],
   'calico-helm-3.30': [ownedByHelm, dns],
   'calico-manifest-3.30': byManifest,
   'flow-logs': [dns],

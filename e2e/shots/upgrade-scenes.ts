@@ -43,6 +43,26 @@ export const upgradeStory: Story = {
     },
     {
       happens: async (page, { memory }) => {
+        memory.set('hop run', await startUpgrade(page, 'calico-3.30.4-bpf'));
+        await page
+          .getByText(/^\d of 6 nodes on v3\.30\.7$/)
+          .first()
+          .waitFor({ timeout: 240_000 });
+      },
+      scenes: [
+        step('upgrade, release with a hop', 'calico-3.30.4-bpf', 'Release'),
+        {
+          name: 'upgrade, run by a hop',
+          arrive: async (page, { memory }) => {
+            await page.goto(memory.get('hop run') ?? '');
+            await page.getByRole('heading', { name: 'Components' }).waitFor();
+            await page.waitForTimeout(3000);
+          },
+        },
+      ],
+    },
+    {
+      happens: async (page, { memory }) => {
         memory.set('upgrade run', await startUpgrade(page, 'calico-3.30'));
       },
       scenes: [

@@ -3,7 +3,14 @@ export { newFelixConfiguration } from './felix.ts';
 export { type DefaultsContext, poolsWithDefaults, withDefaults } from './installation/defaults.ts';
 export { ipPoolOf } from './installation/pools.ts';
 export { type RaceId, type Races, racesNamed, raceTable } from './races.ts';
-export { type EmulatedOperator, emulatedNamed, emulatedOperators, type Release, releaseOf } from './releases.ts';
+export {
+  type EmulatedOperator,
+  emulatedNamed,
+  emulatedOperators,
+  type Release,
+  releaseOf,
+  releaseOfImage,
+} from './releases.ts';
 export { containerDefaults, ownedBy, podDefaults } from './render/plan.ts';
 export { workloadsOf } from './render/workloads.ts';
 export { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';

@@ -43,6 +43,10 @@ export const basics: Samples = {
     shows: 'the standard installation of Calico v3.30.7, an upgrade behind',
     differs: { calico: 'v3.30.7' },
   },
+  'calico-3.30.4-bpf': {
+    shows: 'Calico v3.30.4 on eBPF with VXLAN, from which the way to v3.31 goes by v3.30.7',
+    differs: { ...onBpf, calico: 'v3.30.4' },
+  },
   'calico-helm-3.30': {
     shows: 'Calico v3.30.7 by Helm, an upgrade behind, with a value that has another place in v3.31',
     differs: {

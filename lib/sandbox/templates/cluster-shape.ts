@@ -1,7 +1,7 @@
 import type { InstallationSpec, Provider } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import type { EmulatedOperator } from '#lib/operator/index.ts';
 import type { NodeDescription } from '../builders.ts';
+import type { SampleRelease } from './release.ts';
 
 /** What samples differ in. Everything that follows from it is as kubeadm and the operator leave it. */
 export type ClusterShape = {
@@ -18,7 +18,7 @@ export type ClusterShape = {
   /** Endpoints that answer, where the cluster's own objects would say otherwise (answering-endpoints.ts). */
   answers?: readonly string[];
   /** The release that runs; absent: that of the other samples. */
-  calico?: EmulatedOperator;
+  calico?: SampleRelease;
   dataplane: 'Iptables' | 'BPF';
   /** The endpoint ConfigMap; null: pods use the Service's ClusterIP. */
   endpoint: { host: string; port: string } | null;

@@ -1,4 +1,4 @@
-import { type EmulatedOperator, type Release, releaseOf } from '#lib/operator/index.ts';
+import { type EmulatedOperator, type Release, releaseOf, releaseOfImage } from '#lib/operator/index.ts';
 
 /** What samples have installed, unless they show another one. Their statuses are in the words of the public operator of that release. */
 export const installed = 'v3.31.4';
@@ -6,9 +6,16 @@ export const installed = 'v3.31.4';
 export const release = releaseOf(installed);
 export const operatorVersion = operatorOf(release);
 
+/** What a sample may have installed: a release that the stand-in behaves like, or another one of such a line, by its operator (calico-releases.ts). */
+export type SampleRelease = EmulatedOperator | keyof typeof operatorOfOthers;
+const operatorOfOthers = { 'v3.30.4': 'operator:v1.38.7' } as const;
+
 /** What a sample has installed. */
-export function releaseIn({ calico = installed }: { calico?: EmulatedOperator }): Release {
-  return releaseOf(calico);
+export function releaseIn({ calico = installed }: { calico?: SampleRelease }): Release {
+  if (calico !== 'v3.30.4') return releaseOf(calico);
+  const found = releaseOfImage(operatorOfOthers[calico]);
+  if (found === null) throw new Error(`no operator is known that installs ${calico}`);
+  return found;
 }
 
 /** `v1.40.7` */

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest';
+import { expectSameCluster } from '#e2e/journey/index.ts';
+import { legsOfUpgrade } from '#lib/plan/index.ts';
+import { continueRun, startRun } from '#lib/run/index.ts';
+import { sandboxReleaseOn } from '#lib/sandbox/index.ts';
+import { choicesSchema } from '#lib/spec/index.ts';
+import { preparePlan } from '#lib/usecases/index.ts';
+import { carried } from './testing/carried.ts';
+import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
+
+/** With eBPF and VXLAN the way from v3.30.4 to v3.31 goes by v3.30.7 (pain §2, V1): a whole upgrade each, there and back. */
+let stage: Stage;
+afterEach(() => stage.close());
+
+const [host = '', port = ''] = goodEndpoint.split(':');
+
+test('v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one runs v3.31.4, and the way back goes by it too', async () => {
+  stage = await openStage({
+    nodes: 3,
+    like: 'v3.30.7',
+    shape: {
+      calico: 'v3.30.4',
+      dataplane: 'BPF',
+      endpoint: { host, port },
+      proxy: { mode: 'iptables', turnedOff: true },
+    },
+  });
+  const before = await stage.contents();
+  const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true });
+  const { plan } = await preparePlan({
+    kube: stage.ours,
+    clock: stage.clock,
+    given: choices,
+    choices: () => choices,
+    releases: async ({ version, platform }) => sandboxReleaseOn(platform, version),
+    signal: new AbortController().signal,
+  });
+  expect(legsOfUpgrade(plan)).toMatchObject({ from: 'v3.30.4', to: [{ version: 'v3.30.7' }, { version: 'v3.31.4' }] });
+
+  const seen = (events: ReturnType<Stage['process']>['events']) =>
+    events.flatMap(({ event, data }) => (event === 'node' && data.version ? [`${data.name} ${data.version}`] : []));
+  const nodes = await stage.nodeNames();
+  const there = stage.process();
+  const { run, outcome } = carried(await startRun(there, plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  const way = seen(there.events);
+  for (const one of nodes)
+    for (const other of nodes) expect(way.indexOf(`${one} v3.30.7`)).toBeLessThan(way.indexOf(`${other} v3.31.4`));
+  expect(way).toEqual(expect.arrayContaining(nodes.map((name) => `${name} v3.30.7`)));
+
+  const back = stage.process();
+  expect(carried(await continueRun(back, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  const last = new Map(seen(back.events).map((one) => one.split(' ') as [string, string]));
+  expect([...last.values()]).toEqual(nodes.map(() => 'v3.30.4'));
+  expect(seen(back.events)).toEqual(expect.arrayContaining(nodes.map((name) => `${name} v3.30.7`)));
+  await stage.pass(120);
+  expectSameCluster(before, await stage.contents());
+});
