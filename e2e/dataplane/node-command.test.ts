@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,6 +20,7 @@ let net: Topology;
 let client: Traffic;
 let folder: string;
 let pins: string;
+let listen: string;
 const running: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -31,6 +34,7 @@ beforeAll(async () => {
   );
   folder = mkdtempSync(join(tmpdir(), 'signalbox-node-command-'));
   pins = join(net.bpffs, 'signalbox');
+  listen = `127.0.0.1:${await freePort()}`;
   await Promise.all(['a', 'b'].map((pod) => net.traffic(pod).ask({ do: 'serve', name: pod, port: 8080 })));
   client = net.traffic('node1', 'in the group');
   write('node.json', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node1' } });
@@ -48,6 +52,14 @@ afterAll(async () => {
   await net?.close();
   if (folder) rmSync(folder, { recursive: true });
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
 
 function write(name: string, object: object): void {
   const beside = `${folder}.${name}`;
@@ -78,7 +90,7 @@ const start = (...more: readonly string[]) => startFor(net.cgroup('node1'), ...m
 const startFor = (cgroup: string, ...more: readonly string[]) =>
   signalbox(
     ...['--from', folder, '--node-name', 'node1', '--node-ip', net.addresses('node1').v4],
-    ...['--cgroup', cgroup, '--pins', pins, '--listen', '127.0.0.1:0', ...more],
+    ...['--cgroup', cgroup, '--pins', pins, '--listen', listen, ...more],
   );
 
 /** Resolves with what was said up to the line, or to its end. */
@@ -94,6 +106,13 @@ function said(child: ChildProcess, line: RegExp): Promise<string> {
     reader.on('close', () => resolve(lines.join('\n')));
   });
 }
+
+const shown = (...args: readonly string[]) =>
+  JSON.parse(
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'node', ...args, '-o', 'json'], {
+      encoding: 'utf8',
+    }),
+  );
 
 const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 const answers = async () => {
@@ -131,6 +150,18 @@ test('a file that changes changes where the next connection goes; killed, all go
     expect(code).toBe(3);
   }
   expect(await answers()).toBe('b');
+
+  expect(shown('services', '--pins', pins).services).toEqual([
+    expect.objectContaining({
+      ...{ address: service, port: 80, protocol: 'TCP' },
+      cluster: [{ address: net.addresses('b').v4, port: 8080, node: null, flags: ['local'] }],
+    }),
+  ]);
+  expect(shown('routes', '--pins', pins).routes).toContainEqual(
+    expect.objectContaining({ address: '127.0.0.0', prefix: 8, flags: ['local', 'host', 'nodePorts'] }),
+  );
+  expect(shown('conntrack', '--pins', pins).flows).toEqual([]);
+  expect(shown('status', '--listen', listen)).toMatchObject({ node: 'node1', services: 1, problems: [] });
 
   const killed = ended(agent);
   agent.kill('SIGKILL');

@@ -1,7 +1,22 @@
 export { calicoRulesOfHost } from './agent/foreign-rules.ts';
 export { leaveNode, pinsOf } from './agent/leave-node.ts';
 export { AgentRefused, runAgent } from './agent/run-agent.ts';
-export { attachSockets, BpfError, holdPins, loadDataPlane, requireBpfFileSystem } from './bpf/index.ts';
+export {
+  type ShownFlow,
+  type ShownRoute,
+  type ShownService,
+  shownFlows,
+  shownRoutes,
+  shownServices,
+} from './agent/shown-maps.ts';
+export {
+  attachSockets,
+  BpfError,
+  holdPins,
+  loadDataPlane,
+  openPinnedMaps,
+  requireBpfFileSystem,
+} from './bpf/index.ts';
 export { nodeAddresses } from './services/node-view.ts';
 export { Present } from './services/present.ts';
 export { ServiceTable } from './services/service-table.ts';

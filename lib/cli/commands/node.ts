@@ -3,9 +3,7 @@ import { hostname } from 'node:os';
 import { parseAddress, parseCidr } from '#lib/base/ip.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import {
-  AgentRefused,
   attachSockets,
-  BpfError,
   calicoRulesOfHost,
   folderSource,
   holdPins,
@@ -19,23 +17,23 @@ import {
 } from '#lib/node/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
-import { CliError, exit, usageError } from '../exit.ts';
+import { exit, usageError } from '../exit.ts';
 import { type Flags, parseDuration } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { listenFlag } from '../listen-flag.ts';
 import { withCluster } from '../open-cluster.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
+import { asCliError, isShown, saying, showNode, shown, usualListen } from './node-shown.ts';
 
 const usualPins = '/sys/fs/bpf/signalbox';
-const usualListen = '127.0.0.1:9098';
 /** The unified hierarchy: the whole of it, or beside the older one. */
 const usualCgroups = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
 
 export const nodeCommand: Command = {
   name: 'node',
-  arguments: '[leave]',
+  arguments: '[status|services|conntrack|routes|leave]',
   summary:
-    "Serves Services to this node's processes and pods at the socket, by eBPF programs, until it is stopped; what it attached goes on without it, and leave takes it away. Packets from outside (NodePorts, load balancers) stay with the service proxy.",
+    "Serves Services to this node's processes and pods at the socket, by eBPF programs, until it is stopped; what it attached goes on without it, and leave takes it away. status asks the agent that runs, services, conntrack and routes read what stands in the kernel. Packets from outside (NodePorts, load balancers) stay with the service proxy.",
   flags: {
     context: clusterFlags.context,
     kubeconfig: clusterFlags.kubeconfig,
@@ -54,8 +52,12 @@ export const nodeCommand: Command = {
   async run(invocation) {
     const { args, flags, terminal } = invocation;
     const pins = flags.text('pins') ?? usualPins;
-    if (args.length > 1 || (args[0] !== undefined && args[0] !== 'leave'))
-      throw usageError(`node: ${JSON.stringify(args[0])} is not known; there is leave`);
+    const [what] = args;
+    if (args.length > 1 || (what !== undefined && what !== 'leave' && !isShown(what)))
+      throw usageError(
+        `node: ${JSON.stringify(args.join(' '))} is not known; there are ${[...shown, 'leave'].join(', ')}`,
+      );
+    if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
       const removed = saying(() => leaveNode(pins));
       terminal.err(
@@ -124,21 +126,6 @@ async function work(
     letGo?.();
   }
   return exit.fine;
-}
-
-function saying<Value>(act: () => Value): Value {
-  try {
-    return act();
-  } catch (error) {
-    throw asCliError(error);
-  }
-}
-
-function asCliError(error: unknown): unknown {
-  if (error instanceof AgentRefused) return new CliError(exit.blocked, error.message, error);
-  if (error instanceof BpfError)
-    return new CliError(error.code === 'held' ? exit.blocked : exit.notAsAsked, error.message, error);
-  return error;
 }
 
 function nodePortsOf(flags: Flags): 'all' | readonly string[] {

@@ -39,8 +39,13 @@ export function proxyAnswer(path: string, state: AgentState, clock: Now): Answer
   });
 }
 
-/** `/healthz`, `/readyz` and `/status` of the agent's own port. `metrics` makes the text when it is asked for. */
-export function agentAnswer(path: string, state: AgentState, clock: Now, metrics: () => string): Answer {
+/** `/healthz`, `/readyz` and `/status` of the agent's own port. `metrics` and `services` are asked for when they are needed. */
+export function agentAnswer(
+  path: string,
+  state: AgentState,
+  clock: Now,
+  { metrics, services }: { readonly metrics: () => string; readonly services: () => ServiceReport },
+): Answer {
   const nowMs = clock.monotonic();
   const policy = 'Policy is not enforced.';
   switch (path) {
@@ -50,13 +55,30 @@ export function agentAnswer(path: string, state: AgentState, clock: Now, metrics
     case '/readyz':
       return lines(notReady(state, nowMs), ['ok', policy]);
     case '/status':
-      return json(200, statusOf(state, nowMs));
+      return json(200, { ...statusOf(state, nowMs), ...servicesOf(services()) });
     case '/metrics':
       return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: metrics() };
     default:
       return notFound;
   }
 }
+
+/** What became of the Services that are known. */
+export type ServiceReport = {
+  readonly counts: { readonly services: number; readonly fronts: number; readonly backends: number };
+  readonly problems: readonly { readonly service: string; readonly text: string }[];
+};
+
+/** Of what is not done as much as anybody reads; the metric counts all of it. */
+const mostProblems = 100;
+
+const servicesOf = ({ counts, problems }: ServiceReport) => ({
+  services: counts.services,
+  fronts: counts.fronts,
+  backends: counts.backends,
+  problemCount: problems.length,
+  problems: problems.slice(0, mostProblems),
+});
 
 function statusOf(state: AgentState, nowMs: number) {
   return {

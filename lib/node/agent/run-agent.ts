@@ -61,6 +61,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const counts = new SyncCounts();
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, told.state(), clock), log);
   const metrics = () => metricsText(told.state(), table, counts, clock.monotonic());
+  const services = () => ({ counts: table.counts, problems: table.problems() });
   const tasks: Promise<unknown>[] = [];
   const run = (task: Promise<unknown>) => {
     tasks.push(
@@ -75,7 +76,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       keepServing(
         {
           ...options.own,
-          answer: (path) => agentAnswer(path, told.state(), clock, metrics),
+          answer: (path) => agentAnswer(path, told.state(), clock, { metrics, services }),
           listening: (port) => options.listening?.('own', port),
           refused: log,
         },

@@ -19,3 +19,4 @@ export { elfSection } from './elf-section.ts';
 export { holdPins } from './hold-pins.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
+export { openPinnedMaps } from './open-maps.ts';

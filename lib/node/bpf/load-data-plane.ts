@@ -1,14 +1,13 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BpfError } from './bpf-error.ts';
-import { type MapShape, mapShapes } from './btf.ts';
-import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
-import { elfSection, textAt } from './elf-section.ts';
-import { kernelMap } from './kernel-map.ts';
+import type { DataPlaneMaps } from './data-plane-maps.ts';
+import { textAt } from './elf-section.ts';
 import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
+import { builtObject, readShapes } from './map-shapes.ts';
+import { openMaps } from './open-maps.ts';
 import { type ProgramName, programNames } from './programs.ts';
-import { recordCodec } from './record-codec.ts';
 
 export type DataPlane = {
   readonly maps: DataPlaneMaps;
@@ -20,9 +19,6 @@ export type DataPlane = {
   /** Gives back what this process holds of it; what is attached or pinned goes on. */
   readonly close: () => void;
 };
-
-/** The object that comes with the package; `bpf/README.md` says how it is made. */
-export const builtObject = join(import.meta.dirname, '../../../bpf/built/signalbox.bpf.o');
 
 /**
  * Opens the object, takes over the maps that are pinned in `pins` or pins new ones there, and has the kernel verify every program. Attaches nothing.
@@ -51,7 +47,13 @@ export function loadDataPlane({
     loadOrSayWhy(libbpf, opened, logs);
     return {
       libbpf,
-      maps: openMaps(libbpf, opened, shapes),
+      maps: openMaps(libbpf, shapes, (inC) => {
+        const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
+        return {
+          fd: libbpf.number('mapFd', `open ${inC}`, map),
+          maxEntries: libbpf.number('maxEntries', `size ${inC}`, map),
+        };
+      }),
       programs: each((name) => {
         const program = libbpf.pointer('findProgram', `find the program ${name}`, opened, name);
         return libbpf.number('programFd', `open ${name}`, program);
@@ -73,18 +75,6 @@ function each<Value>(of: (name: ProgramName) => Value): Readonly<Record<ProgramN
   return Object.fromEntries(programNames.map((name) => [name, of(name)])) as Record<ProgramName, Value>;
 }
 
-function readShapes(object: string): ReadonlyMap<string, MapShape> {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(object);
-  } catch (error) {
-    throw new BpfError('missing', `${object} could not be read: ${error instanceof Error ? error.message : error}`);
-  }
-  const btf = elfSection(bytes, '.BTF');
-  if (!btf) throw new BpfError('layout', `${object} has no BTF.`);
-  return mapShapes(btf);
-}
-
 function pinMaps(libbpf: Libbpf, opened: bigint, pins: string): void {
   mkdirSync(pins, { recursive: true, mode: 0o700 });
   for (const { inC } of Object.values(mapFields)) {
@@ -104,34 +94,4 @@ function loadOrSayWhy(libbpf: Libbpf, opened: bigint, logs: Readonly<Record<stri
     if (!(error instanceof BpfError) || said.length === 0) throw error;
     throw new BpfError(error.code, `${error.message} ${said.join('\n')}`);
   }
-}
-
-function openMaps(libbpf: Libbpf, opened: bigint, shapes: ReadonlyMap<string, MapShape>): DataPlaneMaps {
-  const open = <Key, Value>(name: keyof DataPlaneMaps): BpfMap<Key, Value> => {
-    const { inC, key, value } = mapFields[name];
-    const shape = shapes.get(inC);
-    if (!shape) throw new BpfError('layout', `The object has no map ${inC}.`);
-    const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
-    return kernelMap(
-      libbpf,
-      {
-        name: inC,
-        fd: libbpf.number('mapFd', `open ${inC}`, map),
-        maxEntries: libbpf.number('maxEntries', `size ${inC}`, map),
-      },
-      recordCodec<Key>(`a key of ${inC}`, shape.key, key as readonly (keyof Key)[] | null),
-      recordCodec<Value>(`a value of ${inC}`, shape.value, value as readonly (keyof Value)[] | null),
-    );
-  };
-  return {
-    services: open('services'),
-    backends: open('backends'),
-    sourceRanges: open('sourceRanges'),
-    affinities: open('affinities'),
-    routes: open('routes'),
-    interfaces: open('interfaces'),
-    config: open('config'),
-    flows: open('flows'),
-    socketOrigins: open('socketOrigins'),
-  };
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { mapShapes } from './btf.ts';
 import { elfSection } from './elf-section.ts';
 import { BpfError } from './index.ts';
-import { builtObject } from './load-data-plane.ts';
 import { mapFields } from './map-fields.ts';
+import { builtObject } from './map-shapes.ts';
 import { recordCodec } from './record-codec.ts';
 
 /** Records as the object that comes with the package lays them out. */

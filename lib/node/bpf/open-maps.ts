@@ -1,0 +1,75 @@
+import { closeSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { BpfError } from './bpf-error.ts';
+import type { MapShape } from './btf.ts';
+import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
+import { kernelMap } from './kernel-map.ts';
+import { type Libbpf, openLibbpf } from './libbpf.ts';
+import { mapFields } from './map-fields.ts';
+import { builtObject, readShapes } from './map-shapes.ts';
+import { recordCodec } from './record-codec.ts';
+
+export type OpenedMap = { readonly fd: number; readonly maxEntries: number };
+
+/** Every map of the data plane, by how one of them is opened. @throws BpfError `layout` where the object has others than the agent knows */
+export function openMaps(
+  libbpf: Libbpf,
+  shapes: ReadonlyMap<string, MapShape>,
+  opened: (inC: string, shape: MapShape) => OpenedMap,
+): DataPlaneMaps {
+  const open = <Key, Value>(name: keyof DataPlaneMaps): BpfMap<Key, Value> => {
+    const { inC, key, value } = mapFields[name];
+    const shape = shapes.get(inC);
+    if (!shape) throw new BpfError('layout', `The object has no map ${inC}.`);
+    return kernelMap(
+      libbpf,
+      { name: inC, ...opened(inC, shape) },
+      recordCodec<Key>(`a key of ${inC}`, shape.key, key as readonly (keyof Key)[] | null),
+      recordCodec<Value>(`a value of ${inC}`, shape.value, value as readonly (keyof Value)[] | null),
+    );
+  };
+  return {
+    services: open('services'),
+    backends: open('backends'),
+    sourceRanges: open('sourceRanges'),
+    affinities: open('affinities'),
+    routes: open('routes'),
+    interfaces: open('interfaces'),
+    config: open('config'),
+    flows: open('flows'),
+    socketOrigins: open('socketOrigins'),
+  };
+}
+
+/** struct bpf_map_info, all in 32 bits: type, id, sizes of key and value, and how many fit. */
+const mapInfo = { size: 128, keySize: 8, valueSize: 12, maxEntries: 16 } as const;
+
+/**
+ * What an agent has pinned, to be read beside it. Null: nothing is pinned there.
+ * @throws BpfError `layout` where an agent of another version has pinned it
+ */
+export function openPinnedMaps(pins: string): { readonly maps: DataPlaneMaps; readonly close: () => void } | null {
+  if (!existsSync(join(pins, mapFields.config.inC))) return null;
+  const libbpf = openLibbpf();
+  const fds: number[] = [];
+  const close = () => {
+    for (const fd of fds.splice(0)) closeSync(fd);
+  };
+  try {
+    const maps = openMaps(libbpf, readShapes(builtObject), (inC, { key, value }) => {
+      const fd = libbpf.number('pinned', `open ${inC}`, join(pins, inC));
+      fds.push(fd);
+      const info = Buffer.alloc(mapInfo.size);
+      const size = Buffer.alloc(4);
+      size.writeUInt32LE(mapInfo.size);
+      libbpf.number('info', `read of ${inC}`, fd, info, size);
+      if (info.readUInt32LE(mapInfo.keySize) !== key.size || info.readUInt32LE(mapInfo.valueSize) !== value.size)
+        throw new BpfError('layout', `${inC} was pinned by an agent of another version.`);
+      return { fd, maxEntries: info.readUInt32LE(mapInfo.maxEntries) };
+    });
+    return { maps, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
