@@ -29,6 +29,7 @@ export const upgradeStory: Story = {
       happens: async () => undefined,
       scenes: [
         step('upgrade, release', 'calico-3.30', 'Release'),
+        step('upgrade, release with a hop', 'calico-3.30.4-bpf', 'Release'),
         step('upgrade, changes by manifest', 'calico-manifest-3.30', 'Your changes', async (page) => {
           const mtu = page.getByRole('group', { name: 'data.veth_mtu' });
           await mtu.getByRole('radio', { name: /^Write this/ }).check();
@@ -44,13 +45,10 @@ export const upgradeStory: Story = {
     {
       happens: async (page, { memory }) => {
         memory.set('hop run', await startUpgrade(page, 'calico-3.30.4-bpf'));
-        await page
-          .getByText(/^\d of 6 nodes on v3\.30\.7$/)
-          .first()
-          .waitFor({ timeout: 240_000 });
+        // Until nodes are on their way to the hop.
+        await page.getByRole('row', { name: /Moving.*calico-node/ }).waitFor({ timeout: 240_000 });
       },
       scenes: [
-        step('upgrade, release with a hop', 'calico-3.30.4-bpf', 'Release'),
         {
           name: 'upgrade, run by a hop',
           arrive: async (page, { memory }) => {

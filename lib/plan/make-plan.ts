@@ -7,6 +7,7 @@ import type { Act } from './act.ts';
 import { resolveOperation } from './define-operation.ts';
 import { yamlDiff } from './diff/diff.ts';
 import { fileSummary } from './diff/file-summary.ts';
+import { withDefaultsOf } from './diff/with-defaults-of.ts';
 import { holdsByFacts } from './holds-by-facts.ts';
 import { plannedRelease } from './install/planned-release.ts';
 import { refuseInstall } from './install/refuse-install.ts';
@@ -177,7 +178,10 @@ function diffOf(act: Act, before: Objects, after: Objects): string {
   const owners = ownerActsOf(act).map(ownersDiff).join('');
   if (owners !== '') return owners;
   return targetsOf(act)
-    .map((ref) => yamlDiff(objectOf(before, ref) ?? null, objectOf(after, ref) ?? null))
+    .map((ref) => {
+      const was = objectOf(before, ref) ?? null;
+      return yamlDiff(was, withDefaultsOf(was, objectOf(after, ref) ?? null) as typeof was);
+    })
     .join('');
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { componentRows } from './component-rows.ts';
+import { componentRows, legOf } from './component-rows.ts';
 
 const releases = {
   from: 'v3.30.7',
@@ -32,6 +32,17 @@ test.each([
   [workload('v1.40.7', 3, 3, 'tigera-operator'), 'Done', 'v1.38.13', 'v1.40.7'],
 ])('%j is %s', (one, word, from, to) => {
   expect(componentRows([one], releases, 'forward')[0]).toMatchObject({ word, from, to });
+});
+
+test.each([
+  [0, workload('v3.30.7'), 'Ahead', 'v3.30.7', 'v3.30.9'],
+  [0, workload('v3.30.9'), 'Done', 'v3.30.7', 'v3.30.9'],
+  [0, workload('v1.38.14', 3, 3, 'tigera-operator'), 'Done', 'v1.38.13', 'v1.38.14'],
+  [1, workload('v3.30.9'), 'Ahead', 'v3.30.9', 'v3.31.4'],
+  [1, workload('v3.30.7'), 'Moving', 'v3.30.9', 'v3.31.4'],
+  [1, workload('v1.40.7', 3, 3, 'tigera-operator'), 'Done', 'v1.38.14', 'v1.40.7'],
+])('by a hop, on leg %i, %j is %s', (leg, one, word, from, to) => {
+  expect(componentRows([one], releases, 'forward', legOf(releases, leg))[0]).toMatchObject({ word, from, to });
 });
 
 test('on the way back the earlier release is where it goes', () => {

@@ -14,19 +14,41 @@ export type ComponentRow = {
   says: string;
 };
 
+/** From which release to which: of a way by a hop the leg that the run is on. */
+export type Leg = {
+  from: string | null;
+  operatorBefore: string | null;
+  to: Pick<ReleasesOfRun['to'][number], 'version' | 'operator'> | undefined;
+  /** What is said of it where there are others. */
+  words: string;
+};
+
+/** `leg`: which one a run is on that goes forward; the way back is told as one. Pure. */
+export function legOf({ from, operatorBefore, to }: ReleasesOfRun, leg: number | null): Leg {
+  if (leg === null || to.length < 2) return { from, operatorBefore, to: to.at(-1), words: '' };
+  const before = to[leg - 1];
+  const words = leg === to.length - 1 ? 'from the hop on' : 'to the hop';
+  if (before === undefined) return { from, operatorBefore, to: to[leg], words };
+  return { from: before.version, operatorBefore: before.operator, to: to[leg], words };
+}
+
 /**
- * Each workload on its way from the first release to the last one, or back: *Done* only where its image is of the release that is gone to, and all of its pods
+ * Each workload on its way from one release to another, or back: *Done* only where its image is of the release that is gone to, and all of its pods
  * are of that image and ready. Pure.
  */
 export function componentRows(
   workloads: readonly WorkloadVersion[],
   releases: ReleasesOfRun,
   direction: 'forward' | 'undo',
+  leg: Leg = legOf(releases, null),
 ): ComponentRow[] {
-  const last = releases.to.at(-1);
-  const calico = [releases.from, last?.version ?? null];
-  const operator = [releases.operatorBefore, last?.operator ?? null];
-  const onTheWay = new Set(releases.to.flatMap(({ version, operator: itsOperator }) => [version, itsOperator]));
+  const calico = [leg.from, leg.to?.version ?? null];
+  const operator = [leg.operatorBefore, leg.to?.operator ?? null];
+  const onTheWay = new Set([
+    releases.from,
+    releases.operatorBefore,
+    ...releases.to.flatMap(({ version, operator: itsOperator }) => [version, itsOperator]),
+  ]);
   return workloads.map((one) => {
     const [before, after] = (isOperator(one) ? operator : calico).map((version) => version ?? 'not known');
     const [from = '', to = ''] = direction === 'forward' ? [before, after] : [after, before];

@@ -5,8 +5,9 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { thousands } from '#lib/base/words.ts';
-import { componentRows } from './component-rows.ts';
-import type { ReleasesOfRun } from './release-lines.ts';
+import type { RunView } from '#lib/console/wire.ts';
+import { componentRows, legOf } from './component-rows.ts';
+import { legNow, type ReleasesOfRun } from './release-lines.ts';
 import type { WorkloadsRead } from './use-workloads.ts';
 
 /** What runs of Calico, workload by workload, from its release to the one that is gone to. */
@@ -14,17 +15,24 @@ export function ComponentsOfUpgrade({
   workloads: { read, failed },
   releases,
   direction,
+  operations,
 }: {
   workloads: WorkloadsRead;
   releases: ReleasesOfRun;
   direction: 'forward' | 'undo';
+  operations: RunView['operations'];
 }) {
-  const rows = read === null ? null : componentRows(read.workloads, releases, direction);
+  const leg = legOf(releases, direction === 'forward' ? legNow(releases.to, operations) : null);
+  const rows = read === null ? null : componentRows(read.workloads, releases, direction, leg);
   const done = rows?.filter(({ word }) => word === 'Done').length ?? 0;
   return (
     <Panel
       title="Components"
-      aside={rows === null ? undefined : <span className="text-sm">{`${done} of ${rows.length} done`}</span>}
+      aside={
+        rows === null ? undefined : (
+          <span className="text-sm">{`${leg.words === '' ? '' : `${leg.words} · `}${done} of ${rows.length} done`}</span>
+        )
+      }
     >
       {failed !== null && <p className="px-4 pt-3 text-sm text-ink-2">Not read again: {failed}</p>}
       {rows === null ? (

@@ -72,8 +72,8 @@ export function releaseLines({ from, to }: ReleasesOfRun, { nodes, operations, d
   };
 }
 
-/** Which way the run is on, by its index: 0 from the first release to the second. */
-function legNow(to: ReleasesOfRun['to'], operations: Seen['operations']): number {
+/** Which way a run is on that goes forward, by its index: 0 from the first release to the second. */
+export function legNow(to: ReleasesOfRun['to'], operations: Seen['operations']): number {
   const states = new Map(operations.map(({ seq, state }) => [seq, state] as const));
   const arrived = to.filter(({ seq }) => ['finished', 'already-done'].includes(states.get(seq) ?? 'ahead')).length;
   return Math.min(arrived, to.length - 1);

@@ -4,7 +4,7 @@ import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import { directionOf } from '../nodes/node-words.ts';
-import { type ReleasesOfRun, releaseLines } from './release-lines.ts';
+import { legNow, type ReleasesOfRun, releaseLines } from './release-lines.ts';
 import { ReleaseTracks } from './release-tracks.tsx';
 
 /** One line a release with the nodes on them, why the way goes by each, and below it what the run has come to. */
@@ -25,7 +25,8 @@ export function ReleasePanel({
     () => releaseLines(releases, { nodes, operations, direction }),
     [releases, nodes, operations, direction],
   );
-  const aim = direction === 'undo' ? lines.lines[0] : lines.lines.at(-1);
+  // With a hop each leg has an end of its own.
+  const aim = lines.lines[direction === 'undo' ? 0 : legNow(releases.to, operations) + 1];
   const there = aim?.proven.length ?? 0;
   const hops = releases.to.flatMap(({ version, gate, because }) =>
     gate !== null && because !== null ? [{ version, gate, because }] : [],

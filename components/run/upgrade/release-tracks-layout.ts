@@ -9,7 +9,7 @@ import {
   namedCars,
   type Placeless,
 } from '#components/track/cars.ts';
-import { counted } from '#lib/base/words.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import { type LineNode, type ReleaseLines, standing } from './release-lines.ts';
 
 /** `crossing`: where the way to the next line leaves it; null for the last. `isLeft`: nobody is there any more, and nobody comes again. */
@@ -61,7 +61,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
     const end = isLast ? to : Math.min(to, crossingAt(index) + reach + 34);
     return {
       version: line.version,
-      sub: subOf(line, isLeft),
+      sub: subOf(line, isLeft, isSide ? 'long' : 'short'),
       y,
       from,
       to: end,
@@ -123,13 +123,15 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
 const isBehind = (lines: ReleaseLines['lines'], index: number) =>
   lines.slice(index + 1).some((line) => standing(line) > 0 || line.moving.length > 0);
 
-function subOf(line: ReleaseLines['lines'][number], isLeft: boolean): string {
+/** `short`: over the rails, where a crossing comes in at the right. */
+function subOf(line: ReleaseLines['lines'][number], isLeft: boolean, how: 'long' | 'short'): string {
   const { role, waiting, proven, refused } = line;
+  const many = (count: number) => (how === 'long' ? counted(count, 'node') : thousands(count));
   const told = [
     waiting.length === 0
       ? ''
-      : `${counted(waiting.length, 'node')} ${role === 'to' ? 'not proven' : waiting.length === 1 ? 'waits' : 'wait'}`,
-    proven.length === 0 ? '' : `${counted(proven.length, 'node')} proven`,
+      : `${many(waiting.length)} ${role === 'to' ? 'not proven' : waiting.length === 1 ? 'waits' : 'wait'}`,
+    proven.length === 0 ? '' : `${many(proven.length)} proven`,
     refused.length === 0 ? '' : `${refused.length} refused`,
   ].filter((part) => part !== '');
   const words = told.length > 0 ? told.join(', ') : isLeft ? 'left' : role === 'from' ? '' : 'ahead';

@@ -26,7 +26,12 @@ export function UpgradeBeside({
   const workloads = useWorkloads(cluster, pace, `${view.state.kind} ${direction} ${reached}`);
   return (
     <div className="grid min-w-0 grid-cols-1 items-start gap-4 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
-      <ComponentsOfUpgrade workloads={workloads} releases={releases} direction={direction} />
+      <ComponentsOfUpgrade
+        workloads={workloads}
+        releases={releases}
+        direction={direction}
+        operations={view.operations}
+      />
       <div className="grid min-w-0 grid-cols-1 gap-4">
         {pace === 'moving' && <WaitsFor now={view.now} nowMs={nowMs} />}
         {direction === 'forward' && (
