@@ -7,10 +7,12 @@
 #include "packet.h"
 
 /* Beyond these, without a packet, an entry counts for nothing; the agent deletes it half a minute later. */
-#define TCP_OPENING_S	  20
-#define TCP_ESTABLISHED_S 3600
-#define TCP_CLOSED_S	  30
-#define DATAGRAM_S	  60
+enum flow_lasts_s {
+	FLOW_LASTS_TCP_OPENING = 20,
+	FLOW_LASTS_TCP_ESTABLISHED = 3600,
+	FLOW_LASTS_TCP_CLOSED = 30,
+	FLOW_LASTS_DATAGRAM = 60,
+};
 
 /* In whose place a pod is shown to itself: RFC 3927 and RFC 4193 addresses that no pod has. */
 ALWAYS_INLINE struct address shown_to_itself(bool is_v4)
@@ -50,13 +52,13 @@ ALWAYS_INLINE struct flow_key flow_key_of(const struct address *a, __be16 a_port
 ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 {
 	if (protocol != IPPROTO_TCP)
-		return DATAGRAM_S;
+		return FLOW_LASTS_DATAGRAM;
 	if (((flow->tcp[0] | flow->tcp[1]) & SEEN_RST) || ((flow->tcp[0] & flow->tcp[1]) & SEEN_FIN))
-		return TCP_CLOSED_S;
+		return FLOW_LASTS_TCP_CLOSED;
 	/* Of a flow that is handed on the answers need not come by here. */
 	if ((flow->tcp[0] & SEEN_ACK) && ((flow->tcp[1] & SEEN_ACK) || flow->type == FLOW_TYPE_HANDED_ON))
-		return TCP_ESTABLISHED_S;
-	return TCP_OPENING_S;
+		return FLOW_LASTS_TCP_ESTABLISHED;
+	return FLOW_LASTS_TCP_OPENING;
 }
 
 /* A SYN to a connection that is over starts a new one (the same port again). */
@@ -65,7 +67,7 @@ ALWAYS_INLINE bool is_over(const struct flow *flow, const struct packet *packet,
 	if (now - flow->last_ns > lasts_s(flow, packet->protocol) * NSEC_PER_SEC)
 		return true;
 	return packet->protocol == IPPROTO_TCP && may_open(packet) &&
-	       lasts_s(flow, packet->protocol) == TCP_CLOSED_S;
+	       lasts_s(flow, packet->protocol) == FLOW_LASTS_TCP_CLOSED;
 }
 
 ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)

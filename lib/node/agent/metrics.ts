@@ -38,6 +38,7 @@ export function metricsText(
   state: AgentState,
   table: Pick<ServiceTable, 'counts' | 'problems'>,
   counts: SyncCounts,
+  removedFlows: Readonly<Record<string, number>>,
   nowMs: number,
 ): string {
   const { services, fronts, backends } = table.counts;
@@ -52,6 +53,7 @@ export function metricsText(
     `${name} ${value}`,
   ];
   const seconds = 'signalbox_node_sync_duration_seconds';
+  const removed = 'signalbox_node_flows_removed_total';
   return `${[
     ...gauge('signalbox_node_ready', 'Whether /readyz answers 200.', Number(notReady(state, nowMs).length === 0)),
     ...gauge('signalbox_node_synced', 'Whether the services were written completely once.', Number(state.isSynced)),
@@ -70,6 +72,9 @@ export function metricsText(
     ),
     ...counter('signalbox_node_sync_writes_total', 'Writes to maps.', counts.writes),
     ...counter('signalbox_node_sync_failures_total', 'Plans that the kernel refused.', counts.failures),
+    `# HELP ${removed} Entries of flows that were taken out: over by their kind, or to a backend that went.`,
+    `# TYPE ${removed} counter`,
+    ...Object.entries(removedFlows).map(([because, count]) => `${removed}{because="${because}"} ${count}`),
     `# HELP ${seconds} How long a plan and its writes took.`,
     `# TYPE ${seconds} histogram`,
     ...counts.lines(seconds),

@@ -10,6 +10,7 @@ import { Bell } from '../sync/bell.ts';
 import { hostRoutes, type NodePortAddresses, writeHostRoutes } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
 import { readPresent } from '../sync/map-writes.ts';
+import { FlowSweep } from '../sync/sweep-flows.ts';
 import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-state.ts';
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
 import { keepServing } from './keep-serving.ts';
@@ -59,8 +60,13 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const table = new ServiceTable(nodeName, present);
   const told = new Told(options, table);
   const counts = new SyncCounts();
+  // While something is being written, a backend may stand in no slot for a moment.
+  const sweep = new FlowSweep(
+    maps,
+    (id, backend) => told.state().pendingSince !== null || present.hasBackend(id, backend),
+  );
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, told.state(), clock), log);
-  const metrics = () => metricsText(told.state(), table, counts, clock.monotonic());
+  const metrics = () => metricsText(told.state(), table, counts, sweep.removed, clock.monotonic());
   const services = () => ({ counts: table.counts, problems: table.problems() });
   const tasks: Promise<unknown>[] = [];
   const run = (task: Promise<unknown>) => {
@@ -134,6 +140,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
         stop,
       ),
     );
+    run(keepSweeping(sweep, options, stop));
     while (!stop.aborted) {
       await clock.sleep(lookAtHostMs, stop).catch(() => undefined);
       if (stop.aborted) break;
@@ -157,6 +164,21 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   function routesNow(): void {
     const own = (options.hostAddresses ?? addressesOfHost)();
     writeHostRoutes(maps, hostRoutes({ own, nodes: told.nodes, nodeName, nodePorts: options.nodePorts }));
+  }
+}
+
+/** A full table is read in some 20 minutes, at a hundredth of a processor. */
+const sweepEvery = { ms: 10_000, looks: 5_000 } as const;
+
+async function keepSweeping(sweep: FlowSweep, { clock, log }: AgentOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(sweepEvery.ms, signal).catch(() => undefined);
+    if (signal.aborted) return;
+    try {
+      await sweep.pass(process.hrtime.bigint(), sweepEvery.looks, signal);
+    } catch (error) {
+      if (!signal.aborted) log(`Flows that are over were not taken out: ${textOf(error)}`);
+    }
   }
 }
 

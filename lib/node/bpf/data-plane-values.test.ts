@@ -25,6 +25,8 @@ const tables = [
   ['CONFIG_', bpf.configFlags],
   ['FLOW_TYPE_', bpf.flowTypes],
   ['TUNNEL_', bpf.tunnelDefaults],
+  ['FLOW_LASTS_', bpf.flowLasts],
+  ['SEEN_', bpf.tcpSeen],
 ] as const;
 
 test.each(tables)('%s… has the same values in C and here', (prefix, table) => {

@@ -15,6 +15,12 @@ export const interfaceKinds = { pod: 1, network: 2 } as const;
 
 export const configFlags = { synced: 1, dsr: 2, udpOfHostAlone: 4 } as const;
 
+/** Seconds that an entry counts for without a packet. */
+export const flowLasts = { tcpOpening: 20, tcpEstablished: 3600, tcpClosed: 30, datagram: 60 } as const;
+
+/** What of a connection has passed, by direction. */
+export const tcpSeen = { syn: 1, fin: 2, rst: 4, ack: 8 } as const;
+
 export const flowTypes = { plain: 1, service: 2, backend: 3, handedOn: 4 } as const;
 
 /** VNI and port of the tunnel that carries node ports to the backend's node: a wire format between versions, never changed. */

@@ -8,11 +8,13 @@ export {
   backendFlags,
   backendLists,
   configFlags,
+  flowLasts,
   flowTypes,
   interfaceKinds,
   protocols,
   routeFlags,
   serviceFlags,
+  tcpSeen,
   tunnelDefaults,
 } from './data-plane-values.ts';
 export { elfSection } from './elf-section.ts';

@@ -6,6 +6,7 @@ import {
   frontKey,
   type ListKind,
   type Lists,
+  listKinds,
 } from './entries.ts';
 
 /** The value of a front in the maps (`struct service`): which lists it leads to, and how long they are. */
@@ -59,6 +60,12 @@ export class Present {
 
   slots(id: number): Lists | null {
     return (this.#slots.get(id) as Lists | undefined) ?? null;
+  }
+
+  /** Whether one of the lists under this number has it. */
+  hasBackend(id: number, { address, port }: Pick<Backend, 'address' | 'port'>): boolean {
+    const slots = this.slots(id);
+    return listKinds.some((list) => slots?.[list].some((one) => one.address === address && one.port === port) ?? false);
   }
 
   ranges(id: number): readonly ClientRange[] {

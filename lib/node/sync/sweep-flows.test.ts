@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { type Flow, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
+import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { FlowSweep } from './sweep-flows.ts';
+
+const { syn, ack, fin, rst } = tcpSeen;
+const nowS = 10_000;
+
+const flow = (ageS: number, tcp: readonly [number, number], more: Partial<Flow> = {}): Flow => ({
+  ...{ lastNs: BigInt(nowS - ageS) * 1_000_000_000n, createdNs: 0n, packets: [1n, 1n], bytes: [1n, 1n] },
+  ...{ rule: [0, 0], ifindex: [0, 0], client: '10.0.0.1', service: '10.96.0.1', backend: '10.0.1.1', peerNode: '::' },
+  ...{ clientPort: 1, servicePort: 80, backendPort: 8080, snatPort: 1, serviceId: 7, flags: 0 },
+  ...{ type: flowTypes.backend, tcp, ...more },
+});
+
+const sweepOf = (...flows: (readonly [keyof typeof protocols, Flow])[]) => {
+  const maps = mapsInMemory();
+  for (const [index, [protocol, one]] of flows.entries())
+    maps.flows.set({ a: '10.0.0.1', b: '10.0.1.1', aPort: index, bPort: 8080, protocol: protocols[protocol] }, one);
+  const sweep = new FlowSweep(maps, (id, { address }) => id === 7 && address === '10.0.1.1');
+  const pass = (mostLooks = 1000) => sweep.pass(BigInt(nowS) * 1_000_000_000n, mostLooks, new AbortController().signal);
+  return { maps, sweep, pass };
+};
+
+test.each<[string, keyof typeof protocols, Flow, string | null]>([
+  ['a connection that nobody answered, yet', 'TCP', flow(49, [syn, 0]), null],
+  ['a connection that nobody answered', 'TCP', flow(51, [syn, 0]), 'opening'],
+  ['a connection that is silent for an hour', 'TCP', flow(3629, [syn | ack, syn | ack]), null],
+  ['a connection that is silent for longer', 'TCP', flow(3631, [syn | ack, syn | ack]), 'established'],
+  ['a connection whose answers go another way', 'TCP', flow(3000, [ack, 0], { type: flowTypes.handedOn }), null],
+  ['a connection that one end has closed', 'TCP', flow(3000, [ack | fin, ack]), null],
+  ['a connection that both have closed', 'TCP', flow(61, [ack | fin, ack | fin]), 'closed'],
+  ['a connection that was reset', 'TCP', flow(61, [ack, ack | rst]), 'closed'],
+  ['a datagram', 'UDP', flow(89, [0, 0]), null],
+  ['a datagram of long ago', 'UDP', flow(91, [0, 0]), 'datagram'],
+  ['a datagram to a backend that went', 'UDP', flow(0, [0, 0], { backend: '10.0.1.9' }), 'backend-gone'],
+  ['a datagram to a Service that went', 'UDP', flow(0, [0, 0], { serviceId: 8 }), 'backend-gone'],
+  ['a connection to a backend that went', 'TCP', flow(0, [ack, ack], { backend: '10.0.1.9' }), null],
+])('%s', async (_, protocol, one, because) => {
+  const { maps, sweep, pass } = sweepOf([protocol, one]);
+  await pass();
+  expect([...maps.flows.entries()]).toHaveLength(because === null ? 1 : 0);
+  expect(Object.entries(sweep.removed).filter(([, count]) => count > 0)).toEqual(
+    because === null ? [] : [[because, 1]],
+  );
+});
+
+test('a pass looks at no more than it may, and the next one goes on from there', async () => {
+  const old = () => ['UDP', flow(1000, [0, 0])] as const;
+  const { sweep, pass } = sweepOf(old(), old(), old(), old(), old());
+  const counts: number[] = [];
+  for (let passes = 0; passes < 4; passes++) {
+    await pass(2);
+    counts.push(sweep.removed.datagram);
+  }
+  expect(counts).toEqual([2, 4, 5, 5]);
+});

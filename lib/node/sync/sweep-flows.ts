@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type DataPlaneMaps, type Flow, type FlowKey, flowLasts, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
+
+/** Why an entry was taken out: it was without a packet for longer than flows of its kind last, or its backend went. */
+export type SweepReason = 'opening' | 'established' | 'closed' | 'datagram' | 'backend-gone';
+
+/** The kernel takes an entry that is over for none; it is deleted only later, so that none is that just got a packet. */
+const laterS = 30;
+
+/** Some 5 ms of reading; health checks and the API are answered in between. */
+const looksATurn = 200;
+
+/** What counts for a flow's time, as `lasts_s` of bpf/flow.h has it. */
+function kindOfFlow(protocol: number, { tcp, type }: Pick<Flow, 'tcp' | 'type'>): Exclude<SweepReason, 'backend-gone'> {
+  if (protocol !== protocols.TCP) return 'datagram';
+  const [there = 0, back = 0] = tcp;
+  if (((there | back) & tcpSeen.rst) !== 0 || (there & back & tcpSeen.fin) !== 0) return 'closed';
+  const isAnswered = (back & tcpSeen.ack) !== 0 || type === flowTypes.handedOn;
+  return (there & tcpSeen.ack) !== 0 && isAnswered ? 'established' : 'opening';
+}
+
+const lastsS = {
+  opening: flowLasts.tcpOpening,
+  established: flowLasts.tcpEstablished,
+  closed: flowLasts.tcpClosed,
+  datagram: flowLasts.datagram,
+} as const;
+
+/** Whether a Service's port still has this backend; `serviceId` as in the maps. */
+type HasBackend = (serviceId: number, backend: { readonly address: string; readonly port: number }) => boolean;
+
+/**
+ * A connection to a backend that went ends by itself, and may be drained until then; a datagram has no end that anybody hears of, so that its sender would be kept
+ * there for as long as it sends.
+ */
+function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend): SweepReason | null {
+  const kind = kindOfFlow(key.protocol, flow);
+  if (nowNs - flow.lastNs > BigInt(lastsS[kind] + laterS) * 1_000_000_000n) return kind;
+  const isKept = kind !== 'datagram' || hasBackend(flow.serviceId, { address: flow.backend, port: flow.backendPort });
+  return isKept ? null : 'backend-gone';
+}
+
+/**
+ * Takes out of the table of flows what is over: the kernel makes room only by what was used longest ago, which may live. A pass looks at so many entries at
+ * most and the next one goes on from there, since a full table takes seconds to read.
+ */
+export class FlowSweep {
+  readonly #flows: DataPlaneMaps['flows'];
+  readonly #hasBackend: HasBackend;
+  #left: Iterator<readonly [FlowKey, Flow]> | null = null;
+  readonly removed: Record<SweepReason, number> = {
+    opening: 0,
+    established: 0,
+    closed: 0,
+    datagram: 0,
+    'backend-gone': 0,
+  };
+
+  constructor({ flows }: Pick<DataPlaneMaps, 'flows'>, hasBackend: HasBackend) {
+    this.#flows = flows;
+    this.#hasBackend = hasBackend;
+  }
+
+  /** @param nowNs of CLOCK_MONOTONIC, which the kernel's times are of. @throws BpfError where the kernel refuses */
+  async pass(nowNs: bigint, mostLooks: number, signal: AbortSignal): Promise<void> {
+    for (let looks = 1; looks <= mostLooks; looks++) {
+      this.#left ??= this.#flows.entries()[Symbol.iterator]();
+      const { done, value } = this.#left.next();
+      if (done) {
+        this.#left = null;
+        return;
+      }
+      const [key, flow] = value;
+      const because = whyGone(key, flow, nowNs, this.#hasBackend);
+      if (because !== null && this.#flows.delete(key)) this.removed[because]++;
+      if (looks % looksATurn === 0) await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+}
