@@ -1,4 +1,5 @@
 import type { Fields } from '#lib/base/records.ts';
+import { versionOfImage } from '#lib/facts/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { all, defineOperation } from '../define-operation.ts';
@@ -12,6 +13,7 @@ import {
   withoutIdentity,
 } from '../install/operator-installation.ts';
 import { contains } from '../objects/contains.ts';
+import { fieldAt } from '../objects/field.ts';
 import { removal } from '../objects/made-here.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
@@ -29,7 +31,7 @@ import {
   undoneBy,
 } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits } from '../pins/pattern.ts';
-import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
+import { backAtEarlier, backAtEarlierParts, earlierVersion, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { carriedOver } from '../upgrade/carried-over.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 
@@ -60,7 +62,8 @@ const carriedPaths = [
 export const operatorUpgraded: OperationDefinition = defineOperation({
   id: 'operator.apply',
   title: (context) => `Replace the operator by ${requiredRelease(context).operator}`,
-  why: 'It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.',
+  why: (context) =>
+    `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}`,
   whenPaused: 'The operator may be of either release; as soon as the new one runs, nodes change one after the other.',
   // The operator begins at once to give each node its new agent.
   effect: 'traffic',
@@ -75,11 +78,14 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
     const steps = undone.map(({ target, body }) => restoredTo(target, withoutIdentity(body)));
     return {
       step: madeTogether(operatorPart([]), rollout(operatorRef)),
-      undo: undoneBy('release', (step) =>
-        fits(step, {
-          act: sequence(...steps, ...backAtEarlierParts),
-          done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
-        }),
+      undo: either(
+        null,
+        undoneBy('release', (step) =>
+          fits(step, {
+            act: sequence(...steps, ...backAtEarlierParts),
+            done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
+          }),
+        ),
       ),
     };
   },
@@ -99,6 +105,8 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   done: (context) =>
     all(...parts(context).map(({ done }) => done), { kind: 'rollout', target: operatorDeployment(context) }),
   undo: (context) => {
+    // What was found is what an undo brings back, and that is not the earlier release: it would be awaited for ever.
+    if (wasReplaced(context)) return null;
     const steps = parts(context)
       .reverse()
       .map(({ target, body }) => {
@@ -116,6 +124,17 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   usualSeconds: 30,
   deadlineSeconds: 600,
 });
+
+/** Whether the operator of the new release stands there already, while the cluster is of the earlier one: somebody's attempt that stopped half-way. */
+function wasReplaced(context: PlanContext): boolean {
+  const imageIn = (object: unknown) => fieldAt(object, ['spec', 'template', 'spec', 'containers', '0', 'image']);
+  const target = operatorDeployment(context);
+  const found = imageIn(objectOf(context.before, target));
+  const { version, operator } = requiredRelease(context);
+  return (
+    typeof found === 'string' && versionOfImage(found) === operator && context.facts.installation.version !== version
+  );
+}
 
 function parts(context: PlanContext) {
   const { running, before } = context;

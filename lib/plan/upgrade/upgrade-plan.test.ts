@@ -122,6 +122,23 @@ test('without the files of the release that runs the kinds stay, which is said b
   expect(plan.operations.find(({ id }) => id === 'operator.apply')?.undo).not.toBeNull();
 });
 
+test('an attempt that stopped after the operator was replaced is carried on: what is left is done, and no way back is promised', () => {
+  const found = (operator: string): Facts['resources']['objects'] => ({
+    'tigera-operator/Deployment/tigera-operator': aRelease('v3.31.4', operator).manifests['tigera-operator.yaml']
+      ?.objects[0] as ManifestObject,
+  });
+  const operatorOf = (operator: string) => {
+    const plan = upgradeOf('v3.30.7', { objects: found(operator) });
+    expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
+    return plan.operations.find(({ id }) => id === 'operator.apply');
+  };
+  expect(operatorOf('v1.38.16')).toMatchObject({ status: 'needed', undo: { phase: 'release' } });
+  expect(operatorOf('v1.40.7')).toMatchObject({
+    undo: null,
+    why: expect.stringContaining('so this run cannot bring v3.30.7 back'),
+  });
+});
+
 const kindId = 'CustomResourceDefinition/installations.operator.tigera.io';
 /** The kind as the cluster has it. */
 const kindOf = (version: Version, more: object = {}) => {
