@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runChecks } from '#lib/checks/index.ts';
 import { aFacts, someChoices } from '#lib/checks/testing/a-facts.ts';
 import { findingsInState } from '#lib/console/wizard/index.ts';
-import { findingWords } from './finding-words.ts';
+import { findingTitle, findingWords } from './finding-words.ts';
 
 const now = '2026-01-01T00:00:00.000Z';
 
@@ -16,4 +16,23 @@ test('an accepted unknown is violet and not verified; what was accepted is never
   expect(findingWords(risk)).toEqual({ state: 'idle', word: 'Accepted' });
   const fixed = { ...risk, finding: { ...risk.finding, acknowledged: null, fixedBy: 'operator.dns' } };
   expect(findingWords(fixed)).toEqual({ state: 'ok', word: 'In the plan' });
+});
+
+test('what a run verified is a statement and fits its column; once that is old it is a gap again', () => {
+  const [open] = findingsInState(runChecks(aFacts(), someChoices(), { now })).filter(
+    ({ finding }) => finding.id === 'network.vxlan-between-nodes',
+  );
+  if (!open) throw new Error('not found');
+  const by = (stale: string | null) => {
+    const verifiedBy = { run: '20260101-0000-abcd', at: now, because: 'All nodes answered.', stale };
+    return { ...open, finding: { ...open.finding, verifiedBy } };
+  };
+  expect([findingTitle(by(null)), findingWords(by(null)).word]).toEqual([
+    'VXLAN between nodes: verified by a run',
+    'Verified',
+  ]);
+  expect([findingTitle(by('A node came since.')), findingWords(by('A node came since.')).word]).toEqual([
+    'VXLAN between nodes: not tested',
+    'Not tested',
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import type { FindingInState } from '#lib/console/wizard/index.ts';
+import { type FindingInState, isVerified } from '#lib/console/wizard/index.ts';
 import type { FindingKind } from './finding-filter.ts';
 
 export type FindingWords = { state: State; word: string };
@@ -17,12 +17,10 @@ export const kindWords: Readonly<Record<FindingKind, FindingWords>> = {
 };
 
 /** Where a finding stands. A reason verifies nothing: what was unknown stays so, and an accepted risk is no green tick. */
-export function findingWords({
-  finding: { fixedBy, status, outage, notMeasured, verifiedBy },
-  state,
-}: FindingInState): FindingWords {
+export function findingWords({ finding, state }: FindingInState): FindingWords {
+  const { fixedBy, status, outage, notMeasured } = finding;
   if (outage) return kindWords.outage;
-  if (state === 'unknown' && verifiedBy?.stale === null) return { state: 'ok', word: 'Verified by a run' };
+  if (isVerified({ finding, state })) return { state: 'ok', word: 'Verified' };
   if (state === 'unknown' && notMeasured !== null) return { state: 'unknown', word: 'Not tested' };
   if (state === 'waiting') return { state: 'idle', word: 'Does not apply yet' };
   if (state === 'skipped') return { state: 'idle', word: 'Does not apply' };
@@ -31,4 +29,10 @@ export function findingWords({
   return status === 'unknown'
     ? { state: 'unknown', word: 'Accepted, not verified' }
     : { state: 'idle', word: 'Accepted' };
+}
+
+/** What a run verified is a statement, not a gap any more. */
+export function findingTitle(found: FindingInState): string {
+  const { title } = found.finding;
+  return isVerified(found) ? title.replace(/: not (?:verified|tested)$/, ': verified by a run') : title;
 }

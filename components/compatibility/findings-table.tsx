@@ -3,13 +3,19 @@ import { Panel } from '#components/ui/panel.tsx';
 import { counted } from '#lib/base/words.ts';
 import { type Findings, type WithheldTogether, withheldTogether } from '#lib/checks/index.ts';
 import type { Draft, PreflightState } from '#lib/console/host.ts';
-import { type FindingInState, findingsInState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
+import {
+  type FindingInState,
+  findingsInState,
+  isVerified,
+  type StepPlace,
+  sharedBefore,
+} from '#lib/console/wizard/index.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingBody } from './finding-body.tsx';
 import { findingKinds, kindOfFinding } from './finding-filter.ts';
 import { type FindingRow, FindingRows } from './finding-rows.tsx';
-import { findingWords } from './finding-words.ts';
+import { findingTitle, findingWords } from './finding-words.ts';
 import { Frozen } from './frozen.tsx';
 import { WithheldBody } from './withheld-body.tsx';
 
@@ -39,7 +45,7 @@ export function FindingsTable({
         // Where nothing can be answered, what a run verified needs no answer.
         kind: place === null && isVerified(one) ? 'accepted' : kindOfFinding(one),
         mark: findingWords(one),
-        title: finding.title,
+        title: findingTitle(one),
         where: whereOf(finding.subjects),
         group: finding.group,
         outcome: outcomeOf(one, titles),
@@ -96,10 +102,6 @@ function causeOf(one: FindingInState, withheld: WithheldTogether | null): string
   if (state !== 'unknown' || isVerified(one)) return null;
   if (withheld?.findings.includes(finding)) return withheld.because;
   return finding.notMeasured === null ? finding.because : 'Not tested on the nodes.';
-}
-
-function isVerified({ finding, state }: FindingInState): boolean {
-  return state === 'unknown' && finding.verifiedBy?.stale === null;
 }
 
 function outcomeOf({ finding, state }: FindingInState, titles: ReadonlyMap<string, string>): string {

@@ -4,6 +4,7 @@ import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { type ClusterEntry, type HostAnswer, host } from '#lib/console/host.ts';
+import { findingsInState, isVerified } from '#lib/console/wizard/index.ts';
 import { NoDashboard } from './no-dashboard.tsx';
 
 /** What the checks say of a cluster as it is. */
@@ -21,7 +22,13 @@ export async function ClusterFindings({
   const { facts, findings } = answer.value;
   return (
     <RecheckProvider again={again}>
-      <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
+      <FindingsHead
+        title={title}
+        findings={findings}
+        left={findingsInState(findings).filter((one) => !isVerified(one))}
+        nodes={facts.nodes.length}
+        observedAt={facts.observedAt}
+      />
       <RecheckProblem />
       <PartialNotice facts={facts} />
       <FindingsTable findings={findings} />

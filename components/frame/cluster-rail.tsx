@@ -4,7 +4,7 @@ import { runStateWords } from '#components/dashboard/run-state-words.ts';
 import { counted } from '#lib/base/words.ts';
 import { causedByRuns } from '#lib/checks/index.ts';
 import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
-import { findingsInState, openCounts } from '#lib/console/wizard/index.ts';
+import { findingsInState, isVerified, openCounts } from '#lib/console/wizard/index.ts';
 import { ClusterSwitcher } from './cluster-switcher.tsx';
 import { clusterPath, findingsPath, flowsPath, runsPath } from './paths.ts';
 import { RailLinks } from './rail-links.tsx';
@@ -38,7 +38,7 @@ async function FindingsCount({ cluster }: { cluster: Slug }) {
   const found = findingsInState(answer.value.findings);
   const outages = found.filter(({ finding }) => finding.outage).length;
   if (outages > 0) return <span className="font-semibold text-red">{counted(outages, 'outage')}</span>;
-  const { blocking, toDecide } = openCounts(found);
+  const { blocking, toDecide } = openCounts(found.filter((one) => !isVerified(one)));
   const isRunOpen = await hasOpenRun(cluster);
   const blockers = found.filter(({ finding }) => isBlocker(finding) && !(isRunOpen && causedByRuns(finding.id))).length;
   const open = blocking + toDecide;

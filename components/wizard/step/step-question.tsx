@@ -4,6 +4,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import type { PreflightState } from '#lib/console/host.ts';
 import {
   type FormStepId,
+  findingsInState,
   neighbours,
   readyPath,
   type StepId,
@@ -42,7 +43,13 @@ export function StepQuestion({
   return (
     <>
       {step === 'compatibility' ? (
-        <FindingsHead title={title} findings={findings} nodes={facts.nodes.length} observedAt={facts.observedAt} />
+        <FindingsHead
+          title={title}
+          findings={findings}
+          left={findingsInState(findings)}
+          nodes={facts.nodes.length}
+          observedAt={facts.observedAt}
+        />
       ) : (
         <PageHead title={title} sub={subOf(step, context)} />
       )}

@@ -16,6 +16,7 @@ export {
   type FixOffer,
   findingsInState,
   fixOffer,
+  isVerified,
   type OpenCounts,
   openCounts,
   sharedBefore,

@@ -53,6 +53,11 @@ export function fixOffer(
   return severity === 'blocking' ? null : 'leave-out';
 }
 
+/** A run proved it on the nodes, and nothing says that it is otherwise now: whoever only looks has nothing to do about it. */
+export function isVerified({ finding, state }: FindingInState): boolean {
+  return state === 'unknown' && finding.verifiedBy?.stale === null;
+}
+
 export type OpenCounts = { blocking: number; toDecide: number };
 
 /** *unknown* and *warning* are both the reader's to decide; what follows from another finding is not, yet. */
