@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 
 /** A first look at thousands of nodes includes a list of them all, and a log of each agent is read afterwards. */
-const patience = { withinMs: 180_000, everyMs: 500 };
+const patience = { withinMs: 420_000, everyMs: 500 };
 
 /** From the list of clusters to a dashboard that is live and shows where every node stands. */
 export async function openDashboard(page: Page, name: string, nodes: number): Promise<void> {
