@@ -79,7 +79,7 @@ export const suites = [
     before: null,
     alone: false,
     requires: [controlPlane, calicoFiles],
-    wants: [nodeTools, debianKernel],
+    wants: [nodeTools, dataPlaneTools, debianKernel],
   },
   {
     name: 'console',

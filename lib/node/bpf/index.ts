@@ -1,5 +1,5 @@
-export { attachInterface } from './attach-interface.ts';
-export { attachSockets } from './attach-sockets.ts';
+export { attachInterface } from './attach/attach-interface.ts';
+export { attachSockets } from './attach/attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export { requireBpfFileSystem } from './bpf-file-system.ts';
 export type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, unlinkSync } from 'node:fs';
-import type { Libbpf } from './libbpf.ts';
+import type { Libbpf } from '../libbpf.ts';
 
 /**
  * Gives a link that is pinned the new program in place, so that nothing passes between the two. false where there is none; a pin of a link whose other

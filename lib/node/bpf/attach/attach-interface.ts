@@ -1,23 +1,25 @@
 import { closeSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataPlane } from './load-data-plane.ts';
+import type { DataPlane } from '../load-data-plane.ts';
+import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
+import { attachByClsact } from './attach-by-clsact.ts';
 import { renewLink } from './pinned-link.ts';
-import { type InterfaceProgram, interfacePrograms } from './programs.ts';
 
 /** Of enum bpf_attach_type: BPF_TCX_INGRESS and BPF_TCX_EGRESS (Linux 6.6). */
 const tcx: Readonly<Record<InterfaceProgram, number>> = { incoming: 46, outgoing: 47 };
 
 /**
- * Attaches the programs of an interface by links of tcx, beside what others have attached. In this thread's network namespace. The programs do nothing
- * until the interface stands in the map `interfaces`.
+ * Attaches the programs of an interface by links of tcx, else as filters of clsact, beside what others have attached. In this thread's network namespace. The
+ * programs do nothing until the interface stands in the map `interfaces`.
  * @param pins a folder in bpffs; null attaches for as long as the file descriptors are open
- * @returns how to let go: descriptors are closed, pins stay
- * @throws BpfError `refused`, before Linux 6.6 too
+ * @returns how to let go: descriptors are closed, pins stay; filters of clsact are detached where nothing is pinned
+ * @throws BpfError
  */
 export function attachInterface(
-  { libbpf, programs }: DataPlane,
+  plane: DataPlane,
   { ifindex, pins }: { readonly ifindex: number; readonly pins: string | null },
 ): () => void {
+  const { libbpf, programs } = plane;
   const links: number[] = [];
   try {
     if (pins !== null) mkdirSync(pins, { recursive: true, mode: 0o700 });
@@ -25,7 +27,8 @@ export function attachInterface(
       const program = programs[direction];
       const pin = pins === null ? null : join(pins, `${ifindex}-${direction}`);
       if (pin !== null && renewLink(libbpf, pin, program)) continue;
-      const link = libbpf.number(
+      const link = libbpf.numberUnless(
+        ['EINVAL'],
         'createLink',
         `attach to interface ${ifindex}`,
         program,
@@ -33,6 +36,11 @@ export function attachInterface(
         tcx[direction],
         null,
       );
+      // Of the first one: a kernel has tcx for both directions, or for none.
+      if (link === null) {
+        const detach = attachByClsact(plane, ifindex);
+        return pins === null ? detach : () => {};
+      }
       links.push(link);
       if (pin !== null) libbpf.number('pin', `pin ${pin}`, link, pin);
     }

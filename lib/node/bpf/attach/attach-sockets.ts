@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataPlane } from './load-data-plane.ts';
+import type { DataPlane } from '../load-data-plane.ts';
+import { type SocketHook, socketHooks } from '../programs.ts';
 import { renewLink } from './pinned-link.ts';
-import { type SocketHook, socketHooks } from './programs.ts';
 
 /**
  * Attaches the programs of sockets to a folder of cgroup2: to every process in it and below. A link that is pinned already is given the new program

@@ -1,0 +1,67 @@
+import type { DataPlane } from '../load-data-plane.ts';
+import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
+
+/** enum bpf_tc_attach_point of libbpf.h, and both directions at once. */
+const directions: Readonly<Record<InterfaceProgram, number>> = { incoming: 1, outgoing: 2 };
+
+/** Our place among the filters of an interface: whoever has another handle is left alone. Attached again, ours is replaced in place. */
+const place = { priority: 2, handle: 0x5b16 } as const;
+const replaceOurs = 1;
+
+/** struct bpf_tc_hook. */
+function hookOf(ifindex: number, direction: number): Buffer {
+  const hook = Buffer.alloc(24);
+  hook.writeBigUInt64LE(BigInt(hook.length), 0);
+  hook.writeInt32LE(ifindex, 8);
+  hook.writeUInt32LE(direction, 12);
+  return hook;
+}
+
+/** struct bpf_tc_opts. */
+function filterOf(program: number, flags: number): Buffer {
+  const options = Buffer.alloc(32);
+  options.writeBigUInt64LE(BigInt(options.length), 0);
+  options.writeInt32LE(program, 8);
+  options.writeUInt32LE(flags, 12);
+  options.writeUInt32LE(place.handle, 20);
+  options.writeUInt32LE(place.priority, 24);
+  return options;
+}
+
+/**
+ * Attaches the programs of an interface as filters of clsact, which kernels before tcx (Linux 6.6) have. They stay when this process ends, until they are
+ * detached or the interface goes; the queueing discipline stays too, since others may have filters in it.
+ * @returns how to detach them
+ * @throws BpfError
+ */
+export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number): () => void {
+  const detach = () => {
+    for (const direction of interfacePrograms)
+      libbpf.numberUnless(
+        ['ENOENT', 'EINVAL', 'ENODEV'],
+        'detachTc',
+        `detach from interface ${ifindex}`,
+        hookOf(ifindex, directions[direction]),
+        filterOf(0, 0),
+      );
+  };
+  try {
+    libbpf.numberUnless(
+      ['EEXIST'],
+      'createTcHook',
+      `make clsact at interface ${ifindex}`,
+      hookOf(ifindex, directions.incoming | directions.outgoing),
+    );
+    for (const direction of interfacePrograms)
+      libbpf.number(
+        'attachTc',
+        `attach to interface ${ifindex}`,
+        hookOf(ifindex, directions[direction]),
+        filterOf(programs[direction], replaceOurs),
+      );
+  } catch (error) {
+    detach();
+    throw error;
+  }
+  return detach;
+}
