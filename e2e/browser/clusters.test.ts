@@ -87,7 +87,7 @@ test('Ctrl-K leads to clusters, pages, findings and nodes by keyboard alone, sta
   expect(await page.getByRole('searchbox', { name: 'Filter nodes by name' }).inputValue()).toBe('worker-3');
 
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('clusters bpf');
+  await page.keyboard.type('clusters bpf standard installation');
   await page.getByRole('option', { name: /^bpf/, selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'bpf', exact: true }).waitFor();
