@@ -5,7 +5,6 @@ import { exit, usageError } from './exit.ts';
 import { type FlagTable, nearest, parseFlags } from './flags.ts';
 import { clusterFlags, outputFlags } from './global-flags.ts';
 import { commandHelp, overview } from './help.ts';
-import { namedByFlag } from './named-by-flag.ts';
 import { watchPipes } from './terminal/closed-pipe.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 
@@ -31,7 +30,9 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
     }
     return await command
       .run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal })
-      .catch((error) => {
+      .catch(async (error) => {
+        // Asked for late: it brings all plans with it, and `--help` would wait for them.
+        const { namedByFlag } = await import('./named-by-flag.ts');
         throw namedByFlag(error, flags);
       });
   } catch (error) {

@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../setup/root.mjs';
+import { folderOf, importsOf } from './imports.ts';
+
+test('what every command loads before its own file: words and flags, nothing of clusters and plans', () => {
+  const folders = [...loadedWith('lib/cli/run-cli.ts')].map((path) => folderOf(path) ?? path);
+  expect([...new Set(folders)].sort()).toEqual(['lib/base', 'lib/cli', 'lib/text']);
+});
+
+/** A file and all that it loads at once; packages by their names. */
+function loadedWith(file: string): Set<string> {
+  const found = new Set<string>();
+  const left = [file];
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path) || path.startsWith('node:')) continue;
+    found.add(path);
+    if (statSync(join(root, path), { throwIfNoEntry: false })?.isFile() !== true) continue;
+    for (const { to, when } of importsOf(root, path)) if (when === 'load') left.push(to);
+  }
+  return found;
+}
