@@ -9,6 +9,7 @@ import {
   trailLines,
   trailSentence,
 } from '#lib/flows/in-browser.ts';
+import { FlowTime } from './flow-time.tsx';
 
 /** An opened flow: why it was decided so, the policies that were asked, in order, and both ends. */
 export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: (text: string) => void }) {
@@ -44,7 +45,7 @@ export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: (text: string
       <p className="text-ink-2">
         {flow.connections.started} connections began, {flow.connections.live} were open at the end;{' '}
         {bytesText(flow.bytes.in)} in, {bytesText(flow.bytes.out)} out; {flow.packets.in} packets in, {flow.packets.out}{' '}
-        out; told by the {flow.reporter}'s node.
+        out; told by the {flow.reporter}'s node, <FlowTime at={flow.start} /> to <FlowTime at={flow.end} />.
       </p>
       <div>
         <Button onClick={() => onQuery(pairQuery(flow))}>Only this pair</Button>

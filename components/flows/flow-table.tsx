@@ -5,6 +5,7 @@ import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { bytesText, decidedBy, endName, type Flow, wouldBeDenied } from '#lib/flows/in-browser.ts';
 import { FlowBody } from './flow-body.tsx';
+import { FlowTime, isoTime } from './flow-time.tsx';
 
 const columns = ['Time', 'Verdict', 'From', 'To', 'Port', 'Decided by', 'Conns', 'Bytes'] as const;
 const ofNumbers: readonly string[] = ['Conns', 'Bytes'];
@@ -23,11 +24,14 @@ const widths: Readonly<Partial<Record<(typeof columns)[number], string>>> = {
  */
 export function FlowTable({
   flows,
+  days,
   opened,
   onOpen,
   onQuery,
 }: {
   flows: readonly Flow[];
+  /** `any`: the time of a flow has its day, where that is not today. */
+  days: 'today' | 'any';
   opened: string | null;
   onOpen: (id: string | null) => void;
   onQuery: (text: string) => void;
@@ -65,7 +69,7 @@ export function FlowTable({
                       className="-mx-1 inline-flex items-center gap-1.5 rounded px-1 hover:text-blue"
                     >
                       <Chevron look={isOpen ? 'rotate-90' : ''} />
-                      <ClockTime at={new Date(flow.end * 1000).toISOString()} />
+                      {days === 'today' ? <ClockTime at={isoTime(flow.end)} /> : <FlowTime at={flow.end} />}
                       <span className="sr-only">
                         {flow.verdict}, {endName(flow.from)} to {endName(flow.to)}
                       </span>

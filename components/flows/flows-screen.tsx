@@ -12,16 +12,23 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
-import { flowsFor, parseQuery } from '#lib/flows/in-browser.ts';
+import { atWindow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
+import { ChartPanel } from './chart/chart-panel.tsx';
 import { FlowTable } from './flow-table.tsx';
+import { FlowTime } from './flow-time.tsx';
 import { HeldBack } from './held-back.tsx';
+import { KeptWords, NoneKept } from './kept-words.tsx';
 import { useHeld } from './use-held.ts';
+import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
 
 /** Rows that are drawn; more on request. */
 const atOnce = 100;
 
-/** Flows as they come, newest first. `given` is the query of the address; an opened row holds the page still. */
+/**
+ * Flows as they come, newest first, or, where the query asks for time that is over, those of the history. `given` is the query of the address; an opened row
+ * holds the page still.
+ */
 export function FlowsScreen({
   cluster,
   name,
@@ -42,8 +49,13 @@ export function FlowsScreen({
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const { query, problems } = useMemo(() => parseQuery(text), [text]);
-  const { value: flows, hold, isHeld, release } = useHeld(view.flows);
-  const found = useMemo(() => flowsFor(flows, query), [flows, query]);
+  const { value: live, hold, isHeld, release } = useHeld(view.flows);
+  const isOver = isPast(query);
+  const { kept, failed, isReading, again } = useKept(url, isOver ? text : null);
+  const flows = isOver ? (kept?.flows ?? []) : live;
+  const found = useMemo(() => (isOver ? flows : flowsFor(flows, query)), [isOver, flows, query]);
+  const now = view.flows.reduce((latest, { end }) => Math.max(latest, end), 0) || Math.floor(renderedAt / 1000);
+  const window = windowOf(query, now);
   const open = (id: string | null) => {
     setOpened(id);
     if (id === null) resume();
@@ -52,26 +64,49 @@ export function FlowsScreen({
   const filterBy = (next: string) => {
     setText(next);
     setMost(atOnce);
+    // What was opened is not there any more.
+    if (isPast(parseQuery(next).query) !== isOver) open(null);
   };
+  const timeText = queryText({ ...query, terms: [] });
+  const goLive = () => filterBy(queryText(atWindow(query, null)));
   return (
     <>
       <PageHead
         title="Flows"
         sub={
-          <span className="flex flex-wrap items-center gap-x-2">
+          <span className="flex min-h-8 flex-wrap items-center gap-x-2">
             {name} ·
-            <ConnectionBadge
-              connection={connection}
-              stale={view.stale}
-              pause={pause}
-              resume={resume}
-              renderedAt={renderedAt}
-            />
-            <span>30 to 45 s behind: Calico adds flows up in buckets of 15 s</span>
+            {isOver && window ? (
+              <>
+                <span>
+                  <FlowTime at={window.since} /> to <FlowTime at={window.until} />, from the history
+                </span>
+                <Button kind="quiet" onClick={goLive}>
+                  Back to live
+                </Button>
+              </>
+            ) : (
+              <>
+                <ConnectionBadge
+                  connection={connection}
+                  stale={view.stale}
+                  pause={pause}
+                  resume={resume}
+                  renderedAt={renderedAt}
+                />
+                <span>30 to 45 s behind: Calico adds flows up in buckets of 15 s</span>
+              </>
+            )}
           </span>
         }
       />
       <div className="flex flex-col gap-4">
+        <ChartPanel
+          url={url}
+          query={query}
+          now={now}
+          onWindow={(chosen) => filterBy(queryText(atWindow(query, chosen)))}
+        />
         <Panel>
           <h2 className="sr-only">Flows, newest first</h2>
           <div className="flex flex-col gap-2 border-b border-line px-4 py-2.5">
@@ -80,6 +115,7 @@ export function FlowsScreen({
               filter={text}
               onFilter={filterBy}
               counts={[{ of: 'flow', all: flows.length, left: found.length }]}
+              isWide
             />
             {problems.map(({ at, word, message }) => (
               <p key={at} role="status" className="text-sm text-amber">
@@ -91,15 +127,27 @@ export function FlowsScreen({
               <code>!</code> leaves out.
             </p>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-              <VerdictChips flows={flows} query={query} onQuery={filterBy} />
-              <HeldBack newest={view.flows} shown={flows} isHeld={isHeld} onShow={release} />
+              <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
+              {isOver ? (
+                <KeptWords kept={kept} isReading={isReading} again={again} />
+              ) : (
+                <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={release} />
+              )}
             </div>
           </div>
           <div {...hold}>
-            {found.length === 0 ? (
+            {isOver && found.length === 0 ? (
+              <NoneKept isReading={isReading} failed={failed} since={kept?.since ?? null} goLive={goLive} />
+            ) : found.length === 0 ? (
               <NoFlowsHere isFiltered={flows.length > 0} clear={() => filterBy('')} />
             ) : (
-              <FlowTable flows={found.slice(0, most)} opened={opened} onOpen={open} onQuery={filterBy} />
+              <FlowTable
+                flows={found.slice(0, most)}
+                days={isOver ? 'any' : 'today'}
+                opened={opened}
+                onOpen={open}
+                onQuery={(next) => filterBy(isOver ? `${next} ${timeText}` : next)}
+              />
             )}
           </div>
           {found.length > most && (
@@ -136,8 +184,7 @@ function NoFlowsHere({ isFiltered, clear }: { isFiltered: boolean; clear: () => 
     return <Empty title="No flows yet">They come 30 to 45 s after the connections that they tell of.</Empty>;
   return (
     <Empty title="No flow matches" actions={<Button onClick={clear}>Clear the filter</Button>}>
-      The page holds the newest 2,000 flows. <code>signalbox flows --since 1h</code> asks for the hour that Calico
-      keeps.
+      The page follows the newest 2,000 flows. Older ones: choose a time in the chart, or type <code>since:1h</code>.
     </Empty>
   );
 }

@@ -10,23 +10,23 @@ const chips: readonly Chip[] = [
   { words: 'Staged: would deny', term: { not: false, key: 'staged', verdict: 'denied' } },
 ];
 
-/** The verdict as buttons: they and what is typed are one query. Counts are of all else that is asked. */
+/** The verdict as buttons: they and what is typed are one query. Counts are of all else that is asked, where `flows` has it; null: not counted. */
 export function VerdictChips({
   flows,
   query,
   onQuery,
 }: {
-  flows: readonly Flow[];
+  flows: readonly Flow[] | null;
   query: Query;
   onQuery: (text: string) => void;
 }) {
   const others = query.terms.filter(({ key }) => key !== 'verdict' && key !== 'staged');
   const chosen = query.terms.filter(({ key }) => key === 'verdict' || key === 'staged');
-  const rest = flowsFor(flows, { ...query, terms: others });
+  const rest = flows && flowsFor(flows, { ...query, terms: others });
   const isChosen = ({ term }: Chip) =>
     term === null ? chosen.length === 0 : chosen.length === 1 && textOf(chosen) === textOf([term]);
-  const countOf = ({ term }: Chip) =>
-    term === null ? rest.length : rest.filter((flow) => matchesQuery(flow, { terms: [term] })).length;
+  const countOf = ({ term }: Chip, among: readonly Flow[]) =>
+    term === null ? among.length : among.filter((flow) => matchesQuery(flow, { terms: [term] })).length;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     <div role="group" aria-label="Filter by verdict" className="flex flex-wrap gap-1">
@@ -38,7 +38,13 @@ export function VerdictChips({
           onClick={() => onQuery(queryText({ ...query, terms: chip.term === null ? others : [...others, chip.term] }))}
           className="flex min-h-7 items-center gap-1.5 rounded-md border border-transparent px-2 text-sm text-ink-2 hover:bg-sunk aria-pressed:border-line aria-pressed:bg-sunk aria-pressed:text-ink"
         >
-          {chip.words} <span className="min-w-[5ch] text-left text-ink-3 tabular-nums">{thousands(countOf(chip))}</span>
+          {chip.words}
+          {rest && (
+            <>
+              {' '}
+              <span className="min-w-[5ch] text-left text-ink-3 tabular-nums">{thousands(countOf(chip, rest))}</span>
+            </>
+          )}
         </button>
       ))}
     </div>

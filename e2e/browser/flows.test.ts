@@ -77,3 +77,41 @@ test('what is typed and means nothing is said, and a cluster without flow logs s
   await page.goto(`${page.url()}/flows?q=colour:red`);
   await page.getByText('colour is not a key', { exact: false }).waitFor();
 });
+
+test('a window of the past is drawn by keyboard and by mouse, the address leads others there, and live comes back', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'flow-logs');
+  await page.goto(`${new URL(page.url()).pathname}/flows?q=verdict%3Adenied`);
+  // All of what Calico still had is in the history.
+  await page.getByText(/^[1-9][0-9,]* flows allowed/).waitFor();
+  const begins = page.getByRole('slider', { name: 'Window begins' });
+  await begins.focus();
+  for (const key of ['PageUp', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
+  const typed = page.getByRole('searchbox', { name: 'Filter flows' });
+  await expect.poll(() => typed.inputValue()).toMatch(/^verdict:denied since:[-0-9T:]+Z until:[-0-9T:]+Z$/);
+  await page.getByText('Each flow once, with the sums of this time').waitFor();
+  const denied = page.getByRole('table').getByText('Denied');
+  await denied.first().waitFor();
+  expect(await page.getByRole('table').getByText('Allowed').count()).toBe(0);
+  await expectGoodLooks(page);
+
+  const box = await begins.locator('xpath=ancestor::*[local-name()="svg"][last()]').boundingBox();
+  const { x = 0, y = 0, width = 0 } = box ?? {};
+  const before = await typed.inputValue();
+  await page.mouse.move(x + width * 0.5, y + 30);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.8, y + 30, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => typed.inputValue()).not.toBe(before);
+  const window = await typed.inputValue();
+
+  const { page: other } = await aPage(console);
+  await other.goto(page.url());
+  await other.getByText('Each flow once, with the sums of this time').waitFor();
+  await other.getByRole('table').getByText('Denied').first().waitFor();
+  expect(await other.getByRole('searchbox', { name: 'Filter flows' }).inputValue()).toBe(window);
+
+  await page.getByRole('button', { name: 'Back to live' }).click();
+  expect(await typed.inputValue()).toBe('verdict:denied');
+  await page.getByRole('button', { name: 'Pause updates' }).waitFor();
+});

@@ -23,6 +23,19 @@ export const flowScenes: readonly Scene[] = [
     await rows(page).first().click();
     await page.getByRole('button', { name: 'Only this pair' }).waitFor();
   }),
+  flows('flows, a window of the past', 'flow-logs', 'verdict:denied', async (page) => {
+    await page.getByRole('slider', { name: 'Window begins' }).focus();
+    for (const key of ['PageUp', 'PageUp', 'ArrowRight']) await page.keyboard.press(key);
+    await page.getByRole('slider', { name: 'Window ends' }).focus();
+    for (const key of ['PageDown', 'PageDown']) await page.keyboard.press(key);
+    await page.getByText('Each flow once').waitFor();
+    await rows(page).first().waitFor();
+  }),
+  flows('flows, bytes of an hour', 'flow-logs', '', async (page) => {
+    await page.getByRole('button', { name: '1 h', exact: true }).click();
+    await page.getByRole('button', { name: 'Bytes' }).click();
+    await page.waitForTimeout(1500);
+  }),
   flows('flows, query not understood', 'flow-logs', 'colour:red', (page) =>
     page.getByText('colour is not a key').waitFor(),
   ),

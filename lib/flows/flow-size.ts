@@ -14,6 +14,16 @@ export function flowSize({ from, to, policies }: Flow): number {
   return size;
 }
 
+/** The first flows that fit into so many characters of JSON, about. */
+export function fitting(flows: readonly Flow[], most: number): Flow[] {
+  let size = 0;
+  const tooMany = flows.findIndex((flow) => {
+    size += flowSize(flow);
+    return size > most;
+  });
+  return tooMany < 0 ? [...flows] : flows.slice(0, tooMany);
+}
+
 function hitSize({ name, namespace, tier, trigger }: Omit<PolicyHit, 'trigger'> & Partial<PolicyHit>): number {
   const own = hitFrame + name.length + tier.length + (namespace?.length ?? 0);
   return trigger ? own + hitSize(trigger) : own;

@@ -10,12 +10,15 @@ export function FilterField({
   filter,
   onFilter,
   counts,
+  isWide = false,
 }: {
   label: string;
   filter: string;
   onFilter: (filter: string) => void;
   /** What there is, and what the filter leaves of it. */
   counts: readonly Filtered[];
+  /** For what is longer than a word or two. */
+  isWide?: boolean;
 }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -45,7 +48,7 @@ export function FilterField({
         onKeyDown={(event) => {
           if (event.key === 'Escape') onFilter('');
         }}
-        className="min-h-9 w-72 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3"
+        className={`min-h-9 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3 ${isWide ? 'w-72 grow sm:max-w-[88ch]' : 'w-72'}`}
       />
       <p role="status" className="text-sm text-ink-2">
         {filteredWords(counts)}

@@ -1,16 +1,10 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
-
-const never = () => () => {};
+import { useIsHere } from './use-is-here.ts';
 
 /** `10:42:31`, by the reader's clock, with the date and zone on hover. The server, which does not know that clock, writes UTC. */
 export function ClockTime({ at, to = 'second' }: { at: string; to?: 'second' | 'minute' }) {
-  const isHere = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const isHere = useIsHere();
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>{at}</span>;
   const clock = isHere

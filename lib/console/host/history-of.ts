@@ -1,4 +1,3 @@
-import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
 import type { FlowHistory } from '#lib/flows/index.ts';
 import type { FlowHistories } from '../streams/index.ts';
 import { Refused } from './refused.ts';
@@ -19,14 +18,4 @@ export async function historyOf(histories: FlowHistories, cluster: string): Prom
 async function whatIsLeft(histories: FlowHistories): Promise<string> {
   const left = await histories.leftIn().catch(() => null);
   return left === null ? '' : ` Files of earlier histories stay in ${left} until somebody removes them.`;
-}
-
-/** The first flows that fit into so many characters of JSON, about. */
-export function fitting(flows: readonly Flow[], most: number): Flow[] {
-  let size = 0;
-  const tooMany = flows.findIndex((flow) => {
-    size += flowSize(flow);
-    return size > most;
-  });
-  return tooMany < 0 ? [...flows] : flows.slice(0, tooMany);
 }

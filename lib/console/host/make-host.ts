@@ -1,6 +1,6 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { parseQuery } from '#lib/flows/in-browser.ts';
+import { fitting, parseQuery } from '#lib/flows/in-browser.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { planAsGitops, planUndo } from '#lib/plan/index.ts';
 import {
@@ -31,7 +31,7 @@ import { assessments } from './drafts/assessments.ts';
 import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
-import { fitting, historyOf } from './history-of.ts';
+import { historyOf } from './history-of.ts';
 import type { HostLog } from './host-log.ts';
 import { openPreflights } from './preflights.ts';
 import { Refused } from './refused.ts';

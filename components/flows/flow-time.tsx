@@ -1,0 +1,21 @@
+'use client';
+
+import { useIsHere } from '#components/ui/time/use-is-here.ts';
+import { timeText } from './time-text.ts';
+
+/** A time by the reader's clock, with its day where that is not today; seconds since the epoch. The server writes UTC. */
+export function FlowTime({ at }: { at: number }) {
+  const isHere = useIsHere();
+  const iso = isoTime(at);
+  return (
+    <time
+      dateTime={iso}
+      title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
+      className="whitespace-nowrap tabular-nums"
+    >
+      {isHere ? timeText(at, 'second', new Date()) : iso.slice(11, 19)}
+    </time>
+  );
+}
+
+export const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString();

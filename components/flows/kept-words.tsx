@@ -1,0 +1,59 @@
+import { Button } from '#components/ui/button.tsx';
+import { Empty } from '#components/ui/empty.tsx';
+import { counted } from '#lib/base/words.ts';
+import type { ListedFlows } from '#lib/flows/index.ts';
+import { timeText } from './time-text.ts';
+
+/** Above a table of the history: what it holds of what there is. */
+export function KeptWords({
+  kept,
+  isReading,
+  again,
+}: {
+  kept: ListedFlows | null;
+  isReading: boolean;
+  again: () => void;
+}) {
+  return (
+    <p className="flex min-h-8 items-center gap-x-1 text-sm text-ink-3">
+      {isReading || kept === null
+        ? 'Reading the history…'
+        : kept.isCut
+          ? `The newest ${counted(kept.flows.length, 'flow')} of more: choose less time, or filter`
+          : 'Each flow once, with the sums of this time'}
+      <Button kind="quiet" onClick={again}>
+        Read again
+      </Button>
+    </p>
+  );
+}
+
+/** No row: it is being read, cannot be read, or there is none. */
+export function NoneKept({
+  isReading,
+  failed,
+  since,
+  goLive,
+}: {
+  isReading: boolean;
+  failed: string | null;
+  /** Where the history begins, in seconds. */
+  since: number | null;
+  goLive: () => void;
+}) {
+  if (isReading) return <Empty title="Reading the history…" />;
+  const actions = <Button onClick={goLive}>Back to live</Button>;
+  if (failed !== null)
+    return (
+      <Empty title="The history cannot be read" actions={actions}>
+        {failed}
+      </Empty>
+    );
+  return (
+    <Empty title="No flow in this time matches" actions={actions}>
+      {since === null
+        ? 'The history has nothing yet: it begins when the flows of a cluster are first opened.'
+        : `The history begins at ${timeText(since, 'second', new Date())}. Hatched time in the chart was not recorded.`}
+    </Empty>
+  );
+}

@@ -1,0 +1,17 @@
+'use client';
+
+import type { HistoryState, ListedFlows } from '#lib/flows/index.ts';
+import { useAnswer } from './use-answer.ts';
+
+type Kept = ListedFlows & HistoryState & { readonly since: number | null };
+
+/** Flows of the history for a query as it is typed; null: none are asked for. They stay as they were read until they are read again. */
+export function useKept(url: string, text: string | null) {
+  const path = text === null ? null : `${url}/kept?q=${encodeURIComponent(text)}`;
+  const { read, failed, again, ...answer } = useAnswer(path, null, isKept);
+  return { kept: read, failed: path === null ? null : failed, isReading: path !== null && answer.path !== path, again };
+}
+
+function isKept(told: unknown): told is Kept {
+  return typeof told === 'object' && told !== null && 'flows' in told && Array.isArray(told.flows);
+}
