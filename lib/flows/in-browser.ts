@@ -9,5 +9,5 @@ export { pairQuery } from './query/pair-query.ts';
 export { parseQuery } from './query/parse-query.ts';
 export type { Query, Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
-export { atWindow, isPast, liveSeconds, type Window, windowOf } from './query/window.ts';
+export { atWindow, isPast, type Window, windowOf } from './query/window.ts';
 export { decidedBy, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './trail/policy-trail.ts';

@@ -8,7 +8,7 @@ import { afterKey, between, type Chosen, drawn, type Edge, type Steps } from './
 const top = 8;
 const axis = 66;
 const bottom = 94;
-export const chartHeight = 114;
+const chartHeight = 114;
 
 /**
  * Allowed above the axis, denied below; hatched: not recorded. A window is drawn with the mouse, or with the two edges, which are sliders. `chosen` null: none is.
