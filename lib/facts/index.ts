@@ -15,4 +15,3 @@ export * from './schema.ts';
 export { calicoMetadata } from './upgrade/calico-metadata.ts';
 export { scanDependants } from './upgrade/dependants.ts';
 export { hostSelector } from './upgrade/host-selector.ts';
-export { namedByPods } from './upgrade/named-by-pod.ts';

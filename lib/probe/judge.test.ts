@@ -279,18 +279,24 @@ const sends = (peer: string, as = 'c'): ProbeLine => ({
   ...{ v: 1, probe: 'dsr-sending' },
   ...{ peer: addressOf(peer), as: addressOf(as) },
 });
+const plain = (peer: string): ProbeLine => ({ v: 1, probe: 'vxlan', peer: addressOf(peer), arrives: 'full' });
 const hears = (peer: string): ProbeLine => ({ v: 1, probe: 'dsr', peer: addressOf(peer) });
 
 test.each<[string, Lines, string]>([
+  [
+    'nothing of it arrives',
+    { a: [sends('b')], b: [hears('c')], c: [] },
+    'not-run: nothing that it sends arrives at b, with its own address neither',
+  ],
   ['it arrives', { a: [sends('b')], b: [hears('a')] }, 'passed'],
   [
     'another one arrives',
-    { a: [sends('b')], b: [hears('c')] },
+    { a: [sends('b')], b: [hears('c'), plain('a')] },
     'failed: what it sends with the address 10.0.0.3 does not arrive at b',
   ],
   [
     'it arrives elsewhere',
-    { a: [sends('b')], c: [hears('a')] },
+    { a: [sends('b')], b: [plain('a')], c: [hears('a')] },
     'failed: what it sends with the address 10.0.0.3 does not arrive at b',
   ],
   ['none was asked for', {}, 'not-run: it sent none'],

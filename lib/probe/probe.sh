@@ -380,17 +380,17 @@ expect_foreign() {
   ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$(mine)" addrgenmode none up 2>/dev/null
 }
 
-# impersonate PEER FOREIGN NUMBER: a network namespace has the address of a third node, as the answer of a node has with DSR. What it sends leaves through this
+# impersonate OWN PEER FOREIGN NUMBER: a network namespace has the address of a third node, as the answer of a node has with DSR. What it sends leaves through this
 # node's interface, past its routes and its firewall, of which nothing is changed. Waits until the router's hardware address is known.
 impersonate() {
-  local peer=$1 foreign=$2 number=$3 way device hardware said own_hardware
+  local own=$1 peer=$2 foreign=$3 number=$4 way device hardware said own_hardware
   way=$(router_towards "$peer") || return 1
   device=${way#* }
   [[ $(ip neigh show "${way% *}" dev "$device" 2>/dev/null) =~ lladdr\ ([^ ]+) ]] || return 1
   hardware=${BASH_REMATCH[1]}
   read -r own_hardware <"/sys/class/net/$device/address"
   made+=("$prefix-dsr")
-  space=$prefix-${foreign//./-}
+  space=$prefix-$own
   if ! said=$({
     ip netns add "$space" &&
       ip link add "$prefix-dsr" type veth peer name out address "$own_hardware" netns "$space" &&
@@ -491,7 +491,7 @@ vxlan() {
       tell dsr "\"peer\":\"${addresses[from]}\""
     done
     if [ -n "$third" ] && [ -z "$space" ]; then
-      impersonate "${addresses[far[0]]}" "$third" $((foreign_number + own))
+      impersonate "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own))
       [ $? -eq 2 ] && third=
     elif [ -n "$third" ]; then
       ip netns exec "$space" bash -c 'printf . >/dev/udp/192.0.2.2/9' 2>/dev/null

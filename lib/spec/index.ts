@@ -32,6 +32,7 @@ export {
 } from './images/images.ts';
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './images/plan-images.ts';
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
+export { namedByPods } from './named-by-pod.ts';
 export {
   type AlwaysTested,
   alwaysTested,

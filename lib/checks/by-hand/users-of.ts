@@ -1,5 +1,6 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
-import { type Facts, namedByPods } from '#lib/facts/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { namedByPods } from '#lib/spec/index.ts';
 
 /**
  * Who of the objects that were read names this one (`kube-system/ConfigMap/old`): workloads by their pods, bindings by role and account; and who of

@@ -1,10 +1,10 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { namedByPods, names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { picked } from '../reading/query.ts';
 import type { Listing } from '../reading/session.ts';
 import { allDeploymentListing, daemonSetListing, statefulSetListing } from '../reading/sources.ts';
-import { namedByPods } from './named-by-pod.ts';
+
 import { podsOfInterest } from './named-pods.ts';
 
 const namespace = names.systemNamespace;
