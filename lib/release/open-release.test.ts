@@ -75,6 +75,9 @@ test.skipIf(!calico)(
     expect(Object.entries(release.manifests).map(([file, { standing }]) => [file, standing])).toEqual([
       ['calico.yaml', 'published'],
     ]);
+    // As it was published: with agents of the release before.
+    const odd = await open({ version: 'v3.24.6', source: calico, manifest: 'calico.yaml' });
+    expect(Object.values(odd.manifests).map(({ standing }) => standing)).toEqual(['published']);
     await expect(at('v3.31.7')).rejects.toMatchObject({
       code: 'release.invalid',
       message: expect.stringMatching(/calico\.yaml of v3\.31\.7 in .* runs agents of v3\.31\.4\. Name the source/),

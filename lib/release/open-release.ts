@@ -138,14 +138,16 @@ async function ofManifest(
     );
   }
   const manifest = await manifestOf(version, file, bytes, source, options);
+  const held = withStandings(version, { [file]: manifest }, {});
   const agents = agentVersions(manifest.objects);
-  if (agents.length > 0 && !agents.includes(version)) {
+  // A file as it was published is of its release, whatever agents it runs: those of v3.24.6 run v3.24.5.
+  const isPublished = held[file]?.standing === 'published';
+  if (!isPublished && agents.length > 0 && !agents.includes(version)) {
     throw new ReleaseError(
       'release.invalid',
       `${whereOf(version, file, source)} runs agents of ${inList(agents)}. Name the source of ${version}, or choose the release that is there.`,
     );
   }
-  const held = withStandings(version, { [file]: manifest }, {});
   if (source.kind === 'address') mustBeAsPublished(version, held, source);
   return { version, operator: operatorKnownFor(version), source: source.named, manifests: held };
 }
