@@ -299,7 +299,7 @@ const leftToOthers: readonly RegExp[] = [
   // What must still be so before an act: a foreign run's acts are not carried out, and its undos have none.
   / reads/,
   // Whether there is a way back, or a nudge, follows from what was found; without one less is done.
-  /^(namespace|crds|operator\.dns|endpoint\.(configmap|active|restart-operator)|proxy\.forget-kubeadm) - (undo|nudge)$/,
+  /^(namespace|crds|operator\.apply|operator\.dns|endpoint\.(configmap|active|restart-operator)|proxy\.forget-kubeadm) - (undo|nudge)$/,
   // What somebody is asked to do by hand: nothing is written, and of a foreign run these words are not shown.
   / (act )?text$/,
   // Earlier values, and which of them are given back.
