@@ -279,6 +279,7 @@ const sends = (peer: string, as = 'c'): ProbeLine => ({
   ...{ v: 1, probe: 'dsr-sending' },
   ...{ peer: addressOf(peer), as: addressOf(as) },
 });
+const listening: ProbeLine = { v: 1, probe: 'dsr-listening', peers: names.map(addressOf) };
 const plain = (peer: string): ProbeLine => ({ v: 1, probe: 'vxlan', peer: addressOf(peer), arrives: 'full' });
 const hears = (peer: string): ProbeLine => ({ v: 1, probe: 'dsr', peer: addressOf(peer) });
 
@@ -308,8 +309,16 @@ test.each<[string, Lines, string]>([
   ],
 ])('packets with the address of another node: %s', (_what, said, expected) => {
   const reports = names.map((node) =>
-    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? [])]),
+    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, listening, ...(said[node] ?? [])]),
   );
   const told = judge({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests['foreign-source'];
   expect(told?.kind === 'passed' ? told.kind : `${told?.kind}: ${told?.because}`).toBe(expected);
+});
+
+test('where nobody listens, what does not arrive there says nothing of the network', () => {
+  const reports = names.map((node) =>
+    report(node, node === 'a' ? [sends('b')] : [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }]),
+  );
+  const told = judge({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests['foreign-source'];
+  expect(told).toEqual({ kind: 'not-run', because: 'b did not listen' });
 });

@@ -394,7 +394,7 @@ function foreignSource(
   if (sending === undefined) return notRun(told(lines, 'dsr-not')?.because ?? 'it sent none');
   const peer = nodes.find(({ address }) => address === sending.peer);
   const heard = linesOf(reports.get(peer?.name ?? '')?.host ?? []);
-  if (peer === undefined || told(heard, 'vxlan-sending') === undefined)
+  if (peer === undefined || !told(heard, 'dsr-listening')?.peers.some((address) => address === node.address))
     return notRun(`${peer?.name ?? sending.peer} did not listen`);
   if (all(heard, 'dsr').some((line) => line.peer === node.address)) return passed;
   return all(heard, 'vxlan').every((line) => line.peer !== node.address)

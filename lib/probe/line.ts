@@ -91,6 +91,8 @@ const lineSchema = z.discriminatedUnion('probe', [
   /** It sends to this peer with the address of another node (`as`), as the answers of a node do with DSR; or cannot. */
   z.object({ v: version, probe: z.literal('dsr-sending'), peer: name, as: name }),
   z.object({ v: version, probe: z.literal('dsr-not'), because: words }),
+  /** Of these it would count what they send with the address of another node. */
+  z.object({ v: version, probe: z.literal('dsr-listening'), peers: z.array(name).max(200) }),
   /** What the peer sent with the address of another node has arrived. */
   z.object({ v: version, probe: z.literal('dsr'), peer: name }),
   /** The largest of the peer's frames that has arrived. */

@@ -373,11 +373,13 @@ router_towards() {
 # expect_foreign OWN PEER NUMBER DEVICE: counts what the peer sends with an address that is not its own. Nothing of it goes on to the network stack.
 expect_foreign() {
   local own=$1 peer=$2 number=$3 device=$4
-  router_towards "$peer" >/dev/null || return 1
   ip link add "$device" type vxlan id "$number" local "$own" dstport "$PORT" nolearning 2>/dev/null || return 1
   made+=("$device")
-  tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress bpf da bytecode '1,6 0 0 2' 2>/dev/null
-  ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$(mine)" addrgenmode none up 2>/dev/null
+  tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress bpf da bytecode '1,6 0 0 2' 2>/dev/null &&
+    ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$(mine)" addrgenmode none up 2>/dev/null && return
+  # Anybody could send through a device without that filter.
+  ip link del "$device" 2>/dev/null
+  return 1
 }
 
 # impersonate OWN PEER FOREIGN NUMBER: a network namespace has the address of a third node, as the answer of a node has with DSR. What it sends leaves through this
@@ -410,7 +412,31 @@ impersonate() {
     tell dsr-not "\"because\":$(quote "${said:-its kernel refuses}")"
     return 2
   fi
-  tell dsr-sending "\"peer\":\"$peer\",\"as\":\"$foreign\""
+}
+
+# send_foreign OWN PEER FOREIGN NUMBER: tells that it sends once it has, or why it never will; fails from then on.
+send_foreign() {
+  local peer=$2 foreign=$3 said
+  if [ -z "$space" ]; then
+    impersonate "$@"
+    case $? in
+      0) ;;
+      2) return 1 ;;
+      *)
+        turns=$((turns + 1))
+        [ "$turns" -lt 30 ] && return
+        tell dsr-not '"because":"the hardware address of its router is not known"'
+        return 1
+        ;;
+    esac
+  fi
+  if said=$(ip netns exec "$space" bash -c 'printf . >/dev/udp/192.0.2.2/9' 2>&1); then
+    [ "$turns" = sent ] || tell dsr-sending "\"peer\":\"$peer\",\"as\":\"$foreign\""
+    turns=sent
+  elif [ "$turns" != sent ]; then
+    tell dsr-not "\"because\":$(quote "${said:-it could not send}")"
+    return 1
+  fi
 }
 
 # Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
@@ -430,7 +456,7 @@ vxlan() {
   fi
   local -a strides
   read -r -a strides <<<"$STRIDES"
-  local kinds=${#strides[@]} first_number foreign_number far=()
+  local kinds=${#strides[@]} first_number foreign_number far=() heard=() listening=''
   # One range of numbers for pairs, one for who sends with an address that is not its own.
   first_number=$(((RUN << 8) % (16711680 - count * (kinds + 1)) + 65536))
   foreign_number=$((first_number + count * kinds))
@@ -445,11 +471,16 @@ vxlan() {
       add_tunnel "${addresses[own]}" "${addresses[peer]}" $((first_number + first * kinds + step)) "$place" "$own" "$peer"
       place=$((place + 1))
       [[ -z $DSR || ${addresses[own]} = *:* ]] && continue
-      expect_foreign "${addresses[own]}" "${addresses[peer]}" $((foreign_number + peer)) "$prefix-r$peer" && far+=("$peer")
+      expect_foreign "${addresses[own]}" "${addresses[peer]}" $((foreign_number + peer)) "$prefix-r$peer" && {
+        heard+=("$peer")
+        listening+="${listening:+,}\"${addresses[peer]}\""
+      }
+      router_towards "${addresses[peer]}" >/dev/null && far+=("$peer")
     done
   done
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
-  local third='' from='' seen=' '
+  [ -z "$DSR" ] || tell dsr-listening "\"peers\":[$listening]"
+  local third='' from='' seen=' ' turns=0
   if [ -n "$DSR" ] && [ ${#far[@]} -eq 0 ]; then
     tell dsr-not '"because":"no router stands between it and another node that it tests with"'
   elif [ -n "$DSR" ]; then
@@ -484,18 +515,13 @@ vxlan() {
         tell vxlan "\"peer\":\"$peer\",\"arrives\":\"$state\""
       }
     done
-    for from in "${far[@]}"; do
+    for from in "${heard[@]}"; do
       { read -r packets <"/sys/class/net/$prefix-r$from/statistics/rx_packets"; } 2>/dev/null || continue
       [[ $packets -eq 0 || $seen = *" $from "* ]] && continue
       seen+="$from "
       tell dsr "\"peer\":\"${addresses[from]}\""
     done
-    if [ -n "$third" ] && [ -z "$space" ]; then
-      impersonate "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own))
-      [ $? -eq 2 ] && third=
-    elif [ -n "$third" ]; then
-      ip netns exec "$space" bash -c 'printf . >/dev/udp/192.0.2.2/9' 2>/dev/null
-    fi
+    [ -z "$third" ] || send_foreign "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own)) || third=
     [ "$SECONDS" -ge "$SECONDS_TO_LIVE" ] && return
     sleep 0.3
   done

@@ -171,7 +171,13 @@ test('with DSR it waits for what is sent with the address of another node, which
       const other = node === 'w1' ? 'w2' : 'w1';
       const sending = line('dsr-sending', { peer: addressOf(other), as: '10.0.0.9' });
       const heard = line('dsr', { peer: addressOf(other) });
-      return [fineLog(node), ...(read > 1 ? [sending] : []), ...(read > 2 && node === 'w2' ? [heard] : [])].join('\n');
+      const listening = line('dsr-listening', { peers: [addressOf(other)] });
+      return [
+        fineLog(node),
+        listening,
+        ...(read > 1 ? [sending] : []),
+        ...(read > 2 && node === 'w2' ? [heard] : []),
+      ].join('\n');
     },
   });
   const dsr = { question: { ...options.question, dsr: true }, settings: { ...options.settings, dsr: true } };
