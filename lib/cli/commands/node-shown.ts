@@ -1,3 +1,4 @@
+import { isRecord } from '#lib/base/records.ts';
 import {
   AgentRefused,
   BpfError,
@@ -26,7 +27,7 @@ export async function showNode(invocation: Invocation, what: Shown, pins: string
   const { flags, terminal } = invocation;
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   const shown = what === 'status' ? await statusOfAgent(invocation) : fromMaps(what, pins);
-  if (format !== 'table') writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', ...shown.data });
+  if (format !== 'table') writeData(terminal, format, { ...shown.data, apiVersion: 'signalbox.dev/v1' });
   else terminal.out(columns(shown.table.map((row) => row.map(visibleLine))));
   return exit.fine;
 }
@@ -69,14 +70,14 @@ async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
   } catch (error) {
     throw new CliError(exit.unreachable, `No agent answers at ${at}; --listen says where else one does.`, error);
   }
-  if (typeof data !== 'object' || data === null || Array.isArray(data))
+  if (!isRecord(data) || typeof data.node !== 'string' || typeof data.ready !== 'boolean')
     throw new CliError(exit.unreachable, `What answers at ${at} is no agent of a node.`);
   const cell = (value: unknown) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '-' : JSON.stringify(value);
-  const { problems, ...fields } = data as { readonly problems?: unknown };
+  const { problems, ...fields } = data;
   const told = Array.isArray(problems) ? problems.filter((one) => typeof one === 'object' && one !== null) : [];
   return {
-    data: { kind: 'NodeStatus', ...data },
+    data: { ...data, kind: 'NodeStatus' },
     table: [
       ...Object.entries(fields).map(([name, value]) => [name, cell(value)]),
       ...told.map(({ service, text }: { service?: unknown; text?: unknown }) => [
