@@ -112,7 +112,7 @@ const marked = () =>
       : object,
   );
 
-test('releases in ConfigMaps are read where Secrets hold none, also by who may read no Secret', async () => {
+test('releases in ConfigMaps are read where Secrets hold none and Helm has marked what it made', async () => {
   const values = { installation: { enabled: true }, imagePullSecrets: { pull: 'e30=' } };
   const found = {
     name: 'calico',
@@ -123,18 +123,18 @@ test('releases in ConfigMaps are read where Secrets hold none, also by who may r
     driver: 'configmap',
     values: { installation: { enabled: true }, imagePullSecrets: { pull: mask('looks like a credential') } },
   };
-  for (const access of [undefined, refused]) {
-    const objects = [
-      ...marked(),
-      inConfigMap(aRelease(9, 'superseded', {})),
-      inConfigMap(aRelease(10, 'deployed', values)),
-    ];
-    const kube = createStore({ name: 'lab', source: 'live', kinds, objects, ...(access ? { access } : {}) });
-    const facts = await collectFacts({ kube });
-    expect(facts.resources.helmReleases).toEqual([found]);
-    expect(facts.coverage.helm).toEqual({ covered: true, missing: [] });
-    expect(JSON.stringify(facts)).not.toContain('e30=');
-  }
+  const records = [inConfigMap(aRelease(9, 'superseded', {})), inConfigMap(aRelease(10, 'deployed', values))];
+  const readFrom = (objects: KubeObject[], more: object = {}) =>
+    collectFacts({ kube: createStore({ name: 'lab', source: 'live', kinds, objects, ...more }) });
+  const facts = await readFrom([...marked(), ...records]);
+  expect(facts.resources.helmReleases).toEqual([found]);
+  expect(facts.coverage.helm).toEqual({ covered: true, missing: [] });
+  expect(JSON.stringify(facts)).not.toContain('e30=');
+  // Whoever may write ConfigMaps there is not Helm, and may not stand in for Secrets that are not to be seen.
+  expect((await readFrom([...standardCluster(), ...records])).resources.helmReleases).toEqual([]);
+  const unseen = await readFrom([...marked(), ...records], { access: refused });
+  expect(unseen.resources.helmReleases).toMatchObject([{ revision: 0, status: 'unknown', values: null }]);
+  expect(unseen.coverage.helm.covered).toBe(false);
   const both = await read([inConfigMap(aRelease(10, 'deployed', values)), aRelease(3, 'deployed', {})]);
   expect(both.resources.helmReleases).toMatchObject([{ revision: 3 }]);
 });

@@ -34,7 +34,7 @@ const isOurs = /calico|tigera/i;
 
 /**
  * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. Where they hold
- * none, ConfigMaps are looked at in the same way (HELM_DRIVER).
+ * none, ConfigMaps are looked at in the same way (HELM_DRIVER), for what is marked alone.
  */
 const releases: Query<ReadReleases> = {
   rules: [
@@ -61,11 +61,13 @@ const releases: Query<ReadReleases> = {
     };
     const inSecrets = await wantedIn(undefined);
     if (inSecrets.stored.length > 0) return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
-    const inConfigMaps = await wantedIn('configmap');
-    const isAllFound = marks.every((mark) => inConfigMaps.stored.some(({ name }) => name === mark.name));
-    // Who keeps them in ConfigMaps need not let anybody read Secrets.
-    const missing = inConfigMaps.stored.length > 0 && isAllFound ? [] : inSecrets.missing;
-    return { value: { marks, stored: inConfigMaps.stored }, missing: [...missing, ...inConfigMaps.missing] };
+    // More people may write those: one is believed where Helm has marked with its name what it made, and never instead of a Secret that may not be read.
+    if (marks.length === 0 || inSecrets.missing.length > 0)
+      return { value: { marks, stored: [] }, missing: inSecrets.missing };
+    const { stored, missing } = await wantedIn('configmap');
+    const isMarked = (one: Stored) =>
+      marks.some(({ name, namespace }) => name === one.name && namespace === one.namespace);
+    return { value: { marks, stored: stored.filter(isMarked) }, missing };
   },
 };
 

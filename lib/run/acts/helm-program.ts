@@ -50,7 +50,7 @@ const pathLists: readonly string[] = ['KUBECONFIG'];
 /** What helm gets of this environment, to run in another folder than `here`. Throws KubeError where its records are kept elsewhere than they were read. */
 export function helmEnvironment(env: NodeJS.ProcessEnv, here: string, readFrom?: HelmDriver): NodeJS.ProcessEnv {
   const driver = env.HELM_DRIVER ?? '';
-  const known = readFrom === undefined ? inSecrets : [...inSecrets, ...inConfigMaps];
+  const known = readFrom === undefined ? inSecrets : ['', ...inConfigMaps];
   if (!known.includes(driver.toLowerCase()))
     throw new KubeError(
       'invalid',
