@@ -323,7 +323,12 @@ const leftToOthers: readonly RegExp[] = [
   // Which Service a DNS cache stands in for: what was found.
   /^service\.nat-exclude Service (act|done) target( name| namespace)?$/,
   /^switch\.bpf Installation undo act steps act body spec calicoNetwork hostPorts$/,
-  /^switch\.bpf\.helm - undo act steps act revision$/,
+  /^(switch\.bpf\.helm|helm\.upgrade) - undo act steps act revision$/,
+  /^helm\.upgrade (FelixConfiguration|Installation) undo act steps act body spec( |$)/,
+  // Values that the chart gets for what it moved, from those that were found; where the operator was found, and which release the hop ends at.
+  /^helm\.upgrade - act set( |$)/,
+  /^helm\.upgrade Deployment done of target namespace$/,
+  /^release\.active - done version$/,
   // Whether there was a proxy to wait for, and which: what was found.
   /^switch\.bpf - undo act steps$/,
   /^(switch\.bpf|endpoint\.configmap) DaemonSet undo act steps done (of )?target$/,
