@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { answerAt } from '#components/ui/call/answer-at.ts';
 
 /** Of `path`; what was read before stays until the next is there. */
 export type Answered<T> = {
@@ -13,10 +14,10 @@ export type Answered<T> = {
 const standsMs = 250;
 
 /**
- * What the console answers at a path: read when the path changes, and every `everyMs` while the page is in sight. Null: nothing is asked. `is` tells that it
- * is our server's answer at all: both sides are of one build.
+ * What the console answers at a path: read when the path changes, and every `everyMs` while the page is in sight. Null: nothing is asked. `is` as
+ * `answerAt` has it.
  */
-export function useAnswer<T>(
+export function useAnswer<T extends object>(
   path: string | null,
   everyMs: number | null,
   is: (told: unknown) => told is T,
@@ -32,12 +33,12 @@ export function useAnswer<T>(
     const ask = async () => {
       if (isAsking || document.visibilityState !== 'visible') return;
       isAsking = true;
-      const told = await answerOf(path, is, stop.signal);
+      const told = await answerAt(path, { is, what: 'flows', signal: stop.signal });
       isAsking = false;
       if (stop.signal.aborted) return;
       isRead = true;
       setKnown((before) =>
-        'failed' in told ? { path, read: before.read, failed: told.failed } : { path, read: told.read, failed: null },
+        typeof told === 'string' ? { path, read: before.read, failed: told } : { path, read: told, failed: null },
       );
     };
     const first = setTimeout(() => void ask(), known.path === null ? 0 : standsMs);
@@ -55,23 +56,4 @@ export function useAnswer<T>(
     };
   }, [path, everyMs, turn]);
   return { ...known, again: () => setTurn(turn + 1) };
-}
-
-async function answerOf<T>(
-  path: string,
-  is: (told: unknown) => told is T,
-  signal: AbortSignal,
-): Promise<{ read: T } | { failed: string }> {
-  try {
-    const response = await fetch(path, { signal, cache: 'no-store' });
-    const told: unknown = await response.json();
-    if (response.ok && is(told)) return { read: told };
-    return { failed: hasMessage(told) ? told.message : 'The console answered something else than flows.' };
-  } catch {
-    return { failed: 'The console does not answer.' };
-  }
-}
-
-function hasMessage(told: unknown): told is { message: string } {
-  return typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string';
 }

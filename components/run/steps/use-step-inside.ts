@@ -1,6 +1,7 @@
 'use client';
 
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { answerAt } from '#components/ui/call/answer-at.ts';
 import type { StepInside } from '#lib/run/index.ts';
 
 /** `at`: milliseconds of `Date.now()`. While it is read again, what was read before stays. */
@@ -56,23 +57,11 @@ export function useStepInside(
 }
 
 /** The step, or why it cannot be read. */
-async function ask(cluster: string, run: string, seq: number, signal: AbortSignal): Promise<StepInside | string> {
+function ask(cluster: string, run: string, seq: number, signal: AbortSignal): Promise<StepInside | string> {
   const path = `/api/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(run)}/steps/${seq}`;
-  try {
-    const response = await fetch(path, { signal, cache: 'no-store' });
-    const told: unknown = await response.json();
-    if (response.ok && isStepInside(told)) return told;
-    return hasMessage(told) ? told.message : 'The console answered something else than this step.';
-  } catch {
-    return 'The console does not answer.';
-  }
+  return answerAt(path, { is: isStepInside, what: 'this step', signal });
 }
 
-/** Both sides are of one build: what is asked is whether this is our server's answer at all. */
 function isStepInside(told: unknown): told is StepInside {
   return typeof told === 'object' && told !== null && 'seq' in told && 'objects' in told && 'pods' in told;
-}
-
-function hasMessage(told: unknown): told is { message: string } {
-  return typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string';
 }

@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
+import { answerAt } from '#components/ui/call/answer-at.ts';
 import type { WorkloadVersions } from '#lib/status/index.ts';
 
 /** How often a page that is in sight asks while the run moves: a dozen objects, not the cluster. */
@@ -34,25 +35,13 @@ export function useWorkloads(cluster: string, pace: 'moving' | 'standing', state
 }
 
 /** The workloads, or why they cannot be read. */
-async function workloadsOf(cluster: string, signal: AbortSignal): Promise<WorkloadVersions | string> {
-  try {
-    const response = await fetch(`/api/clusters/${encodeURIComponent(cluster)}/workloads`, {
-      signal,
-      cache: 'no-store',
-    });
-    const told: unknown = await response.json();
-    if (response.ok && isWorkloads(told)) return told;
-    return hasMessage(told) ? told.message : 'The console answered something else than the workloads.';
-  } catch {
-    return 'The console does not answer.';
-  }
-}
+const workloadsOf = (cluster: string, signal: AbortSignal) =>
+  answerAt(`/api/clusters/${encodeURIComponent(cluster)}/workloads`, {
+    is: isWorkloads,
+    what: 'the workloads',
+    signal,
+  });
 
-/** Both sides are of one build: what is asked is whether this is our server's answer at all. */
 function isWorkloads(told: unknown): told is WorkloadVersions {
   return typeof told === 'object' && told !== null && 'workloads' in told && Array.isArray(told.workloads);
-}
-
-function hasMessage(told: unknown): told is { message: string } {
-  return typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string';
 }

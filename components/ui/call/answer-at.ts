@@ -1,0 +1,21 @@
+/**
+ * What the console answers at a path of its own, or why it cannot be read. `is` tells that it is our server's answer at all: both sides are of one build.
+ * `what`: of which something else was answered, *the workloads*.
+ */
+export async function answerAt<T extends object>(
+  path: string,
+  { is, what, signal }: { is: (told: unknown) => told is T; what: string; signal: AbortSignal },
+): Promise<T | string> {
+  try {
+    const response = await fetch(path, { signal, cache: 'no-store' });
+    const told: unknown = await response.json();
+    if (response.ok && is(told)) return told;
+    return hasMessage(told) ? told.message : `The console answered something else than ${what}.`;
+  } catch {
+    return 'The console does not answer.';
+  }
+}
+
+function hasMessage(told: unknown): told is { message: string } {
+  return typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string';
+}
