@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { ago } from './ago.ts';
+import { useIsHere } from './use-is-here.ts';
 
 /**
  * "4 minutes ago", with the exact time on hover and for machines. The server writes it by its own clock, the reader's takes over: as long as the one as
@@ -9,12 +10,14 @@ import { ago } from './ago.ts';
  */
 export function RelativeTime({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now());
+  const isHere = useIsHere();
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 10_000);
     return () => clearInterval(timer);
   }, []);
   return (
-    <time dateTime={at} title={exact(at)} suppressHydrationWarning>
+    // React leaves what the server wrote where it differs: the reader's own is another element.
+    <time key={isHere ? 'here' : 'server'} dateTime={at} title={exact(at)} suppressHydrationWarning>
       {since(at, now)}
     </time>
   );
