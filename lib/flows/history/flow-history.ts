@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { FollowedFlow } from '../client/follow-flows.ts';
 import { type Flow, historySeconds } from '../flow.ts';
 import type { Query } from '../query/query.ts';
+import { liveSeconds, windowOf } from '../query/window.ts';
 import type { HistoryEngine, HistorySums, ListedFlows, RecordedSpan } from './history-engine.ts';
 import { historyTiers, stepOf } from './history-tiers.ts';
 import { openOrSetAside } from './open-or-set-aside.ts';
@@ -62,7 +63,6 @@ const mostBytesInMemory = 128 * 1024 * 1024;
 /** What nobody tells of any more grows old by this machine's clock, which may be wrong by so much. */
 const clockTrustSeconds = 86_400;
 const leastFreeBytes = 256 * 1024 * 1024;
-const shownAgo = 15 * 60;
 const fromAhead =
   'Flows that begin more than an hour from now are not kept: the clock of the aggregator, or of this machine, is wrong.';
 
@@ -173,11 +173,10 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     buffer.set(flow.id, { flow, again: (buffer.get(flow.id)?.again ?? again) && again });
   };
 
-  const rangeOf = ({ since, until }: Query): RecordedSpan => {
+  const rangeOf = (query: Query): RecordedSpan => {
     const end = Math.max(span?.until ?? 0, 1);
-    const last = until === null ? end : 'at' in until ? until.at : end - until.ago;
-    const first = since === null ? last - shownAgo : 'at' in since ? since.at : end - since.ago;
-    return { since: Math.max(0, Math.min(first, last - 1)), until: last };
+    const { since, until } = windowOf(query, end) ?? { since: end - liveSeconds, until: end };
+    return { since: Math.max(0, since), until };
   };
 
   return {

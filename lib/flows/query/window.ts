@@ -4,7 +4,7 @@ import type { Moment, Query } from './query.ts';
 export type Window = { readonly since: number; readonly until: number };
 
 /** What the page follows: a window that ends now and is no longer than this is shown live, any other from the history. Seconds. */
-const liveSeconds = 15 * 60;
+export const liveSeconds = 15 * 60;
 
 /** Seconds since the epoch. `now`: the end of the newest flow, by the aggregator's clock. */
 export function secondsOf(moment: Moment, now: number): number {
