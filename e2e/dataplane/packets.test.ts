@@ -20,13 +20,11 @@ let planes: readonly NodePlane[];
 const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
 const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const nodePort = 30080;
-const traffic = new Map<string, Traffic>();
 
 beforeAll(async () => {
   if (!canRunPrograms) return;
   net = topology(nodes, pods);
   planes = nodes.map((node) => nodePlane(net, node, { nodes, pods }));
-  for (const place of [...pods.map(({ pod }) => pod), 'client', 'node1']) traffic.set(place, net.traffic(place));
   for (const place of ['a', 'b', 'c', 'node1']) await from(place).ask({ do: 'serve', name: place, port: podPort });
 });
 
@@ -35,11 +33,7 @@ afterAll(async () => {
   await net?.close();
 });
 
-function from(place: string): Traffic {
-  const found = traffic.get(place);
-  if (!found) throw new Error(`nobody at ${place}`);
-  return found;
-}
+const from = (place: string): Traffic => net.at(place);
 
 function serve(...frontEnds: readonly FrontEnd[]) {
   for (const plane of planes) plane.serve(...frontEnds);

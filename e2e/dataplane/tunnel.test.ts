@@ -22,14 +22,12 @@ const families = ['v4', 'v6'] as const;
 
 let net: Topology;
 let planes: readonly NodePlane[];
-const traffic = new Map<string, Traffic>();
 const wires: Wire[] = [];
 
 beforeAll(async () => {
   if (!canRunPrograms) return;
   net = topology(nodes, pods);
   planes = nodes.map((node) => nodePlane(net, node, { nodes, pods }));
-  for (const place of ['a', 'c', 'node2', 'client']) traffic.set(place, net.traffic(place));
   for (const place of ['a', 'c', 'node2']) await from(place).ask({ do: 'serve', name: place, port: podPort });
 });
 
@@ -39,11 +37,7 @@ afterAll(async () => {
   await net?.close();
 });
 
-function from(place: string): Traffic {
-  const found = traffic.get(place);
-  if (!found) throw new Error(`nobody at ${place}`);
-  return found;
-}
+const from = (place: string): Traffic => net.at(place);
 
 function serve(family: Family, ...backends: readonly string[]) {
   const flags = serviceFlags.nodePort;

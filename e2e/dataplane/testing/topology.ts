@@ -18,6 +18,8 @@ export type Topology = {
   readonly on: (place: string, ...command: readonly string[]) => string;
   /** A process there that sends and answers; in the group of cgroup2 only where asked for. */
   readonly traffic: (place: string, group?: 'in the group') => Traffic;
+  /** One such process at each place, out of the group, begun when it is first asked for. */
+  readonly at: (place: string) => Traffic;
   /** A folder of cgroup2 that is the node's own, and one of bpffs for all. */
   readonly cgroup: (node: string) => string;
   readonly bpffs: string;
@@ -120,6 +122,12 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
   const nodeOf = (place: string) => pods.find(({ pod }) => pod === place)?.node ?? place;
 
   const running: Traffic[] = [];
+  const traffic: Topology['traffic'] = (place, group) => {
+    const begun = startTraffic(namespace(place), group ? cgroup(nodeOf(place)) : null);
+    running.push(begun);
+    return begun;
+  };
+  const standing = new Map<string, Traffic>();
   return {
     namespace,
     addresses,
@@ -128,10 +136,11 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     cgroup,
     bpffs: mounts.bpffs,
     ifindex: (node, link) => Number(on(node, 'cat', `/sys/class/net/${link}/ifindex`)),
-    traffic(place, group) {
-      const traffic = startTraffic(namespace(place), group ? cgroup(nodeOf(place)) : null);
-      running.push(traffic);
-      return traffic;
+    traffic,
+    at(place) {
+      const one = standing.get(place) ?? traffic(place);
+      standing.set(place, one);
+      return one;
     },
     async close() {
       await Promise.all(running.map((one) => one.end()));
