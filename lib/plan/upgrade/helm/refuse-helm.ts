@@ -21,7 +21,7 @@ export function helmProblem(
   if (operators.length > 1)
     return `goal: ${operators.length} operators are installed, ${inList(operators)}, and both would write the same objects, each for its own release. Remove the one that the Helm release ${named(one)} does not hold, and plan again.`;
   if (one.values === null || chartVersionOf(one) === null)
-    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, or of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
+    return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)} is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
   const hop = through[0];
