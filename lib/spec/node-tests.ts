@@ -23,9 +23,10 @@ export type NodeTest = (typeof nodeTests)[number]['id'];
 export const nodeTestIds = nodeTests.map(({ id }) => id);
 
 /** That are made only where their answer is needed. */
-type OnRequest = 'foreign-source';
+const onRequest = ['foreign-source'] as const satisfies readonly NodeTest[];
+type OnRequest = (typeof onRequest)[number];
 export type AlwaysTested = Exclude<NodeTest, OnRequest>;
-export const alwaysTested = nodeTestIds.filter((id): id is AlwaysTested => id !== 'foreign-source');
+export const alwaysTested = nodeTestIds.filter((id): id is AlwaysTested => !onRequest.some((one) => one === id));
 
 /** Of one node, by test. */
 export type ByNodeTest<T> = Record<AlwaysTested, T> & { [Test in OnRequest]?: T };

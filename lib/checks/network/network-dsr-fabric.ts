@@ -45,18 +45,18 @@ export const networkDsrFabric = defineCheck({
     };
   },
   run: (facts) => {
+    const nodes = agentNodes(facts);
     const otherwise = notMeasured(
       'with DSR a node answers the client with the address of another node, and firewalls and switches may drop that.',
       'A pod on each node will send with the address of another node as its source, to a node behind a router.',
       { evidence: [felixEvidence(facts, 'bpfExternalServiceMode')] },
     );
-    const measured = asMeasured(facts, agentNodes(facts), 'foreign-source', {
+    const measured = asMeasured(facts, nodes, 'foreign-source', {
       says: 'A packet with the address of another node arrives at a node behind a router.',
       otherwise,
     });
     if (measured.kind !== 'unknown') return measured;
     const isOffOnAws = felixField(facts, 'awsSrcDstCheck') === 'Disable';
-    const nodes = agentNodes(facts);
     const checked = nodes.filter((node) => {
       const remedy = remedyOf(node);
       return remedy !== undefined && !(isOffOnAws && cloudOf(node.providerID)?.providerID === 'aws://');

@@ -1,5 +1,5 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
-import type { ManifestObject } from '#lib/spec/index.ts';
+import { type ManifestObject, splitImage } from '#lib/spec/index.ts';
 
 /**
  * Which releases the agents of a manifest are of, by the tags of the DaemonSets' images `…/node` (calico.md §9): one, in a file as it was published.
@@ -11,7 +11,8 @@ export function agentVersions(objects: readonly ManifestObject[]): readonly stri
     .flatMap((object) => valueAt(object, ['spec', 'template', 'spec', 'containers']) ?? []);
   const tags = containers.flatMap((one) => {
     const image = isRecord(one) && typeof one.image === 'string' ? one.image : '';
-    return /(?:^|\/)node:(v\d+\.\d+\.\d+)(?:@|$)/.exec(image)?.[1] ?? [];
+    const { name, version } = splitImage(image);
+    return name === 'node' ? (/^:(v\d+\.\d+\.\d+)(?:@|$)/.exec(version)?.[1] ?? []) : [];
   });
   return [...new Set(tags)];
 }
