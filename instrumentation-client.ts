@@ -11,7 +11,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 // Servers see no fragment: the page is asked for again with what it names open, and nothing of it moves.
 const withOpened = addressWithOpened(location);
-if (withOpened !== null) location.replace(withOpened);
+if (withOpened !== null) leaveFor(withOpened);
 
 const { fetch } = window;
 /** Before Next's router reads its first page. */
@@ -20,6 +20,13 @@ window.fetch = waitingFetch((input, init) => fetch.call(window, input, init), {
   tell: tellAway,
   reading: tellReading,
 });
+
+/** What is left behind lives until the other page comes: a slow one would still scroll, come alive, and miss the rest of itself. */
+function leaveFor(address: string): void {
+  document.documentElement.style.visibility = 'hidden';
+  for (const type of ['error', 'unhandledrejection']) addEventListener(type, (event) => event.preventDefault());
+  location.replace(address);
+}
 
 /** Next reads a page at its own address, with a mark in the query that keeps caches from taking the one for the other. */
 function withoutMark({ pathname, searchParams }: URL): string {
