@@ -93,7 +93,19 @@ export default defineConfig({
         resolve,
         test: {
           name: 'contract',
-          include: ['e2e/{contract,kernels,probe}/**/*.test.ts'],
+          include: ['e2e/contract/**/*.test.ts'],
+          setupFiles,
+          testTimeout: longestMs,
+          hookTimeout: longestMs,
+          expect,
+          isolate: false,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'kernels',
+          include: ['e2e/{kernels,probe}/**/*.test.ts'],
           setupFiles,
           testTimeout: longestMs,
           hookTimeout: longestMs,

@@ -11,7 +11,7 @@ test('a suite that does not exist: exit 2, the ones that do, and nothing is inst
     encoding: 'utf8',
   });
   expect(stderr).toBe(
-    '"unti": no such suite. There are static, dataplane, cluster, unit, browser, hostile, contract, console: npm test -- unit\n',
+    '"unti": no such suite. There are static, kernels, dataplane, cluster, unit, browser, hostile, contract, console: npm test -- unit\n',
   );
   expect(stdout).toBe('');
   expect(status).toBe(2);
