@@ -4,9 +4,9 @@ import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { nodeTests } from '#lib/spec/index.ts';
-import { type NodeResult, nodeStanding } from './ready-words.ts';
+import { type NodeResult, nodeOutcome } from './ready-words.ts';
 
-type Told = { node: NodeResult } & ReturnType<typeof nodeStanding>;
+type MeasuredNode = { node: NodeResult } & ReturnType<typeof nodeOutcome>;
 
 /** Above this many, those that passed all are a number. */
 const mostNodes = 24;
@@ -27,7 +27,7 @@ export function Measured({
   again?: ReactNode;
 }) {
   if (measured === null || measured.nodes.length === 0) return null;
-  const told = measured.nodes.map((node): Told => ({ node, ...nodeStanding(node) }));
+  const told = measured.nodes.map((node): MeasuredNode => ({ node, ...nodeOutcome(node) }));
   const wrong = told.filter(({ state }) => state !== 'ok');
   const shown = told.length <= mostNodes ? told : wrong.slice(0, mostNodes);
   const more = told.length - shown.length;
@@ -74,7 +74,7 @@ export function Measured({
   );
 }
 
-function Cell({ told: { node, state, failed, missed } }: { told: Told }) {
+function Cell({ told: { node, state, failed, missed } }: { told: MeasuredNode }) {
   const isBad = state === 'bad';
   const below = isBad
     ? (failed[0] ?? '')

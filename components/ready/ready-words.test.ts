@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readyState } from '#lib/console/wizard/index.ts';
 import { aWizardContext } from '#lib/console/wizard/testing/a-wizard-context.ts';
 import { type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
-import { answersWords, footerWords, type NodeResult, nodeStanding } from './ready-words.ts';
+import { answersWords, footerWords, type NodeResult, nodeOutcome } from './ready-words.ts';
 
 type Outcome = NodeResult['tests'][NodeTest];
 const passed: Outcome = { kind: 'passed' };
@@ -17,7 +17,7 @@ test.each<[string, Outcome, Outcome, string]>([
   ['one failed and the others did not run', failed, missing, 'bad'],
 ])('a node: %s', (_name, first, others, state) => {
   const tests = Object.fromEntries(nodeTestIds.map((id, at) => [id, at === 0 ? first : others]));
-  expect(nodeStanding({ tests: tests as NodeResult['tests'] }).state).toBe(state);
+  expect(nodeOutcome({ tests: tests as NodeResult['tests'] }).state).toBe(state);
 });
 
 test.each<[string, Record<string, string>, string]>([

@@ -51,7 +51,7 @@ function blockedNodes(blockers: ReadyState['blockers']): string[] {
 export type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
 
 /** What the tests on a node come to, with the titles of those that failed and of those that did not run: only all of them passed is `ok`. */
-export function nodeStanding({ tests }: Pick<NodeResult, 'tests'>) {
+export function nodeOutcome({ tests }: Pick<NodeResult, 'tests'>) {
   const of = (kind: 'failed' | 'not-run') =>
     nodeTests.filter(({ id }) => tests[id]?.kind === kind).map(({ title }) => title);
   const failed = of('failed');

@@ -4,7 +4,7 @@ import { thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import type { RunState } from '#lib/run/index.ts';
 import { isUnverified } from '#lib/run/model/has-ended.ts';
-import { StandingStrip } from './standing-strip.tsx';
+import { OutcomeStrip } from './outcome-strip.tsx';
 import { wayBackWords } from './way-back-words.ts';
 
 /** How a run ended, what that means, and what may be done now. */
@@ -38,37 +38,37 @@ export function EndedNotice({
           ? 'Done: every step was seen to have its effect'
           : `Done, ${untold.length} not verified: ${untold.map((line) => line.title).join('; ')}`;
       return (
-        <StandingStrip state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
+        <OutcomeStrip state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
           {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
           <p>
             {goal === 'install'
               ? 'What was here before is kept in the cluster: taking this run back uninstalls Calico again.'
               : 'What an undo needs stays in the cluster: the run can be taken back until another one builds on it.'}
           </p>
-        </StandingStrip>
+        </OutcomeStrip>
       );
     }
     case 'undone':
       return (
-        <StandingStrip state="idle" title={wayBackWords(goal).over} actions={actions}>
+        <OutcomeStrip state="idle" title={wayBackWords(goal).over} actions={actions}>
           {residue.length > 0 && <Listed title="Left as it is on purpose" items={residue} />}
-        </StandingStrip>
+        </OutcomeStrip>
       );
     case 'stopped':
       return (
-        <StandingStrip state="warn" title="Stopped: the cluster stays as it is" actions={actions}>
+        <OutcomeStrip state="warn" title="Stopped: the cluster stays as it is" actions={actions}>
           {state.remains.length > 0 ? (
             <Listed title="What this run did, and did not take back" items={state.remains} />
           ) : (
             'Nothing had been changed yet.'
           )}
-        </StandingStrip>
+        </OutcomeStrip>
       );
     case 'failed':
       return (
-        <StandingStrip state="bad" title="Failed" actions={actions}>
+        <OutcomeStrip state="bad" title="Failed" actions={actions}>
           {state.because}
-        </StandingStrip>
+        </OutcomeStrip>
       );
   }
 }

@@ -1,6 +1,6 @@
 import type { RunDetails } from '#lib/console/host.ts';
+import { OutcomeStrip } from './outcome-strip.tsx';
 import { holderWords } from './run-words.ts';
-import { StandingStrip } from './standing-strip.tsx';
 
 /** Who carries a run that goes on, where it is not this console: what that means for the buttons, and what can be done. */
 export function HolderNotice({ carriedBy, holder }: { carriedBy: RunDetails['carriedBy']; holder: string | null }) {
@@ -9,15 +9,15 @@ export function HolderNotice({ carriedBy, holder }: { carriedBy: RunDetails['car
       return null;
     case 'other':
       return (
-        <StandingStrip room="" state="idle" title="Another process carries this run">
+        <OutcomeStrip room="" state="idle" title="Another process carries this run">
           This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
-        </StandingStrip>
+        </OutcomeStrip>
       );
     case 'nobody':
       return (
-        <StandingStrip room="" state="warn" title="The process that carried this run is gone">
+        <OutcomeStrip room="" state="warn" title="The process that carried this run is gone">
           The cluster stays as it is until somebody takes the run over, takes it back or stops it.
-        </StandingStrip>
+        </OutcomeStrip>
       );
   }
 }

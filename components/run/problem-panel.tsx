@@ -5,10 +5,10 @@ import { Button, type ButtonKind } from '#components/ui/button.tsx';
 import type { RunRequest } from '#lib/console/host.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import type { PauseChoice, RunState } from '#lib/run/index.ts';
+import { OutcomeStrip } from './outcome-strip.tsx';
 import { AcceptForm } from './requests/accept-form.tsx';
 import type { RunRequests } from './requests/use-run-request.ts';
 import { pausedWords, pauseMark } from './run-words.ts';
-import { StandingStrip } from './standing-strip.tsx';
 import { SubjectList } from './subject-list.tsx';
 import type { WayBackWords } from './way-back-words.ts';
 
@@ -52,7 +52,7 @@ export function ProblemPanel({
   const where = operations.find(({ seq }) => seq === state.seq)?.title;
   return (
     <section aria-label="Why the run is paused">
-      <StandingStrip
+      <OutcomeStrip
         state={mark}
         title={
           isAsked ? (
@@ -89,7 +89,7 @@ export function ProblemPanel({
             <AcceptForm operation={state.id} requests={requests} />
           </div>
         )}
-      </StandingStrip>
+      </OutcomeStrip>
     </section>
   );
 }

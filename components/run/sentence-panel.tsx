@@ -4,14 +4,14 @@ import { counted, duration, thousands } from '#lib/base/words.ts';
 import { type RunView, runSentence } from '#lib/console/wire.ts';
 import { explainAfterSeconds, firstLook } from './nodes/first-look.ts';
 import { countedNodes } from './nodes/node-words.ts';
-import { standingRoom } from './standing-strip.tsx';
+import { outcomeRoom } from './outcome-strip.tsx';
 
 /** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
 export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
   const nodes = countedNodes(view);
   const sentence = runSentence(view, nowMs);
   return (
-    <div className={`flex flex-col border-t border-line px-4 py-3.5 ${standingRoom}`}>
+    <div className={`flex flex-col border-t border-line px-4 py-3.5 ${outcomeRoom}`}>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 flex-1 basis-80">
           <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}

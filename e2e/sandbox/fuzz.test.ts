@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { templates } from '#lib/sandbox/index.ts';
 import { apiVersionOf, resources } from '#lib/spec/index.ts';
 import { someAnswers } from './fuzz/answers.ts';
+import { type AssessedDump, assessDump } from './fuzz/assessed.ts';
 import { type DumpOf, kindOf } from './fuzz/dump-of.ts';
-import { type Judged, judged } from './fuzz/judged.ts';
 import { mutated } from './fuzz/mutations.ts';
 import { numbersFrom, pick } from './fuzz/numbers.ts';
 import { wrongPasses } from './fuzz/wrong-passes.ts';
@@ -18,7 +18,7 @@ const fewestRounds = 20;
 const endsAfterMs = thorough === undefined ? 12_000 : Number.POSITIVE_INFINITY;
 /** `SIGNALBOX_FUZZ_SEED`: others than usual. */
 const seed = Number(process.env.SIGNALBOX_FUZZ_SEED ?? 20_261_121);
-/** A dump of a sample is judged in 100 ms of the processor's time: more than this is a hang. */
+/** A dump of a sample is assessed in 100 ms of the processor's time: more than this is a hang. */
 const tooLongMs = 10_000;
 
 const made = Date.UTC(2026, 0, 1);
@@ -45,7 +45,7 @@ test(
   'damaged dumps: no crash, no hang, and nothing passes because something is missing',
   async () => {
     const next = numbersFrom(seed);
-    const whole = new Map<string, Judged>();
+    const whole = new Map<string, AssessedDump>();
     const wrong: string[] = [];
     const began = performance.now();
     const complain = (text: string) => {
@@ -70,9 +70,9 @@ test(
         const key = JSON.stringify([name, goal, answered, refusal !== null]);
         const before =
           whole.get(key) ??
-          (await judged(dump, { ...judging, refusal: refusal && { kinds: [], midway: false }, dryRuns: false }));
+          (await assessDump(dump, { ...judging, refusal: refusal && { kinds: [], midway: false }, dryRuns: false }));
         whole.set(key, before);
-        const after = await judged(damaged, judging);
+        const after = await assessDump(damaged, judging);
         if (after !== null && after.cpuMs > tooLongMs) complain(`${told}: took ${Math.round(after.cpuMs)} ms`);
         for (const { check, was } of wrongPasses(mutation, before, after))
           complain(`${told}: ${check} was ${was} and passes`);

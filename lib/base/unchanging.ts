@@ -8,13 +8,13 @@ export function unchanging<Data extends object>(data: Data): Data {
 }
 
 /** `compute`, which is asked once about data that cannot change, and each time about any other. */
-export function oncePerUnchanging<Data extends object, Told>(compute: (data: Data) => Told): (data: Data) => Told {
-  const told = new WeakMap<Data, { value: Told }>();
+export function oncePerUnchanging<Data extends object, Value>(compute: (data: Data) => Value): (data: Data) => Value {
+  const values = new WeakMap<Data, { value: Value }>();
   return (data) => {
-    const known = told.get(data);
+    const known = values.get(data);
     if (known) return known.value;
     const value = compute(data);
-    if (unchangeable.has(data)) told.set(data, { value });
+    if (unchangeable.has(data)) values.set(data, { value });
     return value;
   };
 }

@@ -52,7 +52,7 @@ function watchOf(kube: Kube, clock: Clock, { agents, intervalMs, nodes }: Began)
   };
 }
 
-type Told = {
+type ServiceSpan = {
   node: string;
   at: number;
   spanMs: number;
@@ -60,7 +60,7 @@ type Told = {
   gap: { kind: ServiceKind; ms: number } | null;
 };
 
-function readingOf({ node, at, spanMs, intervalMs, gap }: Told): ServiceReading {
+function readingOf({ node, at, spanMs, intervalMs, gap }: ServiceSpan): ServiceReading {
   const tried = Math.max(1, Math.round(spanMs / intervalMs));
   const ms = gap === null ? 0 : Math.min(gap.ms, Math.round(spanMs / 2));
   const counts = (kind: ServiceKind) => {

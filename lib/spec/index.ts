@@ -168,7 +168,7 @@ export { schemaFingerprint } from './releases/schema-fingerprint.ts';
 export { releaseToInstall, type VersionAdvice, versionAdvice } from './releases/version-advice.ts';
 export { compareNumbers, parseRelease, type Release, releaseAtLeast } from './releases/versions.ts';
 export { type SourceKind, sourceFault, sourceKinds, sourceKindsOf } from './sources.ts';
-export { type LimitStanding, limitStanding, type TrafficLimit, trafficLimits } from './traffic-limits.ts';
+export { type LimitSupport, limitSupport, type TrafficLimit, trafficLimits } from './traffic-limits.ts';
 export {
   canonicalAddress,
   localRanges,

@@ -73,10 +73,10 @@ export const trafficLimits: readonly TrafficLimit[] = [
 ];
 
 /** `held` may still ask for a kernel (`TrafficLimit.kernel`); `not-read`: no data plane of that release looks at it, so nothing is lost. */
-export type LimitStanding = 'held' | 'not-held' | 'cut-off' | 'not-read' | 'undecided';
+export type LimitSupport = 'held' | 'not-held' | 'cut-off' | 'not-read' | 'undecided';
 
 /** What eBPF mode of a release, `v3.31.4`, makes of a limit. */
-export function limitStanding({ since, heldFrom, cutOffBefore }: TrafficLimit, release: string): LimitStanding {
+export function limitSupport({ since, heldFrom, cutOffBefore }: TrafficLimit, release: string): LimitSupport {
   const has = (floor: string | null) => (floor === null ? 'yes' : releaseAtLeast(release, floor));
   if (has(since) !== 'yes') return has(since) === 'no' ? 'not-read' : 'undecided';
   if (has(cutOffBefore) !== 'yes') return has(cutOffBefore) === 'no' ? 'cut-off' : 'undecided';

@@ -1,11 +1,15 @@
-import type { Judged } from './judged.ts';
+import type { AssessedDump } from './assessed.ts';
 import type { Mutation } from './mutations.ts';
 import { maySilence } from './silences.ts';
 
 const aboutEndpoint = /^(endpoint\.|operator\.dns-deadlock)/;
 
 /** Checks that failed or did not know, and pass now that less is known. */
-export function wrongPasses(mutation: Mutation, before: Judged, after: Judged): { check: string; was: string }[] {
+export function wrongPasses(
+  mutation: Mutation,
+  before: AssessedDump,
+  after: AssessedDump,
+): { check: string; was: string }[] {
   if (before === null || after === null) return [];
   // Another cluster: what was wrong in the namespace of that name is not there.
   if (mutation.do === 'rename-namespace') return [];

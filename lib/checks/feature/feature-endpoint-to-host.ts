@@ -25,7 +25,7 @@ const agentSchema = z.object({
   }),
 });
 
-type Told = {
+type DefaultAction = {
   readonly action: string;
   readonly subject: Subject;
   readonly evidence: Evidence;
@@ -34,7 +34,7 @@ type Told = {
 };
 
 /** The environment beats the FelixConfiguration. Null: neither says anything. */
-function toldBy(facts: Facts): Told | null {
+function toldBy(facts: Facts): DefaultAction | null {
   const { agent } = facts.installation;
   const parsed = agent === null ? null : agentSchema.safeParse(facts.resources.objects[agent]);
   const given = parsed?.success

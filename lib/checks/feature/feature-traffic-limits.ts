@@ -1,6 +1,6 @@
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { hasTcx, limitStanding, type TrafficLimit, trafficLimits } from '#lib/spec/index.ts';
+import { hasTcx, limitSupport, type TrafficLimit, trafficLimits } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
@@ -64,7 +64,7 @@ export const featureTrafficLimits = defineCheck({
 function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): Opinion {
   const { title, kernel } = row;
   if (release === null) return { undecided: `${title}: the release of Calico was not read` };
-  switch (limitStanding(row, release)) {
+  switch (limitSupport(row, release)) {
     case 'not-read':
       return null;
     case 'cut-off':

@@ -13,7 +13,7 @@ const rawAnswers = new Map([
 ]);
 
 /** What is asked of the facts here. */
-type Told = {
+type ClusterAndReleases = {
   readonly cluster: Pick<Facts['cluster'], 'source'>;
   readonly resources: { readonly helmReleases: readonly Release[] };
 };
@@ -25,7 +25,7 @@ type Told = {
 export function madeKnownFirst(
   { id: check, remedy }: { readonly id: string; readonly remedy: Remedy },
   gaps: readonly Missing[],
-  { cluster, resources }: Told,
+  { cluster, resources }: ClusterAndReleases,
 ): Remedy {
   if (gaps.length === 0) return remedy;
   const { source } = cluster;
@@ -70,7 +70,7 @@ function isLacking({ kind, because, rule }: Missing, source: Facts['cluster']['s
 }
 
 /** Whether somebody can give it: grant the rule, or add the kind to the dump. */
-export function isWithheld(gap: Missing, { cluster: { source } }: Pick<Told, 'cluster'>): boolean {
+export function isWithheld(gap: Missing, { cluster: { source } }: Pick<ClusterAndReleases, 'cluster'>): boolean {
   return gap.rule !== undefined || isLacking(gap, source);
 }
 

@@ -9,7 +9,7 @@ import { servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
 type Other = Facts['installation']['otherNetworks'][number];
-type Judged = Other & { severity: Severity; detail: string };
+type RatedProduct = Other & { severity: Severity; detail: string };
 
 /** Beside Calico, and for an install those that connect no pods: the others are in its way as a network (`install.nothing-there`). */
 export const networkOtherProduct = defineCheck({
@@ -31,7 +31,7 @@ export const networkOtherProduct = defineCheck({
     const { cni, method } = facts.installation;
     if (choices.goal === 'enable' && method === 'none') return { kind: 'skipped', because: 'Calico is not installed.' };
     const planned = choices.goal === 'install' ? plannedCni(facts, choices) : cni;
-    const judged = facts.installation.otherNetworks
+    const rated = facts.installation.otherNetworks
       .map((one) => ({ ...one, row: otherNetworks.find(({ product }) => product === one.product) }))
       .map(({ row, ...one }) => ({
         ...one,
@@ -41,21 +41,21 @@ export const networkOtherProduct = defineCheck({
       .filter(({ isBeside, connects, serves, attaches }) =>
         isBeside ? serves !== false || attaches : choices.goal !== 'install' || connects === false,
       )
-      .map((one): Judged => ({ ...one, ...judgementOf(one, one.attaches) }));
-    if (judged.length === 0) return { kind: 'pass' };
-    const because = judged.map(({ product, detail }) => `${product} ${detail}`);
+      .map((one): RatedProduct => ({ ...one, ...ratingOf(one, one.attaches) }));
+    if (rated.length === 0) return { kind: 'pass' };
+    const because = rated.map(({ product, detail }) => `${product} ${detail}`);
     return {
       kind: 'fail',
-      severity: judged.some(({ severity }) => severity === 'blocking') ? 'blocking' : 'warning',
+      severity: rated.some(({ severity }) => severity === 'blocking') ? 'blocking' : 'warning',
       because: `${listed(because)}.`,
-      subjects: judged.map(({ object, detail }) => ({ ...objectSubject(object), detail })),
-      remedy: remedyFor(judged, facts, choices),
-      evidence: judged.flatMap(({ evidence }) => evidence),
+      subjects: rated.map(({ object, detail }) => ({ ...objectSubject(object), detail })),
+      remedy: remedyFor(rated, facts, choices),
+      evidence: rated.flatMap(({ evidence }) => evidence),
     };
   },
 });
 
-function judgementOf({ serves, servesOn, connects }: Other, attaches: boolean): Pick<Judged, 'severity' | 'detail'> {
+function ratingOf({ serves, servesOn, connects }: Other, attaches: boolean): Pick<RatedProduct, 'severity' | 'detail'> {
   const does = [
     ...(connects === false ? [] : ['connects pods']),
     ...(serves === true
@@ -70,14 +70,14 @@ function judgementOf({ serves, servesOn, connects }: Other, attaches: boolean): 
   };
 }
 
-function remedyFor(judged: readonly Judged[], facts: Facts, { goal }: Choices): Remedy {
+function remedyFor(rated: readonly RatedProduct[], facts: Facts, { goal }: Choices): Remedy {
   const isServedByThem = servesInstead(facts).length > 0;
   return {
     steps: [
       ...(goal === 'enable' && isServedByThem
         ? ['Start kube-proxy in iptables mode first: nothing else serves Services from here to the switch.']
         : []),
-      ...new Set(judged.flatMap(stepsFor)),
+      ...new Set(rated.flatMap(stepsFor)),
       'Check again.',
     ],
   };
@@ -87,7 +87,7 @@ function remedyFor(judged: readonly Judged[], facts: Facts, { goal }: Choices): 
  * kube-router keeps Service addresses on `kube-dummy-if`, and Cilium's programs stay where they are attached, when their pods are gone
  * (cloudnativelabs/kube-router docs/user-guide.md › cleanup configuration; docs.cilium.io › Kubernetes Without kube-proxy). A restart clears both.
  */
-function stepsFor({ product, object, serves, connects, attaches, severity }: Judged): string[] {
+function stepsFor({ product, object, serves, connects, attaches, severity }: RatedProduct): string[] {
   const restart = `Restart the nodes one at a time: what ${product} left on them is gone only then.`;
   if (product === 'kube-router' && connects === false)
     return serves === false

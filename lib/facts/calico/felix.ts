@@ -2,7 +2,7 @@ import { felixOf, type KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Reading } from '../reading/reading.ts';
 import { felixDefault, felixListing } from '../reading/sources.ts';
-import { countingForms, type Forms, type InstallationTold, pickedInForms } from './forms.ts';
+import { countingForms, type Forms, type InstallationRead, pickedInForms } from './forms.ts';
 
 export type Felix = ReturnType<typeof felixOf> & { readonly object: KubeObject };
 
@@ -16,7 +16,7 @@ export const felixObjects = pickedInForms(felixListing, (object) => object as Ku
  */
 export function felixConfigurations(
   read: Reading<Forms<readonly KubeObject[]>>,
-  facts: InstallationTold,
+  facts: InstallationRead,
 ): Reading<readonly Felix[]> {
   const { value, missing } = countingForms(read, facts);
   return { value: value.map((object) => ({ ...felixOf(object), object })), missing };
@@ -31,7 +31,7 @@ type FelixRead = {
 };
 
 /** FelixConfiguration `default`: from the list that every fact about them uses; asked for by its name, it is told to those who may not list them. */
-export function defaultFelix(read: FelixRead, facts: InstallationTold): Reading<KubeObject | null> {
+export function defaultFelix(read: FelixRead, facts: InstallationRead): Reading<KubeObject | null> {
   const { value, missing } = felixConfigurations(read.felixObjects, facts);
   const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;
   const mayBeAsked = found === null && missing.length > 0 && facts.installation.method !== 'manifest-etcd';

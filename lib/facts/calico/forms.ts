@@ -7,7 +7,7 @@ import type { Fold, Listing } from '../reading/session.ts';
 import type { Facts } from '../schema.ts';
 
 /** How Calico was installed, and how far that was read. */
-export type InstallationTold = Pick<Facts, 'installation' | 'coverage'>;
+export type InstallationRead = Pick<Facts, 'installation' | 'coverage'>;
 
 /** What a list of one of Calico's kinds comes to: of each object once, and of what Calico's own API or calicoctl shows alone. */
 export type Forms<T> = { readonly listing: Listing; readonly any: T; readonly v3: T; readonly hasV3: boolean };
@@ -61,7 +61,7 @@ export function pickedInForms<T>(
  * What counts of it: where Calico keeps its data in etcd, the form of the API's own datastore (`crd.projectcalico.org`) is a leftover that no agent
  * reads, and what Calico's own API or calicoctl does not show is not known (calico.md §9). A list of theirs that is empty shows that there are none.
  */
-export function countingForms<T>({ value, missing }: Reading<Forms<T>>, facts: InstallationTold): Reading<T> {
+export function countingForms<T>({ value, missing }: Reading<Forms<T>>, facts: InstallationRead): Reading<T> {
   const { method } = facts.installation;
   if (method !== 'manifest-etcd') {
     // Without the agents nothing says that it is not in etcd: what is there counts, and what is not may be elsewhere.

@@ -9,8 +9,8 @@ import type { Listing, Session } from '../reading/session.ts';
 import { flagOf, wordsOf, workloadId } from '../reading/workload.ts';
 import type { Evidence, Facts } from '../schema.ts';
 
-type Told = Facts['installation']['otherNetworks'][number];
-export type NetworkParts = Omit<Told, 'product' | 'object'>;
+type SeenNetwork = Facts['installation']['otherNetworks'][number];
+export type NetworkParts = Omit<SeenNetwork, 'product' | 'object'>;
 
 const nodeConfig = fields({ spec: fields({ nodeSelector: labelSelector, defaults: textMap }) });
 

@@ -8,7 +8,7 @@ import { wordsOf, workloadId } from '../reading/workload.ts';
 import type { Facts } from '../schema.ts';
 import { type CiliumSettings, ciliumParts, ciliumRules, type NetworkParts, readCiliumSettings } from './cilium.ts';
 
-type Told = Facts['installation']['otherNetworks'][number];
+type SeenNetwork = Facts['installation']['otherNetworks'][number];
 type Found = { readonly row: OtherNetwork; readonly workload: Workload };
 
 /** Other products that work on the traffic of pods. One that is scheduled on no node does not. */
@@ -46,7 +46,7 @@ export const otherNetworks = defineCollector({
   reads: { found: withSettings },
   collect: (read) => ({
     installation: {
-      otherNetworks: read.found.value.flatMap(({ row, workload, cilium }): Told[] => {
+      otherNetworks: read.found.value.flatMap(({ row, workload, cilium }): SeenNetwork[] => {
         const object = workloadId(workload);
         const told = partsOf(row, workload, cilium);
         return told === null ? [] : [{ product: row.product, object, ...told }];

@@ -20,13 +20,19 @@ export class AggregatorRefusal extends Error {
   }
 }
 
-export type Told = { readonly id: number; readonly flow: Omit<Flow, 'id'> };
+export type NumberedFlow = { readonly id: number; readonly flow: Omit<Flow, 'id'> };
 
 /** What is told to one stream, in order. `next` waits; null once the stream is closed. */
-export type ToldStream = { next(): Promise<Told | null>; close(): void };
+export type FlowStream = { next(): Promise<NumberedFlow | null>; close(): void };
 
 /** `read`: how many of those that wait were taken; they leave together, as to move the rest each time would cost more. */
-type OpenStream = { filter: FlowFilter; waiting: Told[]; read: number; wake: (() => void) | null; closed: boolean };
+type OpenStream = {
+  filter: FlowFilter;
+  waiting: NumberedFlow[];
+  read: number;
+  wake: (() => void) | null;
+  closed: boolean;
+};
 
 /**
  * Adds flows up, keeps an hour of them in memory, and answers questions about them: what Goldmane does (calico.md §6.3). The time is the caller's:
@@ -57,23 +63,23 @@ export class Aggregator {
   /** Tells every stream the buckets that became due. */
   turn(): void {
     for (const { flows } of this.#buckets.due(this.#now())) {
-      const told = flows.map((flow) => this.#told(flow));
+      const told = flows.map((flow) => this.#numbered(flow));
       for (const stream of this.#streams) this.#tell(stream, told);
     }
   }
 
-  list(range: TimeRange, filter: FlowFilter, sortBy: number): Told[] {
+  list(range: TimeRange, filter: FlowFilter, sortBy: number): NumberedFlow[] {
     const { gte, lt } = this.#range(range);
     if ((sortBy === 3 || sortBy === 6) && this.#quirks.has('sort-by-type'))
       throw new AggregatorRefusal('invalid', 'unsupported sort order');
     const found = this.#buckets.list(gte, lt).filter((flow) => matchesFilter(flow, filter));
     const by = sortKeys[sortBy];
     if (by) found.sort((a, b) => (by(a) < by(b) ? -1 : by(a) > by(b) ? 1 : 0));
-    return found.map((flow) => this.#told(flow));
+    return found.map((flow) => this.#numbered(flow));
   }
 
   /** `gte` 0: from now on, without history. */
-  stream(gte: number, filter: FlowFilter): ToldStream {
+  stream(gte: number, filter: FlowFilter): FlowStream {
     if (this.#streams.size >= mostStreams) {
       throw new AggregatorRefusal('exhausted', 'failed to establish new stream: too many streams');
     }
@@ -81,7 +87,7 @@ export class Aggregator {
     if (gte !== 0) {
       const from = gte < 0 ? this.#now() + gte : gte;
       const lost = from < this.#buckets.oldest(this.#now()) && this.#quirks.has('past-of-history');
-      const history = lost ? [] : this.#buckets.told(from).map((flow) => this.#told(flow));
+      const history = lost ? [] : this.#buckets.told(from).map((flow) => this.#numbered(flow));
       stream.waiting = history.filter(({ flow }) => matchesFilter(flow, filter));
       if (this.#quirks.has('stream-again')) {
         const newest = history.at(-1)?.flow.start;
@@ -154,11 +160,11 @@ export class Aggregator {
     return { gte: Math.max(from, oldest), lt: until };
   }
 
-  #told(flow: Omit<Flow, 'id'>): Told {
+  #numbered(flow: Omit<Flow, 'id'>): NumberedFlow {
     return { id: idOf(flow), flow };
   }
 
-  #tell(stream: OpenStream, told: readonly Told[]): void {
+  #tell(stream: OpenStream, told: readonly NumberedFlow[]): void {
     const matching = told.filter(({ flow }) => matchesFilter(flow, stream.filter));
     if (matching.length === 0) return;
     const waiting = stream.waiting.slice(stream.read).concat(matching);

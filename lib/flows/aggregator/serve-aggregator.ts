@@ -14,7 +14,7 @@ import { readFilter } from '../wire/filter-message.ts';
 import { readFlow } from '../wire/read-flow.ts';
 import { longestMessageBytes, servicesOf, type WireFormat } from '../wire/wire-format.ts';
 import { writeFlow, writeHit } from '../wire/write-flow.ts';
-import { type Aggregator, AggregatorRefusal, type Told, type ToldStream } from './aggregator.ts';
+import { type Aggregator, AggregatorRefusal, type FlowStream, type NumberedFlow } from './aggregator.ts';
 import { hintTypes } from './hints.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type PolicyStatistics, statisticGroups, statisticTypes } from './statistics.ts';
@@ -43,7 +43,7 @@ export async function serveAggregator(
     'grpc.max_send_message_length': longestMessageBytes,
   });
   const services = servicesOf(format);
-  const streams = new Set<ToldStream>();
+  const streams = new Set<FlowStream>();
   server.addService(services.Flows, flowsService(aggregator, streams));
   server.addService(services.Statistics, statisticsService(aggregator));
   server.addService(services.FlowCollector, collectorService(aggregator));
@@ -88,8 +88,8 @@ const request = fields({
   time_series: flagOrNull,
 });
 
-function flowsService(aggregator: Aggregator, streams: Set<ToldStream>): UntypedServiceImplementation {
-  const kept = new KeptAnswers<Told>(() => performance.now());
+function flowsService(aggregator: Aggregator, streams: Set<FlowStream>): UntypedServiceImplementation {
+  const kept = new KeptAnswers<NumberedFlow>(() => performance.now());
   const List: handleUnaryCall<unknown, unknown> = (call, answer) =>
     answering(answer, () => {
       const asked = request.parse(call.request);
@@ -110,7 +110,7 @@ function flowsService(aggregator: Aggregator, streams: Set<ToldStream>): Untyped
       return { meta, hints: page.map((value) => ({ value })) };
     });
   const Stream = async (call: ServerWritableStream<unknown, unknown>) => {
-    let stream: ToldStream;
+    let stream: FlowStream;
     try {
       const asked = request.parse(call.request);
       stream = aggregator.stream(asked.start_time_gte ?? 0, filterOf(asked.filter));

@@ -58,15 +58,15 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const stop = AbortSignal.any([signal, end.signal]);
   const present = readPresent(maps);
   const table = new ServiceTable(nodeName, present);
-  const told = new Told(options, table);
+  const seen = new SourceState(options, table);
   const counts = new SyncCounts();
   // While something is being written, a backend may stand in no slot for a moment.
   const sweep = new FlowSweep(
     maps,
-    (id, backend) => told.state().pendingSince !== null || present.hasBackend(id, backend),
+    (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend),
   );
-  const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, told.state(), clock), log);
-  const metrics = () => metricsText(told.state(), table, counts, sweep.removed, clock.monotonic());
+  const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
+  const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, clock.monotonic());
   const services = () => ({ counts: table.counts, problems: table.problems() });
   const tasks: Promise<unknown>[] = [];
   const run = (task: Promise<unknown>) => {
@@ -82,7 +82,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       keepServing(
         {
           ...options.own,
-          answer: (path) => agentAnswer(path, told.state(), clock, { metrics, services }),
+          answer: (path) => agentAnswer(path, seen.state(), clock, { metrics, services }),
           listening: (port) => options.listening?.('own', port),
           refused: log,
         },
@@ -96,7 +96,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
           {
             host: null,
             port: options.healthPort,
-            answer: (path) => proxyAnswer(path, told.state(), clock),
+            answer: (path) => proxyAnswer(path, seen.state(), clock),
             listening: (port) => options.listening?.('health', port),
             refused: log,
           },
@@ -104,11 +104,11 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
           stop,
         ),
       );
-    run(source.follow(told, stop));
-    await told.untilListed(stop);
+    run(source.follow(seen, stop));
+    await seen.untilListed(stop);
     stop.throwIfAborted();
-    refuseAsStranger(options, told);
-    await refuseBesidePolicy(options, told);
+    refuseAsStranger(options, seen);
+    await refuseBesidePolicy(options, seen);
     log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
 
     writeConfig(maps, options, 0);
@@ -116,24 +116,24 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const sync = { table, present, maps, clock };
     const synced = (report: Awaited<ReturnType<typeof syncOnce>>) => {
       counts.add(report);
-      told.synced();
+      seen.synced();
       if (options.healthPort !== null) ports.set(table.healthChecks());
     };
     synced(await syncOnce(sync, stop));
     writeConfig(maps, options, configFlags.synced);
     detach = options.attach();
-    told.attached();
+    seen.attached();
     log(`The services were written and the programs are attached.`);
     run(
       keepInSync(
         {
           ...sync,
-          bell: told.bell,
+          bell: seen.bell,
           minSyncMs: options.minSyncMs,
           synced,
           failed: (error) => {
             counts.failures++;
-            told.failed(error);
+            seen.failed(error);
             log(`Not written: ${textOf(error)}`);
           },
         },
@@ -147,7 +147,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       try {
         routesNow();
       } catch (error) {
-        told.failed(error);
+        seen.failed(error);
         log(`Routes were not written: ${textOf(error)}`);
       }
     }
@@ -163,7 +163,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 
   function routesNow(): void {
     const own = (options.hostAddresses ?? addressesOfHost)();
-    writeHostRoutes(maps, hostRoutes({ own, nodes: told.nodes, nodeName, nodePorts: options.nodePorts }));
+    writeHostRoutes(maps, hostRoutes({ own, nodes: seen.nodes, nodeName, nodePorts: options.nodePorts }));
   }
 }
 
@@ -183,16 +183,16 @@ async function keepSweeping(sweep: FlowSweep, { clock, log }: AgentOptions, sign
 }
 
 /** Under a name that is not its own a node takes none of its pods for local. */
-function refuseAsStranger({ nodeName, source }: AgentOptions, told: Told): void {
-  if (!told.nodes.has(nodeName))
+function refuseAsStranger({ nodeName, source }: AgentOptions, seen: SourceState): void {
+  if (!seen.nodes.has(nodeName))
     throw new AgentRefused(
       `${source.name} holds no Node ${JSON.stringify(nodeName)}: --node-name takes this node's name in the API, which is often a longer one than the host's.`,
     );
 }
 
-async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions, told: Told): Promise<void> {
+async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions, seen: SourceState): Promise<void> {
   if (withoutPolicy === 'understood') return;
-  const because = told.policyRefusal() ?? (await foreignRules());
+  const because = seen.policyRefusal() ?? (await foreignRules());
   if (because)
     throw new AgentRefused(
       `${because}, and this data plane does not enforce policy yet: packets that it redirects would pass it by. --without-policy=I-understand goes on without.`,
@@ -224,8 +224,8 @@ function addressesOfHost(): string[] {
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** What the source has told, and what became of it. */
-class Told {
+/** What the source has seen, and what became of it. */
+class SourceState {
   readonly bell = new Bell();
   readonly nodes = new Map<string, NodeAddresses>();
   readonly #nodeName: string;
@@ -301,7 +301,7 @@ class Told {
     this.#lastFailure = textOf(error);
   }
 
-  /** Until every resource was told whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
+  /** Until every resource was seen whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
   async untilListed(signal: AbortSignal): Promise<void> {
     const isThere = (kind: SourceKind) =>
       sourceResources[kind].every((one) => this.#listed.has(one) || (kind === 'policies' && this.#refused.has(one)));

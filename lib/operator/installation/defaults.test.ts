@@ -89,8 +89,8 @@ test.each([
     { ...poolAround, platformCidrs: ['10.244.0.0/16', 'fd00::/64'] },
     ['10.244.0.0/16', 'fd00::/64'],
   ],
-])('pools, %s', (_, given, surroundings, cidrs) => {
-  expect(poolsWithDefaults(given, surroundings).map((pool) => pool.cidr)).toEqual(cidrs);
+])('pools, %s', (_, given, context, cidrs) => {
+  expect(poolsWithDefaults(given, context).map((pool) => pool.cidr)).toEqual(cidrs);
 });
 
 test('each pool gets a name of its own', () => {

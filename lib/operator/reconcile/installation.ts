@@ -41,7 +41,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     return refuse(op, found, [{ ...parsed.problem, group: 0, reason: 'InvalidConfigurationError' }]);
 
   const poolCidrs = (await listAll(op, resources.ipPools)).map(cidrOf);
-  const surroundings: DefaultsContext = {
+  const defaults: DefaultsContext = {
     release: op.release,
     provider: op.provider,
     pools: poolCidrs,
@@ -51,7 +51,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   const mismatch = validate(given, { provider: op.provider }).filter((one) => one.group === 11);
   if (mismatch.length > 0) return refuse(op, found, mismatch);
 
-  const spec = withDefaults(given, surroundings);
+  const spec = withDefaults(given, defaults);
   const installation = await writeDefaults(op, found, spec);
   const generation = installation.metadata.generation ?? 1;
 

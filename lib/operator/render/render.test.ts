@@ -13,7 +13,7 @@ import { kubeControllers } from './kube-controllers.ts';
 import type { RenderPlan } from './plan.ts';
 import { typha, typhaReplicas } from './typha.ts';
 
-const surroundings = (like: EmulatedOperator): DefaultsContext => ({
+const context = (like: EmulatedOperator): DefaultsContext => ({
   release: releaseOf(like),
   provider: '',
   pools: ['192.168.0.0/16'],
@@ -27,7 +27,7 @@ function aPlan(
 ): RenderPlan {
   return {
     release: releaseOf(like),
-    spec: withDefaults({ calicoNetwork: network }, surroundings(like)),
+    spec: withDefaults({ calicoNetwork: network }, context(like)),
     owner: {
       apiVersion: 'operator.tigera.io/v1',
       kind: 'Installation',

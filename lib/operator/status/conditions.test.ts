@@ -1,14 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { releaseOf } from '../releases.ts';
-import { conditionsOf, forInstallation, merged, type Situation } from './conditions.ts';
+import { type ComponentState, conditionsOf, forInstallation, merged } from './conditions.ts';
 
-const fine: Situation = { ready: true, explicit: null, progressing: [], failing: [], generation: 6 };
+const fine: ComponentState = { ready: true, explicit: null, progressing: [], failing: [], generation: 6 };
 const rolling = 'DaemonSet "calico-system/calico-node" update is rolling out (2 out of 4 updated)';
 
-function short(situation: Situation, like: 'v3.31.4' | 'v3.30.7') {
-  return conditionsOf(situation, releaseOf(like)).map(
-    (one) => `${one.type} ${one.status} ${one.reason}: ${one.message}`,
-  );
+function short(state: ComponentState, like: 'v3.31.4' | 'v3.30.7') {
+  return conditionsOf(state, releaseOf(like)).map((one) => `${one.type} ${one.status} ${one.reason}: ${one.message}`);
 }
 
 describe('the public one, as recorded', () => {

@@ -2,7 +2,7 @@ import type { Condition } from '../installation/installation.ts';
 import type { Release } from '../releases.ts';
 
 /** What decides the three conditions of a TigeraStatus (calico.md §4). */
-export type Situation = {
+export type ComponentState = {
   /** A reconcile came to its end in this process. */
   ready: boolean;
   explicit: { reason: string; message: string } | null;
@@ -19,8 +19,8 @@ export type WantedCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'me
 const allAvailable = 'All objects available';
 
 /** Available, Progressing, Degraded, in the order in which the public operator writes them. */
-export function conditionsOf(situation: Situation, release: Release): WantedCondition[] {
-  const { ready, explicit, progressing, failing, generation } = situation;
+export function conditionsOf(state: ComponentState, release: Release): WantedCondition[] {
+  const { ready, explicit, progressing, failing, generation } = state;
   const available = ready && !explicit && progressing.length === 0 && failing.length === 0;
   const observed = generation === null ? {} : { observedGeneration: generation };
   const well = { status: 'False', reason: 'AllObjectsAvailable', message: release.allWell };
@@ -48,8 +48,8 @@ export function conditionsOf(situation: Situation, release: Release): WantedCond
 }
 
 /** What a process says that is not ready to judge: nothing, or that nothing is known to be wrong. */
-export function quietConditions(situation: Situation, release: Release): WantedCondition[] {
-  return conditionsOf(situation, release).filter((condition) => condition.type === 'Degraded');
+export function quietConditions(state: ComponentState, release: Release): WantedCondition[] {
+  return conditionsOf(state, release).filter((condition) => condition.type === 'Degraded');
 }
 
 const sameCondition = (a: Condition | undefined, b: WantedCondition) =>

@@ -6,7 +6,7 @@ import type { Operator } from '../process/operator.ts';
 import { copyConditions } from '../reconcile/installation-status.ts';
 import { listAll } from '../reconcile/read.ts';
 import { refs, tigeraStatusRef } from '../reconcile/refs.ts';
-import { conditionsOf, merged, quietConditions, type Situation, type WantedCondition } from './conditions.ts';
+import { type ComponentState, conditionsOf, merged, quietConditions, type WantedCondition } from './conditions.ts';
 import { gone, type Monitor, monitorNames } from './monitor.ts';
 import { failuresOf, progressOf } from './progress.ts';
 
@@ -54,15 +54,15 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
     }));
 
   await settledAgain(monitor);
-  const situation = await situationOf(op, monitor);
+  const state = await componentStateOf(op, monitor);
   const quiet = monitor.ticks <= monitor.quietTicks;
   // Until a reconcile came to its end, the public one writes Degraded alone (calico.md §4).
   const early = !monitor.ready && monitor.published === 'nothing' && monitor.presence === 'tracked';
   const wanted = quiet
-    ? whenQuiet(op, monitor, live, situation)
+    ? whenQuiet(op, monitor, live, state)
     : early
-      ? quietConditions(situation, op.release)
-      : conditionsOf(situation, op.release);
+      ? quietConditions(state, op.release)
+      : conditionsOf(state, op.release);
   await write(op, object, wanted);
   const available = wanted.find((one) => one.type === 'Available');
   if (available) monitor.published = available.status === 'True' ? 'available' : 'unavailable';
@@ -79,17 +79,17 @@ async function settledAgain({ ready, explicit, working }: Monitor): Promise<void
 }
 
 /** A new `calico` is made empty; a restarted process says it knows of no fault, without a generation; the others are not degraded. */
-function whenQuiet(op: Operator, monitor: Monitor, live: KubeObject | null, situation: Situation): WantedCondition[] {
+function whenQuiet(op: Operator, monitor: Monitor, live: KubeObject | null, state: ComponentState): WantedCondition[] {
   if (monitor.name !== 'calico')
-    return quietConditions({ ...situation, ready: true, progressing: [], failing: [] }, op.release);
+    return quietConditions({ ...state, ready: true, progressing: [], failing: [] }, op.release);
   if (!live) return [];
   return quietConditions(
-    { ...situation, ready: false, progressing: [], failing: [], generation: monitor.firstWritten },
+    { ...state, ready: false, progressing: [], failing: [], generation: monitor.firstWritten },
     op.release,
   );
 }
 
-async function situationOf(op: Operator, monitor: Monitor): Promise<Situation> {
+async function componentStateOf(op: Operator, monitor: Monitor): Promise<ComponentState> {
   const { explicit, generation, ready } = monitor;
   const progressing: string[] = [];
   const failing: string[] = [];

@@ -69,10 +69,10 @@ function fromHere(name: string, value: string, here: string): string {
   return listed.map((one) => resolve(here, one)).join(delimiter);
 }
 
-type Surroundings = { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal?: AbortSignal };
+type ProgramEnvironment = { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly signal?: AbortSignal };
 
-function run(what: string, words: readonly string[], surroundings: Surroundings): Promise<string> {
-  const options = { timeout: longestMs, maxBuffer: largestOutputBytes, ...surroundings };
+function run(what: string, words: readonly string[], environment: ProgramEnvironment): Promise<string> {
+  const options = { timeout: longestMs, maxBuffer: largestOutputBytes, ...environment };
   return new Promise((fulfil, reject) => {
     execFile('helm', words, options, (error, stdout, stderr) => {
       if (!error) return fulfil(stdout);

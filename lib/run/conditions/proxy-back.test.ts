@@ -18,7 +18,7 @@ function mirrorOn(node: string, annotations: Record<string, string> = { 'kuberne
   } satisfies KubeObject;
 }
 
-type World = {
+type Cluster = {
   nodes: readonly string[];
   pods: readonly KubeObject[];
   /** What `iptables-save` prints on each node. */
@@ -26,7 +26,7 @@ type World = {
   proxy?: Partial<Facts['proxy']>;
 };
 
-function look({ nodes, pods, says = {}, proxy = {} }: World) {
+function look({ nodes, pods, says = {}, proxy = {} }: Cluster) {
   const facts = aFacts({
     nodes: nodes.map((name) => aNode({ name })),
     proxy: { kind: 'static-pods', running: true, ...proxy },

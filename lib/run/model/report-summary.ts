@@ -22,7 +22,7 @@ export type WayBack = {
 };
 
 /** What decides on the way back beside the run itself. `besides`: all runs of the cluster. `flags`: those that name it in a command, ` --context prod`. */
-export type ReportSurroundings = { besides: readonly RunSummary[]; flags: string };
+export type ReportContext = { besides: readonly RunSummary[]; flags: string };
 
 export type ReportSummary = {
   /** Null while the run goes on, and for a journal that does not say. */
@@ -45,7 +45,7 @@ export function reportSummary(
   journal: Journal,
   nodes: readonly NodeTime[],
   unverified: number,
-  around: ReportSurroundings & { provenance: Provenance },
+  around: ReportContext & { provenance: Provenance },
 ): ReportSummary {
   const ended = journal.entries.findLast(({ what }) => what === 'ended');
   const endedAt = hasEnded(journal.state) ? (ended?.at ?? null) : null;
@@ -236,7 +236,7 @@ function planeWords(value: unknown): string {
 function wayBackOf(
   plan: Plan,
   journal: Journal,
-  { besides, flags, provenance }: ReportSurroundings & { provenance: Provenance },
+  { besides, flags, provenance }: ReportContext & { provenance: Provenance },
 ): WayBack {
   const { state, run } = journal;
   const { finished, begun } = forwardProgress(journal);

@@ -10,7 +10,7 @@ import { type Accepted, directionOf, type Journal, type RunState } from './journ
 import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
-import { type ReportSummary, type ReportSurroundings, reportSummary } from './report-summary.ts';
+import { type ReportContext, type ReportSummary, reportSummary } from './report-summary.ts';
 import { runGoal } from './run-goal.ts';
 
 /** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
@@ -77,7 +77,7 @@ export function reportOf(
   plan: Plan,
   journal: Journal,
   provenance: Provenance,
-  around: ReportSurroundings = { besides: [], flags: '' },
+  around: ReportContext = { besides: [], flags: '' },
 ): Report {
   const lines = operationLines(plan, journal);
   const line = (seq: number, direction: 'forward' | 'undo'): ReportLine[] => {

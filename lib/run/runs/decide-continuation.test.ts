@@ -3,7 +3,12 @@ import { aPlan } from '#lib/plan/testing/a-cluster.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { Entry, Journal, RunState } from '../model/journal.ts';
 import type { RunSummary } from '../model/run-summary.ts';
-import { type Continuation, decideContinuation, type SeenRun, type Surroundings } from './decide-continuation.ts';
+import {
+  type Continuation,
+  type ContinuationContext,
+  decideContinuation,
+  type SeenRun,
+} from './decide-continuation.ts';
 
 const at = '2026-11-21T07:00:00.000Z';
 const plan = aPlan();
@@ -47,7 +52,7 @@ function seen(state: string, provenance: SeenRun['provenance'] = { kind: 'own' }
   return { plan, journal, provenance };
 }
 
-const alone: Surroundings = { isOfCluster: true, besides: [], takenFrom: null, at, by: 'here/1' };
+const alone: ContinuationContext = { isOfCluster: true, besides: [], takenFrom: null, at, by: 'here/1' };
 const another = (run: string, startedAt: string, state: RunState): RunSummary => ({
   run,
   goal: 'enable',
@@ -61,7 +66,7 @@ const another = (run: string, startedAt: string, state: RunState): RunSummary =>
 });
 
 /** What a reader checks: the entries that are written, the state, and what begins in its place. */
-function told(seenRun: SeenRun, continuation: Continuation, besides: Partial<Surroundings>): string {
+function told(seenRun: SeenRun, continuation: Continuation, besides: Partial<ContinuationContext>): string {
   const decided = decideContinuation(seenRun, continuation, { ...alone, ...besides });
   if ('refused' in decided) return `refused: ${decided.refused.kind}`;
   const { adopt, entries, state, begin } = decided;
@@ -83,7 +88,7 @@ const laterUndone = { besides: [another('r2', '2026-11-21T06:30:00.000Z', { kind
 const open = { besides: [another('r0', '2026-11-21T05:00:00.000Z', { kind: 'running', direction: 'forward' })] };
 
 describe('a run of this installation', () => {
-  test.each<[string, Continuation, Partial<Surroundings>, string]>([
+  test.each<[string, Continuation, Partial<ContinuationContext>, string]>([
     ['forward', resume, {}, 'resumed → forward'],
     ['forward', resume, gone, 'taken-over, resumed → forward'],
     ['back', resume, {}, 'resumed → undo'],
@@ -128,7 +133,7 @@ describe('a foreign run', () => {
     how,
     confirmed: how === 'resume' ? { digest, how, plan } : { digest, how, plan, entries: [begun] },
   });
-  test.each<[string, Continuation, Partial<Surroundings>, string]>([
+  test.each<[string, Continuation, Partial<ContinuationContext>, string]>([
     ['asked', resume, {}, 'refused: foreign'],
     ['asked', undo, {}, 'refused: foreign'],
     ['asked', stop, {}, 'ended → stopped'],

@@ -21,7 +21,7 @@ export type ConfirmedRun = { digest: string } & ForeignContinuation;
 export type SeenRun = { plan: Plan; journal: Journal; provenance: Provenance };
 
 /** What else there is, read under the Lease. `takenFrom`: who held that before and is gone. `at`, `by`: when and by whom the run goes on. */
-export type Surroundings = {
+export type ContinuationContext = {
   isOfCluster: boolean;
   besides: readonly RunSummary[];
   takenFrom: string | null;
@@ -43,7 +43,7 @@ export type Continued = {
 export function decideContinuation(
   seen: SeenRun,
   continuation: Continuation,
-  { isOfCluster, besides, takenFrom, at, by }: Surroundings,
+  { isOfCluster, besides, takenFrom, at, by }: ContinuationContext,
 ): Continued | { refused: Refusal } {
   const { plan, journal, provenance } = seen;
   const { run, state } = journal;

@@ -22,7 +22,7 @@ export function Decision({ change, to, kept }: { change: DecidedChange; to: stri
       name={decide}
       legend={path}
       initial={kept[decide] ?? ''}
-      aside={<Standing change={change} />}
+      aside={<WhoDecided change={change} />}
       options={[
         {
           value: 'keep',
@@ -69,7 +69,7 @@ function Was({ old, path }: { old: unknown; path: string }) {
   );
 }
 
-function Standing({ change: { decidedBy, proposed } }: { change: DecidedChange }) {
+function WhoDecided({ change: { decidedBy, proposed } }: { change: DecidedChange }) {
   if (decidedBy === 'answer') return <StateMark state="ok">decided</StateMark>;
   return proposed.isLeft ? (
     <StateMark state="idle">as proposed</StateMark>

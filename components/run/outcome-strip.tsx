@@ -4,18 +4,18 @@ import { stateTint } from '#components/ui/state.ts';
 import { Stated } from '#components/ui/stated.tsx';
 
 /** Room for a sentence of two lines (on a telephone five) and its wait: what is below stands still while they change, and when a run pauses or ends. */
-export const standingRoom = 'min-h-48 sm:min-h-[5.75rem]';
+export const outcomeRoom = 'min-h-48 sm:min-h-[5.75rem]';
 
 /**
  * What a run has come to, at the foot of its track: in the place of the sentence that stood there. A notice above the track would push the whole
  * page down under the reader's eyes at the very moment at which it is read. For the same reason what may be long belongs into a Disclosure.
  */
-export function StandingStrip({
+export function OutcomeStrip({
   state,
   title,
   children,
   actions,
-  room = standingRoom,
+  room = outcomeRoom,
 }: {
   state: State;
   title: ReactNode;

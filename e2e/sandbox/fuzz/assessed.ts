@@ -11,14 +11,14 @@ import { asLive, type Refusal } from './as-live.ts';
 import { type DumpOf, textOf } from './dump-of.ts';
 
 /** `endpoint.present` → its status; null where the dump was refused with its file and reason. */
-export type Judged = {
+export type AssessedDump = {
   readonly statuses: ReadonlyMap<string, Finding['status']>;
   /** Which address the checks of an endpoint are about. */
   readonly endpoint: string;
   readonly cpuMs: number;
 } | null;
 
-export type Judging = {
+export type Assessing = {
   /** Where the dump is written. */
   readonly folder: string;
   readonly choices: Choices;
@@ -39,7 +39,10 @@ const releases: Releases = async ({ version }) => {
 };
 
 /** What `check --from` and `plan --from` do with a dump. Rejects only where we are wrong. */
-export async function judged(dump: DumpOf, { folder, choices, refusal, dryRuns }: Judging): Promise<Judged> {
+export async function assessDump(
+  dump: DumpOf,
+  { folder, choices, refusal, dryRuns }: Assessing,
+): Promise<AssessedDump> {
   const file = join(folder, 'dump.json');
   await writeFile(file, textOf(dump));
   const began = process.cpuUsage();
