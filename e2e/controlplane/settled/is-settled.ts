@@ -1,16 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type KubeObject } from '../api.ts';
 import type { Plane } from '../plane.ts';
 
-/** Every workload has rolled out, and the operator says so for the newest Installation. */
-export function isSettled(plane: Plane): Promise<boolean> {
-  return look(plane).catch((error: unknown) => {
-    // A kind that was defined a moment ago is not served yet (404), or its storage is only being made (429).
-    if (error instanceof ApiError) return false;
-    throw error;
-  });
+/**
+ * Every workload has rolled out, the operator says so for the newest Installation, and a second later the Installation is still the same: its version
+ * is set and unset a few times when it first appears (the race `version-flicker` of the operator's stand-in), so that one look may fall between.
+ */
+export async function isSettled(plane: Pick<Plane, 'api'>): Promise<boolean> {
+  const seen = await look(plane);
+  if (seen === undefined) return false;
+  await sleep(staysForMs);
+  return (await look(plane)) === seen;
 }
 
-async function look({ api }: Plane): Promise<boolean> {
+const staysForMs = 1_000;
+
+/** The revision of the Installation that the operator has carried out; `undefined` while it has not. */
+async function look({ api }: Pick<Plane, 'api'>): Promise<string | undefined> {
+  try {
+    return await settledRevision(api);
+  } catch (error) {
+    // A kind that was defined a moment ago is not served yet (404), or its storage is only being made (429).
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+async function settledRevision(api: Plane['api']): Promise<string | undefined> {
   const [workloads, deployments, statuses, installation] = await Promise.all([
     api.list('/apis/apps/v1/daemonsets'),
     api.list('/apis/apps/v1/deployments'),
@@ -28,14 +44,14 @@ async function look({ api }: Plane): Promise<boolean> {
         each.reason === 'AllObjectsAvailable' &&
         each.observedGeneration === generationOf(installation as KubeObject),
     );
-  return (
+  const isSo =
     workloads.some(({ metadata }) => metadata.name === 'calico-node') &&
     [...workloads, ...deployments].every((each) => isRolledOut(each as KubeObject)) &&
     holds('Available', 'True') &&
     holds('Progressing', 'False') &&
     holds('Degraded', 'False') &&
-    (installation.status as { calicoVersion?: string } | undefined)?.calicoVersion !== undefined
-  );
+    (installation.status as { calicoVersion?: string } | undefined)?.calicoVersion !== undefined;
+  return isSo ? (installation as KubeObject).metadata.resourceVersion : undefined;
 }
 
 type Condition = { type: string; status: string; reason?: string; observedGeneration?: number };

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { type Api, ApiError, type KubeObject } from '../api.ts';
+import { isSettled } from './is-settled.ts';
+
+test('Calico that has rolled out and whose Installation stays as it is stands still', async () => {
+  expect(await isSettled({ api: anApi([installation('7', 'v3.31.4')]) })).toBe(true);
+});
+
+test('a version that is set, and unset a moment later, is not the end', async () => {
+  expect(await isSettled({ api: anApi([installation('7', 'v3.31.4'), installation('8')]) })).toBe(false);
+  expect(await isSettled({ api: anApi([installation('7', 'v3.31.4'), installation('9', 'v3.31.4')]) })).toBe(false);
+});
+
+test('an Installation without a version, and a kind that is not served yet, are not the end', async () => {
+  expect(await isSettled({ api: anApi([installation('7')]) })).toBe(false);
+  expect(await isSettled({ api: anApi([]) })).toBe(false);
+});
+
+/** Answers one Installation a look, the last one again and again; where there is none its kind is not served. */
+function anApi(installations: readonly KubeObject[]): Api {
+  let looks = 0;
+  const lists: Record<string, readonly unknown[]> = {
+    '/apis/apps/v1/daemonsets': [{ kind: 'DaemonSet', metadata: { name: 'calico-node' } }],
+    '/apis/apps/v1/deployments': [],
+    '/apis/operator.tigera.io/v1/tigerastatuses': [{ metadata: { name: 'calico' }, status: { conditions } }],
+  };
+  return {
+    list: async (path: string) => lists[path],
+    get: async () => {
+      const seen = installations[Math.min(looks++, installations.length - 1)];
+      if (seen === undefined) throw new ApiError(404, 'not found');
+      return seen;
+    },
+  } as unknown as Api;
+}
+
+const conditions = Object.entries({ Available: 'True', Progressing: 'False', Degraded: 'False' }).map(
+  ([type, status]) => ({ type, status, reason: 'AllObjectsAvailable', observedGeneration: 2 }),
+);
+
+function installation(resourceVersion: string, calicoVersion?: string): KubeObject {
+  const metadata = { name: 'default', generation: 2, resourceVersion };
+  return { apiVersion: 'operator.tigera.io/v1', kind: 'Installation', metadata, status: { calicoVersion } };
+}
