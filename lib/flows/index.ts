@@ -11,7 +11,7 @@ export type { ListedFlows } from './history/history-engine.ts';
 export { historyTiers } from './history/history-tiers.ts';
 export { openDuckDb } from './history/sql/open-duckdb.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
-export { endName } from './query/end-names.ts';
+export { endName, ownerName } from './query/end-names.ts';
 export { matchesQuery } from './query/matches-query.ts';
 export { parseQuery, type QueryProblem } from './query/parse-query.ts';
 export { type Moment, noQuery, type Query, type QueryKey, queryKeys } from './query/query.ts';

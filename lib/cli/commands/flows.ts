@@ -36,7 +36,7 @@ export const flows: Command = {
   name: 'flows',
   arguments: '[top] [QUERY…] | why POD POD:PORT',
   summary:
-    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are. QUERY as on the page: verdict:denied !to:kube-dns.',
+    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it. QUERY as on the page: verdict:denied !to:kube-dns.',
   flags: {
     ...liveClusterFlags,
     ...queryFlags,

@@ -1,12 +1,15 @@
 import { isInCidr } from '#lib/base/ip.ts';
-import type { PolicyPod } from '#lib/flows/index.ts';
+import { type FlowEnd, ownerName, type PolicyPod } from '#lib/flows/index.ts';
 import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { fields, flagOrNull, listOf, numberOrNull, text, textMap } from '#lib/kube/read/lenient.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 
-/** One end of a question: a pod by its name, or the pods with these labels, of which the first that runs is asked for. */
+/**
+ * One end of a question: a pod by its name, or several of which the first that runs is asked for: those of one owner, by the name under which flows
+ * show it (`checkout`), or those with these labels.
+ */
 export type AskedEnd =
   | { readonly namespace: string; readonly name: string }
   | { readonly namespace: string; readonly labels: string };
@@ -27,7 +30,7 @@ export function targetOf(word: string): AskedTarget {
 }
 
 const podOf = fields({
-  metadata: fields({ namespace: text, name: text, labels: textMap }),
+  metadata: fields({ namespace: text, name: text, generateName: text, labels: textMap }),
   spec: fields({
     hostNetwork: flagOrNull,
     serviceAccountName: text,
@@ -37,12 +40,13 @@ const podOf = fields({
 });
 
 /** `nets`: of all network sets. `unjudged`: why policies cannot be told for this pod; null: they can. */
-export async function readEnd(
-  kube: Kube,
-  asked: AskedEnd,
-  signal: AbortSignal,
-): Promise<{ pod: (nets: readonly string[]) => PolicyPod; unjudged: string | null }> {
-  const { metadata, spec, status } = podOf.parse(await findPod(kube, asked, signal));
+export type PodEnd = { readonly pod: (nets: readonly string[]) => PolicyPod; readonly unjudged: string | null };
+
+/** Null: no pod of that name is there, though flows of one that was may be. */
+export async function readEnd(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promise<PodEnd | null> {
+  const found = await findPod(kube, asked, signal);
+  if (found === null) return null;
+  const { metadata, spec, status } = podOf.parse(found);
   const { namespace, name, labels } = metadata;
   const serviceAccount = spec.serviceAccountName || 'default';
   const [namespaceLabels, serviceAccountLabels] = await Promise.all([
@@ -69,20 +73,36 @@ export async function readEnd(
   return { pod, unjudged };
 }
 
-async function findPod(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promise<KubeObject> {
+async function findPod(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promise<KubeObject | null> {
   const { namespace } = asked;
-  if ('name' in asked) {
+  const named = 'name' in asked;
+  if (named) {
     const found = await kube.get({ resource: resources.pods, namespace, name: asked.name }, { signal });
     if (found) return found;
-    throw new CliError(exit.notAsAsked, `There is no pod ${namespace}/${visibleLine(asked.name)}.`);
   }
   const pods: KubeObject[] = [];
-  for await (const { items } of kube.list(resources.pods, { namespace, labelSelector: asked.labels, signal }))
-    pods.push(...items);
+  const labelled = named ? {} : { labelSelector: asked.labels };
+  try {
+    for await (const { items } of kube.list(resources.pods, { namespace, ...labelled, signal }))
+      pods.push(...items.filter((pod) => !named || isNamed(endOfPod(pod), asked.name)));
+  } catch (error) {
+    // Who may not look for pods is told what flows say of the name.
+    if (!named || !isKubeError(error, 'forbidden')) throw error;
+  }
   const found = pods.find((pod) => podOf.parse(pod).status.phase === 'Running') ?? pods[0];
   if (found) return found;
+  if (named) return null;
   throw new CliError(exit.notAsAsked, `No pod in ${namespace} has the labels ${visibleLine(asked.labels)}.`);
 }
+
+/** As an agent names it in flows: pods of one owner are one end (calico.md §6.3). */
+function endOfPod(pod: KubeObject): FlowEnd {
+  const { namespace, name, generateName } = podOf.parse(pod).metadata;
+  return { kind: 'workload', namespace, name: generateName === '' ? name : `${generateName}*`, labels: [] };
+}
+
+/** By the name that is shown, or the one that the flow itself has. */
+export const isNamed = (end: FlowEnd, name: string) => end.name === name || ownerName(end) === name;
 
 async function labelsOf(
   kube: Kube,

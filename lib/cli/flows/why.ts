@@ -18,11 +18,11 @@ import {
 } from '#lib/flows/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
-import { usageError } from '../exit.ts';
+import { CliError, exit, usageError } from '../exit.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { flowData } from './flow-rows.ts';
 import { type ClusterPolicies, policiesOf } from './policies-of.ts';
-import { endOf, readEnd, targetOf } from './policy-ends.ts';
+import { type AskedEnd, endOf, isNamed, type PodEnd, readEnd, targetOf } from './policy-ends.ts';
 
 const arrows = new Set(['→', '->']);
 
@@ -49,8 +49,8 @@ export async function tellWhy(
 ): Promise<void> {
   const [source, destination] = await Promise.all([readEnd(kube, from, signal), readEnd(kube, to.end, signal)]);
   const { port, protocol } = to;
-  const ends = { from: source.pod([]), to: destination.pod([]), port, protocol };
-  const { flows, because } = await flowsBetween(kube, ends, window, signal);
+  const ends = { from: nameOf(from, source), to: nameOf(to.end, destination) };
+  const { flows, because } = await flowsBetween(kube, { ...ends, port, protocol }, window, signal);
   const question = `${podName(ends.from)} → ${podName(ends.to)}:${port} ${protocol}`;
   const data = { from: podName(ends.from), to: podName(ends.to), port, protocol };
   if (flows.length > 0) {
@@ -62,8 +62,11 @@ export async function tellWhy(
     }
     return;
   }
+  if (source === null) throw noPod(ends.from, because);
+  if (destination === null) throw noPod(ends.to, because);
   const known = await policiesOf(kube, signal);
-  const isItself = ends.from.namespace === ends.to.namespace && ends.from.name === ends.to.name;
+  const [one, other] = [source.pod([]), destination.pod([])];
+  const isItself = one.namespace === other.namespace && one.name === other.name;
   const unjudged =
     known.unjudged ??
     source.unjudged ??
@@ -108,7 +111,7 @@ export type Window = { readonly range: { readonly gte: number; readonly lt: numb
 /** The newest flow of each end that reports; none, and why. */
 async function flowsBetween(
   kube: Kube,
-  { from, to, port, protocol }: Traffic,
+  { from, to, port, protocol }: { from: Named; to: Named; port: number; protocol: string },
   { range, words }: Window,
   signal: AbortSignal,
 ): Promise<{ flows: Flow[]; because: string }> {
@@ -131,10 +134,21 @@ async function flowsBetween(
   }
 }
 
+/** What an end is called: as it was asked for, where that is a name. */
+type Named = { readonly namespace: string; readonly name: string };
+
+function nameOf(asked: AskedEnd, found: PodEnd | null): Named {
+  if ('name' in asked) return asked;
+  return found?.pod([]) ?? { namespace: asked.namespace, name: asked.labels };
+}
+
+const noPod = (end: Named, because: string) =>
+  new CliError(exit.notAsAsked, `There is no pod ${podName(end)}, and no flow tells of one. ${because}`);
+
 /** Pods of one owner are one end of a flow, `checkout-7d9c6b8f5-*`. */
-function isOf({ kind, namespace, name }: FlowEnd, pod: PolicyPod): boolean {
-  const isName = name.endsWith('*') ? pod.name.startsWith(name.slice(0, -1)) : pod.name === name;
-  return kind === 'workload' && namespace === pod.namespace && isName;
+function isOf(end: FlowEnd, { namespace, name }: Named): boolean {
+  const isName = isNamed(end, name) || (end.name.endsWith('*') && name.startsWith(end.name.slice(0, -1)));
+  return end.kind === 'workload' && end.namespace === namespace && isName;
 }
 
 type End = { readonly end: 'source' | 'destination'; readonly pod: PolicyPod; readonly judgement: Judgement };
@@ -149,7 +163,7 @@ function bothEnds(policies: readonly WhyPolicy[], { tiers }: ClusterPolicies, tr
   return { ends, verdict };
 }
 
-const podName = ({ namespace, name }: PolicyPod) => visibleLine(`${namespace}/${name}`);
+const podName = ({ namespace, name }: Named) => visibleLine(`${namespace}/${name}`);
 
 const directions = { source: 'At the source, egress of', destination: 'At the destination, ingress of' } as const;
 
