@@ -46,7 +46,13 @@ export { programsCommand } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { failsafeInbound } from './objects/failsafe-ports.ts';
 export { cgroupFolderOf, felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
-export { type HelmDriver, helmRecordResource, helmSecretName, isChartOfVersion } from './objects/helm-record.ts';
+export {
+  type HelmDriver,
+  helmRecordResource,
+  helmSecretName,
+  helmWords,
+  isChartOfVersion,
+} from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
 export { names } from './objects/names.ts';

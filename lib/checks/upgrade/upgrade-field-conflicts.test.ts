@@ -75,6 +75,17 @@ test('where the server tried them, its word counts: each conflict with its manag
   ]);
 });
 
+test('who owns what is looked at where it is: each object by its name, definitions together', () => {
+  const owned = (object: string) => ({ object, conflicts: [{ manager: 'helm', field: '.spec' }] });
+  const commandFor = (...objects: string[]) =>
+    findUpgrading(id, { files: { target, tried: objects.map(owned) } }).remedy.command;
+  const ofOperator = 'kubectl get -n tigera-operator deployment tigera-operator -o yaml --show-managed-fields';
+  expect(commandFor(operator)).toBe(ofOperator);
+  expect(commandFor(operator, `CustomResourceDefinition/${name}`)).toMatch(
+    new RegExp(`^kubectl get customresourcedefinitions .*\\n${ofOperator}$`),
+  );
+});
+
 test('where Helm upgrades, only the definitions are taken by force', () => {
   const tried = [{ object: operator, conflicts: [{ manager: 'kubectl-edit', field: '.spec.replicas' }] }];
   const definition = { object: `CustomResourceDefinition/${name}`, conflicts: [] };

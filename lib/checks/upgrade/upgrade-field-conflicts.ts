@@ -9,9 +9,12 @@ import { filesOf, type Tried } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from '../reading/definitions.ts';
 import { isManifestInstall, manifestFileOf } from '../reading/installation.ts';
-import { objectSubject } from '../reading/object-subject.ts';
+import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { publishedFiles } from '../reading/published-files.ts';
 import { listed, sentence, shareOf } from '../wording/sentences.ts';
+
+const everyManager =
+  "kubectl get customresourcedefinitions -o yaml --show-managed-fields | grep 'manager:' | sort | uniq -c";
 
 /** Where the schemas are: one field for whoever owns it. */
 const versions = 'spec.versions';
@@ -28,7 +31,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
     'The upgrade takes such fields over by force. Whoever writes them again brings the old content back, in the middle of the upgrade or after it.',
   remedy: {
     steps: ['See that the tools that wrote them do not write the old release again.', 'Check again.'],
-    command: "kubectl get customresourcedefinitions -o yaml --show-managed-fields | grep 'manager:' | sort | uniq -c",
+    command: everyManager,
   },
   source: 'pain H3',
   judge: ({ from, to }, facts, choices, files) => {
@@ -179,7 +182,7 @@ function conflicting(told: readonly Owned[], more = ''): Result {
         ...byManager.map(([manager]) => whatToDo(manager)),
         'Accept this when nobody writes the old content again: the upgrade takes the fields over.',
       ],
-      ...(upgradeFieldConflicts.remedy.command === undefined ? {} : { command: upgradeFieldConflicts.remedy.command }),
+      command: managersOf(byObject.map(([object]) => object)),
     },
     evidence: owned.slice(0, 20).map(({ object, field, manager }) => ({
       object,
@@ -187,6 +190,15 @@ function conflicting(told: readonly Owned[], more = ''): Result {
       value: manager,
     })),
   };
+}
+
+/** Definitions are many and alike; of other objects each is looked at by its name. */
+function managersOf(objects: readonly string[]): string {
+  const others = objects.filter((object) => !object.startsWith('CustomResourceDefinition/'));
+  const lines = others
+    .slice(0, 5)
+    .map((object) => `kubectl get ${kubectlArguments(object, shellWord)} -o yaml --show-managed-fields`);
+  return [...(others.length < objects.length ? [everyManager] : []), ...lines].join('\n');
 }
 
 /** `spec.versions of 2 definitions`, `4 fields of 3 objects`. */

@@ -43,6 +43,14 @@ test('where an earlier revision was deployed, the line that goes back to it is t
   expect(findUpgrading(id, { facts }).remedy.command).toBe('helm rollback calico 3 --namespace tigera-operator');
 });
 
+test('a release that Helm keeps in a ConfigMap is settled there', () => {
+  const [helmRelease] = release('failed').resources.helmReleases;
+  const facts = { resources: { helmReleases: [{ ...Object(helmRelease), deployedBefore: 3, driver: 'configmap' }] } };
+  expect(findUpgrading(id, { facts }).remedy.command).toBe(
+    'env HELM_DRIVER=configmap helm rollback calico 3 --namespace tigera-operator',
+  );
+});
+
 test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'helm') }).status).toBe('unknown');
   for (const method of ['none', 'manifest-kdd'] as const)

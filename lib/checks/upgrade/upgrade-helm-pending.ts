@@ -1,7 +1,7 @@
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { helmRecordResource, helmSecretName } from '#lib/spec/index.ts';
-import { shellWord } from '#lib/text/index.ts';
+import { helmRecordResource, helmSecretName, helmWords } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { isManifestInstall } from '../reading/installation.ts';
@@ -65,9 +65,8 @@ export const upgradeHelmPending = defineCheck({
 });
 
 /** Back to the revision that was deployed last; where none is known, Helm's own list is looked at first. */
-function settling({ name, namespace, deployedBefore }: Facts['resources']['helmReleases'][number]): string {
-  const [release, place] = [shellWord(name), `--namespace ${shellWord(namespace)}`];
-  return deployedBefore === undefined
-    ? `helm history ${release} ${place}`
-    : `helm rollback ${release} ${deployedBefore} ${place}`;
+function settling(release: Facts['resources']['helmReleases'][number]): string {
+  const { name, namespace, deployedBefore } = release;
+  const verb = deployedBefore === undefined ? ['history', name] : ['rollback', name, `${deployedBefore}`];
+  return shellLine(...helmWords(release, [...verb, '--namespace', namespace]));
 }

@@ -1,4 +1,3 @@
-import type { HelmDriver } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 
 type HelmAct = Extract<Act, { kind: 'helm' }>;
@@ -11,11 +10,6 @@ export function helmArguments(act: HelmAct): string[] {
   const version = act.version === null ? [] : ['--version', act.version];
   const values = act.values === 'reset-then-reuse' ? '--reset-then-reuse-values' : '--reuse-values';
   return ['upgrade', act.release, act.chart, ...where, values, ...version, ...set];
-}
-
-/** The same as a line of a shell: where Helm keeps its records elsewhere than by itself, it is told so. */
-export function helmWords({ driver }: { driver?: HelmDriver | undefined }, words: readonly string[]): string[] {
-  return [...(driver === undefined ? [] : ['env', `HELM_DRIVER=${driver}`]), 'helm', ...words];
 }
 
 /** What may stand behind `--set PATH=` and means nothing but itself: helm reads commas, braces and backslashes as its own. */

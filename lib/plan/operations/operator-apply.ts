@@ -1,6 +1,6 @@
 import type { Fields } from '#lib/base/records.ts';
 import { versionOfImage } from '#lib/facts/index.ts';
-import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
+import { names, type ObjectRef, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { inversePatch } from '../diff/inverse-patch.ts';
@@ -125,14 +125,19 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   deadlineSeconds: 600,
 });
 
-/** Whether the operator of the new release stands there already, while the cluster is of the earlier one: somebody's attempt that stopped half-way. */
+/**
+ * Whether an operator of the new release, or of one behind it, stands there already, while the cluster is of the earlier one: somebody's attempt that
+ * stopped half-way. With a hop it may have been an attempt at the release after this one.
+ */
 function wasReplaced(context: PlanContext): boolean {
   const imageIn = (object: unknown) => fieldAt(object, ['spec', 'template', 'spec', 'containers', '0', 'image']);
   const target = operatorDeployment(context);
   const found = imageIn(objectOf(context.before, target));
   const { version, operator } = requiredRelease(context);
   return (
-    typeof found === 'string' && versionOfImage(found) === operator && context.facts.installation.version !== version
+    typeof found === 'string' &&
+    releaseAtLeast(versionOfImage(found) ?? '', operator) === 'yes' &&
+    context.facts.installation.version !== version
   );
 }
 

@@ -1,7 +1,7 @@
-import type { ManifestRef, ObjectRef } from '#lib/spec/index.ts';
+import { helmWords, type ManifestRef, type ObjectRef } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Act, OwnedObject } from '../act.ts';
-import { helmArguments, helmWords } from '../install/helm-arguments.ts';
+import { helmArguments } from '../install/helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
 import { conditionCommand } from './condition-command.ts';
 import { objectArguments } from './resource-argument.ts';

@@ -1,6 +1,6 @@
-import { objectId } from '#lib/spec/index.ts';
+import { helmWords, objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
-import { helmArguments, helmWords } from '../install/helm-arguments.ts';
+import { helmArguments } from '../install/helm-arguments.ts';
 
 /**
  * What an act does, from the act alone: for runs and files whose own words are not to be believed. One line a write, in order; what writes nothing

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { inList } from '#lib/base/words.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
-import { type Act, helmArguments, helmWords } from '#lib/plan/index.ts';
-import { helmRecordResource, helmSecretName, isChartOfVersion, type ObjectRef } from '#lib/spec/index.ts';
+import { type Act, helmArguments } from '#lib/plan/index.ts';
+import { helmRecordResource, helmSecretName, helmWords, isChartOfVersion, type ObjectRef } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';

@@ -13,6 +13,11 @@ export function helmSecretName(release: string, revision: number): string {
   return `sh.helm.release.v1.${release}.v${revision}`;
 }
 
+/** A line of helm: where it keeps its records elsewhere than by itself, it is told so. */
+export function helmWords({ driver }: { driver?: HelmDriver | undefined }, words: readonly string[]): string[] {
+  return [...(driver === undefined ? [] : ['env', `HELM_DRIVER=${driver}`]), 'helm', ...words];
+}
+
 /** Whether a chart as Helm records it, `tigera-operator-v3.31.4`, is of this version; null: its record tells none. */
 export function isChartOfVersion(chart: string | null | undefined, version: string): boolean {
   return chart?.endsWith(`-${version}`) === true;

@@ -138,6 +138,11 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
     { releases: [{ status: 'failed', deployedBefore: 3 }] },
     /is failed at revision 4.*`helm rollback calico 3 --namespace tigera-operator`/,
   ],
+  [
+    'one that failed and is kept in ConfigMaps',
+    { releases: [{ status: 'failed', deployedBefore: 3, driver: 'configmap' }] },
+    /`env HELM_DRIVER=configmap helm rollback calico 3 --namespace tigera-operator`/,
+  ],
   ['one that never was deployed', { releases: [{ status: 'pending-install' }] }, /no revision of it was ever deployed/],
   [
     'a second operator',

@@ -1,7 +1,7 @@
 import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { movedValues, type ReleaseContents } from '#lib/spec/index.ts';
-import { shellWord } from '#lib/text/index.ts';
+import { helmWords, movedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
 import { changedValues, isMovedValue } from './changed-values.ts';
 import { chartVersionOf, type HelmRelease, operatorReleases } from './installed-by-helm.ts';
 
@@ -30,16 +30,17 @@ export function helmProblem(
   const set = changedValues(one.values, facts.installation.version ?? '', release);
   const strange = Object.entries(set).find(([path, value]) => isMoved(path) && !isMovedValue(value));
   if (strange)
-    return `goal: the value ${strange[0]} of the Helm release ${named(one)} has to be written, and holds characters that helm reads as its own. Move it by hand (\`helm upgrade ${shellWord(one.name)} … --reuse-values\`), and plan again.`;
+    return `goal: the value ${strange[0]} of the Helm release ${named(one)} has to be written, and holds characters that helm reads as its own. Move it by hand (\`${shellLine(...helmWords(one, ['upgrade', one.name]))} … --reuse-values\`), and plan again.`;
   return null;
 }
 
 /** The commands that settle a release that is pending or failed. */
-function settle({ name, namespace, deployedBefore }: HelmRelease): string {
-  const [release, place] = [shellWord(name), `--namespace ${shellWord(namespace)}`];
-  return deployedBefore === undefined
-    ? `Wait until no helm is at work on it; no revision of it was ever deployed, so finish or repeat that change by hand. Then plan again.`
-    : `Wait until no helm is at work on it, and go back to the revision that was deployed last: \`helm rollback ${release} ${deployedBefore} ${place}\`. Then plan again.`;
+function settle(release: HelmRelease): string {
+  const { name, namespace, deployedBefore } = release;
+  if (deployedBefore === undefined)
+    return 'Wait until no helm is at work on it; no revision of it was ever deployed, so finish or repeat that change by hand. Then plan again.';
+  const back = helmWords(release, ['rollback', name, `${deployedBefore}`, '--namespace', namespace]);
+  return `Wait until no helm is at work on it, and go back to the revision that was deployed last: \`${shellLine(...back)}\`. Then plan again.`;
 }
 
 const isMoved = (path: string) => movedValues.some(({ to }) => to === path);

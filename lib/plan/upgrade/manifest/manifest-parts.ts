@@ -54,7 +54,7 @@ function comparedParts(context: PlanContext): ManifestPart[] {
     const changes =
       live === null ? [] : changesByHand({ object, live, old: released, next, answers: choices.changes ?? {} });
     const body: Fields = { ...withChanges(next, changes) };
-    refuseMasked(object, live?.spec);
+    for (const part of ['spec', 'data']) refuseMasked(object, live?.[part]);
     const placeholder = /<[A-Z_]+>/.exec(JSON.stringify(body.data ?? {}))?.[0];
     if (placeholder !== undefined)
       throw cannotPlan(

@@ -109,6 +109,9 @@ test.skipIf(isAway)('a value that looks like a secret is in no plan, and stops t
     container?.env.push({ name: 'PROXY_PASSWORD', value: '‹masked: looks like a credential›' });
   });
   expect(() => upgradeOf({ change })).toThrow('has a value that looks like a secret');
+  const masked = (object: ManifestObject) =>
+    object.kind === 'ConfigMap' ? { ...object, data: { token: '‹masked: left out of the dump›' } } : object;
+  expect(() => upgradeOf({ change: masked })).toThrow('has a value that looks like a secret');
 });
 
 test.skipIf(isAway)('nobody may change what is carried over between the plan and the act', () => {
