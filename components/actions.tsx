@@ -33,6 +33,7 @@ export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | nu
   acknowledge: StepAction;
   fix: StepAction;
   watchServices: StepAction;
+  pauseBetween: StepAction;
   getRelease: StepAction;
   stopRelease: StepAction;
   startPreflight: StepAction;

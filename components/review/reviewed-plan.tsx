@@ -28,6 +28,7 @@ import {
 } from '#lib/plan/index.ts';
 import { Bookkeeping } from './bookkeeping.tsx';
 import { OperationEntry, reviewColumns } from './operation-entry.tsx';
+import { PauseBetween } from './pause-between.tsx';
 import { groupSummary, planSummary, startWords } from './plan-summary.ts';
 import { ReviewAgain } from './review-again.tsx';
 import { ReviewBlocked } from './review-blocked.tsx';
@@ -138,6 +139,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
             </details>
           ))}
         </Panel>
+        {!isNothing && <PauseBetween cluster={cluster} draft={draft} plan={plan} />}
         {!isNothing && <WatchedServices cluster={cluster} draft={draft} plan={plan} />}
         {!isNothing && <Bookkeeping isWatched={plan.choices.watchServices === true} />}
       </div>

@@ -5,6 +5,7 @@ import { Button, type ButtonKind } from '#components/ui/button.tsx';
 import type { RunRequest } from '#lib/console/host.ts';
 import type { RunView } from '#lib/console/wire.ts';
 import type { PauseChoice, RunState } from '#lib/run/index.ts';
+import { isWantedPause } from '#lib/run/model/has-ended.ts';
 import { OutcomeStrip } from './outcome-strip.tsx';
 import { AcceptForm } from './requests/accept-form.tsx';
 import type { RunRequests } from './requests/use-run-request.ts';
@@ -80,7 +81,10 @@ export function ProblemPanel({
       >
         <p>
           {/* Most reasons begin with their step. */}
-          {!isAsked && where !== undefined && !state.because.startsWith(where) && `Paused at “${where}”. `}
+          {!isWantedPause(state.code) &&
+            where !== undefined &&
+            !state.because.startsWith(where) &&
+            `Paused at “${where}”. `}
           {state.meaning}
         </p>
         <SubjectList subjects={state.subjects} />

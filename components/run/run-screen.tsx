@@ -12,7 +12,7 @@ import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { useNow } from '#components/ui/time/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { foldRun, type RunStreamEvent, type RunView, runSentence } from '#lib/console/wire.ts';
-import { isUnverified } from '#lib/run/model/has-ended.ts';
+import { isUnverified, isWantedPause } from '#lib/run/model/has-ended.ts';
 import { EndedNotice } from './ended-notice.tsx';
 import { Happened } from './happened.tsx';
 import { HolderNotice } from './holder-notice.tsx';
@@ -181,7 +181,7 @@ export function RunScreen(props: RunScreenProps) {
         {accepted}
         <StatusAnnouncer
           sentence={`${sentence.lead} ${sentence.rest}`}
-          failure={state.kind === 'paused' && state.code !== 'asked' ? state.because : null}
+          failure={state.kind === 'paused' && !isWantedPause(state.code) ? state.because : null}
         />
         <StopDialog
           operations={view.operations}

@@ -1,5 +1,6 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunSummary } from '#lib/run/index.ts';
+import { isWantedPause } from '#lib/run/model/has-ended.ts';
 import { wayInWords } from '#lib/run/model/run-goal.ts';
 
 type AnyState = RunSummary['state'];
@@ -10,9 +11,9 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['upgrade', 'Upgrade Calico on'],
 ]);
 
-/** A pause that was asked for is no problem, and a doubt is no failure. */
+/** A pause that was wanted is no problem, and a doubt is no failure. */
 export function pauseMark(code: string): State {
-  return code === 'asked' ? 'warn' : code === 'unknown' ? 'unknown' : 'bad';
+  return isWantedPause(code) ? 'warn' : code === 'unknown' ? 'unknown' : 'bad';
 }
 
 /** `Enable eBPF on prod-eu-1`, `Undo: enable eBPF on prod-eu-1`, `Upgrade v3.30.7 → v3.31.4 (2 hops) on prod-eu-1`. */

@@ -14,7 +14,7 @@ afterEach(() => stage.close());
 
 const [host = '', port = ''] = goodEndpoint.split(':');
 
-test('v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one runs v3.31.4, and the way back goes by it too', async () => {
+test('v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one runs v3.31.4, the run pauses between both where that is asked for, and the way back goes by it too', async () => {
   stage = await openStage({
     nodes: 3,
     like: 'v3.30.7',
@@ -26,7 +26,12 @@ test('v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one
     },
   });
   const before = await stage.contents();
-  const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true });
+  const choices = choicesSchema.parse({
+    goal: 'upgrade',
+    release: 'v3.31.4',
+    acceptProposals: true,
+    pauseBetween: true,
+  });
   const { plan } = await preparePlan({
     kube: stage.ours,
     clock: stage.clock,
@@ -40,10 +45,13 @@ test('v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one
   const seen = (events: ReturnType<Stage['process']>['events']) =>
     events.flatMap(({ event, data }) => (event === 'node' && data.version ? [`${data.name} ${data.version}`] : []));
   const nodes = await stage.nodeNames();
-  const there = stage.process();
-  const { run, outcome } = carried(await startRun(there, plan));
-  expect(outcome).toEqual({ kind: 'done' });
-  const way = seen(there.events);
+  const first = stage.process();
+  const { run, outcome } = carried(await startRun(first, plan));
+  expect(outcome).toMatchObject({ kind: 'paused', code: 'release.reached', choices: ['resume', 'undo', 'stop'] });
+  expect(seen(first.events).filter((one) => one.endsWith('v3.31.4'))).toEqual([]);
+  const second = stage.process();
+  expect(carried(await continueRun(second, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  const way = [first, second].flatMap(({ events }) => seen(events));
   for (const one of nodes)
     for (const other of nodes) expect(way.indexOf(`${one} v3.30.7`)).toBeLessThan(way.indexOf(`${other} v3.31.4`));
   expect(way).toEqual(expect.arrayContaining(nodes.map((name) => `${name} v3.30.7`)));

@@ -29,6 +29,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
     ...watching(flags),
+    ...(flags.has('pause-between') ? { pauseBetween: true } : {}),
     ...(flags.has('automatic') ? { automatic: true } : {}),
     ...(flags.has('forget-kubeadm-proxy') ? { forgetKubeadmProxy: true } : {}),
     ...changes(flags, file.changes),
@@ -55,6 +56,8 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
     throw usageError(
       `--keep, --take, --write and --remove do not go with the goal ${goal}; they are for the upgrade of an installation by manifest`,
     );
+  if (goal !== 'upgrade' && given.pauseBetween !== undefined)
+    throw usageError(`--pause-between does not go with the goal ${goal}: only an upgrade goes by other releases`);
   if (goal === 'install' || goal === 'upgrade') return;
   const kept = {
     release: 'keeps the Calico release that runs; another one is an upgrade, a goal of its own',

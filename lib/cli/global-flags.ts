@@ -57,6 +57,9 @@ export const choiceFlags = {
     help: 'ask ClusterIP, DNS and a NodePort from every node during the run, by pods that are removed again; pauses it when one stays silent; so after a preflight of this plan',
   },
   'no-watch-services': { help: 'ask nothing from the nodes during the run, also after a preflight' },
+  'pause-between': {
+    help: 'upgrade by way of another release: pause the run once every node runs that one; resume, stop or undo it there',
+  },
   'keep-proxy': { help: 'leave the service proxy running beside eBPF' },
   automatic: { help: "the operator's own bootstrap and proxy management" },
   'forget-kubeadm-proxy': {

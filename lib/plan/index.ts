@@ -14,7 +14,7 @@ export {
 } from './diff/plan-differences.ts';
 export { type TakenOver, takenOverLines } from './diff/taken-over.ts';
 export { planAsGitops } from './gitops/plan-as-gitops.ts';
-export { helmArguments, helmWords } from './install/helm-arguments.ts';
+export { helmArguments } from './install/helm-arguments.ts';
 export type { KindOfUpgrade } from './journeys.ts';
 export { clusterUidOf, makePlan } from './make-plan.ts';
 export { targetsOf } from './objects/objects.ts';
@@ -41,7 +41,13 @@ export {
   type UpgradeChanges,
   upgradeChanges,
 } from './upgrade/upgrade-changes.ts';
-export { type LegsOfUpgrade, legsOfUpgrade, type WayOfUpgrade, wayOfUpgrade } from './upgrade/way-of-upgrade.ts';
+export {
+  type LegsOfUpgrade,
+  legsOfUpgrade,
+  stationsOf,
+  type WayOfUpgrade,
+  wayOfUpgrade,
+} from './upgrade/way-of-upgrade.ts';
 export { inOwnWords } from './words/in-own-words.ts';
 export { type StepMarks, stepMarks } from './words/step-marks.ts';
 export { whenPaused } from './words/when-paused.ts';

@@ -1,5 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import { type Plan, type PlannedOperation, stepMarks } from '#lib/plan/index.ts';
+import { type Plan, type PlannedOperation, stationsOf, stepMarks } from '#lib/plan/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
 import { headline, type Terminal, wrap } from '../terminal/terminal.ts';
 import { commandLines } from './command-lines.ts';
@@ -22,7 +22,13 @@ export function planTable(plan: Plan, terminal: Terminal): string {
     paint('dim', plan.hash),
     ...(plan.release?.notice ? [paint('amber', wrap(visibleLine(plan.release.notice), terminal.columns))] : []),
     '',
-    ...plan.operations.flatMap((operation) => [describe(operation, terminal), '']),
+    ...plan.operations.flatMap((operation) => [
+      ...stationsOf(plan)
+        .filter(({ before }) => before === operation.seq)
+        .flatMap(({ version }) => [paint('amber', `    The run pauses here: ${version} runs on every node.`), '']),
+      describe(operation, terminal),
+      '',
+    ]),
     ...(plan.findings.verdict === 'ready'
       ? [paint('bold', 'Ready to apply.')]
       : [findingsTable(plan.findings, terminal, 'open')]),

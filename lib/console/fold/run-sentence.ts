@@ -1,4 +1,5 @@
 import { capital, counted, duration, inList, sentence, thousands } from '#lib/base/words.ts';
+import { isWantedPause } from '#lib/run/model/has-ended.ts';
 import type { Sentence } from './sentence.ts';
 import type { RunNode, RunNow, RunView } from './view.ts';
 
@@ -14,6 +15,8 @@ export function runSentence(view: RunView, nowMs: number): Sentence {
     case 'paused': {
       const title = view.operations.find(({ seq }) => seq === state.seq)?.title;
       if (state.code === 'asked') return { lead: 'Paused, as asked.', rest: sentence(state.meaning) };
+      if (isWantedPause(state.code))
+        return { lead: 'Paused, as planned.', rest: `${sentence(state.because)} ${state.meaning}` };
       return {
         lead: title ? `Paused at: ${sentence(title)}` : 'Paused.',
         rest: `${sentence(state.because)} ${state.meaning}`.trim(),

@@ -3,6 +3,7 @@ import { shellComment as comment, shellLine as line, shellWord as quote } from '
 import { objectsWritten } from '../objects/objects-written.ts';
 import type { PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import { stationsOf } from '../upgrade/way-of-upgrade.ts';
 import { blockingReasons, isPlatformRefused, refusedScript } from './refused-script.ts';
 import { objectArguments } from './resource-argument.ts';
 
@@ -22,7 +23,9 @@ export function planAsShell(plan: Plan): string {
     '',
     ...blocked(plan),
     ...sameCluster(plan),
-    ...(isPlatformRefused(plan.findings) ? [] : plan.operations.flatMap((operation) => block(operation, plan))),
+    ...(isPlatformRefused(plan.findings)
+      ? []
+      : plan.operations.flatMap((operation) => [...station(operation, plan), ...block(operation, plan)])),
     'echo "Done."',
     '',
   ].join('\n');
@@ -51,6 +54,17 @@ function sameCluster({ clusterUid }: Plan): string[] {
     'fi',
     '',
   ];
+}
+
+/** Whoever runs it where nobody can press Enter stops there: `read` fails at the end of its input. */
+function station({ seq }: PlannedOperation, plan: Plan): string[] {
+  return stationsOf(plan)
+    .filter(({ before }) => before === seq)
+    .flatMap(({ version }) => [
+      `printf %s ${quote(`${version} runs on every node. Enter goes on, Ctrl-C stops here. `)}`,
+      'read -r _',
+      '',
+    ]);
 }
 
 function block(operation: PlannedOperation, plan: Plan): string[] {

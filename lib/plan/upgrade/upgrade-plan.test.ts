@@ -5,9 +5,10 @@ import { touchesTraffic } from '../changes.ts';
 import { makePlan } from '../make-plan.ts';
 import { parsePlan } from '../plan-schema.ts';
 import { planUndo } from '../plan-undo.ts';
+import { planAsShell } from '../shell/plan-as-shell.ts';
 import { aCluster, someFindings } from '../testing/a-cluster.ts';
 import { aRelease } from '../testing/a-release.ts';
-import { wayOfUpgrade } from './way-of-upgrade.ts';
+import { stationsOf, wayOfUpgrade } from './way-of-upgrade.ts';
 
 const releases = {
   'v3.30.4': aRelease('v3.30.4', 'v1.38.8'),
@@ -34,6 +35,7 @@ function upgradeOf(
     /** Objects of the operators that are there. */
     operators?: string[];
     bundle?: true;
+    pauseBetween?: true;
     objects?: Facts['resources']['objects'];
   } = {},
 ) {
@@ -46,7 +48,7 @@ function upgradeOf(
   const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one) : one);
   return makePlan({
     facts: running,
-    choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4' }),
+    choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', pauseBetween: given.pauseBetween }),
     findings: someFindings(),
     now: '2026-11-23T00:00:00.000Z',
     release: asGiven(releases['v3.31.4']),
@@ -87,6 +89,16 @@ test('an upgrade is kinds, operator and a wait; with a hop each release has its 
   ]);
 });
 
+test('where it is asked for, the plan pauses between both releases, as a script too', () => {
+  const [atOnce, paused] = [upgradeOf('v3.30.4', hop), upgradeOf('v3.30.4', { ...hop, pauseBetween: true })];
+  const second = paused.operations.filter(({ id }) => id === 'crds')[1]?.seq;
+  expect([stationsOf(atOnce), stationsOf(paused)]).toEqual([[], [{ version: 'v3.30.7', before: second }]]);
+  expect(planAsShell(paused)).toMatch(/Wait until Calico v3\.30\.7[\s\S]*\nread -r _\n\n# 5\. crds/);
+  expect(planAsShell(atOnce)).not.toContain('read -r _');
+  // One release has nothing between.
+  expect(stationsOf(upgradeOf('v3.30.7', { pauseBetween: true }))).toEqual([]);
+});
+
 test('the way back takes out what operators write from v3.31 on only where the upgrade went there', () => {
   const backOf = (plan: ReturnType<typeof upgradeOf>) =>
     plan.operations.flatMap(({ id, undo }) => (id === 'operator.apply' ? [JSON.stringify(undo?.act)] : []));
@@ -122,21 +134,29 @@ test('without the files of the release that runs the kinds stay, which is said b
   expect(plan.operations.find(({ id }) => id === 'operator.apply')?.undo).not.toBeNull();
 });
 
+/** The operator as its release's file has it. */
+const operatorOf = (operator: string) =>
+  aRelease('v3.31.4', operator).manifests['tigera-operator.yaml']?.objects[0] as ManifestObject;
+
 test('an attempt that stopped after the operator was replaced is carried on: what is left is done, and no way back is promised', () => {
-  const found = (operator: string): Facts['resources']['objects'] => ({
-    'tigera-operator/Deployment/tigera-operator': aRelease('v3.31.4', operator).manifests['tigera-operator.yaml']
-      ?.objects[0] as ManifestObject,
-  });
-  const operatorOf = (operator: string) => {
-    const plan = upgradeOf('v3.30.7', { objects: found(operator) });
+  const upgradedFrom = (operator: string) => {
+    const objects = { 'tigera-operator/Deployment/tigera-operator': operatorOf(operator) };
+    const plan = upgradeOf('v3.30.7', { objects });
     expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
     return plan.operations.find(({ id }) => id === 'operator.apply');
   };
-  expect(operatorOf('v1.38.16')).toMatchObject({ status: 'needed', undo: { phase: 'release' } });
-  expect(operatorOf('v1.40.7')).toMatchObject({
+  expect(upgradedFrom('v1.38.16')).toMatchObject({ status: 'needed', undo: { phase: 'release' } });
+  expect(upgradedFrom('v1.40.7')).toMatchObject({
     undo: null,
     why: expect.stringContaining('so this run cannot bring v3.30.7 back'),
   });
+});
+
+test('with a hop, the operator of the release after it has no way back either: what was found is of no release that ran', () => {
+  const found = { 'tigera-operator/Deployment/tigera-operator': operatorOf('v1.40.7') };
+  const plan = upgradeOf('v3.30.4', { ...hop, objects: found });
+  const undone = plan.operations.flatMap(({ id, undo }) => (id === 'operator.apply' ? [undo?.title ?? null] : []));
+  expect(undone).toEqual([null, 'Bring the earlier operator back, and wait until v3.30.7 runs on all 3 nodes']);
 });
 
 const kindId = 'CustomResourceDefinition/installations.operator.tigera.io';

@@ -35,3 +35,19 @@ export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUp
     for (const version of versionsIn(done)) if (!arrivals.has(version)) arrivals.set(version, seq);
   return { from: way.from, to: [...arrivals].map(([version, seq]) => ({ version, seq })) };
 }
+
+/** A release on the way where the run pauses, and the step that it would go on with. */
+export type Station = { version: string; before: number };
+
+/** Where an upgrade pauses because its administrator asked for it: once all of a release is done, and before anything of the next. Pure. */
+export function stationsOf(plan: Pick<Plan, 'goal' | 'operations' | 'choices'>): Station[] {
+  if (plan.choices.pauseBetween !== true) return [];
+  const legs = legsOfUpgrade(plan)?.to ?? [];
+  return legs.slice(0, -1).flatMap(({ version, seq }) => {
+    const next = plan.operations.find((one) => one.seq > seq && one.status === 'needed' && one.id !== endsItsRelease);
+    return next ? [{ version, before: next.seq }] : [];
+  });
+}
+
+/** What belongs to the release whose nodes were just awaited. */
+const endsItsRelease = 'owner-refs.restore';

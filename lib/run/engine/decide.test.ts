@@ -257,6 +257,34 @@ describe('what no repetition answers', () => {
   ]);
 });
 
+describe('an upgrade that pauses at the release on its way', () => {
+  const reached = (version: string) => ({ done: { kind: 'upgraded' as const, version } });
+  const [from, back, to] = ['release.active', 'owner-refs.restore', 'crds'];
+  const hops = planOf(...Array.from({ length: 5 }, () => ({ act: { kind: 'wait' as const } })));
+  const ways: Partial<PlannedOperation>[] = [{ id: to }, { id: from, ...reached('v3.30.7') }, { id: back }, { id: to }];
+  const operations = hops.operations.map((one, at) => ({
+    ...one,
+    ...(ways[at] ?? { id: from, ...reached('v3.31.4') }),
+  })) as PlannedOperation[];
+  const upgrade: Plan = { ...hops, goal: 'upgrade', operations, choices: { ...hops.choices, pauseBetween: true } };
+  const because = 'Every node runs v3.30.7, where the plan asked for a pause.';
+  const paused = `pause 4 release.reached: ${because} → resume, undo, stop`;
+  const there = 'finished 1, finished 2, finished 3';
+  test.each<[string, Plan, string]>([
+    ['finished 1', upgrade, 'compare 2'],
+    // Owners that were taken away for this release come back before the pause.
+    ['finished 1, finished 2', upgrade, 'compare 3'],
+    [there, upgrade, paused],
+    [`${there}, paused ${because}`, upgrade, 'compare 4'],
+    [`${there}, begun 4`, upgrade, 'look 4'],
+    [`${there}, finished 4`, upgrade, 'compare 5'],
+    [`${there}, undo-asked`, upgrade, 'compare undo 3'],
+    [there, { ...upgrade, choices: hops.choices }, 'compare 4'],
+  ])('after [%s]', (entries, plan, next) => {
+    expect(inWords(decide({ plan, journal: journalOf(entries) }, call(null)))).toBe(next);
+  });
+});
+
 test('a pause that somebody asked for keeps who', () => {
   const call = { kind: 'asked', action: 'pause', by: 'an-install/7@1@desk' } as const;
   const next = decide({ plan, journal: journalOf('') }, { saw: 'call', call });

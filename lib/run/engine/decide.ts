@@ -1,9 +1,10 @@
 import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type KubeError } from '#lib/kube/index.ts';
-import { type Condition, type Plan, type PlannedOperation, whenPaused } from '#lib/plan/index.ts';
+import { type Condition, type Plan, type PlannedOperation, stationsOf, whenPaused } from '#lib/plan/index.ts';
 import { allowedGapMs, serviceTitle } from '#lib/spec/index.ts';
 import type { Progress } from '../conditions/progress.ts';
 import { JournalGone, JournalTaken } from '../journal/journal-store.ts';
+import { plannedPause } from '../model/has-ended.ts';
 import { wasNudged, wasPausedBecause, wasPausedFor } from '../model/history.ts';
 import {
   acceptedReason,
@@ -115,7 +116,9 @@ export function decide(state: JournalState, observation: Observation): Next {
   if (!step) return withoutStep(state, observation);
   switch (observation.saw) {
     case 'call':
-      return observation.call === null ? fromPhase(state, step) : onCall(state, step, observation.call);
+      return observation.call === null
+        ? (atStation(state, step) ?? fromPhase(state, step))
+        : onCall(state, step, observation.call);
     case 'effect': {
       const { progress } = observation;
       if (progress.kind !== 'met') return { do: 'compare', step, begun: true };
@@ -195,6 +198,20 @@ function fromPhase({ journal }: JournalState, step: Step): Next {
   return phase === 'begun' && showsItsEffect(step)
     ? { do: 'look', step }
     : { do: 'compare', step, begun: phase === 'begun' };
+}
+
+/** Once a station, and never on the way back. */
+function atStation({ plan, journal }: JournalState, step: Step): Pause | null {
+  const { direction, seq } = step.key;
+  const station = direction === 'forward' ? stationsOf(plan).find(({ before }) => before === seq) : undefined;
+  if (!station || phaseOf(journal, step.key) !== 'ahead') return null;
+  const because = `Every node runs ${station.version}, where the plan asked for a pause.`;
+  if (wasPausedBecause(journal, because)) return null;
+  return pause(step, {
+    code: plannedPause,
+    because,
+    meaning: `That release is whole, and nothing of the next one is written yet. Resume goes on; stop leaves the cluster at ${station.version}.`,
+  });
 }
 
 /** Definitions of an earlier release are established too: that this file was applied shows in nothing, and applying it once more changes nothing. */
@@ -341,7 +358,7 @@ function changedPause(step: Step, changes: Subject[]): Pause {
 /** Who is on the way back already cannot turn back once more. */
 function pause(
   step: Step,
-  { code, because, by, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,
+  { code, because, by, meaning, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,
 ): Pause {
   const { direction } = step.key;
   return {
@@ -350,7 +367,7 @@ function pause(
     code,
     because,
     ...(by === undefined ? {} : { by }),
-    meaning: whenPaused(step.goal, step.id, direction),
+    meaning: meaning ?? whenPaused(step.goal, step.id, direction),
     subjects,
     choices: direction === 'undo' ? choices.filter((choice) => choice !== 'undo') : choices,
   };

@@ -7,3 +7,11 @@ export function hasEnded(state: { kind: string; ended?: boolean }): boolean {
 export function isUnverified(outcome: string | null): boolean {
   return outcome === 'unknown' || outcome === 'acknowledged';
 }
+
+/** The code of a pause that the plan asked for: a release on the way is reached. */
+export const plannedPause = 'release.reached';
+
+/** Whether a pause was wanted, by a request or by the plan: nothing is wrong then, and no step has failed. */
+export function isWantedPause(code: string): boolean {
+  return code === 'asked' || code === plannedPause;
+}

@@ -1,5 +1,6 @@
 import type { Plan } from '#lib/plan/index.ts';
 import type { OperationLine, RunEvent } from './event.ts';
+import { isWantedPause } from './has-ended.ts';
 import { type Journal, phaseOf } from './journal.ts';
 
 /** The run as a line of signals: what is behind, at the train, ahead, and taken back. */
@@ -47,14 +48,14 @@ export type RunLine = OperationLine & {
   outcome: Extract<RunEvent, { event: 'operation' }>['data']['outcome'];
 };
 
-/** The track as the journal has it, with the times of each operation. A pause that nobody asked for is where the run stopped. */
+/** The track as the journal has it, with the times of each operation. A pause that nobody wanted is where the run stopped. */
 export function runLines(plan: Plan, journal: Journal): RunLine[] {
   const { state } = journal;
   return operationLines(plan, journal).map((line) => {
     const own = journal.entries.filter((entry) => 'seq' in entry && entry.seq === line.seq);
     const begun = own.findLast((entry) => entry.what === 'begun');
     const finished = own.findLast((entry) => entry.what === 'finished');
-    const stoppedHere = state.kind === 'paused' && state.code !== 'asked' && state.seq === line.seq;
+    const stoppedHere = state.kind === 'paused' && !isWantedPause(state.code) && state.seq === line.seq;
     // Taken back: the times are those of the way back, once it has begun.
     const isOver = finished !== undefined && begun !== undefined && finished.direction === begun.direction;
     return {

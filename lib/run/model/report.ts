@@ -5,7 +5,7 @@ import { markdownText as cell, markdownCode } from '#lib/text/index.ts';
 import { gapLength, gapsSentence, kindsAsked, type ServiceGaps, serviceGaps } from '../services/services-in-words.ts';
 import { type AcceptedRisk, acceptedRisks, countAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
-import { isUnverified } from './has-ended.ts';
+import { isUnverified, isWantedPause } from './has-ended.ts';
 import { type Accepted, directionOf, type Journal, type RunState } from './journal.ts';
 import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
@@ -146,7 +146,9 @@ function happening(entry: Journal['entries'][number]): string | null {
     case 'paused':
       return entry.code === 'asked'
         ? `Paused by ${entry.by === undefined ? 'a request' : nameOf(entry.by)}`
-        : `Paused (${entry.code}): ${entry.because}`;
+        : isWantedPause(entry.code)
+          ? `Paused as planned: ${entry.because}`
+          : `Paused (${entry.code}): ${entry.because}`;
     case 'resumed':
       return `Carried on by ${nameOf(entry.by)}`;
     case 'taken-over':

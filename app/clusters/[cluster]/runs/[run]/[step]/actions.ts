@@ -172,7 +172,12 @@ export async function fix(place: StepPlace, _before: unknown, form: FormData): P
 
 /** Has services asked from every node while the run touches traffic, or not: what `--watch-services` and `--no-watch-services` say. */
 export async function watchServices(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
-  return changed(place, form, () => ({ watchServices: form.get('watch') === 'on' }));
+  return changed(place, form, () => ({ watchServices: form.get('turn') === 'on' }));
+}
+
+/** Has the run pause at each release on the way, or not: what `--pause-between` says. */
+export async function pauseBetween(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
+  return changed(place, form, () => ({ pauseBetween: form.get('turn') === 'on' ? true : undefined }));
 }
 
 async function changed(
