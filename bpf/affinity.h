@@ -15,12 +15,14 @@ ASSERT_SIZE(struct affinity_key, 24);
 
 struct affinity {
 	struct address backend;
+	/* As the backend's own. */
+	struct address node;
 	__be16 port;
 	__u16 pad[3];
 	/* bpf_ktime_get_ns */
 	__u64 last_ns;
 };
-ASSERT_SIZE(struct affinity, 32);
+ASSERT_SIZE(struct affinity, 48);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);

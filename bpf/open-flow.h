@@ -41,6 +41,7 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	if (!backend)
 		return false;
 	chosen->backend = backend->address;
+	chosen->node = backend->node;
 	chosen->port = backend->port;
 	chosen->last_ns = now;
 	if (service->flags & SERVICE_AFFINITY)
@@ -49,15 +50,15 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 }
 
 /* Where the tunnel to a backend of another node ends, `::` where there is none of the packet's family. */
-ALWAYS_INLINE struct address tunnel_to(const struct route *backend, bool is_v4)
+ALWAYS_INLINE struct address tunnel_to(const struct address *node, bool is_v4)
 {
 	struct address none = {};
-	const struct route *node;
+	const struct route *route;
 
-	if (!backend || address_is_v4(&backend->node) != is_v4)
+	if (address_is_v4(node) != is_v4)
 		return none;
-	node = find_route(&backend->node);
-	return node && (node->flags & ROUTE_TUNNEL) ? backend->node : none;
+	route = find_route(node);
+	return route && (route->flags & ROUTE_TUNNEL) ? *node : none;
 }
 
 /* `opened` is filled for OPENED and OPENED_ELSEWHERE: its entries stand, and the packet is to go on by it. */
@@ -122,7 +123,7 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	if (side == SIDE_OUTSIDE && !is_local) {
 		struct flow_key key = key_of_service(flow, packet->protocol);
 
-		flow->peer_node = tunnel_to(to, packet->is_v4);
+		flow->peer_node = tunnel_to(&chosen.node, packet->is_v4);
 		flow->type = FLOW_TYPE_HANDED_ON;
 		if (address_is_none(&flow->peer_node))
 			return OPENED_NONE;

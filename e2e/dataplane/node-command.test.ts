@@ -1,24 +1,22 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { canRunPrograms } from './testing/can-run-programs.ts';
+import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
 
 /** The agent as a process, from a folder of objects to traffic in the running kernel: started, killed, started again, and taken away. */
 
 const test = anyTest.runIf(canRunPrograms);
-const main = join(import.meta.dirname, '../../lib/cli/main.ts');
 const service = '10.96.0.10';
 
 let net: Topology;
 let client: Traffic;
-let folder: string;
+let objects: ReturnType<typeof objectFolder>;
 let pins: string;
 let listen: string;
 const running: ChildProcess[] = [];
@@ -32,13 +30,13 @@ beforeAll(async () => {
       { pod: 'b', node: 'node1' },
     ],
   );
-  folder = mkdtempSync(join(tmpdir(), 'signalbox-node-command-'));
+  objects = objectFolder();
   pins = join(net.bpffs, 'signalbox');
   listen = `127.0.0.1:${await freePort()}`;
   await Promise.all(['a', 'b'].map((pod) => net.traffic(pod).ask({ do: 'serve', name: pod, port: 8080 })));
   client = net.traffic('node1', 'in the group');
-  write('node.json', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node1' } });
-  write('service.json', {
+  objects.write('node.json', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node1' } });
+  objects.write('service.json', {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { namespace: 'shop', name: 'web' },
@@ -50,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of running) one.kill('SIGKILL');
   await net?.close();
-  if (folder) rmSync(folder, { recursive: true });
+  objects?.close();
 });
 
 async function freePort(): Promise<number> {
@@ -61,14 +59,8 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-function write(name: string, object: object): void {
-  const beside = `${folder}.${name}`;
-  writeFileSync(beside, JSON.stringify(object));
-  renameSync(beside, join(folder, name));
-}
-
 function backedBy(...pods: string[]): void {
-  write('slice.json', {
+  objects.write('slice.json', {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: { namespace: 'shop', name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
@@ -79,9 +71,7 @@ function backedBy(...pods: string[]): void {
 }
 
 function signalbox(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'node', ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = startProcess([...program.main, 'node', ...args]);
   running.push(child);
   return child;
 }
@@ -89,39 +79,22 @@ function signalbox(...args: readonly string[]): ChildProcess {
 const start = (...more: readonly string[]) => startFor(net.cgroup('node1'), ...more);
 const startFor = (cgroup: string, ...more: readonly string[]) =>
   signalbox(
-    ...['--from', folder, '--node-name', 'node1', '--node-ip', net.addresses('node1').v4],
-    ...['--cgroup', cgroup, '--pins', pins, '--listen', listen, ...more],
+    ...['--from', objects.folder, '--node-name', 'node1', '--node-ip', net.addresses('node1').v4],
+    ...['--cgroup', cgroup, '--pins', pins, '--listen', listen, '--iface', 'none', ...more],
   );
 
-/** Resolves with what was said up to the line, or to its end. */
-function said(child: ChildProcess, line: RegExp): Promise<string> {
-  return new Promise((resolve) => {
-    const lines: string[] = [];
-    if (!child.stderr) return resolve('');
-    const reader = createInterface({ input: child.stderr });
-    reader.on('line', (text) => {
-      lines.push(text);
-      if (line.test(text)) resolve(lines.join('\n'));
-    });
-    reader.on('close', () => resolve(lines.join('\n')));
-  });
+function shown(...args: readonly string[]) {
+  const [node, ...before] = program.main;
+  return JSON.parse(execFileSync(node, [...before, 'node', ...args, '-o', 'json'], { encoding: 'utf8' }));
 }
 
-const shown = (...args: readonly string[]) =>
-  JSON.parse(
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'node', ...args, '-o', 'json'], {
-      encoding: 'utf8',
-    }),
-  );
-
-const ended = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('exit', resolve));
 const answers = async () => {
   const { error, servers } = await client.ask({ do: 'tcp', to: service, port: 80 });
   return error ?? servers.join();
 };
 
 test('it does not go to work where there is a policy, and pins nothing to a hook', async () => {
-  write('policy.json', {
+  objects.write('policy.json', {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',
     metadata: { namespace: 'shop', name: 'deny' },
@@ -129,7 +102,7 @@ test('it does not go to work where there is a policy, and pins nothing to a hook
   });
   const refused = start();
   const [text, code] = await Promise.all([said(refused, /^$/), ended(refused)]);
-  rmSync(join(folder, 'policy.json'));
+  objects.remove('policy.json');
   expect(text).toContain('shop/deny');
   expect(code).toBe(3);
   expect(await answers()).toBe('ENETUNREACH');

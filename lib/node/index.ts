@@ -1,6 +1,6 @@
 export { calicoRulesOfHost } from './agent/foreign-rules.ts';
 export { leaveNode, pinsOf } from './agent/leave-node.ts';
-export { AgentRefused, runAgent } from './agent/run-agent.ts';
+export { AgentRefused, type Packets, runAgent } from './agent/run-agent.ts';
 export {
   type ShownFlow,
   type ShownRoute,
@@ -10,13 +10,18 @@ export {
   shownServices,
 } from './agent/shown-maps.ts';
 export {
+  attachInterface,
   attachSockets,
   BpfError,
+  type DataPlane,
+  detachInterface,
   holdPins,
   loadDataPlane,
   openPinnedMaps,
   requireBpfFileSystem,
 } from './bpf/index.ts';
+export type { LinkChoice } from './host/choose-links.ts';
+export { PacketDevices } from './host/packet-devices.ts';
 export { nodeAddresses } from './services/node-view.ts';
 export { Present } from './services/present.ts';
 export { ServiceTable } from './services/service-table.ts';

@@ -3,14 +3,20 @@ import { hostname } from 'node:os';
 import { parseAddress, parseCidr } from '#lib/base/ip.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import {
+  attachInterface,
   attachSockets,
   calicoRulesOfHost,
+  type DataPlane,
+  detachInterface,
   folderSource,
   holdPins,
+  type LinkChoice,
   leaveNode,
   liveSource,
   loadDataPlane,
   type NodeSource,
+  PacketDevices,
+  type Packets,
   pinsOf,
   requireBpfFileSystem,
   runAgent,
@@ -26,6 +32,10 @@ import { untilInterrupted } from '../terminal/until-interrupted.ts';
 import { asCliError, isShown, saying, showNode, shown, usualListen } from './node-shown.ts';
 
 const usualPins = '/sys/fs/bpf/signalbox';
+/** Calico's prefix for interfaces of pods (FelixConfiguration interfacePrefix). */
+const usualPodLinks = 'cali*';
+/** kube-proxy's (healthzBindAddress), which load balancers ask. */
+const usualHealthPort = 10_256;
 /** The unified hierarchy: the whole of it, or beside the older one. */
 const usualCgroups = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
 
@@ -33,14 +43,28 @@ export const nodeCommand: Command = {
   name: 'node',
   arguments: '[status|services|conntrack|routes|leave]',
   summary:
-    "Serves Services to this node's processes and pods at the socket, by eBPF programs, until it is stopped; what it attached goes on without it, and leave takes it away. status asks the agent that runs, services, conntrack and routes read what stands in the kernel. Packets from outside (NodePorts, load balancers) stay with the service proxy.",
+    'Serves Services on this node by eBPF programs until it is stopped: to its processes and pods, and to clients outside at NodePorts, external addresses and load balancers. What it attached goes on without it, and leave takes it away. status asks the agent that runs, services, conntrack and routes read what stands in the kernel.',
   flags: {
     context: clusterFlags.context,
     kubeconfig: clusterFlags.kubeconfig,
     timeout: clusterFlags.timeout,
     from: { value: 'DIR', help: 'a folder of objects in the place of an API server; files that change are read again' },
     'node-name': { value: 'NAME', help: 'its name in the API (default: of this host)' },
-    'node-ip': { value: 'IP', many: true, help: 'its address, one a family' },
+    'node-ip': { value: 'IP', many: true, help: 'its address, one a family (default: of its Node)' },
+    iface: {
+      value: 'NAMES',
+      help: "interfaces of the network, such as eth0,bond*; none: no packets, sockets alone (default: those that Calico's own pattern names)",
+    },
+    'pod-iface': {
+      value: 'NAMES',
+      help: `interfaces of pods; their addresses are those that the host routes to them (default ${usualPodLinks})`,
+    },
+    dsr: { help: 'answers of backends here go straight to clients of other nodes: the fabric must allow it' },
+    'dsr-optout': { value: 'CIDR,…', help: 'clients whose answers go through the tunnel all the same' },
+    'health-port': {
+      value: 'PORT',
+      help: `where load balancers ask for /healthz on every address; none: nowhere (default ${usualHealthPort})`,
+    },
     cgroup: { value: 'DIR', help: 'of cgroup2: whose processes are served (default: all of this host)' },
     pins: { value: 'DIR', help: `in bpffs: where maps and links stay (default ${usualPins})` },
     'nodeport-addresses': { value: 'CIDR,…', help: 'addresses of this host that answer at node ports (default: all)' },
@@ -92,7 +116,9 @@ async function work(
   const consent = flags.text('without-policy');
   if (consent !== undefined && consent !== 'I-understand')
     throw usageError('--without-policy takes I-understand: no policy is enforced');
+  const packets = packetsOf(flags);
   const folders = pinsOf(pins);
+  const log = (line: string) => terminal.err(visibleLine(line));
   saying(() => requireBpfFileSystem(pins));
   const letGo = saying(() => holdPins(pins, { make: true }));
   try {
@@ -103,17 +129,21 @@ async function work(
           source,
           maps: plane.maps,
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
+          packets: packets && {
+            ...packets,
+            devices: (ipsOfNode) => packetDevices(plane, { ...packets, nodeIps: ipsOfNode, pins: folders.links, log }),
+          },
           nodeName: flags.text('node-name') ?? hostname().toLowerCase(),
           nodeIps,
-          nodePorts: nodePortsOf(flags),
+          nodePorts: rangesOf(flags, 'nodeport-addresses') ?? 'all',
           withoutPolicy: consent === undefined ? 'refuse' : 'understood',
           foreignRules: () => calicoRulesOfHost(),
           minSyncMs: parseDuration('min-sync', flags.text('min-sync') ?? '50ms'),
           own: { host, port },
-          // It does not serve what comes from outside, so it must not tell a load balancer that it does.
-          healthPort: null,
+          // Without packets it does not serve what comes from outside, so it must not tell a load balancer that it does.
+          healthPort: packets && healthPortOf(flags),
           clock: systemClock,
-          log: (line) => terminal.err(visibleLine(line)),
+          log,
         },
         signal,
       );
@@ -128,11 +158,72 @@ async function work(
   return exit.fine;
 }
 
-function nodePortsOf(flags: Flags): 'all' | readonly string[] {
-  const text = flags.text('nodeport-addresses');
-  if (text === undefined) return 'all';
-  const ranges = text.split(',');
-  for (const one of ranges)
-    if (parseCidr(one) === null) throw usageError(`--nodeport-addresses: ${JSON.stringify(one)} is not a range`);
+type ServedPackets = Omit<Packets, 'devices'> & { readonly choice: LinkChoice };
+
+/** Null: sockets alone. */
+function packetsOf(flags: Flags): ServedPackets | null {
+  const network = linkNames(flags, 'iface', 'found');
+  const pods = linkNames(flags, 'pod-iface', [usualPodLinks]);
+  const throughTunnel = rangesOf(flags, 'dsr-optout');
+  if (throughTunnel !== null && !flags.has('dsr')) throw usageError('--dsr-optout has no meaning without --dsr');
+  if (network === null) return null;
+  return {
+    choice: { network, pods: pods ?? [] },
+    ofPods: pods !== null,
+    dsr: flags.has('dsr') ? { throughTunnel: throughTunnel ?? [] } : null,
+  };
+}
+
+function packetDevices(
+  plane: DataPlane,
+  {
+    choice,
+    pins,
+    nodeIps,
+    log,
+  }: {
+    readonly choice: LinkChoice;
+    readonly pins: string;
+    readonly nodeIps: () => readonly string[];
+    readonly log: (line: string) => void;
+  },
+): PacketDevices {
+  return new PacketDevices({
+    choice,
+    interfaces: plane.maps.interfaces,
+    attach: (ifindex) => attachInterface(plane, { ifindex, pins }),
+    detach: (ifindex) => detachInterface(plane.libbpf, { ifindex, pins }),
+    nodeIps,
+    log,
+  });
+}
+
+/** As Linux allows them, with `*` for any part. */
+const linkName = /^[\w.@:*-]{1,15}$/;
+
+/** Null: `none`. */
+function linkNames<Usual>(flags: Flags, flag: string, usual: Usual): Usual | readonly string[] | null {
+  const text = flags.text(flag);
+  if (text === undefined) return usual;
+  if (text === 'none') return null;
+  const names = text.split(',');
+  for (const one of names)
+    if (!linkName.test(one)) throw usageError(`--${flag}: ${JSON.stringify(one)} is no name of an interface`);
+  return names;
+}
+
+function healthPortOf(flags: Flags): number | null {
+  const text = flags.text('health-port') ?? String(usualHealthPort);
+  if (text === 'none') return null;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw usageError(`--health-port: ${JSON.stringify(text)} is no port; none serves at none`);
+  return Number(text);
+}
+
+/** Null: not given. */
+function rangesOf(flags: Flags, flag: string): readonly string[] | null {
+  const ranges = flags.text(flag)?.split(',') ?? null;
+  for (const one of ranges ?? [])
+    if (parseCidr(one) === null) throw usageError(`--${flag}: ${JSON.stringify(one)} is not a range`);
   return ranges;
 }

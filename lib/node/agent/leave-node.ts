@@ -1,6 +1,7 @@
-import { readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdPins } from '../bpf/index.ts';
+import { detachFromClsact, holdPins, openLibbpf } from '../bpf/index.ts';
+import { linksOfHost } from '../host/links.ts';
 
 /** Where the agent pins what outlives it: maps, and the links that hold programs attached. */
 export function pinsOf(pins: string): { readonly maps: string; readonly links: string } {
@@ -9,7 +10,7 @@ export function pinsOf(pins: string): { readonly maps: string; readonly links: s
 
 /**
  * Takes away what an agent has left in the kernel: links first, by which the programs are detached, then maps. Sockets that were given a backend keep it, so no
- * connection ends. Returns how many pins there were; what was not there is no fault.
+ * connection of theirs ends; what was translated packet by packet does. Returns how many pins there were; what was not there is no fault.
  * @throws BpfError where an agent still uses them: its descriptors would keep the programs attached
  */
 export function leaveNode(pins: string): number {
@@ -17,10 +18,17 @@ export function leaveNode(pins: string): number {
   const letGo = holdPins(pins, { make: false });
   if (letGo === null) return 0;
   try {
+    if (existsSync(maps)) detachFilters();
     return removePins(pins, [links, maps]);
   } finally {
     letGo();
   }
+}
+
+/** What clsact holds, before Linux 6.6, has no pin: it is looked for at every interface, by a handle that is ours. */
+function detachFilters(): void {
+  const libbpf = openLibbpf();
+  for (const { ifindex } of linksOfHost()) detachFromClsact(libbpf, ifindex);
 }
 
 function removePins(pins: string, folders: readonly string[]): number {

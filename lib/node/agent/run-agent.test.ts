@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
-import { configFlags, protocols } from '../bpf/index.ts';
+import { configFlags, protocols, routeFlags } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { PacketDevices } from '../host/packet-devices.ts';
 import { folderSource } from '../source/folder-source.ts';
 import { type NodeSource, type SourceSink, sourceKinds, sourceResources } from '../source/source.ts';
 import { type AgentOptions, runAgent } from './run-agent.ts';
@@ -43,7 +44,11 @@ const policy = {
   spec: { podSelector: {} },
 };
 
-function start(objects: Record<string, object>, more: Partial<AgentOptions> = {}) {
+function start(
+  objects: Record<string, object>,
+  more: Partial<AgentOptions> = {},
+  links: readonly string[] | null = null,
+) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-node-'));
   const beside = mkdtempSync(join(tmpdir(), 'signalbox-node-beside-'));
   mkdirSync(folder, { recursive: true });
@@ -59,6 +64,32 @@ function start(objects: Record<string, object>, more: Partial<AgentOptions> = {}
   const listening = new Map<string, number>();
   const stop = new AbortController();
   const lines: string[] = [];
+  /** A host with a network and one pod. */
+  const packets = (links: readonly string[]): AgentOptions['packets'] => ({
+    ofPods: true,
+    dsr: { throughTunnel: ['203.0.113.0/24'] },
+    devices: (nodeIps) =>
+      new PacketDevices({
+        choice: { network: 'found', pods: ['cali*'] },
+        interfaces: maps.interfaces,
+        attach: (ifindex) => {
+          order.push(`attach ${ifindex}`);
+          return () => {};
+        },
+        detach: () => {},
+        nodeIps,
+        log: (line) => lines.push(line),
+        host: {
+          links: () =>
+            links.map((name, at) => ({
+              ...{ name, ifindex: at + 2, mac: '02:00:00:00:00:01', mtu: 1500, isUp: true, kind: 'plain' },
+            })),
+          names: () => links,
+          routes: () => ({ v4: 'cali1\t0201000A\t00000000\t0005\t0\t0\t0\tFFFFFFFF\t0\t0\t0', v6: '' }),
+          neighbours: () => '',
+        },
+      }),
+  });
   const running = runAgent(
     {
       source: folderSource(folder, systemClock),
@@ -67,6 +98,7 @@ function start(objects: Record<string, object>, more: Partial<AgentOptions> = {}
         order.push('attach');
         return () => order.push('detach');
       },
+      packets: links === null ? null : packets(links),
       nodeName: 'node-1',
       nodeIps: ['192.168.0.1'],
       nodePorts: 'all',
@@ -132,6 +164,32 @@ test('it attaches when the services are written and said to be, and then it is r
   expect(await agent.statusOf('health', '/healthz')).toBe(200);
   expect((await agent.ask('own', '/readyz')).body).toContain('Policy is not enforced');
   expect((await agent.ask('own', '/metrics')).body).toMatch(/^signalbox_node_services 1$/m);
+});
+
+test("packets are served when the services are written, and a pod's route leads there after its programs do", async () => {
+  const agent = start(usual, { nodeIps: [] }, ['eth0', 'cali1']);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  const afterServices = agent.order.slice(agent.order.indexOf('services set') + 1);
+  expect(afterServices.slice(0, 6)).toEqual([
+    'config set',
+    'attach',
+    'attach 2',
+    'interfaces set',
+    'attach 3',
+    'interfaces set',
+  ]);
+  const { synced, dsr, udpOfHostAlone } = configFlags;
+  expect(agent.maps.config.get(0)).toMatchObject({
+    ...{ flags: synced | dsr | udpOfHostAlone, tunnelMtu: 1450, nodeV4: '192.168.0.1' },
+  });
+  expect(agent.maps.routes.get({ prefix: 128, address: '10.0.1.2' })).toMatchObject({ ifindex: 3 });
+  expect(agent.maps.routes.get({ prefix: 96 + 24, address: '203.0.113.0' })).toMatchObject({ flags: routeFlags.noDsr });
+});
+
+test('it does not go to work where no interface of the network is', async () => {
+  const agent = start(usual, {}, ['uplink']);
+  expect(String(await agent.settled)).toContain('there are uplink');
+  expect(agent.order).toEqual([]);
 });
 
 test('a file that changes reaches the maps; one that is broken takes nothing out of them', async () => {

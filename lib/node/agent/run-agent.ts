@@ -1,13 +1,15 @@
 import { networkInterfaces } from 'node:os';
+import { same } from '#lib/base/records.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { configFlags, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
+import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
 import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
 import { ServiceTable } from '../services/service-table.ts';
 import { fullName, type NodeSource, type SourceKind, sourceKinds, sourceResources } from '../source/source.ts';
 import { Bell } from '../sync/bell.ts';
-import { hostRoutes, type NodePortAddresses, writeHostRoutes } from '../sync/host-routes.ts';
+import { hostRoutes, type NodePortAddresses, RouteWriter } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
 import { readPresent } from '../sync/map-writes.ts';
 import { FlowSweep } from '../sync/sweep-flows.ts';
@@ -28,7 +30,9 @@ export type AgentOptions = {
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
   readonly attach: () => () => void;
   readonly nodeName: string;
-  /** By which other nodes reach this one: one a family. */
+  /** The interfaces whose packets are served; null: sockets alone. */
+  readonly packets: Packets | null;
+  /** By which other nodes reach this one: one a family. Empty: as its Node says. */
   readonly nodeIps: readonly string[];
   readonly nodePorts: NodePortAddresses;
   readonly withoutPolicy: WithoutPolicy;
@@ -45,8 +49,16 @@ export type AgentOptions = {
   readonly listening?: (what: 'own' | 'health', port: number) => void;
 };
 
-/** Addresses of interfaces come and go without a word to us. */
-const lookAtHostMs = 5_000;
+export type Packets = {
+  readonly devices: (nodeIps: () => readonly string[]) => PacketDevices;
+  /** Datagrams of pods are translated packet by packet, so that none is kept at a backend that went. */
+  readonly ofPods: boolean;
+  /** Answers of backends of this node go straight to their client; to these ranges through the tunnel all the same. Null: all through the tunnel. */
+  readonly dsr: { readonly throughTunnel: readonly string[] } | null;
+};
+
+/** Addresses, interfaces and routes come and go without a word to us: pods are looked for often, all is looked at at times. */
+const lookAtHost = { ms: 500, everyLooks: 10 } as const;
 
 /**
  * The node agent: follows the source, writes the maps, attaches when they are complete, and answers for it until the signal aborts. When it ends nothing is
@@ -60,11 +72,15 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const table = new ServiceTable(nodeName, present);
   const seen = new SourceState(options, table);
   const counts = new SyncCounts();
+  const routes = new RouteWriter(maps);
+  const nodeIps = () => (options.nodeIps.length > 0 ? options.nodeIps : seen.addressesOf(nodeName));
+  const devices = options.packets?.devices(nodeIps) ?? null;
   // While something is being written, a backend may stand in no slot for a moment.
   const sweep = new FlowSweep(
     maps,
     (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend),
   );
+  const went = new Bell();
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
   const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, clock.monotonic());
   const services = () => ({ counts: table.counts, problems: table.problems() });
@@ -109,21 +125,32 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     stop.throwIfAborted();
     refuseAsStranger(options, seen);
     await refuseBesidePolicy(options, seen);
+    const because = devices?.refusal() ?? null;
+    if (because !== null) throw new AgentRefused(because);
     log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
 
-    writeConfig(maps, options, 0);
+    configNow(0);
     routesNow();
-    const sync = { table, present, maps, clock };
+    const podsNow = () => {
+      if (detach !== null && devices?.hasChanged()) devicesNow();
+    };
+    const sync = { table, present, maps, clock, before: podsNow };
     const synced = (report: Awaited<ReturnType<typeof syncOnce>>) => {
       counts.add(report);
       seen.synced();
+      if (report.backendsWent) went.ring();
       if (options.healthPort !== null) ports.set(table.healthChecks());
     };
     synced(await syncOnce(sync, stop));
-    writeConfig(maps, options, configFlags.synced);
+    configNow(configFlags.synced);
     detach = options.attach();
-    seen.attached();
-    log(`The services were written and the programs are attached.`);
+    devicesNow();
+    seen.attached(devices?.isAttached() ?? true);
+    log(
+      seen.state().isAttached
+        ? 'The services were written and the programs are attached.'
+        : 'The services were written; not every interface has its programs yet.',
+    );
     run(
       keepInSync(
         {
@@ -140,12 +167,14 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
         stop,
       ),
     );
-    run(keepSweeping(sweep, options, stop));
-    while (!stop.aborted) {
-      await clock.sleep(lookAtHostMs, stop).catch(() => undefined);
+    run(keepSweeping(sweep, went, options, stop));
+    for (let looks = 1; !stop.aborted; looks++) {
+      await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
+      if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       try {
-        routesNow();
+        devicesNow();
+        seen.attached(devices?.isAttached() ?? true);
       } catch (error) {
         seen.failed(error);
         log(`Routes were not written: ${textOf(error)}`);
@@ -157,28 +186,63 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     end.abort();
     await Promise.all([...tasks, ports.close()]);
     detach?.();
+    devices?.close();
   }
   if (!signal.aborted && end.signal.reason instanceof Error && end.signal.reason.name !== 'AbortError')
     throw end.signal.reason;
 
   function routesNow(): void {
     const own = (options.hostAddresses ?? addressesOfHost)();
-    writeHostRoutes(maps, hostRoutes({ own, nodes: seen.nodes, nodeName, nodePorts: options.nodePorts }));
+    const { nodePorts, packets } = options;
+    const pods = devices?.pods() ?? [];
+    const throughTunnel = packets?.dsr?.throughTunnel ?? [];
+    routes.write(hostRoutes({ own, nodes: seen.nodes, nodeName, nodePorts, pods, throughTunnel }));
+  }
+
+  /** A route to a pod is written after its interface has programs: they translate what comes back. */
+  function devicesNow(): void {
+    devices?.bring();
+    configNow(0);
+    routesNow();
+  }
+
+  function configNow(flags: number): void {
+    const { packets } = options;
+    const dsr = packets?.dsr ? configFlags.dsr : 0;
+    const udp = packets?.ofPods ? configFlags.udpOfHostAlone : 0;
+    writeConfig(maps, flags | dsr | udp, nodeIps(), devices?.tunnelMtu() ?? 0);
   }
 }
 
-/** A full table is read in some 20 minutes, at a hundredth of a processor. */
-const sweepEvery = { ms: 10_000, looks: 5_000 } as const;
+/** A full table is read in some 20 minutes, at a hundredth of a processor; as a whole when a backend went, and not at each of many that go. */
+const sweepEvery = { ms: 10_000, looks: 5_000, wholeMs: 1_000 } as const;
 
-async function keepSweeping(sweep: FlowSweep, { clock, log }: AgentOptions, signal: AbortSignal): Promise<void> {
+async function keepSweeping(
+  sweep: FlowSweep,
+  went: Bell,
+  { clock, log }: AgentOptions,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await clock.sleep(sweepEvery.ms, signal).catch(() => undefined);
+    const turn = new AbortController();
+    const either = AbortSignal.any([signal, turn.signal]);
+    const isWhole = await Promise.race([
+      clock.sleep(sweepEvery.ms, either).then(
+        () => false,
+        () => false,
+      ),
+      went.heard(either).then(() => true),
+    ]);
+    turn.abort();
     if (signal.aborted) return;
     try {
-      await sweep.pass(process.hrtime.bigint(), sweepEvery.looks, signal);
+      const nowNs = process.hrtime.bigint();
+      if (isWhole) await sweep.whole(nowNs, signal);
+      else await sweep.pass(nowNs, sweepEvery.looks, signal);
     } catch (error) {
       if (!signal.aborted) log(`Flows that are over were not taken out: ${textOf(error)}`);
     }
+    if (isWhole) await clock.sleep(sweepEvery.wholeMs, signal).catch(() => undefined);
   }
 }
 
@@ -199,17 +263,18 @@ async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions,
     );
 }
 
-function writeConfig(maps: DataPlaneMaps, { nodeIps }: AgentOptions, flags: number): void {
+function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly string[], tunnelMtu: number): void {
   const known = maps.config.get(0);
-  // What an earlier process has declared complete stays so while this one catches up.
-  maps.config.set(0, {
-    flags: flags | (known?.flags ?? 0),
+  const wanted = {
+    // What an earlier process has declared complete stays so while this one catches up.
+    flags: flags | ((known?.flags ?? 0) & configFlags.synced),
     vni: tunnelDefaults.vni,
     tunnelPort: tunnelDefaults.port,
-    tunnelMtu: known?.tunnelMtu ?? 0,
+    tunnelMtu,
     nodeV4: nodeIps.find((one) => !one.includes(':')) ?? noAddress,
     nodeV6: nodeIps.find((one) => one.includes(':')) ?? noAddress,
-  });
+  };
+  if (!same(known, wanted)) maps.config.set(0, wanted);
 }
 
 /** Loopback has a row of its own; link-local ones are on every host. */
@@ -293,8 +358,12 @@ class SourceState {
     this.#pendingSince = this.#table.hasChanged ? this.#clock.monotonic() : null;
   }
 
-  attached(): void {
-    this.#isAttached = true;
+  attached(isWhole: boolean): void {
+    this.#isAttached = isWhole;
+  }
+
+  addressesOf(node: string): string[] {
+    return Object.values(this.nodes.get(node)?.of ?? {});
   }
 
   failed(error: unknown): void {

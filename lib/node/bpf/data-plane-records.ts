@@ -33,7 +33,13 @@ export type Backend = {
 export type SourceRangeKey = { readonly prefix: number; readonly service: number; readonly address: string };
 
 export type AffinityKey = { readonly client: string; readonly service: number };
-export type Affinity = { readonly backend: string; readonly port: number; readonly lastNs: bigint };
+export type Affinity = {
+  readonly backend: string;
+  /** As of the backend itself; `::` where a socket was given it. */
+  readonly node: string;
+  readonly port: number;
+  readonly lastNs: bigint;
+};
 
 /** `prefix` in 128 bits: 96 + 8 for 10.0.0.0/8. */
 export type RouteKey = { readonly prefix: number; readonly address: string };

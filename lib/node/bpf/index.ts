@@ -1,4 +1,5 @@
-export { attachInterface } from './attach/attach-interface.ts';
+export { detachFromClsact } from './attach/attach-by-clsact.ts';
+export { attachInterface, detachInterface } from './attach/attach-interface.ts';
 export { attachSockets } from './attach/attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export { requireBpfFileSystem } from './bpf-file-system.ts';
@@ -19,6 +20,7 @@ export {
 } from './data-plane-values.ts';
 export { elfSection } from './elf-section.ts';
 export { holdPins } from './hold-pins.ts';
+export { openLibbpf } from './libbpf.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
 export { openPinnedMaps } from './open-maps.ts';

@@ -20,7 +20,7 @@ export const mapFields: {
   },
   backends: { inC: 'backends', key: ['service', 'slot', 'list'], value: ['address', 'node', 'port', 'flags'] },
   sourceRanges: { inC: 'source_ranges', key: ['prefix', 'service', 'address'], value: null },
-  affinities: { inC: 'affinities', key: ['client', 'service'], value: ['backend', 'port', 'lastNs'] },
+  affinities: { inC: 'affinities', key: ['client', 'service'], value: ['backend', 'node', 'port', 'lastNs'] },
   routes: { inC: 'routes', key: ['prefix', 'address'], value: ['flags', 'ifindex', 'node', 'endpoint'] },
   interfaces: {
     inC: 'interfaces',

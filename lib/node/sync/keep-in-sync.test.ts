@@ -27,7 +27,10 @@ function startOn(maps: DataPlaneMaps, endpoints: readonly string[]) {
 function keepAt(maps: DataPlaneMaps, backends: readonly string[]): void {
   for (const backend of backends)
     for (const index of names.keys())
-      maps.affinities.set({ client: backend, service: index + 1 }, { backend, port: 8080 + index, lastNs: 0n });
+      maps.affinities.set(
+        { client: backend, service: index + 1 },
+        { backend, node: '::', port: 8080 + index, lastNs: 0n },
+      );
 }
 
 const keptAt = (maps: DataPlaneMaps) => [...maps.affinities.entries()].map(([, { backend, port }]) => [backend, port]);
@@ -78,7 +81,7 @@ test('a process that is killed after its writes leaves no client at a backend th
   await syncOnce(killed, never);
   keepAt(maps, ['10.0.2.1', '10.0.2.2']);
   // Of a Service that is known to nobody any more.
-  maps.affinities.set({ client: '10.1.0.1', service: 41 }, { backend: '10.0.2.2', port: 8080, lastNs: 0n });
+  maps.affinities.set({ client: '10.1.0.1', service: 41 }, { backend: '10.0.2.2', node: '::', port: 8080, lastNs: 0n });
   killed.tell(['10.0.2.2']);
   for (const write of killed.table.plan().writes) carryOut(maps, write);
 
@@ -108,7 +111,7 @@ test('others are answered while many clients are looked through', async () => {
   for (let client = 0; client < 5_000; client++)
     maps.affinities.set(
       { client: `10.1.${client >> 8}.${client & 255}`, service: 1 },
-      { backend: '10.0.2.1', port: 1, lastNs: 0n },
+      { backend: '10.0.2.1', node: '::', port: 1, lastNs: 0n },
     );
   let isOver = false;
   let turns = 0;
@@ -122,4 +125,16 @@ test('others are answered while many clients are looked through', async () => {
   await synced;
   expect(turns).toBeGreaterThan(1);
   expect(keptAt(maps)).toEqual([]);
+});
+
+test('it is told whether a backend went: replaced in its place too, and not when one comes', async () => {
+  const agent = startOn(mapsInMemory(), ['10.0.2.1']);
+  const went = async (...now: string[]) => {
+    agent.tell(now);
+    return (await syncOnce(agent, never)).backendsWent;
+  };
+  expect(await went('10.0.2.1')).toBe(false);
+  expect(await went('10.0.2.1', '10.0.2.2')).toBe(false);
+  expect(await went('10.0.2.1', '10.0.2.3')).toBe(true);
+  expect(await went('10.0.2.3')).toBe(true);
 });

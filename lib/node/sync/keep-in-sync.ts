@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { backOffMs } from '#lib/base/back-off.ts';
 import type { Clock } from '#lib/kube/index.ts';
 import type { DataPlaneMaps } from '../bpf/index.ts';
+import type { Backend } from '../services/entries.ts';
 import type { Present } from '../services/present.ts';
 import type { ServiceTable } from '../services/service-table.ts';
 import type { Bell } from './bell.ts';
@@ -12,28 +13,43 @@ import { carryOut } from './map-writes.ts';
 const writesATurn = 2_000;
 const retry = { firstMs: 250, mostMs: 30_000, least: 0.5 };
 
-export type SyncReport = { readonly writes: number; readonly ms: number };
+export type SyncReport = {
+  readonly writes: number;
+  readonly ms: number;
+  /** Whether a port of a Service has lost a backend. */
+  readonly backendsWent: boolean;
+};
 
 export type Sync = {
   readonly table: ServiceTable;
   readonly present: Present;
   readonly maps: DataPlaneMaps;
   readonly clock: Clock;
+  /** Done before each plan is written: what backends rest on. */
+  readonly before?: () => void;
 };
 
 /** One plan, to its end. @throws BpfError where the kernel refuses a write; what was written before it stands, and the next plan goes on from there */
-export async function syncOnce({ table, present, maps, clock }: Sync, signal: AbortSignal): Promise<SyncReport> {
+export async function syncOnce(
+  { table, present, maps, clock, before }: Sync,
+  signal: AbortSignal,
+): Promise<SyncReport> {
   const began = clock.monotonic();
+  before?.();
   const { writes, stayWith, done } = table.plan();
+  const replaced: { readonly id: number; readonly backend: Backend }[] = [];
   for (const [index, write] of writes.entries()) {
     if (index > 0 && index % writesATurn === 0) await nextTurn();
     signal.throwIfAborted();
     carryOut(maps, write);
+    const backend = write.map === 'backends' ? present.slots(write.id)?.[write.list][write.slot] : undefined;
+    if (write.map === 'backends' && backend) replaced.push({ id: write.id, backend });
     present.apply(write);
   }
   const letGone = stayWith ? await letGo(maps, stayWith, signal) : 0;
   done();
-  return { writes: writes.length + letGone, ms: clock.monotonic() - began };
+  const backendsWent = replaced.some(({ id, backend }) => !present.hasBackend(id, backend));
+  return { writes: writes.length + letGone, ms: clock.monotonic() - began, backendsWent };
 }
 
 /**

@@ -4,7 +4,7 @@ import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
 import { nodeAddresses } from '../services/node-view.ts';
 import { ServiceTable } from '../services/service-table.ts';
 import { aNode, aService, aSlice } from '../services/testing/objects.ts';
-import { hostRoutes, writeHostRoutes } from './host-routes.ts';
+import { hostRoutes, RouteWriter } from './host-routes.ts';
 import { carryOut, readPresent } from './map-writes.ts';
 
 function tableOn(maps: ReturnType<typeof mapsInMemory>): ServiceTable {
@@ -86,13 +86,32 @@ test.each<[string, 'all' | readonly string[], [string, number][]]>([
   expect(routesOf(['192.168.0.1', '172.17.0.1'], nodePorts)).toEqual([['192.168.0.2/128', 4 | 16], ...expected]);
 });
 
-test('an address that goes is taken out of the routes, and a pod is left alone', () => {
+test('an address that goes is taken out of the routes, and so is a pod; what stays is not written again', () => {
   const maps = mapsInMemory();
-  const pod = { flags: 3, ifindex: 7, node: '::', endpoint: 0 };
-  maps.routes.set({ prefix: 128, address: '10.0.1.1' }, pod);
-  const write = (own: string[]) =>
-    writeHostRoutes(maps, hostRoutes({ own, nodes: new Map(), nodeName: 'node-1', nodePorts: [] }));
-  expect(write(['192.168.0.1', '192.168.0.9'])).toBe(2);
-  expect(write(['192.168.0.1'])).toBe(1);
-  expect([...maps.routes.entries()].map(([{ address }]) => address)).toEqual(['10.0.1.1', '192.168.0.1']);
+  maps.routes.set({ prefix: 128, address: '10.0.1.9' }, { flags: 3, ifindex: 7, node: '::', endpoint: 0 });
+  const writer = new RouteWriter(maps);
+  const write = (own: string[], pods: { address: string; ifindex: number }[]) =>
+    writer.write(hostRoutes({ own, nodes: new Map(), nodeName: 'node-1', nodePorts: [], pods }));
+  expect(write(['192.168.0.1', '192.168.0.9'], [{ address: '10.0.1.1', ifindex: 7 }])).toBe(4);
+  expect(write(['192.168.0.1'], [{ address: '10.0.1.1', ifindex: 8 }])).toBe(2);
+  expect([...maps.routes.entries()].map(([{ address }, { flags, ifindex }]) => [address, flags, ifindex])).toEqual([
+    ['10.0.1.1', 3, 8],
+    ['192.168.0.1', 5, 0],
+  ]);
+});
+
+test('clients whose answers keep to the tunnel are told by their range, and a node among them by its own address', () => {
+  const routes = hostRoutes({
+    own: ['10.0.0.1'],
+    nodes,
+    nodeName: 'node-1',
+    nodePorts: [],
+    throughTunnel: ['10.0.0.0/8', 'fd00::/8'],
+  });
+  expect([...routes].map(([key, { route }]) => [key, route.flags])).toEqual([
+    ['10.0.0.0/104', 32],
+    ['fd00::/8', 32],
+    ['192.168.0.2/128', 4 | 16],
+    ['10.0.0.1/128', 1 | 4],
+  ]);
 });

@@ -55,3 +55,13 @@ test('a pass looks at no more than it may, and the next one goes on from there',
   }
   expect(counts).toEqual([2, 4, 5, 5]);
 });
+
+test('where a backend went all is looked at, wherever the last pass has ended', async () => {
+  const old = () => ['UDP', flow(1000, [0, 0])] as const;
+  const { maps, sweep, pass } = sweepOf(old(), old(), old(), old());
+  await pass(3);
+  for (const index of [0, 1])
+    maps.flows.set({ a: '10.0.0.1', b: '10.0.1.1', aPort: index, bPort: 8080, protocol: 17 }, old()[1]);
+  await sweep.whole(BigInt(nowS) * 1_000_000_000n, new AbortController().signal);
+  expect([...maps.flows.entries()]).toEqual([]);
+});

@@ -61,6 +61,12 @@ export class FlowSweep {
     this.#hasBackend = hasBackend;
   }
 
+  /** All of it, from its beginning: a backend went, and nobody is to be kept there. @throws BpfError where the kernel refuses */
+  async whole(nowNs: bigint, signal: AbortSignal): Promise<void> {
+    this.#left = null;
+    await this.pass(nowNs, Number.POSITIVE_INFINITY, signal);
+  }
+
   /** @param nowNs of CLOCK_MONOTONIC, which the kernel's times are of. @throws BpfError where the kernel refuses */
   async pass(nowNs: bigint, mostLooks: number, signal: AbortSignal): Promise<void> {
     for (let looks = 1; looks <= mostLooks; looks++) {

@@ -1,3 +1,4 @@
+import type { Libbpf } from '../libbpf.ts';
 import type { DataPlane } from '../load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
 
@@ -31,20 +32,9 @@ function filterOf(program: number, flags: number): Buffer {
 /**
  * Attaches the programs of an interface as filters of clsact, which kernels before tcx (Linux 6.6) have. They stay when this process ends, until they are
  * detached or the interface goes; the queueing discipline stays too, since others may have filters in it.
- * @returns how to detach them
  * @throws BpfError
  */
-export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number): () => void {
-  const detach = () => {
-    for (const direction of interfacePrograms)
-      libbpf.numberUnless(
-        ['ENOENT', 'EINVAL', 'ENODEV'],
-        'detachTc',
-        `detach from interface ${ifindex}`,
-        hookOf(ifindex, directions[direction]),
-        filterOf(0, 0),
-      );
-  };
+export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number): void {
   try {
     libbpf.numberUnless(
       ['EEXIST'],
@@ -60,8 +50,19 @@ export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number)
         filterOf(programs[direction], replaceOurs),
       );
   } catch (error) {
-    detach();
+    detachFromClsact(libbpf, ifindex);
     throw error;
   }
-  return detach;
+}
+
+/** Takes our filters away; where there are none, or no such interface, nothing happens. @throws BpfError */
+export function detachFromClsact(libbpf: Libbpf, ifindex: number): void {
+  for (const direction of interfacePrograms)
+    libbpf.numberUnless(
+      ['ENOENT', 'EINVAL', 'ENODEV'],
+      'detachTc',
+      `detach from interface ${ifindex}`,
+      hookOf(ifindex, directions[direction]),
+      filterOf(0, 0),
+    );
 }

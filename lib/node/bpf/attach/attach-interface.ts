@@ -1,12 +1,15 @@
-import { closeSync, mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Libbpf } from '../libbpf.ts';
 import type { DataPlane } from '../load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
-import { attachByClsact } from './attach-by-clsact.ts';
+import { attachByClsact, detachFromClsact } from './attach-by-clsact.ts';
 import { renewLink } from './pinned-link.ts';
 
 /** Of enum bpf_attach_type: BPF_TCX_INGRESS and BPF_TCX_EGRESS (Linux 6.6). */
 const tcx: Readonly<Record<InterfaceProgram, number>> = { incoming: 46, outgoing: 47 };
+
+const pinOf = (pins: string, ifindex: number, direction: InterfaceProgram) => join(pins, `${ifindex}-${direction}`);
 
 /**
  * Attaches the programs of an interface by links of tcx, else as filters of clsact, beside what others have attached. In this thread's network namespace. The
@@ -25,7 +28,7 @@ export function attachInterface(
     if (pins !== null) mkdirSync(pins, { recursive: true, mode: 0o700 });
     for (const direction of interfacePrograms) {
       const program = programs[direction];
-      const pin = pins === null ? null : join(pins, `${ifindex}-${direction}`);
+      const pin = pins === null ? null : pinOf(pins, ifindex, direction);
       if (pin !== null && renewLink(libbpf, pin, program)) continue;
       const link = libbpf.numberUnless(
         ['EINVAL'],
@@ -38,8 +41,10 @@ export function attachInterface(
       );
       // Of the first one: a kernel has tcx for both directions, or for none.
       if (link === null) {
-        const detach = attachByClsact(plane, ifindex);
-        return pins === null ? detach : () => {};
+        attachByClsact(plane, ifindex);
+        return () => {
+          if (pins === null) detachFromClsact(libbpf, ifindex);
+        };
       }
       links.push(link);
       if (pin !== null) libbpf.number('pin', `pin ${pin}`, link, pin);
@@ -51,4 +56,13 @@ export function attachInterface(
   return () => {
     for (const link of links.splice(0)) closeSync(link);
   };
+}
+
+/** Detaches what was pinned, or attached to clsact, also by a process that is gone. @throws BpfError */
+export function detachInterface(
+  libbpf: Libbpf,
+  { ifindex, pins }: { readonly ifindex: number; readonly pins: string },
+): void {
+  for (const direction of interfacePrograms) rmSync(pinOf(pins, ifindex, direction), { force: true });
+  detachFromClsact(libbpf, ifindex);
 }

@@ -1,0 +1,155 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { type Topology, topology } from './testing/topology.ts';
+
+/** The agent as an administrator runs it on two nodes, from a folder of objects: what it attaches to, what clients and load balancers get, what it leaves. */
+
+const test = anyTest.runIf(canRunPrograms);
+
+const nodes = ['node1', 'node2'] as const;
+const pods = [
+  { pod: 'pod-a', node: 'node1' },
+  { pod: 'pod-c', node: 'node2' },
+];
+const service = '10.96.0.10';
+const nodePort = 30080;
+
+let net: Topology;
+let objects: ReturnType<typeof objectFolder>;
+const agents = new Map<string, ChildProcess>();
+const pinsOf = (node: string) => join(net.bpffs, `pins-${node}`);
+
+beforeAll(async () => {
+  if (!canRunPrograms) return;
+  net = topology(nodes, pods);
+  objects = objectFolder();
+  for (const { pod } of pods) await net.at(pod).ask({ do: 'serve', name: pod, port: 8080 });
+  for (const node of nodes) writeNode(node);
+  serve({
+    ports: [
+      { name: 'http', protocol: 'TCP', port: 80, nodePort },
+      { name: 'dns', protocol: 'UDP', port: 53 },
+    ],
+  });
+  backedBy('pod-a');
+  await Promise.all(nodes.map(start));
+});
+
+afterAll(async () => {
+  for (const one of agents.values()) one.kill('SIGKILL');
+  await Promise.all([...agents.values()].map(ended));
+  await net?.close();
+  objects?.close();
+});
+
+function writeNode(node: string, taints: readonly object[] = []): void {
+  objects.write(`${node}.json`, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: node },
+    spec: { taints },
+    status: { addresses: Object.values(net.addresses(node)).map((address) => ({ type: 'InternalIP', address })) },
+  });
+}
+
+function serve(spec: object): void {
+  objects.write('service.json', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { namespace: 'shop', name: 'web' },
+    spec: { type: 'NodePort', clusterIP: service, ...spec },
+  });
+}
+
+function backedBy(pod: string): void {
+  objects.write('slice.json', {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { namespace: 'shop', name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [net.addresses(pod).v4], nodeName: pods.find((one) => one.pod === pod)?.node }],
+    ports: [
+      { name: 'http', protocol: 'TCP', port: 8080 },
+      { name: 'dns', protocol: 'UDP', port: 8080 },
+    ],
+  });
+}
+
+const signalbox = (node: string, ...args: readonly string[]) =>
+  startProcess(['ip', 'netns', 'exec', net.namespace(node), ...program.installed, 'node', ...args]);
+
+async function start(node: string): Promise<void> {
+  const agent = signalbox(
+    node,
+    ...['--from', objects.folder, '--node-name', node, '--pod-iface', 'pod-*', '--without-policy', 'I-understand'],
+    ...['--cgroup', net.cgroup(node), '--pins', pinsOf(node)],
+  );
+  agents.set(node, agent);
+  expect(await said(agent, /programs are attached/)).toContain('programs are attached');
+}
+
+const nodePortOf = (node: string) => ({ do: 'tcp', to: net.addresses(node).v4, port: nodePort }) as const;
+const fromOutside = async (node = 'node1') => {
+  const { error, servers, seen } = await net.at('client').ask(nodePortOf(node));
+  return error ?? `${servers} sees ${seen}`;
+};
+const bySelf = (pod: string) => `${pod} sees ${net.addresses('client').v4}`;
+
+/** What a load balancer is told at the port that kube-proxy has by default. */
+const health = (node: string) =>
+  net.on(
+    'client',
+    process.execPath,
+    '-e',
+    `fetch('http://${net.addresses(node).v4}:10256/healthz').then(({ status }) => console.log(status), () => console.log('nobody'))`,
+  );
+
+test('a pod reaches a service by packets, and a client outside a node port, on the node of the backend and on another', async () => {
+  const ofPod = { do: 'tcp', to: service, port: 80, bytes: 20_000 } as const;
+  expect(await net.at('pod-c').ask(ofPod)).toMatchObject({ error: null, servers: ['pod-a'], peer: service });
+  expect(await fromOutside('node1')).toBe(bySelf('pod-a'));
+  expect(await fromOutside('node2')).toBe(bySelf('pod-a'));
+  backedBy('pod-c');
+  await expect.poll(() => fromOutside('node1')).toBe(bySelf('pod-c'));
+});
+
+test('datagrams of one socket go on to another backend when theirs went', async () => {
+  backedBy('pod-a');
+  const ask = { do: 'udp', to: service, port: 53, socket: 'connected', clientPort: 4000 } as const;
+  await expect.poll(async () => (await net.at('pod-c').ask(ask)).servers).toEqual(['pod-a']);
+});
+
+test('clients outside are kept at their backend, also where it is on another node', async () => {
+  backedBy('pod-c');
+  serve({ sessionAffinity: 'ClientIP', ports: [{ name: 'http', protocol: 'TCP', port: 80, nodePort }] });
+  await expect.poll(() => fromOutside('node1')).toBe(bySelf('pod-c'));
+  expect(await fromOutside('node1')).toBe(bySelf('pod-c'));
+});
+
+test('load balancers are told of each node, and no longer once it is about to go', async () => {
+  expect(nodes.map(health)).toEqual(['200\n', '200\n']);
+  writeNode('node2', [{ key: 'ToBeDeletedByClusterAutoscaler', effect: 'NoSchedule' }]);
+  await expect.poll(() => health('node2')).toBe('503\n');
+});
+
+test('killed, packets are served on; started anew, changes reach them; taken away, nothing is left', async () => {
+  const agent = agents.get('node1');
+  agent?.kill('SIGKILL');
+  if (agent) await ended(agent);
+  expect(await fromOutside('node1')).toBe(bySelf('pod-c'));
+  expect(health('node1')).toBe('nobody\n');
+  await start('node1');
+  expect(await fromOutside('node1')).toBe(bySelf('pod-c'));
+  for (const node of nodes) {
+    const one = agents.get(node);
+    one?.kill('SIGTERM');
+    if (one) await ended(one);
+    expect(await ended(signalbox(node, 'leave', '--pins', pinsOf(node)))).toBe(0);
+    expect(existsSync(pinsOf(node))).toBe(false);
+  }
+  expect(await fromOutside('node1')).toBe('ECONNREFUSED');
+});

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { type BpfMap, type Interface, interfaceKinds } from '../bpf/index.ts';
+import { familyOf, noAddress } from '../services/map-address.ts';
+import { type ChosenLink, chooseLinks, type LinkChoice, whyNoLinks } from './choose-links.ts';
+import { type Link, linkNames, linksOfHost } from './links.ts';
+import { neighboursIn, noMac, type PodRoute, podRoutesIn } from './pod-routes.ts';
+
+/** A pod of this node: what it sends from, and behind which interface it is. */
+export type PodAddress = { readonly address: string; readonly ifindex: number };
+
+/** What this host says of its interfaces. */
+export type HostView = {
+  readonly links: () => readonly Link[];
+  readonly names: () => readonly string[];
+  /** /proc/net/route, /proc/net/ipv6_route and /proc/net/arp; an address family that the kernel does not have is empty. */
+  readonly routes: () => { readonly v4: string; readonly v6: string };
+  readonly neighbours: () => string;
+};
+
+const thisHost: HostView = {
+  links: () => linksOfHost(),
+  names: () => linkNames(),
+  routes: () => ({ v4: textOf('/proc/net/route'), v6: textOf('/proc/net/ipv6_route') }),
+  neighbours: () => textOf('/proc/net/arp'),
+};
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export type PacketDevicesOptions = {
+  readonly choice: LinkChoice;
+  readonly interfaces: BpfMap<number, Interface>;
+  /** In place where the programs are there already. Returns how to let go: what is pinned stays. @throws BpfError */
+  readonly attach: (ifindex: number) => () => void;
+  readonly detach: (ifindex: number) => void;
+  /** Addresses of this node, one a family. */
+  readonly nodeIps: () => readonly string[];
+  readonly log: (line: string) => void;
+  readonly host?: HostView;
+};
+
+/** An own row of statistics for each interface, as far as there are rows; row 0 is of none. */
+const rows = 255;
+
+/** IPv4 in VXLAN in IPv4, less of which IPv6 in IPv6 has by itself (bpf/config.h). */
+const tunnelHeaders = 50;
+
+/**
+ * The interfaces of this host that have our programs: those that are chosen, as they come and go. An entry in the map `interfaces` is what lets a program act and
+ * allows it to deliver there, so it is written after the programs are attached and deleted before they are detached.
+ */
+export class PacketDevices {
+  readonly #options: PacketDevicesOptions;
+  readonly #host: HostView;
+  readonly #attached = new Map<number, () => void>();
+  readonly #written = new Map<number, string>();
+  #seen = '';
+
+  constructor(options: PacketDevicesOptions) {
+    this.#options = options;
+    this.#host = options.host ?? thisHost;
+    for (const [ifindex] of options.interfaces.entries()) this.#written.set(ifindex, '');
+  }
+
+  /** Why there is nothing to attach to, as a sentence; null: there is. */
+  refusal(): string | null {
+    return whyNoLinks(this.#host.links(), this.#options.choice);
+  }
+
+  /** Whether interfaces or routes came or went since `bring`. */
+  hasChanged(): boolean {
+    return this.#signature() !== this.#seen;
+  }
+
+  /** What fits into a tunnel by the narrowest interface of the network. */
+  tunnelMtu(): number {
+    const mtus = this.#chosen().flatMap(({ use, mtu }) => (use === 'network' ? [mtu] : []));
+    return mtus.length === 0 ? 0 : Math.min(...mtus) - tunnelHeaders;
+  }
+
+  /** Of the pods whose interfaces are chosen. */
+  pods(): PodAddress[] {
+    const byName = new Map(this.#chosen().map((link) => [link.name, link]));
+    return this.#podRoutes().flatMap(({ address, link }) => {
+      const of = byName.get(link);
+      return of?.use === 'pod' ? [{ address, ifindex: of.ifindex }] : [];
+    });
+  }
+
+  /** Attaches to what is chosen and detaches from what no longer is. One that cannot be had now is said, and tried again. */
+  bring(): void {
+    this.#seen = this.#signature();
+    const chosen = new Map(this.#chosen().map((link) => [link.ifindex, link]));
+    for (const ifindex of [...this.#written.keys()]) if (!chosen.has(ifindex)) this.#leave(ifindex);
+    const neighbours = neighboursIn(this.#host.neighbours());
+    for (const link of chosen.values()) {
+      try {
+        this.#enter(link, neighbours.get(link.name) ?? noMac);
+      } catch (error) {
+        this.#seen = '';
+        this.#options.log(`${link.name} has no programs: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  }
+
+  /** Whether every interface of the network that is up has its programs: traffic from outside is served. */
+  isAttached(): boolean {
+    const chosen = this.#chosen().filter(({ use, isUp }) => use === 'network' && isUp);
+    return chosen.length > 0 && chosen.every(({ ifindex }) => this.#attached.has(ifindex));
+  }
+
+  /** Lets go of descriptors; what is pinned goes on. */
+  close(): void {
+    for (const letGo of this.#attached.values()) letGo();
+    this.#attached.clear();
+  }
+
+  #chosen(): ChosenLink[] {
+    return chooseLinks(this.#host.links(), this.#options.choice);
+  }
+
+  #podRoutes(): PodRoute[] {
+    const { v4, v6 } = this.#host.routes();
+    return podRoutesIn(v4, v6);
+  }
+
+  #signature(): string {
+    const { v4, v6 } = this.#host.routes();
+    return [...this.#host.names(), v4, v6].join('\n');
+  }
+
+  #enter({ ifindex, use, mtu, mac }: ChosenLink, podMac: string): void {
+    const own = this.#options.nodeIps();
+    const of = (family: 4 | 6) => own.find((one) => familyOf(one) === family) ?? noAddress;
+    const entry: Interface = {
+      ...{ kind: interfaceKinds[use], mtu, statistics: 1 + (ifindex % rows) },
+      ...{ policyIn: 0, policyOut: 0, hostPolicyIn: 0, hostPolicyOut: 0, flags: 0 },
+      ...{ hostV4: of(4), hostV6: of(6), hostMac: mac, podMac: use === 'pod' ? podMac : noMac },
+    };
+    if (!this.#attached.has(ifindex)) this.#attached.set(ifindex, this.#options.attach(ifindex));
+    const text = JSON.stringify(entry);
+    if (this.#written.get(ifindex) === text) return;
+    this.#options.interfaces.set(ifindex, entry);
+    this.#written.set(ifindex, text);
+  }
+
+  #leave(ifindex: number): void {
+    this.#options.interfaces.delete(ifindex);
+    this.#written.delete(ifindex);
+    this.#attached.get(ifindex)?.();
+    this.#attached.delete(ifindex);
+    this.#options.detach(ifindex);
+  }
+}

@@ -1,0 +1,42 @@
+import { formatAddress } from '#lib/base/ip.ts';
+
+/** An address that this host sends to by one interface alone and without a gateway: a pod's, as CNI plug-ins lay them. */
+export type PodRoute = { readonly address: string; readonly link: string };
+
+/** Of linux/route.h and linux/ipv6_route.h. */
+const flags = { up: 0x1, gateway: 0x2, reject: 0x200, anycast: 0x0010_0000, cache: 0x0100_0000, local: 0x8000_0000 };
+const notOfPods = flags.gateway | flags.reject | flags.anycast | flags.cache | flags.local;
+const isOfPod = (hex: string) => {
+  const given = Number.parseInt(hex, 16);
+  return (given & flags.up) !== 0 && (given & notOfPods) === 0;
+};
+
+const linesOf = (text: string) => text.split('\n').map((line) => line.trim().split(/\s+/));
+
+/** `v4`: /proc/net/route, whose addresses are in the machine's order (little-endian on all that is supported). `v6`: /proc/net/ipv6_route. */
+export function podRoutesIn(v4: string, v6: string): PodRoute[] {
+  const ofV4 = linesOf(v4).flatMap(([link = '', destination = '', , given = '', , , , mask]) =>
+    mask === 'FFFFFFFF' && isOfPod(given)
+      ? [{ link, address: formatAddress({ family: 4, value: swapped(destination) }) }]
+      : [],
+  );
+  const ofV6 = linesOf(v6).flatMap((fields) => {
+    const [destination = '', prefix, , , , , , , given = '', link = ''] = fields;
+    if (prefix !== '80' || link === 'lo' || !isOfPod(given)) return [];
+    return [{ link, address: formatAddress({ family: 6, value: BigInt(`0x${destination}`) }) }];
+  });
+  return [...ofV4, ...ofV6];
+}
+
+const swapped = (hex: string) => BigInt(`0x${(hex.match(/../g) ?? []).reverse().join('')}`);
+
+/** The hardware address behind each link, of /proc/net/arp. */
+export function neighboursIn(arp: string): ReadonlyMap<string, string> {
+  return new Map(
+    linesOf(arp).flatMap(([, , , mac = '', , link = '']) =>
+      /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && mac !== noMac ? [[link, mac] as const] : [],
+    ),
+  );
+}
+
+export const noMac = '00:00:00:00:00:00';
