@@ -26,7 +26,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
             {name}
           </Link>
           <span className="text-sm font-normal text-ink-3">{shows ?? origin(entry)}</span>
-          {kept && <span className="text-sm font-normal text-ink-3">changed since it was made</span>}
+          {kept && <span className="text-sm font-normal text-ink-3">used on this machine</span>}
         </h3>
         <div className="mt-1 text-sm empty:hidden">
           {problem === null ? (

@@ -28,7 +28,7 @@ export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint:
               )}
             </>
           ) : (
-            <span className="text-ink-2">there is none</span>
+            <Absent kind="Installation" unknown={view.status.unknown} />
           )}
         </dd>
         <dt>Agents</dt>
@@ -36,7 +36,7 @@ export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint:
           {agents ? (
             `${thousands(agents.available)} of ${thousands(agents.desired)} available, ${thousands(agents.updated)} on the newest template`
           ) : (
-            <span className="text-ink-2">no DaemonSet calico-system/calico-node</span>
+            <Absent kind="DaemonSet" unknown={view.status.unknown} />
           )}
         </dd>
         <dt>Undo</dt>
@@ -44,6 +44,13 @@ export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint:
       </dl>
     </Panel>
   );
+}
+
+/** What could not be read may be there. */
+function Absent({ kind, unknown }: { kind: string } & Pick<ClusterView['status'], 'unknown'>) {
+  if (unknown.some((one) => one.kind === kind))
+    return <StateMark state="unknown">not known: {kind}s could not be read</StateMark>;
+  return <span className="text-ink-2">none</span>;
 }
 
 /** kube-proxy's DaemonSet in words. A proxy of another kind (embedded, static pods) is not seen here, and not told as off. */

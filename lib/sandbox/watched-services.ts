@@ -7,7 +7,7 @@ import {
   type ServiceWatch,
   type WatchedServices,
 } from '#lib/kube/index.ts';
-import { names, resources, type ServiceKind, serviceKindIds, servicePace } from '#lib/spec/index.ts';
+import { agentPodsSelector, resources, type ServiceKind, serviceKindIds, servicePace } from '#lib/spec/index.ts';
 
 /**
  * How services answer on the nodes of a sandbox while a run changes them: they have no network, so that each agent that starts again costs its node a
@@ -85,7 +85,7 @@ function gapOn(node: string): { kind: ServiceKind; ms: number } {
 /** The agent's pod by node. */
 async function agentsOf(kube: Kube, signal: AbortSignal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for await (const { items } of kube.list(resources.pods, { labelSelector: `k8s-app=${names.nodeDaemonSet}`, signal }))
+  for await (const { items } of kube.list(resources.pods, { labelSelector: agentPodsSelector, signal }))
     for (const item of items) {
       const { spec } = podOf(item);
       if (spec.nodeName) found.set(spec.nodeName, item.metadata.uid ?? '');

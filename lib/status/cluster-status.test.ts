@@ -46,19 +46,21 @@ test.each([
   expect(status.unknown.filter(({ kind }) => kind === 'FelixConfiguration')).toHaveLength(unread);
 });
 
-const agentsIn = (namespace: string, env: readonly object[] = []): KubeObject => ({
+const agentsIn = (namespace: string, env: readonly object[] = [], name = 'calico-node'): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',
-  metadata: { name: 'calico-node', namespace },
+  metadata: { name, namespace },
   spec: { template: { spec: { containers: [{ name: 'calico-node', image: 'quay.io/calico/node:v3.30.7', env }] } } },
   status: { desiredNumberScheduled: 6, updatedNumberScheduled: 6, numberAvailable: 6 },
 });
 
 test.each([
-  ['by manifest', 'kube-system', { version: 'v3.30.7', bpf: null }],
-  ['by whoever put them where the operator does', 'calico-system', undefined],
-])('agents without an Installation: %s', async (_name, namespace, manifest) => {
-  const status = await statusWith([stored], agentsIn(namespace));
+  ['by calico.yaml', 'kube-system', 'calico-node', { version: 'v3.30.7', bpf: null }],
+  ['by canal.yaml', 'kube-system', 'canal', { version: 'v3.30.7', bpf: null }],
+  ['by canal-etcd.yaml', 'kube-system', 'canal-node', { version: 'v3.30.7', bpf: null }],
+  ['by whoever put them where the operator does', 'calico-system', 'calico-node', undefined],
+])('agents without an Installation: %s', async (_name, namespace, daemonSet, manifest) => {
+  const status = await statusWith([stored], agentsIn(namespace, [], daemonSet));
   expect(status.manifest).toEqual(manifest);
   expect(status.agents).toEqual({ desired: 6, updated: 6, available: 6 });
 });

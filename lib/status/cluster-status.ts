@@ -9,7 +9,7 @@ import {
   type KubeObject,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { generationTold, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
+import { agentDaemonSets, generationTold, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
 import { isNotInstalled } from './not-installed.ts';
 
 /** What the cluster says of itself now: computed, never stored (product.md › Status). */
@@ -51,7 +51,8 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
       // A dump only does not tell.
-      if (kube.source === 'dump' || !isNotInstalled(error))
+      const isTold = unknown.some(({ kind }) => kind === resource.kind);
+      if (!isTold && (kube.source === 'dump' || !isNotInstalled(error)))
         unknown.push({ kind: resource.kind, because: error.message });
       return otherwise;
     }
@@ -81,11 +82,10 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
     unknown.push(...(refusals.length + absent === forms.length ? refusals.slice(0, 1) : []));
     return null;
   };
-  const [installation, felix, agents, manifestAgents, proxy, statuses] = await Promise.all([
+  const [installation, felix, agents, proxy, statuses] = await Promise.all([
     get(resources.installations, names.installation),
     felixDefault(),
-    get(resources.daemonSets, names.nodeDaemonSet, names.calicoNamespace),
-    get(resources.daemonSets, names.nodeDaemonSet, names.systemNamespace),
+    Promise.all(agentDaemonSets.map(({ namespace, name }) => get(resources.daemonSets, name, namespace))),
     get(resources.daemonSets, names.kubeProxyDaemonSet, names.systemNamespace),
     guarded(resources.tigeraStatuses, () => all(kube, resources.tigeraStatuses, signal), []),
   ]);
@@ -94,7 +94,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
     observedAt: now,
     installation,
     felix,
-    agents: agents ?? manifestAgents,
+    agents: agents.find((one) => one !== null) ?? null,
     proxy,
     statuses,
     unknown,

@@ -9,7 +9,7 @@ import {
   workloadOf,
 } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
-import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import { agentDaemonSets, names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 
 /** Versions as `signalbox version` shows them; null where the cluster does not tell. */
 export type Versions = {
@@ -83,18 +83,13 @@ export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Ver
 
 const informationFields = fields({ spec: fields({ calicoVersion: textOrNull, clusterType: textOrNull }) });
 
-/** DaemonSets of the public manifests (calico.md §9 › Manifest KDD, etcd), and the operator's, whose Installation may not be readable. */
-const agents: readonly (readonly [namespace: string, name: string])[] = [
-  [names.calicoNamespace, names.nodeDaemonSet],
-  [names.systemNamespace, names.nodeDaemonSet],
-  [names.systemNamespace, 'canal'],
-  [names.systemNamespace, 'canal-node'],
-];
-
+/** The operator's too, whose Installation may not be readable. */
 async function firstAgent(
   read: (resource: Resource, name: string, namespace: string) => Promise<KubeObject | null>,
 ): Promise<Workload | null> {
-  const found = await Promise.all(agents.map(([namespace, name]) => read(resources.daemonSets, name, namespace)));
+  const found = await Promise.all(
+    agentDaemonSets.map(({ namespace, name }) => read(resources.daemonSets, name, namespace)),
+  );
   const first = found.find((one) => one !== null);
   return first ? workloadOf(first) : null;
 }

@@ -8,7 +8,14 @@ import {
   systemClock,
 } from '#lib/kube/index.ts';
 import { mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from '#lib/run/index.ts';
-import { type JournalNamespaces, names, type Resource, resources } from '#lib/spec/index.ts';
+import {
+  agentDaemonSets,
+  agentPodsSelector,
+  type JournalNamespaces,
+  names,
+  type Resource,
+  resources,
+} from '#lib/spec/index.ts';
 import { type ClusterStatus, statusOf } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 import { NodeLines } from './node-lines.ts';
@@ -245,7 +252,7 @@ class ClusterWatch {
   }
 
   private agents(): KubeObject | null {
-    return this.objects.get('agents') ?? this.objects.get('manifest-agents') ?? null;
+    return agentDaemonSets.map((one) => this.objects.get(agentsId(one))).find((one) => one !== undefined) ?? null;
   }
 
   private currentRun(): RunSummary | null {
@@ -322,7 +329,7 @@ class ClusterWatch {
     const { lines } = this;
     const agentPods = (namespace: string) => ({
       id: `pods/${namespace}`,
-      kind: { resource: resources.pods, namespace, labelSelector: `k8s-app=${names.nodeDaemonSet}` },
+      kind: { resource: resources.pods, namespace, labelSelector: agentPodsSelector },
       sink: {
         synced: (objects: KubeObject[]) => lines.setAgents(namespace, objects),
         changed: (object: KubeObject) => lines.setAgent(object),
@@ -334,17 +341,10 @@ class ClusterWatch {
         lines.setInstallation(object),
       ),
       this.felixIn(0),
-      this.named(
-        'agents',
-        { resource: resources.daemonSets, namespace: names.calicoNamespace },
-        names.nodeDaemonSet,
-        () => lines.setDaemonSet(this.agents()),
-      ),
-      this.named(
-        'manifest-agents',
-        { resource: resources.daemonSets, namespace: names.systemNamespace },
-        names.nodeDaemonSet,
-        () => lines.setDaemonSet(this.agents()),
+      ...agentDaemonSets.map((one) =>
+        this.named(agentsId(one), { resource: resources.daemonSets, namespace: one.namespace }, one.name, () =>
+          lines.setDaemonSet(this.agents()),
+        ),
       ),
       this.named(
         'proxy',
@@ -433,6 +433,10 @@ class ClusterWatch {
       },
     };
   }
+}
+
+function agentsId({ namespace, name }: (typeof agentDaemonSets)[number]): string {
+  return `agents/${namespace}/${name}`;
 }
 
 function isNamed(name: string): (object: KubeObject) => boolean {

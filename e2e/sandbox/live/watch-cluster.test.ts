@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
+import { openSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, watchCluster } from '#lib/status/index.ts';
 import { consoleUser } from '../testing/live-stage.ts';
@@ -55,6 +56,21 @@ test('nodes and proxy of one picture are of one moment', async () => {
   await stage.pass(60);
   const { nodes } = await cluster.until(({ status }) => status.proxy?.desired === 0);
   expect(nodes.map(({ plane }) => plane)).toEqual(['bpf', 'bpf', 'bpf', 'bpf']);
+});
+
+test('agents of Canal are seen, whose DaemonSet and pods have another name', async () => {
+  stage = await openStage({ nodes: 1, operator: 'none' });
+  const { kube, close } = await openSandbox('canal', { speed: 'instant' });
+  try {
+    const { status } = await watch(kube).until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
+    expect(status).toMatchObject({
+      agents: { desired: 6, available: 6 },
+      manifest: { version: 'v3.31.4', bpf: false },
+    });
+  } finally {
+    stop.abort();
+    await close();
+  }
 });
 
 test('nodes that join and leave', async () => {

@@ -12,9 +12,21 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
 };
 
 /** FelixConfiguration says what the agents are asked to do: whether a node's kernel let its agent do so stands in that agent's log (pain C1). */
-function agentsAreTold(felix: ClusterStatus['felix']): string {
-  if (felix?.bpfEnabled === true) return 'agents are told to use eBPF, not verified on the nodes';
-  return felix?.bpfEnabled === false ? 'agents are told not to use eBPF' : 'agents are told nothing of eBPF';
+function agentsAreTold(bpf: boolean | null | undefined, otherwise: string): string {
+  if (bpf === true) return 'agents are told to use eBPF, not verified on the nodes';
+  return bpf === false ? 'agents are told not to use eBPF' : otherwise;
+}
+
+function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
+  if (installation !== null) {
+    const isAsRecorded = felix === null || felix.ownedByOperator;
+    const told = agentsAreTold(felix?.bpfEnabled, 'agents are told nothing of eBPF');
+    return `${installation.dataplane ?? 'not set'} wanted; ${told}${isAsRecorded ? '' : ' (not as the operator recorded it)'}`;
+  }
+  // Their setting may lie in a ConfigMap, or in etcd, where the API does not show it.
+  if (manifest !== undefined)
+    return `installed by manifest; ${agentsAreTold(manifest.bpf, 'not verified: the API does not tell what agents are told of eBPF')}`;
+  return 'no Installation';
 }
 
 export function statusTable(
@@ -23,14 +35,9 @@ export function statusTable(
   holder: LeaseHolder,
   { paint }: Terminal,
 ): string {
-  const { installation, manifest, felix, agents, proxy } = status;
+  const { installation, manifest, agents, proxy } = status;
   const rows = [
-    [
-      'data plane',
-      installation
-        ? `${installation.dataplane ?? 'not set'} wanted; ${agentsAreTold(felix)}${felix && !felix.ownedByOperator ? ' (not as the operator recorded it)' : ''}`
-        : 'no Installation',
-    ],
+    ['data plane', dataPlaneOf(status)],
     ['Calico', (installation ?? manifest)?.version ?? 'version not known'],
     ['agents', agents ? `${agents.updated} of ${agents.desired} updated, ${agents.available} available` : 'none'],
     ['kube-proxy', proxy ? (proxy.desired === 0 ? 'off' : `${proxy.ready} of ${proxy.desired} ready`) : 'no DaemonSet'],

@@ -2,17 +2,15 @@ import { reconcilerName } from '#lib/checks/index.ts';
 import { marksOf, type Subject } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import { agentDaemonSets, names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import { forwardProgress, type Journal } from '../model/journal.ts';
 
 /** By the operator, and by manifest. */
 const broughtByUpgrade: readonly ObjectRef[] = [
   { resource: resources.deployments, namespace: names.operatorNamespace, name: names.operatorDeployment },
-  ...[names.nodeDaemonSet, 'canal', 'canal-node'].map((name) => ({
-    resource: resources.daemonSets,
-    namespace: names.systemNamespace,
-    name,
-  })),
+  ...agentDaemonSets
+    .filter(({ namespace }) => namespace === names.systemNamespace)
+    .map((one) => ({ resource: resources.daemonSets, ...one })),
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { type Clock, type ExecResult, KubeError, type LogOptions, type PodHandlers } from '#lib/kube/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { agentDaemonSets, names } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
 import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import type { PodShape } from '../workloads/shapes.ts';
@@ -257,7 +257,7 @@ function badRequest(message: string): KubeError {
 }
 
 export function isAgent(pod: PodShape): boolean {
-  return pod.metadata.labels['k8s-app'] === names.nodeDaemonSet;
+  return agentDaemonSets.some(({ name }) => pod.metadata.labels['k8s-app'] === name);
 }
 
 export function isProxy(pod: PodShape): boolean {
