@@ -39,7 +39,7 @@ function copyOn(agent: KubeObject, number: number): KubeObject {
     ...agent,
     metadata: {
       ...metadata,
-      name: `${app}-${number.toString(36).padStart(5, 'x')}`,
+      name: `${app}-${number.toString(36).padStart(5, '0')}`,
       uid: `00000000-${app === names.nodeDaemonSet ? '0005' : '0006'}-4000-8000-${hex}`,
     },
     spec: { ...(spec as Record<string, unknown>), nodeName: `node-${number}` },
