@@ -4,6 +4,19 @@ export { type AggregatorCertificates, type ServedAggregator, serveAggregator } f
 export { bytesText } from './bytes-text.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
+export {
+  type Collected,
+  type CollectorNews,
+  collectFlows,
+  ndjsonFile,
+  otlpAddress,
+  otlpHeaders,
+  otlpLogs,
+  type Position,
+  readPosition,
+  type Sink,
+  SinkError,
+} from './collect/index.ts';
 export { type Flow, type FlowEnd, historySeconds, type PolicyHit } from './flow.ts';
 export { everyFlow } from './flow-filter.ts';
 export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';

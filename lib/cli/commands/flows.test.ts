@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,4 +19,33 @@ test('why says so where there is neither pod nor flow', async () => {
   await expect(run('why', 'shop/nobody', 'payments/ledger-db:5432')).rejects.toThrow(
     'There is no pod shop/nobody, and no flow tells of one. Flow logs have none between them in the last 15m.',
   );
+});
+
+test.each([
+  [['collect'], 'collect needs a target: --file FILE or --otlp URL'],
+  [['collect', '--file', 'a', '--otlp', 'http://a'], '--file and --otlp: one collector has one target'],
+  [['collect', '--file', 'a', '-o', 'csv'], '--output: collect writes in its own way'],
+  [['collect', '--file', 'a', 'until:5m'], 'until: collect has no end'],
+  [['collect', '--otlp', 'otel:4318'], '--otlp: "otel:4318" is no address'],
+  [['--file', 'a'], '--file is for collect'],
+])('%j is refused with a sentence', async (argv, sentence) => {
+  await expect(run(...argv)).rejects.toThrow(sentence);
+});
+
+test('collect hands on what is there until it is stopped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-flows-'));
+  const file = join(folder, 'flows.ndjson');
+  const stop = new AbortController();
+  const ended = runCommand(flows, ['collect', 'verdict:denied', '--file', file, '--sandbox', 'flow-logs'], 100, env, {
+    signal: stop.signal,
+  });
+  await expect.poll(() => (existsSync(file) ? readFileSync(file, 'utf8') : '')).toContain('\n');
+  stop.abort();
+  const { code, err } = await ended;
+  expect(code).toBe(0);
+  expect(err).toMatch(
+    /^Collecting into .*flows\.ndjson\. Flows come 30 to 45 s late\.\nStopped\. \d+ flows collected\.\n$/,
+  );
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).verdict)).toEqual(lines.map(() => 'denied'));
 });

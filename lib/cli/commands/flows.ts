@@ -11,7 +11,7 @@ import {
   talkersOf,
 } from '#lib/flows/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
-import type { Command } from '../command.ts';
+import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
@@ -29,18 +29,26 @@ const { from: _dump, ...liveClusterFlags } = clusterFlags;
 const formats = ['table', 'json', 'ndjson', 'csv'] as const;
 const listedAgo = 15 * 60;
 const watchedAgo = 60;
+const collectedAgo = historySeconds - 60;
 const mostTalkers = 20;
 const notOfWhy = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
+const ofCollect = ['file', 'otlp'] as const;
+const notOfCollect = ['watch', 'by', 'output'] as const;
 
 export const flows: Command = {
   name: 'flows',
-  arguments: '[top] [QUERY…] | why POD POD:PORT',
+  arguments: '[top] [QUERY…] | why POD POD:PORT | collect [QUERY…]',
   summary:
-    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it. QUERY as on the page: verdict:denied !to:kube-dns.',
+    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it; collect: hands flows on to a file or to an OpenTelemetry collector until it is stopped, and goes on from there when it is started again. QUERY as on the page: verdict:denied !to:kube-dns.',
   flags: {
     ...liveClusterFlags,
     ...queryFlags,
     watch: { short: 'w', help: 'tell flows as they come' },
+    file: { value: 'FILE', help: 'collect: lines of JSON, at the end of this file' },
+    otlp: {
+      value: 'URL',
+      help: 'collect: OTLP logs over HTTP, to http://HOST:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS',
+    },
     by: { value: talkerGroups.join('|'), help: 'top: what is added up (default pair)' },
     ...outputFlags,
     output: { value: 'FORMAT', short: 'o', help: 'table (default), json, ndjson or csv; top and why: table or json' },
@@ -49,19 +57,10 @@ export const flows: Command = {
     const { args, terminal, signal } = invocation;
     const top = args[0] === 'top';
     const flags = withoutDumps(invocation.flags);
-    if (args[0] === 'why') {
-      const question = whyQuestion(args.slice(1));
-      const strange = notOfWhy.find((flag) => invocation.flags.has(flag) || invocation.flags.list(flag).length > 0);
-      if (strange !== undefined) throw usageError(`--${strange}: why asks for its two ends alone; leave it out`);
-      const whyFormat = formatOf(invocation.flags, ['table', 'json'] as const);
-      const query = queryOf(invocation.flags, [], listedAgo);
-      return withCluster({ ...invocation, flags }, 'fresh', async ({ kube }) => {
-        const words = invocation.flags.text('since') ?? '15m';
-        const window = { range: rangeOf(query), words };
-        await tellWhy(kube, question, { window, format: whyFormat, terminal, signal });
-        return exit.fine;
-      });
-    }
+    const strange = ofCollect.find((flag) => args[0] !== 'collect' && invocation.flags.has(flag));
+    if (strange !== undefined) throw usageError(`--${strange} is for collect: signalbox flows collect --${strange} …`);
+    if (args[0] === 'why') return why({ ...invocation, args: args.slice(1) });
+    if (args[0] === 'collect') return collecting({ ...invocation, args: args.slice(1) });
     const watch = invocation.flags.has('watch');
     if (top && watch) throw usageError('--watch: top adds up what was; leave one of them out');
     if (!top && invocation.flags.has('by')) throw usageError('--by is for top: signalbox flows top --by to');
@@ -84,6 +83,39 @@ export const flows: Command = {
     });
   },
 };
+
+async function why(invocation: Invocation): Promise<number> {
+  const { args, flags, terminal, signal } = invocation;
+  const question = whyQuestion(args);
+  const strange = given(notOfWhy, flags);
+  if (strange !== undefined) throw usageError(`--${strange}: why asks for its two ends alone; leave it out`);
+  const format = formatOf(flags, ['table', 'json'] as const);
+  const words = flags.text('since') ?? '15m';
+  const window = { range: rangeOf(queryOf(flags, [], listedAgo)), words };
+  return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async ({ kube }) => {
+    await tellWhy(kube, question, { window, format, terminal, signal });
+    return exit.fine;
+  });
+}
+
+async function collecting(invocation: Invocation): Promise<number> {
+  const { args, flags, env, signal } = invocation;
+  const strange = given(notOfCollect, flags);
+  if (strange !== undefined) throw usageError(`--${strange}: collect writes in its own way; leave it out`);
+  const query = queryOf(flags, args, collectedAgo);
+  if (query.until !== null) throw usageError('until: collect has no end; leave it out');
+  const { collect, collectTarget } = await import('../flows/collect.ts');
+  const target = collectTarget(flags, env);
+  return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
+    await untilInterrupted(signal, (stop) =>
+      collect(invocation, cluster, target, { query, sinceSeconds: secondsAgo(query), signal: stop }),
+    );
+    return exit.fine;
+  });
+}
+
+const given = (names: readonly string[], flags: Flags) =>
+  names.find((flag) => flags.has(flag) || flags.list(flag).length > 0);
 
 /** `--from` is where a flow comes from; a dump has none. */
 function withoutDumps(flags: Flags): Flags {

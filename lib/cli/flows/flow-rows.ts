@@ -76,7 +76,7 @@ function csvCell(value: string | number): string {
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-const iso = (seconds: number) => {
+export const iso = (seconds: number) => {
   const date = new Date(seconds * 1000);
   // Year 275760 is the last that a date can be: a clock that is wrong by more has no time of day.
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');

@@ -8,6 +8,7 @@ export async function runCommand(
   argv: readonly string[],
   columns: number,
   env: NodeJS.ProcessEnv = {},
+  { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<{ code: number; out: string; err: string }> {
   let out = '';
   let err = '';
@@ -16,7 +17,7 @@ export async function runCommand(
     args,
     flags,
     env,
-    signal: new AbortController().signal,
+    signal,
     terminal: {
       out: (text) => {
         out += `${text}\n`;

@@ -4,14 +4,14 @@ import type { Flow } from '../flow.ts';
 import { FlowError, isFlowError, mayPass } from '../flow-error.ts';
 import type { FlowFilter } from '../flow-filter.ts';
 import type { FlowClient } from './flow-client.ts';
-import { resumeFrom } from './resume.ts';
+import { type Remembered, resumeFrom } from './resume.ts';
 
 /**
  * What a followed stream tells. `flow`: one more; `grown`: it takes the place of the one with its id. `gap`: the aggregator was replaced, and what the
  * old one had not told is lost: seconds since the epoch, `until` null while nothing came yet. `interrupted`: it goes on by itself; `error` says why it broke.
  */
 export type FollowedFlow =
-  | { readonly type: 'connected' }
+  | { readonly type: 'connected'; readonly process: string }
   | { readonly type: 'flow' | 'grown'; readonly flow: Flow }
   | { readonly type: 'gap'; readonly since: number }
   | { readonly type: 'interrupted'; readonly error: Error; readonly retryInMs: number };
@@ -21,6 +21,8 @@ export type FollowOptions = {
   open(signal: AbortSignal): Promise<FlowClient>;
   filter: FlowFilter;
   sinceSeconds: number;
+  /** Where an earlier one ended, and which process of the aggregator had told it. */
+  after?: { readonly remembered: Remembered; readonly process: string } | null;
   clock: Pick<Clock, 'sleep'>;
   signal: AbortSignal;
   random?: () => number;
@@ -34,9 +36,9 @@ const mostMs = 30_000;
  * faster than it is read. Ends by its signal; rejects with what waiting cannot mend.
  */
 export async function* followFlows(options: FollowOptions): AsyncGenerator<FollowedFlow> {
-  const { open, filter, sinceSeconds, clock, signal, random = Math.random } = options;
-  const resume = resumeFrom(sinceSeconds);
-  let process: string | null = null;
+  const { open, filter, sinceSeconds, after = null, clock, signal, random = Math.random } = options;
+  const resume = resumeFrom(sinceSeconds, after?.remembered);
+  let process: string | null = after?.process ?? null;
   let failed = 0;
   while (!signal.aborted) {
     let client: FlowClient | null = null;
@@ -46,7 +48,7 @@ export async function* followFlows(options: FollowOptions): AsyncGenerator<Follo
       const since = resume.newestEnd();
       if (process !== null && process !== client.process && since !== null) yield { type: 'gap', since };
       process = client.process;
-      yield { type: 'connected' };
+      yield { type: 'connected', process };
       for await (const flow of client.stream(resume.from(), filter, signal)) {
         failed = 0;
         const taken = resume.take(flow);

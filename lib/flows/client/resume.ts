@@ -11,17 +11,29 @@ export type Resume = {
   take(flow: Flow): 'new' | 'grown' | 'known';
   /** Since when nothing is known, where the aggregator was replaced by one that remembers nothing; null: nothing was told yet. */
   newestEnd(): number | null;
+  /** What another process needs to go on here. */
+  remembered(): Remembered;
+};
+
+/** Seconds since the epoch; `flows`: id, start and size of those that are asked for again. */
+export type Remembered = {
+  readonly newest: number;
+  readonly newestEnd: number;
+  readonly flows: readonly (readonly [id: string, start: number, size: number])[];
 };
 
 /** Buckets that are asked for again. */
 const overlapSeconds = 4 * bucketSeconds;
 
-/** `sinceSeconds`: how far back the first stream begins. At least as far as a bucket needs to be told, so that nothing between two streams is lost. */
-export function resumeFrom(sinceSeconds: number): Resume {
+/**
+ * `sinceSeconds`: how far back the first stream begins. At least as far as a bucket needs to be told, so that nothing between two streams is lost.
+ * `before`: what an earlier one remembered, which this one goes on from.
+ */
+export function resumeFrom(sinceSeconds: number, before: Remembered | null = null): Resume {
   const back = Math.max(sinceSeconds, overlapSeconds);
-  const remembered = new Map<string, { start: number; size: number }>();
-  let newest = 0;
-  let newestEnd = 0;
+  const remembered = new Map(before?.flows.map(([id, start, size]) => [id, { start, size }]));
+  let newest = before?.newest ?? 0;
+  let newestEnd = before?.newestEnd ?? 0;
   let begun = 0;
   return {
     from: () => {
@@ -29,6 +41,11 @@ export function resumeFrom(sinceSeconds: number): Resume {
       return newest === 0 ? -back : Math.max(1, newest - overlapSeconds);
     },
     newestEnd: () => (newest === 0 ? null : newestEnd),
+    remembered: () => ({
+      newest,
+      newestEnd,
+      flows: [...remembered].map(([id, { start, size }]) => [id, start, size] as const),
+    }),
     take: (flow) => {
       const size = sizeOf(flow);
       const known = remembered.get(flow.id);

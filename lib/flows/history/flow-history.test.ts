@@ -39,7 +39,7 @@ const told = async (history: FlowHistory, text: string) => {
 
 test('time that was not recorded is a gap, and time in which nothing was told is none', async () => {
   const history = await opened();
-  await history.take({ type: 'connected' });
+  await history.take({ type: 'connected', process: 'one' });
   await tell(history, 0, 15, 60);
   await history.take({ type: 'gap', since: begin + 75 });
   await tell(history, 120);
@@ -54,11 +54,11 @@ test('time that was not recorded is a gap, and time in which nothing was told is
 test('after a restart it goes on where the aggregator still tells what is known, without doubles', async () => {
   const path = await aPath();
   const before = await opened({ path });
-  await before.take({ type: 'connected' });
+  await before.take({ type: 'connected', process: 'one' });
   await tell(before, 0, 15);
   await before.close();
   const after = await opened({ path });
-  await after.take({ type: 'connected' });
+  await after.take({ type: 'connected', process: 'one' });
   await tell(after, 15, 30);
   expect(await told(after, 'since:45s')).toEqual([1, 1, 1]);
   expect(await after.spans()).toEqual([{ since: begin, until: begin + 45 }]);
@@ -135,7 +135,7 @@ test.each([
     now: () => begin + 6000,
     open: async (path) => ({ ...(await openDuckDb(path)), usedBytes: async () => sizes.pop() ?? 0 }),
   });
-  await history.take({ type: 'connected' });
+  await history.take({ type: 'connected', process: 'one' });
   await tell(history, 0, 1200, 2400, 3600, 4800);
   await history.tidy();
   const [left] = await history.spans();
@@ -214,7 +214,7 @@ test('a full disk stops the history and says so, and it goes on when there is ro
       };
     },
   });
-  await history.take({ type: 'connected' });
+  await history.take({ type: 'connected', process: 'one' });
   await tell(history, 0);
   disk.free = 1e6;
   await tell(history, 15);

@@ -1,0 +1,138 @@
+import { backOffMs } from '#lib/base/back-off.ts';
+import type { FlowClient } from '../client/flow-client.ts';
+import { type FollowedFlow, type FollowOptions, followFlows } from '../client/follow-flows.ts';
+import { resumeFrom } from '../client/resume.ts';
+import { type Flow, historySeconds } from '../flow.ts';
+import { type Lost, type Sink, SinkError } from './collected.ts';
+import { inBatches } from './in-batches.ts';
+import type { Position } from './position.ts';
+
+/** What a collector says of itself. `waiting`: where flows go takes none just now. */
+export type CollectorNews =
+  | { readonly type: 'connected'; readonly goesOnAt: number | null }
+  | Lost
+  | { readonly type: 'refused'; readonly count: number; readonly because: string }
+  | { readonly type: 'interrupted' | 'waiting'; readonly error: Error; readonly retryInMs: number };
+
+export type CollectOptions = Pick<FollowOptions, 'filter' | 'sinceSeconds' | 'clock' | 'signal' | 'random'> & {
+  open(signal: AbortSignal): Promise<FlowClient>;
+  /** Of the flows that the aggregator tells, those that are asked for. */
+  wanted(flow: Flow): boolean;
+  sink: Sink;
+  /** Where an earlier collector ended; null: it begins `sinceSeconds` back. */
+  position: Position | null;
+  /** On the disk when it resolves. */
+  save(position: Position): Promise<void>;
+  /** Seconds since the epoch, by this machine's clock. */
+  now(): number;
+  tell(news: CollectorNews): void;
+  /** For tests. */
+  batches?: { readonly most: number; readonly waitMs: number };
+  saveEverySeconds?: number;
+};
+
+const usualBatches = { most: 1_000, waitMs: 1_000 };
+const usualSaveSeconds = 5;
+const retries = { firstMs: 1_000, mostMs: 60_000, least: 0.5 };
+
+/**
+ * Hands a cluster's flows on until its signal aborts: each once, and after a kill those of the last seconds again, under the same ids. What the other
+ * side does not take is not held here: the aggregator keeps an hour, and is asked again from there. Time for which that does not suffice is told, and
+ * is a record among the flows. Rejects with what waiting cannot mend. Resolves with how many flows were handed on.
+ */
+export async function collectFlows(options: CollectOptions): Promise<number> {
+  const { open, wanted, sink, save, now, tell, signal, clock, sinceSeconds, filter } = options;
+  const { batches = usualBatches, saveEverySeconds = usualSaveSeconds, random = Math.random } = options;
+  const taken = resumeFrom(sinceSeconds, options.position?.remembered);
+  /** Up to where nothing is missing, or what is missing was handed on as a record. */
+  let reached: Pick<Position, 'process' | 'at'> | null = options.position;
+  let savedAt = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  let failed = 0;
+
+  const keep = async (when: 'due' | 'at once') => {
+    if (reached === null || (when === 'due' && now() - savedAt < saveEverySeconds)) return;
+    savedAt = now();
+    await save({ version: 1, process: reached.process, at: reached.at, remembered: taken.remembered() });
+  };
+
+  const follow = async (events: AsyncIterator<FollowedFlow>) => {
+    let process: string | null = null;
+    /** The first flow after it says until when. */
+    let missing: Pick<Lost, 'since' | 'because'> | null = null;
+    const handOn = async (flows: readonly Flow[]) => {
+      const [first] = flows;
+      const lost: Lost[] =
+        missing === null || first === undefined
+          ? []
+          : [{ type: 'lost', ...missing, until: Math.max(missing.since, first.start) }];
+      const asked = flows.filter(wanted).map((flow) => ({ type: 'flow' as const, flow }));
+      const records = [...lost, ...asked];
+      if (records.length > 0) {
+        const { refused, because } = await sink.take(records);
+        failed = 0;
+        count += asked.length - refused;
+        for (const one of lost) tell(one);
+        if (refused > 0) tell({ type: 'refused', count: refused, because });
+      }
+      for (const flow of flows) taken.take(flow);
+      if (lost.length > 0) missing = null;
+      if (process !== null && missing === null) reached = { process, at: now() };
+    };
+    for await (const batch of inBatches(events, batches)) {
+      const flows: Flow[] = [];
+      for (const event of batch) {
+        if ('flow' in event) {
+          flows.push(event.flow);
+          continue;
+        }
+        await handOn(flows.splice(0));
+        if (event.type === 'gap') missing ??= { since: event.since, because: replaced };
+        else if (event.type === 'interrupted') {
+          process = null;
+          tell(event);
+        } else {
+          const goesOnAt = taken.newestEnd();
+          if (reached !== null && goesOnAt !== null && now() - reached.at > historySeconds)
+            missing ??= { since: goesOnAt, because: tooLate };
+          process = event.process;
+          tell({ type: 'connected', goesOnAt });
+        }
+      }
+      await handOn(flows);
+      await keep('due');
+    }
+  };
+
+  while (!signal.aborted) {
+    const attempt = new AbortController();
+    const events = followFlows({
+      open,
+      filter,
+      sinceSeconds,
+      clock,
+      random,
+      after: reached === null ? null : { process: reached.process, remembered: taken.remembered() },
+      signal: AbortSignal.any([signal, attempt.signal]),
+    });
+    try {
+      await follow(events);
+    } catch (error) {
+      if (!(error instanceof SinkError) || error.kind === 'ends') throw error;
+      // What it holds is asked for again: nothing of it was marked as taken.
+      if (signal.aborted) return count;
+      const retryInMs = Math.max(error.retryInMs ?? 0, backOffMs(failed++, retries, random));
+      tell({ type: 'waiting', error, retryInMs });
+      attempt.abort();
+      await clock.sleep(retryInMs, signal).catch(() => undefined);
+    } finally {
+      attempt.abort();
+      await events.return(undefined).catch(() => undefined);
+      await keep('at once');
+    }
+  }
+  return count;
+}
+
+const replaced = 'the aggregator was replaced, and had not told them';
+const tooLate = 'the aggregator keeps an hour, and was not asked for longer';
