@@ -8,6 +8,7 @@
 #define SIGNALBOX_DEVICE_H
 
 #include "answer.h"
+#include "answer-limit.h"
 #include "forward.h"
 #include "open-flow.h"
 #include "segment-size.h"
@@ -58,8 +59,10 @@ ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struc
 }
 
 ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum obstacle obstacle, enum came_by came_by,
-			   const struct config *node, const struct address *peer, __u32 row)
+			   const struct config *node, const struct address *peer, __u32 row, __u64 now)
 {
+	if (!may_answer(now))
+		return told(row, OUTCOME_ANSWER_LIMIT, DROP);
 	if (obstacle == IS_TOO_OLD)
 		return told(row, OUTCOME_TTL, say(skb, packet, came_by, node, peer, BECAUSE_TTL, 0));
 	return told(row, OUTCOME_TOO_BIG,
@@ -141,6 +144,8 @@ int incoming(struct __sk_buff *skb)
 		case OPENED_SPOOFED:
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
 		case OPENED_NO_BACKEND:
+			if (!may_answer(now))
+				return told(row, OUTCOME_ANSWER_LIMIT, DROP);
 			return told(row, OUTCOME_NO_BACKEND, refuse(skb, &packet, came_by, node, &peer));
 		case OPENED_NO_LOCAL:
 			return told(row, OUTCOME_NO_BACKEND, DROP);
@@ -155,7 +160,7 @@ int incoming(struct __sk_buff *skb)
 	}
 	obstacle = obstacle_to(skb, &packet, flow, node, came_by);
 	if (obstacle != NO_OBSTACLE)
-		return say_what(skb, &packet, obstacle, came_by, node, &peer, row);
+		return say_what(skb, &packet, obstacle, came_by, node, &peer, row, now);
 	if (!is_new)
 		translated = translate(skb, &packet, flow, &peer, now);
 	else if (flow->type == FLOW_TYPE_HANDED_ON)
@@ -187,7 +192,7 @@ int outgoing(struct __sk_buff *skb)
 		return LEAVE;
 	obstacle = obstacle_to(skb, &packet, flow, node, CAME_OUT);
 	if (obstacle != NO_OBSTACLE)
-		return say_what(skb, &packet, obstacle, CAME_OUT, node, &none, 0);
+		return say_what(skb, &packet, obstacle, CAME_OUT, node, &none, 0, now);
 	translated = translate(skb, &packet, flow, &none, now);
 	if (is_answer(flow))
 		return go_on(skb, &packet, flow, translated, node, 0);

@@ -19,6 +19,8 @@ enum outcome {
 	OUTCOME_REWRITE_FAILED = 10,
 	OUTCOME_CONNECTED = 11,
 	OUTCOME_REFUSED = 12,
+	/* Not answered, because others were already. */
+	OUTCOME_ANSWER_LIMIT = 13,
 	OUTCOMES = 32,
 };
 

@@ -235,6 +235,22 @@ test('two thousand packets that were damaged go nowhere that they may not, and t
   for (const verdict of Object.values(verdicts)) expect(outcomes.get(verdict) ?? 0).toBeGreaterThan(20);
 });
 
+test('who sends more to nobody than may be answered is left without an answer, until the next tenth of a second', () => {
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place).v4) as [string, string];
+  const frame = framed(
+    datagramOf({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.nowhere }, 5),
+  );
+  onNode1((run) => {
+    const until = (verdict: number) => {
+      for (let sent = 1; sent < 1_000_000; sent++) if (run(frame, 'eth0').verdict === verdict) return sent;
+      return null;
+    };
+    expect(until(verdicts.drop)).toEqual(expect.any(Number));
+    expect(planes[0]?.plane.counts([1]).get(1)?.answerLimit).toBeGreaterThan(0);
+    expect(until(verdicts.redirect)).toEqual(expect.any(Number));
+  });
+});
+
 /** xorshift32: the same packets each time. */
 function randomNumbers(seed: number): () => number {
   let state = seed;

@@ -130,6 +130,20 @@ test('clients outside are kept at their backend, also where it is on another nod
   expect(await fromOutside('node1')).toBe(bySelf('pod-c'));
 });
 
+test('what became of packets is told by interface', async () => {
+  serve({ ports: [{ name: 'none', protocol: 'TCP', port: 80, nodePort }] });
+  await expect.poll(() => fromOutside('node1')).toBe('ECONNREFUSED');
+  const status = JSON.parse(net.on('node1', ...program.installed, 'node', 'status', '-o', 'json'));
+  expect(status).toMatchObject({
+    packets: {
+      eth0: { forwarded: expect.any(Number), noBackend: expect.any(Number) },
+      pods: { forwarded: expect.any(Number) },
+    },
+  });
+  serve({ ports: [{ name: 'http', protocol: 'TCP', port: 80, nodePort }] });
+  await expect.poll(() => fromOutside('node1')).toBe(bySelf('pod-c'));
+});
+
 test('load balancers are told of each node, and no longer once it is about to go', async () => {
   expect(nodes.map(health)).toEqual(['200\n', '200\n']);
   writeNode('node2', [{ key: 'ToBeDeletedByClusterAutoscaler', effect: 'NoSchedule' }]);

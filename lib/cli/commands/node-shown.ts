@@ -74,12 +74,18 @@ async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
     throw new CliError(exit.unreachable, `What answers at ${at} is no agent of a node.`);
   const cell = (value: unknown) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '-' : JSON.stringify(value);
-  const { problems, ...fields } = data;
+  const { problems, packets, ...fields } = data;
   const told = Array.isArray(problems) ? problems.filter((one) => typeof one === 'object' && one !== null) : [];
   return {
     data: { ...data, kind: 'NodeStatus' },
     table: [
       ...Object.entries(fields).map(([name, value]) => [name, cell(value)]),
+      ...Object.entries(isRecord(packets) ? packets : {}).map(([name, counts]) => [
+        `packets: ${name}`,
+        Object.entries(isRecord(counts) ? counts : {})
+          .map(([outcome, count]) => `${outcome} ${count}`)
+          .join(', ') || '-',
+      ]),
       ...told.map(({ service, text }: { service?: unknown; text?: unknown }) => [
         `problem: ${String(service)}`,
         String(text),

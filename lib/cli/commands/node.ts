@@ -128,6 +128,7 @@ async function work(
         {
           source,
           maps: plane.maps,
+          counts: plane.counts,
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
           packets: packets && {
             ...packets,

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/kube/index.ts';
 import type { HealthCheck } from '../services/service-table.ts';
 import { type AgentState, mayReceive, notHealthy, notReady } from './agent-state.ts';
+import type { PacketCounts } from './packet-counts.ts';
 
 export type Answer = {
   readonly status: number;
@@ -39,12 +40,16 @@ export function proxyAnswer(path: string, state: AgentState, clock: Now): Answer
   });
 }
 
-/** `/healthz`, `/readyz` and `/status` of the agent's own port. `metrics` and `services` are asked for when they are needed. */
+/** `/healthz`, `/readyz` and `/status` of the agent's own port. `metrics`, `services` and `packets` are asked for when they are needed. */
 export function agentAnswer(
   path: string,
   state: AgentState,
   clock: Now,
-  { metrics, services }: { readonly metrics: () => string; readonly services: () => ServiceReport },
+  {
+    metrics,
+    services,
+    packets,
+  }: { readonly metrics: () => string; readonly services: () => ServiceReport; readonly packets: () => PacketCounts },
 ): Answer {
   const nowMs = clock.monotonic();
   const policy = 'Policy is not enforced.';
@@ -55,7 +60,7 @@ export function agentAnswer(
     case '/readyz':
       return lines(notReady(state, nowMs), ['ok', policy]);
     case '/status':
-      return json(200, { ...statusOf(state, nowMs), ...servicesOf(services()) });
+      return json(200, { ...statusOf(state, nowMs), packets: packets(), ...servicesOf(services()) });
     case '/metrics':
       return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: metrics() };
     default:

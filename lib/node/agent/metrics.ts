@@ -1,6 +1,7 @@
 import type { ServiceTable } from '../services/service-table.ts';
 import type { SyncReport } from '../sync/keep-in-sync.ts';
 import { type AgentState, notReady } from './agent-state.ts';
+import type { PacketCounts } from './packet-counts.ts';
 
 /** Seconds; a sync of one change is under a millisecond, of everything under a second. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5] as const;
@@ -39,6 +40,7 @@ export function metricsText(
   table: Pick<ServiceTable, 'counts' | 'problems'>,
   counts: SyncCounts,
   removedFlows: Readonly<Record<string, number>>,
+  packets: PacketCounts,
   nowMs: number,
 ): string {
   const { services, fronts, backends } = table.counts;
@@ -54,6 +56,7 @@ export function metricsText(
   ];
   const seconds = 'signalbox_node_sync_duration_seconds';
   const removed = 'signalbox_node_flows_removed_total';
+  const became = 'signalbox_node_packets_total';
   return `${[
     ...gauge('signalbox_node_ready', 'Whether /readyz answers 200.', Number(notReady(state, nowMs).length === 0)),
     ...gauge('signalbox_node_synced', 'Whether the services were written completely once.', Number(state.isSynced)),
@@ -75,6 +78,11 @@ export function metricsText(
     `# HELP ${removed} Entries of flows that were taken out: over by their kind, or to a backend that went.`,
     `# TYPE ${removed} counter`,
     ...Object.entries(removedFlows).map(([because, count]) => `${removed}{because="${because}"} ${count}`),
+    `# HELP ${became} What became of packets, by interface; of connections at the socket as host.`,
+    `# TYPE ${became} counter`,
+    ...Object.entries(packets).flatMap(([name, counts]) =>
+      Object.entries(counts).map(([outcome, count]) => `${became}{interface="${name}",outcome="${outcome}"} ${count}`),
+    ),
     `# HELP ${seconds} How long a plan and its writes took.`,
     `# TYPE ${seconds} histogram`,
     ...counts.lines(seconds),

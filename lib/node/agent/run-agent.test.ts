@@ -94,6 +94,7 @@ function start(
     {
       source: folderSource(folder, systemClock),
       maps,
+      counts: (rows) => new Map(rows.map((row) => [row, row === 2 ? { forwarded: 7, noBackend: 1 } : {}])),
       attach: () => {
         order.push('attach');
         return () => order.push('detach');
@@ -183,6 +184,11 @@ test("packets are served when the services are written, and a pod's route leads 
     ...{ flags: synced | dsr | udpOfHostAlone, tunnelMtu: 1450, nodeV4: '192.168.0.1' },
   });
   expect(agent.maps.routes.get({ prefix: 128, address: '10.0.1.2' })).toMatchObject({ ifindex: 3 });
+  const counts = { host: {}, pods: {}, eth0: { forwarded: 7, noBackend: 1 } };
+  expect(JSON.parse((await agent.ask('own', '/status')).body)).toMatchObject({ packets: counts });
+  expect((await agent.ask('own', '/metrics')).body).toContain(
+    '\nsignalbox_node_packets_total{interface="eth0",outcome="noBackend"} 1\n',
+  );
   expect(agent.maps.routes.get({ prefix: 96 + 24, address: '203.0.113.0' })).toMatchObject({ flags: routeFlags.noDsr });
 });
 

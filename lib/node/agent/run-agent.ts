@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os';
 import { same } from '#lib/base/records.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
-import { configFlags, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
+import { configFlags, type DataPlane, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
 import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
@@ -17,6 +17,7 @@ import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-stat
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
 import { keepServing } from './keep-serving.ts';
 import { metricsText, SyncCounts } from './metrics.ts';
+import { packetCounts } from './packet-counts.ts';
 import { ServiceHealthPorts } from './service-health-ports.ts';
 
 /** The agent does not go to work here, and the sentence says why. */
@@ -27,6 +28,8 @@ export class AgentRefused extends Error {
 export type AgentOptions = {
   readonly source: NodeSource;
   readonly maps: DataPlaneMaps;
+  /** What became of packets, by rows of `statistics`. */
+  readonly counts: DataPlane['counts'];
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
   readonly attach: () => () => void;
   readonly nodeName: string;
@@ -82,7 +85,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   );
   const went = new Bell();
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
-  const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, clock.monotonic());
+  const packets = () => packetCounts(devices?.rows ?? new Map(), options.counts);
+  const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, packets(), clock.monotonic());
   const services = () => ({ counts: table.counts, problems: table.problems() });
   const tasks: Promise<unknown>[] = [];
   const run = (task: Promise<unknown>) => {
@@ -98,7 +102,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       keepServing(
         {
           ...options.own,
-          answer: (path) => agentAnswer(path, seen.state(), clock, { metrics, services }),
+          answer: (path) => agentAnswer(path, seen.state(), clock, { metrics, services, packets }),
           listening: (port) => options.listening?.('own', port),
           refused: log,
         },

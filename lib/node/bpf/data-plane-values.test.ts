@@ -27,6 +27,7 @@ const tables = [
   ['TUNNEL_', bpf.tunnelDefaults],
   ['FLOW_LASTS_', bpf.flowLasts],
   ['SEEN_', bpf.tcpSeen],
+  ['OUTCOME_', bpf.outcomes],
 ] as const;
 
 test.each(tables)('%s… has the same values in C and here', (prefix, table) => {

@@ -25,3 +25,11 @@ export const flowTypes = { plain: 1, service: 2, backend: 3, handedOn: 4 } as co
 
 /** VNI and port of the tunnel that carries node ports to the backend's node: a wire format between versions, never changed. */
 export const tunnelDefaults = { vni: 5_333_146, port: 4789 } as const;
+
+/** What became of a packet, or of a connection at the socket (`connected`, `refused`). */
+export const outcomes = {
+  ...{ forwarded: 0, leftToStack: 1, noBackend: 2, malformed: 3, spoofedSource: 4, spoofedTunnel: 5, sourceRange: 6 },
+  ...{ tooBig: 7, ttl: 8, tableFull: 9, rewriteFailed: 10, connected: 11, refused: 12, answerLimit: 13 },
+} as const;
+
+export type Outcome = keyof typeof outcomes;

@@ -12,6 +12,8 @@ export {
   flowLasts,
   flowTypes,
   interfaceKinds,
+  type Outcome,
+  outcomes,
   protocols,
   routeFlags,
   serviceFlags,
@@ -24,3 +26,4 @@ export { openLibbpf } from './libbpf.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
 export { openPinnedMaps } from './open-maps.ts';
+export type { Counts } from './read-counts.ts';

@@ -6,6 +6,7 @@ import { type Given, type NativeFunction, openLibrary } from './native-library.t
 const prototypes = {
   versionMajor: 'uint32_t libbpf_major_version(void)',
   versionMinor: 'uint32_t libbpf_minor_version(void)',
+  possibleCpus: 'int libbpf_num_possible_cpus(void)',
   setPrint: 'void *libbpf_set_print(void *print)',
   openFile: 'void *bpf_object__open_file(const char *path, const void *options)',
   load: 'int bpf_object__load(void *object)',

@@ -8,6 +8,7 @@ import { mapFields } from './map-fields.ts';
 import { builtObject, readShapes } from './map-shapes.ts';
 import { openMaps } from './open-maps.ts';
 import { type ProgramName, programNames } from './programs.ts';
+import { type Counts, readCounts } from './read-counts.ts';
 
 export type DataPlane = {
   readonly maps: DataPlaneMaps;
@@ -16,6 +17,8 @@ export type DataPlane = {
   /** How many instructions the verifier went through for each. */
   readonly verified: Readonly<Record<ProgramName, number>>;
   readonly libbpf: Libbpf;
+  /** By the rows of `statistics` that are asked for. @throws BpfError */
+  readonly counts: (rows: readonly number[]) => ReadonlyMap<number, Counts>;
   /** Gives back what this process holds of it; what is attached or pinned goes on. */
   readonly close: () => void;
 };
@@ -45,8 +48,11 @@ export function loadDataPlane({
       libbpf.number('setLogLevel', `log ${name}`, program, logStatistics);
     }
     loadOrSayWhy(libbpf, opened, logs);
+    const statistics = libbpf.pointer('findMap', 'find the map statistics', opened, 'statistics');
+    const statisticsFd = libbpf.number('mapFd', 'open statistics', statistics);
     return {
       libbpf,
+      counts: (rows) => readCounts(libbpf, statisticsFd, rows),
       maps: openMaps(libbpf, shapes, (inC) => {
         const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
         return {

@@ -44,8 +44,8 @@ export type PacketDevicesOptions = {
   readonly host?: HostView;
 };
 
-/** An own row of statistics for each interface, as far as there are rows; row 0 is of none. */
-const rows = 255;
+/** Of `statistics`: row 0 is of no interface, all pods have one, each interface of the network has its own as far as there are some. */
+export const statisticsRows = { host: 0, pods: 1, firstOfNetwork: 2, last: 255 } as const;
 
 /** IPv4 in VXLAN in IPv4, less of which IPv6 in IPv6 has by itself (bpf/config.h). */
 const tunnelHeaders = 50;
@@ -59,6 +59,7 @@ export class PacketDevices {
   readonly #host: HostView;
   readonly #attached = new Map<number, () => void>();
   readonly #written = new Map<number, string>();
+  readonly #rows = new Map<string, number>();
   #seen = '';
 
   constructor(options: PacketDevicesOptions) {
@@ -114,6 +115,11 @@ export class PacketDevices {
     return chosen.length > 0 && chosen.every(({ ifindex }) => this.#attached.has(ifindex));
   }
 
+  /** The row of `statistics` of each interface of the network that was attached to, by its name. */
+  get rows(): ReadonlyMap<string, number> {
+    return this.#rows;
+  }
+
   /** Lets go of descriptors; what is pinned goes on. */
   close(): void {
     for (const letGo of this.#attached.values()) letGo();
@@ -134,11 +140,19 @@ export class PacketDevices {
     return [...this.#host.names(), v4, v6].join('\n');
   }
 
-  #enter({ ifindex, use, mtu, mac }: ChosenLink, podMac: string): void {
+  #rowOf({ name, use }: ChosenLink): number {
+    if (use === 'pod') return statisticsRows.pods;
+    const row = this.#rows.get(name) ?? Math.min(statisticsRows.firstOfNetwork + this.#rows.size, statisticsRows.last);
+    this.#rows.set(name, row);
+    return row;
+  }
+
+  #enter(link: ChosenLink, podMac: string): void {
+    const { ifindex, use, mtu, mac } = link;
     const own = this.#options.nodeIps();
     const of = (family: 4 | 6) => own.find((one) => familyOf(one) === family) ?? noAddress;
     const entry: Interface = {
-      ...{ kind: interfaceKinds[use], mtu, statistics: 1 + (ifindex % rows) },
+      ...{ kind: interfaceKinds[use], mtu, statistics: this.#rowOf(link) },
       ...{ policyIn: 0, policyOut: 0, hostPolicyIn: 0, hostPolicyOut: 0, flags: 0 },
       ...{ hostV4: of(4), hostV6: of(6), hostMac: mac, podMac: use === 'pod' ? podMac : noMac },
     };

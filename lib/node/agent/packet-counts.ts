@@ -1,0 +1,14 @@
+import type { Counts } from '../bpf/index.ts';
+import { statisticsRows } from '../host/packet-devices.ts';
+
+/** By interface of the network; all pods as `pods`, and as `host` what has no interface: sockets, and what the host's stack sends. */
+export type PacketCounts = Readonly<Record<string, Counts>>;
+
+export function packetCounts(
+  rows: ReadonlyMap<string, number>,
+  countsOf: (rows: readonly number[]) => ReadonlyMap<number, Counts>,
+): PacketCounts {
+  const all = [['host', statisticsRows.host] as const, ['pods', statisticsRows.pods] as const, ...rows];
+  const counts = countsOf(all.map(([, row]) => row));
+  return Object.fromEntries(all.map(([name, row]) => [name, counts.get(row) ?? {}]));
+}
