@@ -5,6 +5,7 @@ import type { Place } from './places.ts';
 const place = (group: Place['group'], title: string, note = ''): Place => ({ group, title, note, href: `/${title}` });
 
 const places = [
+  place('Nodes', 'worker-10'),
   place('Nodes', 'worker-1'),
   place('Clusters', 'prod-eu', '10.0.0.1:6443'),
   place('Clusters', 'eu-standby'),
@@ -13,10 +14,12 @@ const places = [
 ];
 
 test.each([
-  ['', ['Enable eBPF', 'Dashboard', 'prod-eu', 'eu-standby', 'worker-1']],
+  ['', ['Enable eBPF', 'Dashboard', 'prod-eu', 'eu-standby', 'worker-10', 'worker-1']],
   ['eu', ['Dashboard', 'eu-standby', 'prod-eu']],
   ['EU 6443', ['prod-eu']],
-  ['node 1', ['worker-1']],
+  ['node 1', ['worker-10', 'worker-1']],
+  ['worker-1', ['worker-1', 'worker-10']],
+  ['prod-eu', ['prod-eu', 'Dashboard']],
   ['ebpf', ['Enable eBPF']],
   ['nothing of the kind', []],
 ])('"%s" finds, by group and the best first: %j', (typed, titles) => {

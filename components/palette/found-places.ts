@@ -6,17 +6,26 @@ export type FoundGroup = { readonly group: PlaceGroup; readonly places: readonly
 /** So many are shown of each group; typing brings the others. */
 const most = 6;
 
-/** Places that have all words, by group; those whose title begins with what was typed come first. Pure. */
+/** Places that have all words, by group: what is called as was typed comes first, with its group, then what begins so. Pure. */
 export function foundPlaces(places: readonly Place[], typed: string): FoundGroup[] {
   const words = wordsOf(typed);
-  const start = typed.trim().toLowerCase();
-  const begins = ({ title }: Place) => Number(title.toLowerCase().startsWith(start));
+  const wanted = typed.trim().toLowerCase();
+  const rank = ({ title }: Place) => ranks.findIndex((is) => is(title.toLowerCase(), wanted));
   const found = places.filter(({ group, title, note }) => hasAll(`${group} ${title} ${note}`, words));
   return placeGroups
-    .map((group) => found.filter((place) => place.group === group).toSorted((a, b) => begins(b) - begins(a)))
-    .flatMap((ofGroup) =>
-      ofGroup[0] === undefined
-        ? []
-        : [{ group: ofGroup[0].group, places: ofGroup.slice(0, most), more: Math.max(0, ofGroup.length - most) }],
-    );
+    .map((group) => found.filter((place) => place.group === group).toSorted((a, b) => rank(a) - rank(b)))
+    .flatMap((ofGroup) => (ofGroup[0] === undefined ? [] : [{ best: ofGroup[0], places: ofGroup }]))
+    .toSorted((a, b) => Number(rank(a.best) > 0) - Number(rank(b.best) > 0))
+    .map(({ best, places }) => ({
+      group: best.group,
+      places: places.slice(0, most),
+      more: Math.max(0, places.length - most),
+    }));
 }
+
+/** How near a title is to what was typed, the nearest first. */
+const ranks: readonly ((title: string, wanted: string) => boolean)[] = [
+  (title, wanted) => title === wanted,
+  (title, wanted) => title.startsWith(wanted),
+  () => true,
+];
