@@ -6,7 +6,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { host } from '#lib/console/host.ts';
-import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
+import type { LeaseHolder, ShownRun } from '#lib/run/index.ts';
 import { MiniTrackDrawing } from './mini-track-drawing.tsx';
 
 /** Reading a run's journal is one request to the cluster: as many as are seen without scrolling have their track drawn. */
@@ -21,7 +21,7 @@ export function RunsTable({
 }: {
   cluster: string;
   name: string;
-  runs: RunSummary[];
+  runs: ShownRun[];
   leaseHolder: LeaseHolder;
 }) {
   return (
@@ -49,13 +49,18 @@ export function RunsTable({
             return (
               <tr key={run.run}>
                 <td className="whitespace-nowrap">
-                  <StateMark state={mark.state}>{mark.word}</StateMark>
+                  {run.foreign === null ? (
+                    <StateMark state={mark.state}>{mark.word}</StateMark>
+                  ) : (
+                    <StateMark state="unknown">{mark.word}, not verified</StateMark>
+                  )}
                 </td>
                 <td>
                   <Link href={`/clusters/${cluster}/runs/${run.run}`} prefetch={false} className="font-[560]">
                     {runTitle(run, name, run.direction)}
                   </Link>
                   <code className="block text-ink-3">{run.run}</code>
+                  {run.foreign !== null && <p className="max-w-[64ch] text-sm text-ink-2">{run.foreign}</p>}
                 </td>
                 <td className="min-w-32 max-sm:hidden">
                   {index < drawn && run.state.kind !== 'unreadable' && (

@@ -297,11 +297,22 @@ describe('a foreign run that was looked through', () => {
   });
 });
 
+test('a list says whose word a run is', async () => {
+  const listedBy = async (context: RunContext) =>
+    (await listRunsToShow(stage.ours, journalNamespaces, async () => context.memory)).map(({ foreign }) => foreign);
+  expect(await listedBy(ours)).toEqual([null]);
+  expect(await listedBy(stage.process({ install: 'another' }))).toEqual([
+    expect.stringMatching(/^Another installation/),
+  ]);
+  await forge({ journal: (journal) => ({ ...journal, state: { kind: 'done' } }) });
+  expect(await listedBy(ours)).toEqual([expect.stringMatching(/changed this run/)]);
+});
+
 test('a list says no releases that somebody wrote into a journal', async () => {
   await forge({ journal: (journal) => ({ ...journal, upgrade: { from: 'v0.0.1', to: 'v9.9.9', hops: 3 } }) });
   const [believed] = await listRuns(stage.ours, journalNamespaces);
   expect(believed?.upgrade?.to).toBe('v9.9.9');
-  const [shown] = await listRunsToShow(stage.ours, journalNamespaces, ours.memory);
-  expect(shown).toMatchObject({ run, goal: 'enable' });
+  const [shown] = await listRunsToShow(stage.ours, journalNamespaces, async () => ours.memory);
+  expect(shown).toMatchObject({ run, goal: 'enable', foreign: expect.stringMatching(/changed this run/) });
   expect(shown).not.toHaveProperty('upgrade');
 });

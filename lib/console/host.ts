@@ -2,7 +2,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { HistorySeries, HistoryState, ListedFlows } from '#lib/flows/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
-import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, StepInside } from '#lib/run/index.ts';
+import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health, WorkloadVersions } from '#lib/status/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
@@ -98,7 +98,7 @@ export type Host = {
    */
   start(cluster: Slug, draft: string, asked: StartRequest): Promise<HostAnswer<{ run: string }>>;
 
-  runs(cluster: Slug): Promise<HostAnswer<{ runs: RunSummary[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
+  runs(cluster: Slug): Promise<HostAnswer<{ runs: ShownRun[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
   run(cluster: Slug, run: string): Promise<HostAnswer<RunDetails>>;
   /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
   report(cluster: Slug, run: string): Promise<HostAnswer<Report>>;

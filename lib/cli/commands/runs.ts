@@ -1,10 +1,10 @@
 import {
   forgetRun,
   leaseHolderOf,
-  listRuns,
   memoryInFolder,
   ownIdentity,
   runGoal,
+  type ShownRun,
   stateFolder,
 } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
@@ -12,10 +12,11 @@ import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
+import { listShown } from '../read-shown.ts';
 import { refused } from '../run/carry-run.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { sameCluster } from '../run/same-cluster.ts';
-import { runWords } from '../show/run-words.ts';
+import { shownRunWords } from '../show/run-words.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
 
@@ -36,7 +37,7 @@ export const runs: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const forget = flags.text('forget');
       if (forget !== undefined) return await forgetOne(invocation, cluster, forget);
-      const list = await listRuns(cluster.kube, journalNamespacesOf(invocation));
+      const list = await listShown(invocation, cluster);
       const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespacesOf(invocation));
       if (format !== 'table')
         writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', carrier: leaseHolder, runs: list });
@@ -48,9 +49,9 @@ export const runs: Command = {
             ...list.map((run) => [
               run.run,
               visibleLine(runGoal(run)),
-              runWords(run, leaseHolder),
+              shownRunWords(run, leaseHolder),
               run.startedAt,
-              visibleLine('because' in run.state ? run.state.because : ''),
+              visibleLine(noteOf(run)),
             ]),
           ]),
         );
@@ -58,6 +59,11 @@ export const runs: Command = {
     });
   },
 };
+
+/** Why it stands still is its own word too: whose that is comes first. */
+function noteOf({ state, foreign }: ShownRun): string {
+  return [foreign ?? '', 'because' in state ? state.because : ''].filter((one) => one !== '').join(' ');
+}
 
 async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, run: string): Promise<number> {
   const { terminal, env, signal } = invocation;

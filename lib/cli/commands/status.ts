@@ -1,9 +1,10 @@
-import { followRun, leaseHolderOf, listRuns, unfinishedRun } from '#lib/run/index.ts';
+import { followRun, leaseHolderOf, unfinishedRun } from '#lib/run/index.ts';
 import { readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
+import { listShown } from '../read-shown.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
@@ -28,7 +29,7 @@ export const status: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const journalNamespaces = journalNamespacesOf(invocation);
       const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
-      const runs = await listRuns(cluster.kube, journalNamespaces);
+      const runs = await listShown(invocation, cluster);
       const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespaces);
       const { warnings = [] } = cluster.kube;
       const table = [...connectionWarnings(warnings, terminal), statusTable(read, runs, leaseHolder, terminal)].join(

@@ -1,4 +1,12 @@
-import type { LeaseHolder, RunSummary } from '#lib/run/index.ts';
+import type { LeaseHolder, RunSummary, ShownRun } from '#lib/run/index.ts';
+
+/** The same in a list: a journal that this installation did not write is a claim, and of what has ended it is said how much nobody saw. */
+export function shownRunWords(run: ShownRun, holder: LeaseHolder): string {
+  const { foreign, state, unverified } = run;
+  const isOver = state.kind === 'done' || state.kind === 'undone';
+  const doubt = foreign !== null ? ', not verified' : isOver && unverified > 0 ? `, ${unverified} not verified` : '';
+  return `${runWords(run, holder)}${doubt}`;
+}
 
 /** A run's state as people say it: which way it goes, and whether anybody carries it. */
 export function runWords({ state }: RunSummary, holder: LeaseHolder): string {

@@ -1,8 +1,8 @@
-import { type LeaseHolder, type RunSummary, runGoal } from '#lib/run/index.ts';
+import { type LeaseHolder, runGoal, type ShownRun } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { type Colour, columns, type Terminal } from '../terminal/terminal.ts';
-import { runWords } from './run-words.ts';
+import { shownRunWords } from './run-words.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {
   available: ['green', '● available'],
@@ -31,7 +31,7 @@ function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
 
 export function statusTable(
   status: ClusterStatus,
-  runs: readonly RunSummary[],
+  runs: readonly ShownRun[],
   holder: LeaseHolder,
   { paint }: Terminal,
 ): string {
@@ -59,7 +59,9 @@ export function statusTable(
       ? [
           '',
           columns(
-            runs.slice(0, 5).map((run) => [run.run, visibleLine(runGoal(run)), runWords(run, holder), run.startedAt]),
+            runs
+              .slice(0, 5)
+              .map((run) => [run.run, visibleLine(runGoal(run)), shownRunWords(run, holder), run.startedAt]),
           ),
         ]
       : []),

@@ -280,7 +280,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `runs ${cluster}`, () =>
         clusters.using(cluster, async ({ kube, clock }) => {
           const [runs, leaseHolder, open] = await Promise.all([
-            listRunsToShow(kube, journalNamespaces, memory),
+            listRunsToShow(kube, journalNamespaces, async () => memory),
             leaseHolderOf(kube, clock, journalNamespaces),
             drafts.list(cluster),
           ]);

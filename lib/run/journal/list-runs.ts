@@ -1,34 +1,73 @@
-import { type Kube, KubeError } from '#lib/kube/index.ts';
+import { type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { inOwnWords, type Plan } from '#lib/plan/index.ts';
 import { type JournalNamespaces, names, resources } from '#lib/spec/index.ts';
+import { provenanceOfJournal } from '../memory/provenance-of.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
 import type { Journal } from '../model/journal.ts';
-import type { Provenance } from '../model/provenance.ts';
-import { mergedRuns, type RunSummary, runSummaryOf } from '../model/run-summary.ts';
+import { foreignBecause, type Provenance } from '../model/provenance.ts';
+import { journalOf, journalRef } from '../model/read-journal.ts';
+import { mergedRuns, type RunSummary, runSummaryOf, type ShownRun } from '../model/run-summary.ts';
 import { claimed } from './claimed.ts';
 import { openJournal, readJournal } from './journal-store.ts';
 import { namespaceOfRun } from './namespace-of-run.ts';
 
 /** Newest first. A journal that this version cannot read is listed all the same: it may be a run that has not ended. */
 export async function listRuns(kube: Kube, journalNamespaces: JournalNamespaces): Promise<RunSummary[]> {
-  const found: RunSummary[][] = [];
-  for (const namespace of journalNamespaces) {
-    const runs: RunSummary[] = [];
-    for await (const page of kube.list(resources.configMaps, { namespace, labelSelector: names.runLabel }))
-      runs.push(...page.items.map(runSummaryOf));
-    found.push(runs);
-  }
-  return mergedRuns(found);
+  return mergedRuns(await readRuns(kube, journalNamespaces, async (object) => runSummaryOf(object)));
 }
 
-/** The same as a face lists them: from which release to which is said of runs of this installation alone, as anybody may write a journal. */
+/**
+ * The same as a face lists them: whose word each is, as anybody may write a journal. Of one that is not this installation's it is not said from which
+ * release to which it goes. `remembered` is asked for where there is a run at all.
+ */
 export async function listRunsToShow(
   kube: Kube,
   journalNamespaces: JournalNamespaces,
-  memory: Pick<RunMemory, 'recall'>,
-): Promise<RunSummary[]> {
-  const runs = await listRuns(kube, journalNamespaces);
-  return Promise.all(runs.map((run) => runToShow(run, memory)));
+  remembered: () => Promise<Pick<RunMemory, 'recall' | 'sealer'>>,
+): Promise<ShownRun[]> {
+  let memory: ReturnType<typeof remembered> | undefined;
+  return mergedRuns(
+    await readRuns(kube, journalNamespaces, async (object) => {
+      memory ??= remembered();
+      return shownRun(kube, object, await memory);
+    }),
+  );
+}
+
+async function readRuns<Run>(
+  kube: Kube,
+  journalNamespaces: JournalNamespaces,
+  read: (object: KubeObject) => Promise<Run>,
+): Promise<Run[][]> {
+  const found: Run[][] = [];
+  for (const namespace of journalNamespaces) {
+    const runs: Run[] = [];
+    for await (const page of kube.list(resources.configMaps, { namespace, labelSelector: names.runLabel }))
+      runs.push(...(await Promise.all(page.items.map(read))));
+    found.push(runs);
+  }
+  return found;
+}
+
+async function shownRun(
+  kube: Kube,
+  object: KubeObject,
+  { recall, sealer }: Pick<RunMemory, 'recall' | 'sealer'>,
+): Promise<ShownRun> {
+  const journal = journalOf(object);
+  const { upgrade, ...summary } = runSummaryOf(object, journal);
+  // What no version of ours can read, nobody has sealed.
+  if (journal === null) return { ...summary, foreign: foreignBecause('not-sealed') };
+  const kept = await recall(summary.run);
+  let provenance = provenanceOfJournal(sealer, kept, journal);
+  // The copy may be of what was written since the list was read.
+  if (provenance.kind === 'foreign' && provenance.because === 'older') {
+    const now = await kube.get(journalRef(summary.run, summary.namespace));
+    const later = now && journalOf(now);
+    if (later) provenance = provenanceOfJournal(sealer, kept, later);
+  }
+  if (provenance.kind === 'foreign') return { ...summary, foreign: foreignBecause(provenance.because) };
+  return { ...summary, ...(upgrade === undefined ? {} : { upgrade }), foreign: null };
 }
 
 /** One of them. */

@@ -21,3 +21,10 @@ export function provenanceOf(sealer: Sealer, kept: KeptRun | null, { plan, journ
   if (kept === null) return foreign('not-remembered');
   return continues(journal, kept.journal) ? own : foreign('older');
 }
+
+/** The same of a journal whose plan was not read, as a list reads none: the copy's plan stands for it, and without a copy no journal is own. */
+export function provenanceOfJournal(sealer: Sealer, kept: KeptRun | null, journal: Journal): Provenance {
+  if (kept !== null) return provenanceOf(sealer, kept, { plan: kept.plan, journal });
+  if (journal.seal === undefined) return foreign('not-sealed');
+  return foreign(journal.seal.install === sealer.install ? 'not-remembered' : 'sealed-elsewhere');
+}

@@ -35,6 +35,7 @@ export {
   mergedRuns,
   type RunSummary,
   runSummaryOf,
+  type ShownRun,
   unfinishedRun,
   unfinishedRunWords,
 } from './run-summary.ts';

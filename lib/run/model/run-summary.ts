@@ -22,15 +22,17 @@ export type RunSummary = {
   namespace: string;
 };
 
+/** As a face lists it. `foreign`: why it counts as a claim of somebody, as a sentence; null: this installation wrote it. */
+export type ShownRun = RunSummary & { foreign: string | null };
+
 /** Newest first, each run once: where two namespaces have one of the same id, it is the one of the earlier namespace (`namespaceOfRun`). */
-export function mergedRuns(byNamespace: readonly (readonly RunSummary[])[]): RunSummary[] {
+export function mergedRuns<Run extends RunSummary>(byNamespace: readonly (readonly Run[])[]): Run[] {
   const byId = new Map([...byNamespace].reverse().flatMap((runs) => runs.map((run) => [run.run, run] as const)));
   return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
 /** A run in one line, read off its ConfigMap. */
-export function runSummaryOf(object: KubeObject): RunSummary {
-  const journal = journalOf(object);
+export function runSummaryOf(object: KubeObject, journal: Journal | null = journalOf(object)): RunSummary {
   const namespace = object.metadata.namespace ?? '';
   return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };
 }
