@@ -6,6 +6,7 @@ import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
+import { Segments } from '#components/ui/segments.tsx';
 import { useFieldError } from '#components/wizard/step/server-errors.ts';
 import { useTellTrouble } from '#components/wizard/step/typed-trouble.tsx';
 import { counted } from '#lib/base/words.ts';
@@ -85,7 +86,7 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
         <textarea id="yaml-plain" name="yaml" className={`${inputLook} h-96 font-mono text-sm`} defaultValue={text} />
       </noscript>
       <div className="flex flex-wrap items-center justify-between gap-2 noscript:hidden">
-        <ViewSwitch view={view} choose={setView} />
+        <Segments label="How to edit the Installation" choices={views} chosen={view} onChoose={setView} />
         {typed !== '' && (
           <Button kind="quiet" onClick={() => field.onChange('')}>
             Use the proposal again
@@ -138,29 +139,10 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
   );
 }
 
-const views: readonly { id: View; title: string }[] = [
-  { id: 'form', title: 'Form' },
-  { id: 'yaml', title: 'YAML' },
+const views: readonly { value: View; words: string }[] = [
+  { value: 'form', words: 'Form' },
+  { value: 'yaml', words: 'YAML' },
 ];
-
-function ViewSwitch({ view, choose }: { view: View; choose: (view: View) => void }) {
-  return (
-    <fieldset className="inline-flex rounded-md border border-edge bg-sheet p-0.5">
-      <legend className="sr-only">How to edit the Installation</legend>
-      {views.map(({ id, title }) => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={view === id}
-          onClick={() => choose(id)}
-          className="min-h-7 rounded px-3 font-[560] text-ink-2 aria-pressed:bg-blue-tint aria-pressed:text-blue"
-        >
-          {title}
-        </button>
-      ))}
-    </fieldset>
-  );
-}
 
 /** The rules, once something was edited: until they are there, the problems are those that the server saw. */
 function useJudge(isWanted: boolean): Judge | null {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kubeconfigOf } from '#lib/kube/index.ts';
 import { aFolder, inOneProcess, readyAnswers, signalbox } from './testing/signalbox.ts';
 
 const line = inOneProcess();
@@ -108,17 +109,7 @@ test('apply is blocked where check only needs answers', async () => {
 test('a cluster that cannot be reached ends with 5 and a sentence', async () => {
   const folder = aFolder();
   const kubeconfig = join(folder, 'config');
-  writeFileSync(
-    kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'away',
-      clusters: [{ name: 'away', cluster: { server: 'https://127.0.0.1:1' } }],
-      users: [{ name: 'me', user: { token: 'not-to-be-seen' } }],
-      contexts: [{ name: 'away', context: { cluster: 'away', user: 'me' } }],
-    }),
-  );
+  writeFileSync(kubeconfig, kubeconfigOf('away', { server: 'https://127.0.0.1:1' }, { token: 'not-to-be-seen' }));
   const { code, err, out } = await line(['check', '--kubeconfig', kubeconfig, '--timeout', '5s']);
   expect(code).toBe(5);
   expect(err).toMatch(/^signalbox: .*127\.0\.0\.1:1/);

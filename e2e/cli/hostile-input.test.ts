@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { kubeconfigOf } from '#lib/kube/index.ts';
 import { aFolder, inOneProcess, signalbox } from './testing/signalbox.ts';
 
 const line = inOneProcess();
@@ -134,36 +135,23 @@ test('a kubeconfig full of secrets shows none of them, whatever is asked', async
   const secret = 'S3CRET-MARKER';
   writeFileSync(
     path,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'c',
-      clusters: [
-        {
-          name: 'c',
-          cluster: { server: `https://user:${secret}@127.0.0.1:1/`, 'proxy-url': `http://u:${secret}@127.0.0.1:1` },
+    kubeconfigOf(
+      'c',
+      { server: `https://user:${secret}@127.0.0.1:1/`, 'proxy-url': `http://u:${secret}@127.0.0.1:1` },
+      {
+        token: secret,
+        username: 'me',
+        password: secret,
+        'client-key-data': Buffer.from(secret).toString('base64'),
+        'client-certificate-data': Buffer.from('no certificate').toString('base64'),
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1',
+          command: 'false',
+          env: [{ name: 'TOKEN', value: secret }],
+          args: [secret],
         },
-      ],
-      users: [
-        {
-          name: 'u',
-          user: {
-            token: secret,
-            username: 'me',
-            password: secret,
-            'client-key-data': Buffer.from(secret).toString('base64'),
-            'client-certificate-data': Buffer.from('no certificate').toString('base64'),
-            exec: {
-              apiVersion: 'client.authentication.k8s.io/v1',
-              command: 'false',
-              env: [{ name: 'TOKEN', value: secret }],
-              args: [secret],
-            },
-          },
-        },
-      ],
-      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-    }),
+      },
+    ),
   );
   for (const args of [
     ['clusters'],

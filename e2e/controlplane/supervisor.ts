@@ -42,7 +42,7 @@ import {
 } from './plane-state.ts';
 import { ProxyHealth } from './proxy-health.ts';
 import type { SupervisorCommand } from './supervisor-control.ts';
-import { kubeconfigText, newTokens, tokenFile, userNames } from './users.ts';
+import { kubeconfigFor, newTokens, tokenFile, userNames } from './users.ts';
 
 const readyWithinMs = 120_000;
 const graceMs = 3_000;
@@ -416,7 +416,7 @@ async function main(): Promise<void> {
     tls: { cert: ca, key: readFileSync(path.certificateKey, 'utf8') },
   });
   for (const user of userNames) {
-    writeFileSync(kubeconfigFile(dir, user), kubeconfigText({ url, ca }, user, tokens[user]), { mode: 0o600 });
+    writeFileSync(kubeconfigFile(dir, user), kubeconfigFor({ url, ca }, user, tokens[user]), { mode: 0o600 });
   }
 
   say({ sentence: 'the API server is ready; making the cluster' });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { stringify } from 'yaml';
+import { kubeconfigText } from '#lib/kube/index.ts';
 
 /**
  * Who can sign in to the plane, by static token. Only `admin` may do anything by itself:
@@ -22,18 +22,12 @@ export function tokenFile(tokens: Tokens): string {
     .join('');
 }
 
-export function kubeconfigText(plane: { url: string; ca: string }, user: UserName, token: string): string {
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      {
-        name: 'signalbox-test',
-        cluster: { server: plane.url, 'certificate-authority-data': Buffer.from(plane.ca).toString('base64') },
-      },
-    ],
-    users: [{ name: user, user: { token } }],
-    contexts: [{ name: 'signalbox-test', context: { cluster: 'signalbox-test', user } }],
-    'current-context': 'signalbox-test',
+export function kubeconfigFor(plane: { url: string; ca: string }, user: UserName, token: string): string {
+  const name = 'signalbox-test';
+  return kubeconfigText({
+    current: name,
+    clusters: { [name]: { server: plane.url, 'certificate-authority-data': Buffer.from(plane.ca).toString('base64') } },
+    users: { [user]: { token } },
+    contexts: [[name, name, user]],
   });
 }

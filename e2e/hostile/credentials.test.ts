@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { type Plane, startControlPlane } from '#e2e/controlplane/index.ts';
+import { kubeconfigText } from '#lib/kube/index.ts';
 import { type Ended, signalbox } from '../cluster/testing/signalbox-process.ts';
 import { ownAddress, type RecordingServer, recordingServer } from './testing/recording-server.ts';
 
@@ -73,13 +74,11 @@ function kubeconfig(name: string, contexts: Record<string, { cluster: Fields; us
   const entries = Object.entries(contexts);
   writeFileSync(
     path,
-    stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': name,
-      clusters: entries.map(([each, { cluster }]) => ({ name: each, cluster })),
-      users: entries.map(([each, { user }]) => ({ name: each, user })),
-      contexts: entries.map(([each]) => ({ name: each, context: { cluster: each, user: each } })),
+    kubeconfigText({
+      current: name,
+      clusters: Object.fromEntries(entries.map(([each, { cluster }]) => [each, cluster])),
+      users: Object.fromEntries(entries.map(([each, { user }]) => [each, user])),
+      contexts: entries.map(([each]) => [each, each, each]),
     }),
   );
   return path;

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stringify } from 'yaml';
+import { kubeconfigText } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from '../browser/testing/a-console.ts';
 import { aPage } from '../browser/testing/a-page.ts';
 
@@ -34,22 +34,14 @@ beforeAll(async () => {
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(
     kubeconfig,
-    stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'two',
-      clusters: [
-        { name: 'nobody', cluster: { server: 'https://127.0.0.1:1' } },
-        { name: 'plain', cluster: { server: `http://127.0.0.1:${port}` } },
-      ],
-      users: [
-        ...programs.map((name) => ({ name, user: { exec: program(name) } })),
-        { name: 'token', user: { token: 'not-a-secret' } },
-      ],
-      contexts: [
-        ...programs.map((name) => ({ name, context: { cluster: 'nobody', user: name } })),
-        { name: 'plain', context: { cluster: 'plain', user: 'token' } },
-      ],
+    kubeconfigText({
+      current: 'two',
+      clusters: { nobody: { server: 'https://127.0.0.1:1' }, plain: { server: `http://127.0.0.1:${port}` } },
+      users: {
+        ...Object.fromEntries(programs.map((name) => [name, { exec: program(name) }])),
+        token: { token: 'not-a-secret' },
+      },
+      contexts: [...programs.map((name) => [name, 'nobody', name] as const), ['plain', 'plain', 'token']],
     }),
   );
   console = await aConsole({ kubeconfig });

@@ -1,11 +1,11 @@
 'use client';
 
 import { useState } from 'react';
+import { Segments } from '#components/ui/segments.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { duration, thousands } from '#lib/base/words.ts';
 import { atWindow, bytesText, type Query, queryText, type Window, windowOf } from '#lib/flows/in-browser.ts';
 import type { HistorySeries, HistoryState } from '#lib/flows/index.ts';
-import { Segments } from '../segments.tsx';
 import { timeText } from '../time-text.ts';
 import { useAnswer } from '../use-answer.ts';
 import { type Measure, type Sums, sumsOf } from './bars.ts';

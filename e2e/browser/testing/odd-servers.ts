@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
+import { kubeconfigText } from '#lib/kube/index.ts';
 
 export type OddServers = { readonly kubeconfig: string; close(): void };
 
@@ -21,33 +21,24 @@ export async function oddServers(): Promise<OddServers> {
       JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Unauthorized', code: 401 }),
     );
   });
-  const servers: Record<string, string> = {
-    'prod-eu-1': `https://127.0.0.1:${await portOf(silent)}`,
-    'prod-us-1': `https://127.0.0.1:${await portOf(refusing)}`,
-    staging: 'https://127.0.0.1:9',
-    'kubectl-proxy': 'http://127.0.0.1:9',
+  const servers = {
+    'prod-eu-1': { server: `https://127.0.0.1:${await portOf(silent)}` },
+    'prod-us-1': { server: `https://127.0.0.1:${await portOf(refusing)}`, 'insecure-skip-tls-verify': true },
+    staging: { server: 'https://127.0.0.1:9' },
+    'kubectl-proxy': { server: 'http://127.0.0.1:9' },
   };
   const plugin = { apiVersion: 'client.authentication.k8s.io/v1', command: '/bin/false', interactiveMode: 'Never' };
-  const names = Object.keys(servers);
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(
     kubeconfig,
-    stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'prod-eu-1',
-      clusters: names.map((name) => ({
-        name,
-        cluster: { server: servers[name], ...(name === 'prod-us-1' ? { 'insecure-skip-tls-verify': true } : {}) },
-      })),
-      users: [
-        { name: 'admin', user: { token: 'not-a-secret' } },
-        { name: 'program', user: { exec: plugin } },
-      ],
+    kubeconfigText({
+      current: 'prod-eu-1',
+      clusters: servers,
+      users: { admin: { token: 'not-a-secret' }, program: { exec: plugin } },
       contexts: [
-        ...names.map((name) => ({ name, context: { cluster: name, user: 'admin' } })),
-        { name: 'lab', context: { cluster: 'staging', user: 'program' } },
-        { name: 'old-laptop', context: { cluster: 'gone', user: 'admin' } },
+        ...Object.keys(servers).map((name) => [name, name, 'admin'] as const),
+        ['lab', 'staging', 'program'],
+        ['old-laptop', 'gone', 'admin'],
       ],
     }),
   );

@@ -3,10 +3,9 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { Server, Socket } from 'node:net';
-import { stringify } from 'yaml';
 import { issueCertificate } from '#lib/base/certificates.ts';
 import { listen } from '#lib/base/loopback.ts';
-import type { Store } from '#lib/kube/index.ts';
+import { kubeconfigOf, type Store } from '#lib/kube/index.ts';
 import { gate, peerOwners, whoMayConnect } from '#lib/peers/index.ts';
 import { kubernetesApi } from './api.ts';
 import { failure } from './status.ts';
@@ -106,7 +105,8 @@ export async function serveStore(
   try {
     const bound = await listen(servers, port);
     const server = `https://127.0.0.1:${bound.port}`;
-    writePrivate(kubeconfig, kubeconfigText({ name, server, token, certificate }));
+    const authority = Buffer.from(certificate).toString('base64');
+    writePrivate(kubeconfig, kubeconfigOf(name, { server, 'certificate-authority-data': authority }, { token }));
     return { server, kubeconfig, close };
   } catch (error) {
     await close();
@@ -140,20 +140,6 @@ function refuse(response: ServerResponse, [code, reason, message]: Refusal): voi
 
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
-}
-
-function kubeconfigText(of: { name: string; server: string; token: string; certificate: string }): string {
-  const { name, server, token, certificate } = of;
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      { name, cluster: { server, 'certificate-authority-data': Buffer.from(certificate).toString('base64') } },
-    ],
-    users: [{ name, user: { token } }],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-    'current-context': name,
-  });
 }
 
 function writePrivate(path: string, text: string): void {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { kubeconfigText } from '#lib/kube/index.ts';
 import { aFolder } from '../testing/a-console.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
 
@@ -10,12 +11,10 @@ async function contexts(...names: string[]) {
   const kubeconfig = join(stateFolder, 'config');
   await writeFile(
     kubeconfig,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1' } }],
-      users: [{ name: 'u', user: { token: 'x' } }],
-      contexts: names.map((name) => ({ name, context: { cluster: 'c', user: 'u' } })),
+    kubeconfigText({
+      clusters: { c: { server: 'https://127.0.0.1:1' } },
+      users: { u: { token: 'x' } },
+      contexts: names.map((name) => [name, 'c', 'u']),
     }),
   );
   const all = await clusterCatalogue({ env: {}, kubeconfig, stateFolder }).all();

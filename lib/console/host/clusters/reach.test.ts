@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { KubeError } from '#lib/kube/index.ts';
+import { KubeError, kubeconfigText } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
 import { ok, refused, standard } from '../testing/a-page.ts';
@@ -20,15 +20,13 @@ async function kubeconfigTo(port: number): Promise<string> {
   const path = join(await aFolder(), 'config');
   await writeFile(
     path,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'a/b:c',
-      clusters: [{ name: 'c', cluster: { server: `https://127.0.0.1:${port}` } }],
-      users: [{ name: 'u', user: { token: 'secret-token' } }],
+    kubeconfigText({
+      current: 'a/b:c',
+      clusters: { c: { server: `https://127.0.0.1:${port}` } },
+      users: { u: { token: 'secret-token' } },
       contexts: [
-        { name: 'a/b:c', context: { cluster: 'c', user: 'u' } },
-        { name: 'lost', context: { cluster: 'none', user: 'u' } },
+        ['a/b:c', 'c', 'u'],
+        ['lost', 'none', 'u'],
       ],
     }),
   );
@@ -183,24 +181,22 @@ async function manyContexts(server: string, current: string) {
   const names = ['one', 'two', 'three'];
   await writeFile(
     path,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': current,
-      clusters: [
-        { name: 'c', cluster: { server } },
-        { name: 'plain', cluster: { server: server.replace('https:', 'http:') } },
-        { name: 'unverified', cluster: { server, 'insecure-skip-tls-verify': true } },
-      ],
-      users: [
-        ...names.map((name) => ({ name, user: { exec: program(name) } })),
-        { name: 'token', user: { token: 'secret-token' } },
-      ],
+    kubeconfigText({
+      current,
+      clusters: {
+        c: { server },
+        plain: { server: server.replace('https:', 'http:') },
+        unverified: { server, 'insecure-skip-tls-verify': true },
+      },
+      users: {
+        ...Object.fromEntries(names.map((name) => [name, { exec: program(name) }])),
+        token: { token: 'secret-token' },
+      },
       contexts: [
-        ...names.map((name) => ({ name, context: { cluster: 'c', user: name } })),
-        { name: 'plain', context: { cluster: 'plain', user: 'token' } },
-        { name: 'unverified', context: { cluster: 'unverified', user: 'token' } },
-        { name: 'other', context: { cluster: 'c', user: 'token' } },
+        ...names.map((name) => [name, 'c', name] as const),
+        ['plain', 'plain', 'token'],
+        ['unverified', 'unverified', 'token'],
+        ['other', 'c', 'token'],
       ],
     }),
   );

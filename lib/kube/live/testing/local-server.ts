@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { stringify } from 'yaml';
+import { kubeconfigText } from '../../kubeconfig-text.ts';
 import type { ConnectOptions } from '../connect-options.ts';
 
 /** A server on 127.0.0.1 that plays one ugly case. Tests dial nothing else. */
@@ -73,13 +73,11 @@ export function kubeconfigFor(
   user: Record<string, unknown> = {},
   cluster: Record<string, unknown> = {},
 ): string {
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'local', cluster: { server, ...cluster } }],
-    users: [{ name: 'me', user }],
-    contexts: [{ name: 'here', context: { cluster: 'local', user: 'me' } }],
-    'current-context': 'here',
+  return kubeconfigText({
+    current: 'here',
+    clusters: { local: { server, ...cluster } },
+    users: { me: user },
+    contexts: [['here', 'local', 'me']],
   });
 }
 

@@ -12,7 +12,7 @@ export function Segments<T extends string | number>({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div role="group" aria-label={label} className="inline-flex rounded-md border border-edge">
+    <div role="group" aria-label={label} className="inline-flex rounded-md border border-edge bg-sheet">
       {choices.map(({ value, words }) => (
         <button
           key={value}
