@@ -17,7 +17,7 @@ export LC_ALL=C
 version=1
 # No answer within so long is none. Not longer than two questions, which is how exactly a gap is known.
 limit=$((INTERVAL * 2))
-# How often it is looked whether somebody waits.
+# How often it is looked at questions that are not answered yet.
 tick=$((INTERVAL / 2))
 # A worker that does not even tell that it got no answer hangs.
 hangs_after=$((limit + 2000))
@@ -27,14 +27,6 @@ now() {
   local up
   read -r up _ </proc/uptime
   ms=$((10#${up/./} * 10))
-}
-
-# Milliseconds for which this very shell has had something to do and no core to do it on, as the scheduler counts them (proc(5) › /proc/pid/schedstat);
-# 0 on a kernel that does not count. No program is started for it; of workers alone, which say nothing of what is not there.
-waited_for_core() {
-  local nanoseconds=0
-  read -r _ nanoseconds _ </proc/self/schedstat
-  core_ms=$((nanoseconds / 1000000))
 }
 
 # The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
@@ -60,29 +52,26 @@ dns_message() {
   message_tcp=$(printf '\\x00\\x%02x' "$length")$message
 }
 
-# Two pipes that nobody else has: one for what workers tell, one on which nothing ever comes, to sleep without starting a program.
-exec 8<> <(:) 9<> <(:)
+# Two pipes that nobody else has: one for what workers tell, one on which nothing ever comes, to sleep without starting a program. What is printed goes into
+# the first, where nothing has to be said about it; the log is 7.
+exec 7>&1 8<> <(:) 9<> <(:)
+exec >&8
 
-# Each of these answers whether there was an answer; above 128: none came in time. A connection that hangs ends by the signal: bash has no other way.
-ask_tcp() { { :; } 3<>"/dev/tcp/$host/$port"; }
-# shellcheck disable=SC2059
-ask_udp() { { printf "$message" >&3 && hear; } 3<>"/dev/udp/$host/$port"; }
-# shellcheck disable=SC2059
-ask_dns_tcp() { { printf "$message_tcp" >&3 && hear; } 3<>"/dev/tcp/$host/$port"; }
-
-# A shell that gets no core until its patience is over finds the end of it first, and the answer behind it.
-hear() {
-  read -r -N 1 -t "$patience" -u 3 _ && return
-  local code=$?
-  ((code > 128)) && read -r -N 1 -t 0.001 -u 3 _ && is_late=1 && return
-  return $code
+# Of what is read in time as bash sees it: a shell that gets no core until its patience is over finds the end of it first, and the answer behind it.
+hear_late() {
+  (($1 > 128)) && read -r -N 1 -t 0.001 -u 3 _ && is_late=1 && return
+  return "$1"
 }
 
 # worker PLACE HOW HOST PORT: lives as long as the watch. Of a question that was answered in time after such a one it tells its place in `kinds` alone, of
 # every other PLACE:ANSWER:LATE:BEGIN, so that there is little to read. ANSWER is 1, 0, or - for none that says nothing of the service: this shell itself
 # had no core for so much of the time that it asked too late, or would have heard too late. A service that is awaited for half of the limit had its chance.
+#
+# What is done for every question stands in the loop itself, and calls no function: bash copies those each time. No program is started either. Files: the boot
+# clock as in `now`, and ns for which this shell has had something to do and no core to do it on (proc(5) › /proc/pid/schedstat); 0 on a kernel
+# that does not count them. A question that ends above 128 had no answer in time; a connection that hangs ends by the signal: bash has no other way.
 worker() {
-  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code fine=0 interrupted=0 core_ms core_before
+  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code fine=0 interrupted=0 waited=0 waited_before=0
   trap 'interrupted=1' USR1
   trap - EXIT TERM
   exec 2>/dev/null
@@ -90,30 +79,32 @@ worker() {
   seconds_of patience "$limit"
   seconds_of pause "$INTERVAL"
   while :; do
-    waited_for_core
-    core_before=$core_ms
-    now
+    read -r _ waited_before _ </proc/self/schedstat
+    read -r begin _ </proc/uptime
     # How long the last one took: but for that one this asks every INTERVAL.
-    ((is_late = before > 0 && ms - before > 2 * INTERVAL, before = 0))
-    begin=$ms
-    interrupted=0
-    $how
+    ((begin = 10#${begin/./} * 10, is_late = before > 0 && begin - before > 2 * INTERVAL, interrupted = 0))
+    # shellcheck disable=SC2059
+    case $how in
+      connect) { :; } 3<>"/dev/tcp/$host/$port" ;;
+      dns-udp) { printf "$message" >&3 && { read -r -N 1 -t "$patience" -u 3 _ || hear_late $?; }; } 3<>"/dev/udp/$host/$port" ;;
+      dns-tcp) { printf "$message_tcp" >&3 && { read -r -N 1 -t "$patience" -u 3 _ || hear_late $?; }; } 3<>"/dev/tcp/$host/$port" ;;
+    esac
     code=$?
-    answered=$((code == 0))
-    if ((code > 128 || (interrupted && code > 0))); then
-      now
-      waited_for_core
-      # Also where the signal was meant for a question before this one: it is told, so that the next has its time.
-      ((ms - begin - (core_ms - core_before) < limit / 2)) && answered=-
-    fi
-    if [ "$answered$fine$is_late" = 110 ]; then
-      printf '%s ' "$place" >&8
+    if ((code == 0 && fine && is_late == 0)); then
+      printf '%s ' "$place"
     else
-      printf '%s:%s:%s:%s ' "$place" "$answered" $is_late "$begin" >&8
+      answered=$((code == 0))
+      if ((code > 128 || (interrupted && code > 0))); then
+        now
+        read -r _ waited _ </proc/self/schedstat
+        # Also where the signal was meant for a question before this one: it is told, so that the next has its time.
+        ((ms - begin - (waited - waited_before) / 1000000 < limit / 2)) && answered=-
+      fi
+      printf '%s:%s:%s:%s ' "$place" "$answered" $is_late "$begin"
+      # What took too long is asked again at once.
+      ((fine = code == 0, before = 0))
+      if ((interrupted || code > 128)); then continue; fi
     fi
-    fine=$answered
-    # What took too long is asked again at once.
-    if ((interrupted || code > 128)); then continue; fi
     before=$begin
     read -r -t "$pause" -u 9
   done
@@ -191,13 +182,16 @@ end_row() {
   missed[$1]=0
 }
 
-# Ends questions that hang, and starts workers anew that do. Where this shell itself comes too late the machine is busy, and a worker gets more time.
+# Ends questions that hang, and starts workers anew that do. Where this shell itself comes too late the machine is busy, and a worker gets more time. While
+# nobody can be waiting for an answer it is enough to look once an interval.
 watchdog() {
   local place waits
-  local was_late=$((ms - looked_at > INTERVAL))
-  looked_at=$ms
+  local was_late=$((ms - looked_at > look_after + tick))
+  ((looked_at = ms, look_after = INTERVAL))
   for place in "${!kinds[@]}"; do
-    ((waits = ms - since[place], waits < limit - tick)) && continue
+    ((waits = ms - since[place], waits < 0)) && continue
+    look_after=$tick
+    ((waits < limit - tick)) && continue
     if ((waits >= hangs_after)); then
       kill -KILL "${pid_of[place]}" 2>/dev/null
       restarted+=("\"${kinds[place]}\"")
@@ -219,7 +213,7 @@ tell_second() {
   done
   number=$((number + 1))
   printf '{"v":%s,"watch":"second","n":%s,"up":%s,"wall":%s,"kinds":{%s},"gaps":[%s],"restarted":[%s]}\n' \
-    $version $number "$ms" "$told_wall" "$each" "${gaps[*]-}" "${restarted[*]-}"
+    $version $number "$ms" "$told_wall" "$each" "${gaps[*]-}" "${restarted[*]-}" >&7
   clear_counts
 }
 
@@ -227,15 +221,15 @@ end_workers() { kill -KILL "${pid_of[@]}" 2>/dev/null; }
 trap 'end_workers; exit 0' TERM INT HUP
 
 read -r host port <<<"$API"
-watches api ask_tcp "$host" "$port"
+watches api connect "$host" "$port"
 if [ -n "$DNS" ]; then
   read -r host port <<<"$DNS"
-  watches dns-udp ask_udp "$host" "$port"
-  watches dns-tcp ask_dns_tcp "$host" "$port"
+  watches dns-udp dns-udp "$host" "$port"
+  watches dns-tcp dns-tcp "$host" "$port"
 fi
 if [ -n "$NODE_PORT" ]; then
   other=$(next_node)
-  [ -n "$other" ] && watches node-port ask_tcp "$other" "$NODE_PORT"
+  [ -n "$other" ] && watches node-port connect "$other" "$NODE_PORT"
 fi
 
 now
@@ -245,15 +239,15 @@ read -r boot </proc/sys/kernel/random/boot_id
 wall
 printf -v asked '"%s",' "${kinds[@]}"
 printf '{"v":%s,"watch":"begin","up":%s,"wall":%s,"boot":"%s","interval":%s,"kinds":[%s]}\n' \
-  $version "$ms" "$told_wall" "$boot" "$INTERVAL" "${asked%,}"
+  $version "$ms" "$told_wall" "$boot" "$INTERVAL" "${asked%,}" >&7
 for place in "${!kinds[@]}"; do start "$place"; done
-pause='' told=()
-seconds_of pause $tick
+pause='' told=() look_after=$tick
 while ((ms - begun_at < SECONDS_TO_LIVE * 1000)); do
+  seconds_of pause "$look_after"
   read -r -t "$pause" -u 9
   now
   # The end of a line, so that what workers have told until now is read at once, and without waiting.
-  printf '\n' >&8
+  printf '\n'
   read -r -a told -u 8
   for one in "${told[@]}"; do
     case $one in
@@ -271,6 +265,6 @@ while ((ms - begun_at < SECONDS_TO_LIVE * 1000)); do
   fi
 done
 end_workers
-printf '{"v":%s,"watch":"end","up":%s}\n' $version "$ms"
+printf '{"v":%s,"watch":"end","up":%s}\n' $version "$ms" >&7
 # A pod that ended would be started again.
 while :; do sleep 5; done
