@@ -2,6 +2,7 @@ import { blocks } from './markdown.ts';
 import { markdownOf } from './reference-table.ts';
 import {
   advisedTable,
+  bpfFeatureTable,
   distributionTable,
   flavourTable,
   immutableTable,
@@ -12,8 +13,14 @@ import {
 export function kernelsPage(): string {
   return blocks(
     'The agent falls back to the standard data plane, node by node and without saying so, where the kernel is too old: these rules come before anything else.',
-    ...[kernelTable(), distributionTable(), advisedTable(), flavourTable(), immutableTable(), systemTable()].map(
-      (part) => blocks(`## ${part.title}`, markdownOf(part)),
-    ),
+    ...[
+      kernelTable(),
+      distributionTable(),
+      advisedTable(),
+      bpfFeatureTable(),
+      flavourTable(),
+      immutableTable(),
+      systemTable(),
+    ].map((part) => blocks(`## ${part.title}`, markdownOf(part))),
   );
 }

@@ -3,6 +3,7 @@ import { featureTable, tcxTable, trafficLimitTable } from './tables/features.ts'
 import { gateTable } from './tables/gates.ts';
 import {
   advisedTable,
+  bpfFeatureTable,
   distributionTable,
   flavourTable,
   immutableTable,
@@ -47,7 +48,14 @@ export const referenceTopics: readonly ReferenceTopic[] = [
     title: 'Kernels and distributions',
     about:
       'The agent falls back to the standard data plane, node by node and without saying so, where the kernel is too old: these rules come before anything else.',
-    tables: () => [kernelTable(), distributionTable(), advisedTable(), flavourTable(), systemTable()],
+    tables: () => [
+      kernelTable(),
+      distributionTable(),
+      advisedTable(),
+      bpfFeatureTable(),
+      flavourTable(),
+      systemTable(),
+    ],
   },
   {
     name: 'immutable',

@@ -128,7 +128,7 @@ export {
   resolverFor,
 } from './platforms/platforms.ts';
 export { isVirtualNode, runsAgent } from './platforms/virtual-node.ts';
-export { bpfFeatures, bpfMapsKb } from './releases/bpf-features.ts';
+export { bpfFeatures, bpfMapsKb, loadedByAgentAlone } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {
   chartDefaults,
@@ -191,5 +191,6 @@ export {
   servicePace,
   serviceTitle,
   watchRefs,
+  watchTakesPercent,
 } from './watched-services.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

@@ -5,7 +5,7 @@
 export const nodeTests = [
   { id: 'endpoint-from-host', title: 'API address from the host' },
   { id: 'endpoint-from-pod', title: 'from a pod' },
-  { id: 'programs', title: 'eBPF programs load' },
+  { id: 'programs', title: 'kernel ready for eBPF' },
   { id: 'mounts', title: 'mounts' },
   { id: 'interfaces', title: 'interfaces' },
   { id: 'vlan-devices', title: 'no VLAN tag on its interfaces' },

@@ -10,7 +10,8 @@ test('it is unknown until a pod on each node has tried, and says how', () => {
     status: 'unknown',
     severity: 'blocking',
     because: 'Not tested: 2 kernels on 3 nodes would have to take the programs of the release.',
-    notMeasured: "A pod on each node will load the release's programs without attaching them, and remove them again.",
+    notMeasured:
+      'A pod on each node will ask its kernel for every feature of the programs. It loads none: the run proves them on every node before the service proxy goes.',
   });
 });
 

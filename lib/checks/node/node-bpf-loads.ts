@@ -6,14 +6,17 @@ import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 
-/** The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). */
+/**
+ * The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). The
+ * release's own objects (pain P3) are loaded by its agent alone; lib/spec/releases/bpf-features.ts says why.
+ */
 export const nodeBpfLoads = defineCheck({
   id: 'node.bpf-loads',
   group: 'Nodes',
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: ['nodes'],
-  title: "Every node's kernel takes the eBPF programs of this release",
+  title: "Every node's kernel is ready for the eBPF programs of this release",
   gap: 'Kernels refuse the eBPF programs',
   topic: 'Loading eBPF programs',
   ifIgnored: 'These nodes lose all Services',
@@ -21,7 +24,9 @@ export const nodeBpfLoads = defineCheck({
     'A node whose kernel refuses them falls back to iptables without saying so, or its agent restarts for ever. With the service proxy off it then has no services.',
   remedy: {
     steps: ['Test the nodes, or accept this where the same kernels run eBPF elsewhere.'],
-    details: ['The run waits until the programs of every node are proven active. The service proxy stays until then.'],
+    details: [
+      'The programs themselves are first loaded by the agent. The run waits until those of every node are proven active; the service proxy stays until then.',
+    ],
     fixIn: 'compatibility',
   },
   source: 'checks.md › Nodes; pain P1, P3',
@@ -30,12 +35,12 @@ export const nodeBpfLoads = defineCheck({
     const kernels = [...new Set(nodes.map(({ kernel }) => kernel))];
     const otherwise = notMeasured(
       `${counted(kernels.length, 'kernel')} on ${counted(nodes.length, 'node')} would have to take the programs of the release.`,
-      "A pod on each node will load the release's programs without attaching them, and remove them again.",
+      'A pod on each node will ask its kernel for every feature of the programs. It loads none: the run proves them on every node before the service proxy goes.',
     );
     // Of the others a finding of their own says that they cannot.
     const able = nodes.filter(couldLoad);
     return asMeasured(facts, able, 'programs', {
-      says: 'Every kernel takes the programs.',
+      says: 'Every kernel has all features of the programs, and is of a family on which this release is known to run.',
       otherwise,
       failing: {
         steps: [

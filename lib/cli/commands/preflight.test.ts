@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const enable = ['--goal=enable', '--accept-proposals', '--preflight', '--yes'];
 
 test.each<[string, Command, string, string[], number, RegExp]>([
-  ['where eBPF is on, nodes are tested all the same', preflight, 'bpf', [], 0, /eBPF programs load +6 of 6 nodes/],
+  ['where eBPF is on, nodes are tested all the same', preflight, 'bpf', [], 0, /kernel ready for eBPF +6 of 6 nodes/],
   ['what would be made is printed whole', preflight, 'standard', ['--show'], 0, /kind: DaemonSet/],
   ['a node that fails a test ends it', preflight, 'old-kernel', [], 3, /worker-3 +FAILED/],
   ['what is not fine on a node stops apply', apply, 'old-kernel', enable, 3, /node\.kernel/],

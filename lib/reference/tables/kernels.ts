@@ -1,10 +1,12 @@
 import {
   advisedFloors,
+  bpfFeatures,
   distributionFloors,
   distributionRules,
   immutableSystems,
   kernelFlavours,
   kernelRules,
+  loadedByAgentAlone,
 } from '#lib/spec/index.ts';
 import { code } from '../markdown.ts';
 import type { ReferenceTable } from '../reference-table.ts';
@@ -35,6 +37,21 @@ export function flavourTable(): ReferenceTable {
     rows: kernelFlavours.map(({ id, pattern, lacks, source, read }) => ({
       id,
       cells: [id, code(pattern.source), lacks],
+      source,
+      read,
+    })),
+  };
+}
+
+export function bpfFeatureTable(): ReferenceTable {
+  return {
+    kind: 'table',
+    title: 'Features',
+    intro: loadedByAgentAlone,
+    columns: ['Feature', 'For'],
+    rows: bpfFeatures.map(({ feature, neededFor, source, read }) => ({
+      id: feature,
+      cells: [code(feature), neededFor],
       source,
       read,
     })),

@@ -1,4 +1,13 @@
 /**
+ * Why nothing loads the objects of a release (pain P3) before its agent does. The tools of its image could: `ip netns exec` gives bpftool mounts of its own,
+ * in which it makes a bpffs that goes with it (tried with bpf/built). But it would make each of Calico's maps anew at the size in the object (below: 160 MiB of
+ * kernel memory on every node that serves), where the agent gives them its pins and sizes, fills the read-only globals that decide which branches are
+ * verified, and generates the programs of policies, which are in no object (bpf.md §1.1, bpf-gpl/bpf.h CALI_MAP_NAMED). Neither a pass nor a refusal there would be the agent's.
+ */
+export const loadedByAgentAlone =
+  "A test of the nodes asks for these and loads no program of a release: only its agent gives the programs their maps and settings, and makes those of policies. On kernels of no family that is known to run the release the answer stays open. The run then proves on each node that the agent's programs are attached, before the service proxy is turned off.";
+
+/**
  * What a kernel must offer before Calico's eBPF programs can load, in the words of `bpftool feature probe`. That all of it is there does not show that
  * a verifier takes the programs (pain C2); that something is not shows that it cannot, whatever the version says (pain C1).
  */

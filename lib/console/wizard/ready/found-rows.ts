@@ -209,7 +209,7 @@ function nodesRow({ facts: { nodes } }: WizardContext): Row {
 
 function kernelRow({ facts }: WizardContext): Row {
   const { nodes } = facts;
-  const loads = passedOn(facts, 'programs', (nodes) => `eBPF programs load on ${nodes}`);
+  const ready = passedOn(facts, 'programs', (nodes) => `ready for eBPF on ${nodes}`);
   const linux = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
   return {
     what: 'Kernel',
@@ -218,9 +218,9 @@ function kernelRow({ facts }: WizardContext): Row {
     change: null,
     checks: ['node.kernel', 'node.kernel-flavour', 'node.kernel-known-bad', 'node.bpf-loads', 'node.mounts'],
     good:
-      loads === null
+      ready === null
         ? { words: 'new enough for eBPF on every node', shownBy: 'node.kernel' }
-        : { words: loads, shownBy: 'node.bpf-loads' },
+        : { words: ready, shownBy: 'node.bpf-loads' },
   };
 }
 

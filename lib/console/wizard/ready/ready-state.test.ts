@@ -99,7 +99,7 @@ test.each<[string, Given, string, unknown]>([
     null,
   ],
   ['kernels on trust', { facts: { nodes: [node] }, choices: accept('not-measured') }, 'Kernel', notVerified],
-  ['kernels that load the programs', { facts: measured }, 'Kernel', { state: 'ok', words: /^eBPF programs load/ }],
+  ['kernels that are ready', { facts: measured }, 'Kernel', { state: 'ok', words: /^ready for eBPF on/ }],
   ['nobody writes these fields', { facts: measured }, 'Owners', null],
   ['a tool that is paused', owned('paused'), 'Owners', null],
   ['a tool that acts', owned('acts'), 'Owners', { state: 'bad' }],
