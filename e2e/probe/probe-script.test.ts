@@ -161,12 +161,13 @@ test('between addresses of IPv6, with a path of smaller MTU, and a firewall', as
   ]);
 });
 
-test('a kube-proxy that is a service of the system, a program that may have one in it, rules and a device of IPVS, and a port that somebody else holds', async () => {
+test('a kube-proxy that is set to IPVS by its file, a program that may have one in it, rules and a device of IPVS, what says its mode, and a port that somebody else holds', async () => {
   const net = made([...three, { name: 'd', network: 4 }]);
   // Processes are named after their file. Their group is that of this test.
-  const holder = `${process.execPath} -e "require('node:net').createServer(() => {}).listen(10256)" & sleep 1`;
+  const http = "require('node:http')";
+  const holder = `${process.execPath} -e "${http}.createServer((_, to) => to.end('nftables')).listen(10249); ${http}.createServer().listen(10256)" & sleep 1`;
   const prepare = {
-    a: `mount -t tmpfs none /mnt && cp $(command -v bash) /mnt/kube-proxy && /mnt/kube-proxy -c 'sleep 300; :' x --proxy-mode=ipvs & sleep 1`,
+    a: `mount -t tmpfs none /mnt && cp $(command -v bash) /mnt/kube-proxy && echo 'mode: "ipvs"' >/mnt/it && /mnt/kube-proxy -c 'sleep 300; :' x --config=/mnt/it --proxy-mode=iptables & sleep 1`,
     b: "mount -t tmpfs none /mnt && cp $(command -v bash) /mnt/k3s-server && /mnt/k3s-server -c 'sleep 300; :' & sleep 1",
     c: holder,
   };
@@ -175,11 +176,11 @@ test('a kube-proxy that is a service of the system, a program that may have one 
   net.on('d', 'iptables', '-t', 'nat', '-A', 'KUBE-SERVICES', '-j', 'RETURN');
   const measured = await net.probe({ prepare }).measured();
   expect(failures(measured)).toEqual([
-    'a ipvs: its kube-proxy has --proxy-mode=ipvs',
+    'a ipvs: its kube-proxy is set to IPVS mode',
     'b ipvs: it has the device kube-ipvs0',
     'c health-port: node listens at port 10256',
   ]);
-  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b null', 'c none', 'd rules']);
+  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b null', 'c rules', 'd rules']);
 });
 
 test('a network card that computes wrong sums is told from a closed port', async () => {
@@ -242,14 +243,18 @@ test.each<[string, string[], string[]]>([
   expect(['a', 'b', 'c'].flatMap((node) => devices(net, node))).toEqual([]);
 });
 
-test('where the device of eBPF mode has the port, that is said of the paths to its node, and nothing fails', async () => {
+test('where the device of eBPF mode has the port, or no filter can guard a tunnel, that is said of the paths to its node, and nothing fails', async () => {
   const net = made();
   net.on('b', 'ip', 'link', 'add', 'vxlan.calico', 'type', 'vxlan', 'external', 'dstport', '4789');
   net.on('b', 'ip', 'link', 'set', 'vxlan.calico', 'up');
-  const measured = await net.probe().measured({ all: 4 });
+  const prepare = { c: 'mount --bind "$(type -P false)" "$(readlink -f "$(command -v tc)")"' };
+  const measured = await net.probe({ prepare }).measured({ all: 6 });
   expect(failures(measured)).toEqual([]);
-  const said = { kind: 'not-run', because: expect.stringContaining('vxlan.calico has UDP port 4789 for itself') };
-  expect(['a', 'b', 'c'].map((node) => outcome(measured, node, 'vxlan'))).toEqual([said, said, said]);
+  expect(devices(net, 'c')).toEqual([]);
+  const because = (words: string) => ({ kind: 'not-run', because: expect.stringContaining(words) });
+  const owned = because('vxlan.calico has UDP port 4789 for itself');
+  const unguarded = because('its kernel takes no filter for the test');
+  expect(['a', 'b', 'c'].map((node) => outcome(measured, node, 'vxlan'))).toEqual([owned, owned, unguarded]);
 });
 
 test('its devices go when it is told to end', async () => {

@@ -130,8 +130,8 @@ test.each<[string, Record<string, boolean>, string[]]>([
 });
 
 type Link = Extract<ProbeLine, { probe: 'link' }>['data'][number];
-const link = (ifname: string, fields: Partial<Link> = {}): ProbeLine => ({
-  ...{ v: 1, probe: 'link' },
+const link = (ifname: string, fields: Partial<Link> = {}) => ({
+  ...({ v: 1, probe: 'link' } as const),
   data: [{ ifname, mtu: 1500, addr_info: [], ...fields }],
 });
 const own = { addr_info: [{ local: addressOf('a') }] };
@@ -200,6 +200,19 @@ test.each<[string, ProbeLine, string, string]>([
   ],
   ['IPVS', serving({ ipvs: true }), 'none', 'passed failed passed'],
   ['IPVS by its flag', serving({ processes: [{ group: '', mode: 'ipvs' }] }), 'in-pod', 'passed failed passed'],
+  ['IPVS by its own word', serving({ mode: 'ipvs' }), 'rules', 'passed failed passed'],
+  [
+    'iptables by its own word, set to IPVS',
+    serving({ processes: [{ group: '', mode: 'ipvs' }], mode: 'iptables' }),
+    'in-pod',
+    'passed passed passed',
+  ],
+  [
+    'a distribution whose proxy answers',
+    serving({ embedding: ['k3s'], mode: 'nftables' }),
+    'rules',
+    'passed passed passed',
+  ],
   ['another at its port', serving({ healthPort: 'haproxy' }), 'none', 'passed passed failed'],
   ['a distribution in one process', serving({ healthPort: 'k3s-server' }), 'none', 'passed passed passed'],
   ['what may have one in it', serving({ embedding: ['k3s-server'] }), 'null', 'passed passed passed'],
@@ -231,6 +244,19 @@ test.each<[string, Lines, string[]]>([
     'to one only what software computed arrives',
     { b: [answers('a', 'software'), answers('c', 'software')] },
     ['a passed', 'b failed, no packet with a right sum of it arrives at any node', 'c passed'],
+  ],
+  [
+    'whose card is known',
+    {
+      b: [
+        answers('a', 'software'),
+        answers('c', 'software'),
+        { ...link('bond0', { addr_info: [{ local: addressOf('b') }] }), driver: '' },
+        { ...link('ens192', { master: 'bond0' }), driver: 'vmxnet3' },
+        { ...link('ens224'), driver: 'e1000' },
+      ],
+    },
+    ['a passed', 'b failed, no packet with a right sum of it arrives at any node (driver: vmxnet3)', 'c passed'],
   ],
   [
     'one path',

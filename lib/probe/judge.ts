@@ -1,5 +1,6 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import { hostAndPort } from '#lib/base/ip.ts';
+import { counted } from '#lib/base/words.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
 import {
   belowAdvice,
@@ -200,7 +201,7 @@ function whatServes(said: Named<'proxy'> | undefined): NodeMeasurement['proxy'] 
   if (said === undefined) return null;
   if (said.processes.some(({ group }) => unitOf(group) !== null)) return 'outside';
   if (said.processes.length > 0) return 'in-pod';
-  if (said.rules) return 'rules';
+  if (said.rules || said.mode) return 'rules';
   // Theirs may keep its rules where the script does not look.
   return (said.embedding ?? []).length > 0 ? null : 'none';
 }
@@ -217,8 +218,14 @@ function serviceProxy(lines: readonly ProbeLine[]): TestOutcome {
 function ipvs(lines: readonly ProbeLine[]): TestOutcome {
   const said = told(lines, 'proxy');
   if (said === undefined) return notRun('it did not say');
-  if (said.ipvs) return failed('it has the device kube-ipvs0');
-  return said.processes.some(({ mode }) => mode === 'ipvs') ? failed('its kube-proxy has --proxy-mode=ipvs') : passed;
+  const { ipvsServices: serves = 0 } = said;
+  if (said.ipvs)
+    return failed(
+      `it has the device kube-ipvs0${serves > 0 ? `, and IPVS serves ${counted(serves, 'address', 'addresses')}` : ''}`,
+    );
+  // What runs is not always what was asked for: older ones fall back to iptables.
+  if (said.mode) return said.mode === 'ipvs' ? failed('its kube-proxy says that it runs in IPVS mode') : passed;
+  return said.processes.some(({ mode }) => mode === 'ipvs') ? failed('its kube-proxy is set to IPVS mode') : passed;
 }
 
 function healthPort(lines: readonly ProbeLine[]): TestOutcome {
@@ -355,7 +362,7 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
     const report = reports.get(node) ?? silent(node);
     if ('because' in report.host) return notRun(report.host.because);
     const fault = spoilt.get(node);
-    if (fault !== undefined) return failed(fault);
+    if (fault !== undefined) return failed(`${fault}${driversInWords(nodes, report)}`);
     const open = paths.find(
       ({ from, to }) => from === node && !sums.some((path) => path.from === node && path.to === to),
     );
@@ -381,6 +388,18 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
     'full-size': tests(node, through, whole),
     checksums: sumsOf(node),
   });
+}
+
+/** Of its network cards: which of them compute wrong sums is known by their drivers (pain D3). */
+function driversInWords(nodes: readonly ProbedNode[], { node, host }: NodeReport): string {
+  const probed = nodes.find(({ name }) => name === node);
+  const carrying = probed && carryingLinks(probed, linesOf(host));
+  if (carrying === undefined || 'untold' in carrying) return '';
+  const names = new Set(carrying.links.map(({ ifname }) => ifname));
+  const drivers = all(linesOf(host), 'link').flatMap(({ driver, data }) =>
+    driver && data.some(({ ifname, master }) => names.has(ifname) || names.has(master ?? '')) ? [driver] : [],
+  );
+  return drivers.length > 0 ? ` (driver: ${[...new Set(drivers)].join(', ')})` : '';
 }
 
 /** The node that sends with the address of another one names who ought to hear it, and that one says whether it did. */

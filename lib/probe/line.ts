@@ -40,7 +40,8 @@ const lineSchema = z.discriminatedUnion('probe', [
     cgroup: z.object({ ...fileSystem, writable: z.boolean(), path: words }),
     flexvolume: z.object({ writable: z.boolean(), path: words }).nullish(),
   }),
-  z.object({ v: version, probe: z.literal('link'), data: z.array(linkSchema).max(1) }),
+  /** `driver`: of its hardware; empty where it has none. */
+  z.object({ v: version, probe: z.literal('link'), driver: name.optional(), data: z.array(linkSchema).max(1) }),
   /** So many were not told. */
   z.object({ v: version, probe: z.literal('links-left'), count: z.number() }),
   z.object({
@@ -65,13 +66,18 @@ const lineSchema = z.discriminatedUnion('probe', [
   z.object({
     v: version,
     probe: z.literal('proxy'),
-    /** Of kube-proxy. `group`: its cgroup; `mode`: as its flags say, empty where they do not. */
+    /** Of kube-proxy. `group`: its cgroup; `mode`: as its flags or its file say, empty where they do not. */
     processes: z.array(z.object({ group: words, mode: name })).max(8),
     /** Names of processes that may have it in them. */
     embedding: z.array(name).max(8).optional(),
+    /** Of iptables. */
     rules: z.boolean(),
+    /** In which kube-proxy says that it runs, whatever process it is part of; null: nothing says it. */
+    mode: z.enum(['iptables', 'ipvs', 'nftables']).nullish(),
     /** Whether IPVS' device is there. */
     ipvs: z.boolean(),
+    /** Addresses that IPVS serves, for whomever. */
+    ipvsServices: z.number().optional(),
     /** Name of the process that listens at 10256, empty where that is hidden; null: none does. */
     healthPort: name.nullable(),
   }),

@@ -146,7 +146,7 @@ mounts() {
 links() {
   local -A known=()
   local -a way=() others=()
-  local path name address line index=0 left=0
+  local path name address line driver index=0 left=0
   while read -r _ name _ address _; do
     [[ " $ADDRESSES " = *" ${address%/*} "* ]] && way+=("$name")
   done < <(ip -o addr show)
@@ -174,7 +174,8 @@ links() {
       continue
     fi
     known[$name]=1
-    tell link "\"data\":$(ip -j -d addr show dev "$name" 2>/dev/null || printf '[]')"
+    driver=$(readlink "/sys/class/net/$name/device/driver" 2>/dev/null)
+    tell link "\"driver\":$(quote "${driver##*/}"),\"data\":$(ip -j -d addr show dev "$name" 2>/dev/null || printf '[]')"
   done
   [ $left -gt 0 ] && tell links-left "\"count\":$left"
   tell routes "\"data\":$(ip -j route show default 2>/dev/null || printf '[]')"
@@ -212,10 +213,36 @@ has_proxy_rules() {
   printf false
 }
 
+# The mode in which kube-proxy says that it runs, at its port for metrics, whatever process it is part of: nothing else shows that of nftables without `nft`.
+# A word of another service is none. (kubernetes cmd/kube-proxy/app/server.go: /proxyMode, 10249)
+proxy_mode() {
+  local said
+  # shellcheck disable=SC2016
+  said=$(timeout 5 bash -c 'exec 3<>/dev/tcp/127.0.0.1/10249 && printf "GET /proxyMode HTTP/1.0\r\n\r\n" >&3 && read -r -d "" -n 2000 -u 3 said; printf %s "$said"' 2>/dev/null)
+  case ${said##*$'\n'} in iptables | ipvs | nftables) quote "${said##*$'\n'}" ;; *) printf null ;; esac
+}
+
+# mode_set PROCESS: as the words of its command say, or its file, which is read inside of its container and counts alone where one is named.
+mode_set() {
+  local word flag='' file='' before=''
+  while IFS= read -r -d '' word; do
+    case $before in --proxy-mode) flag=$word ;; --config) file=$word ;; esac
+    case $word in --proxy-mode=*) flag=${word#*=} ;; --config=*) file=${word#*=} ;; esac
+    before=$word
+  done 2>/dev/null <"$1/cmdline"
+  if [ -n "$file" ]; then
+    [ -f "$1/root$file" ] || return
+    flag=$(timeout 5 grep -m 1 '^mode:' "$1/root$file" 2>/dev/null)
+    flag=${flag#mode:}
+    flag=${flag//[\"\' ]/}
+  fi
+  printf '%s' "${flag:0:40}"
+}
+
 # Who serves Services: processes of kube-proxy with the group they are in, which tells a pod from a service of the system; those that may have it in them;
 # its rules; what IPVS leaves; and who holds the port at which load balancers ask a service proxy for its health (10256, in hexadecimal as the kernel lists it).
 proxy() {
-  local path name word line group mode program device=false owner=null inode found
+  local path name line group program device=false services owner=null inode found
   local -a processes=() embedding=()
   for path in /proc/[0-9]*; do
     { read -r name <"$path/comm"; } 2>/dev/null || continue
@@ -226,17 +253,10 @@ proxy() {
     group=
     # cgroup2 has one line; of the older the last one is systemd's own where that runs.
     while IFS= read -r line; do case $line in 0::* | *:name=systemd:*) group=${line#*:*:} ;; esac; done 2>/dev/null <"$path/cgroup"
-    mode=
-    while IFS= read -r -d '' word; do
-      case $mode,$word in
-        next,*) mode=$word ;;
-        *,--proxy-mode=*) mode=${word#*=} ;;
-        *,--proxy-mode) mode=next ;;
-      esac
-    done 2>/dev/null <"$path/cmdline"
-    [ ${#processes[@]} -lt 8 ] && processes+=("{\"group\":$(quote "${group: -300}"),\"mode\":$(quote "${mode:0:40}")}")
+    [ ${#processes[@]} -lt 8 ] && processes+=("{\"group\":$(quote "${group: -300}"),\"mode\":$(quote "$(mode_set "$path")")}")
   done
   [ -e /sys/class/net/kube-ipvs0 ] && device=true
+  services=$(grep -c -E '^(TCP|UDP|SCTP|FWM) ' /proc/net/ip_vs 2>/dev/null)
   while read -r _ line _ _ _ _ _ _ _ inode _; do
     found=$(find /proc/[0-9]*/fd -lname "socket:\[$inode\]" 2>/dev/null | sed -n 1p)
     # Its file: a process may call itself what it likes.
@@ -247,7 +267,7 @@ proxy() {
     owner=$(quote "${name:0:60}")
   done < <(grep -h '^ *[0-9]*: [0-9A-F]*:2810 [0-9A-F]*:0000 0A ' /proc/net/tcp /proc/net/tcp6 2>/dev/null)
   local IFS=,
-  tell proxy "\"processes\":[${processes[*]-}],\"embedding\":[${embedding[*]-}],\"rules\":$(has_proxy_rules),\"ipvs\":$device,\"healthPort\":$owner"
+  tell proxy "\"processes\":[${processes[*]-}],\"embedding\":[${embedding[*]-}],\"rules\":$(has_proxy_rules),\"mode\":$(proxy_mode),\"ipvs\":$device,\"ipvsServices\":${services:-0},\"healthPort\":$owner"
 }
 
 # The place of one of this node's own addresses in ADDRESSES.
@@ -286,7 +306,7 @@ guard() {
   local from to
   from=$(number_of "$2")
   to=$(number_of "$3")
-  tc qdisc add dev "$1" clsact 2>/dev/null && tc filter add dev "$1" ingress bpf da bytecode "19,40 0 0 12,21 0 16 2048,48 0 0 14,21 0 14 69,32 0 0 26,21 0 12 $from,32 0 0 30,21 0 10 $to,48 0 0 23,21 0 2 1,48 0 0 34,21 5 6 3,21 0 5 17,40 0 0 20,69 2 0 8191,40 0 0 36,21 0 1 9,6 0 0 0,6 0 0 2" 2>/dev/null
+  tc qdisc add dev "$1" clsact && tc filter add dev "$1" ingress bpf da bytecode "19,40 0 0 12,21 0 16 2048,48 0 0 14,21 0 14 69,32 0 0 26,21 0 12 $from,32 0 0 30,21 0 10 $to,48 0 0 23,21 0 2 1,48 0 0 34,21 5 6 3,21 0 5 17,40 0 0 20,69 2 0 8191,40 0 0 36,21 0 1 9,6 0 0 0,6 0 0 2"
 }
 
 # The device of eBPF mode takes the whole port for itself (it has no VNI of its own), and no other can stand beside it.
@@ -298,11 +318,10 @@ flow_based() {
   done < <(ip -o -d link show type vxlan 2>/dev/null)
 }
 
-# Point to point, on Calico's own port, beside vxlan.calico. Frames arrive at a hardware address that the device has only where the guard stands: else the
-# kernel counts them once they are out of the tunnel, behind the firewall, and drops them before its network stack sees them. `df set`: as Calico's own, no
-# router may cut them up; `lock`: nor does this kernel once a router has told it how much passes.
+# Point to point, on Calico's own port, beside vxlan.calico; where no guard can stand there is none. `df set`: as Calico's own, no router may cut them up;
+# `lock`: nor does this kernel once a router has told it how much passes.
 add_tunnel() {
-  local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target mine hardware=02:00:5b:ff:ff:ff
+  local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target mine
   if ! mtu=$(mtu_towards "$peer"); then
     tell vxlan-not "\"peer\":\"$peer\",\"lacks\":\"route\",\"because\":\"no route leads there\""
     return 1
@@ -318,8 +337,12 @@ add_tunnel() {
     return 1
   }
   made+=("$device")
-  guard "$device" "$target" "$mine" && hardware=$(test_hardware "$5")
-  if ! { ip link set dev "$device" address "$hardware" alias "$(mine)" mtu "$mtu" addrgenmode none up &&
+  if ! said=$(guard "$device" "$target" "$mine" 2>&1); then
+    ip link del "$device" 2>/dev/null
+    tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "its kernel takes no filter for the test${said:+: ${said:0:200}}")"
+    return 1
+  fi
+  if ! { ip link set dev "$device" address "$(test_hardware "$5")" alias "$(mine)" mtu "$mtu" addrgenmode none up &&
     ip addr add "$mine/32" dev "$device" scope link &&
     ip route add "$target/32" dev "$device" src "$mine" mtu lock "$mtu" &&
     ip neigh replace "$target" lladdr "$(test_hardware "$6")" dev "$device" nud permanent; } 2>/dev/null; then

@@ -53,7 +53,7 @@ export const proxyDetected = defineCheck({
     if (noneServes(facts, nodes))
       return {
         kind: 'pass',
-        because: `No node has a service proxy, or rules of one. Measured on ${counted(nodes.length, 'node')}.`,
+        because: `No node has a service proxy, or iptables rules of one. Measured on ${counted(nodes.length, 'node')}.`,
         restsOn: ['nodes'],
       };
     if (!isCovered(facts, 'proxy')) return { kind: 'unknown', because: 'The service proxy could not be read.' };
