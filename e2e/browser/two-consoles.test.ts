@@ -21,7 +21,7 @@ let roles: readonly KubeObject[];
 
 beforeAll(async () => {
   cluster = await startCalicoCluster({ nodes: 2 });
-  roles = await printedBy(cluster.desk, 'enable');
+  roles = await printedBy(cluster.workplace, 'enable');
   await grant(cluster.plane, 'applicant', roles);
   first = await aConsole({ kubeconfig: cluster.plane.kubeconfig });
   second = await aConsole({ kubeconfig: cluster.plane.kubeconfigFor('applicant') });

@@ -22,7 +22,7 @@ afterAll(async () => {
 test('a node whose agent refuses eBPF is named with its kernel, undo is offered, and undo works', async () => {
   await annotate('worker-1', { [agentMark]: 'refuses' });
   const before = await contentsOf(cluster.kube);
-  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   const { code, err } = await apply.ended;
   expect(code).toBe(4);
   expect(err).toMatch(/worker-1/);
@@ -35,7 +35,7 @@ test('a node whose agent refuses eBPF is named with its kernel, undo is offered,
   });
   expect(await desiredProxies()).toBe(2);
 
-  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  await mustSignalbox(cluster.workplace, ['undo', '--yes']);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   await comesBackTo(before, () => contentsOf(cluster.kube));
   await annotate('worker-1', { [agentMark]: null });
@@ -46,7 +46,7 @@ test('agents that log above Info and show no maps are unknown: the run pauses, a
     spec: { logSeverityScreen: 'Warning' },
   });
   await annotate('worker-1', { [agentMark]: 'silent' });
-  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('--acknowledge') });
   const nodes = new Map(
     apply.events().flatMap((each) => (each.event === 'node' ? [[each.data.name, each.data] as const] : [])),
@@ -58,10 +58,10 @@ test('agents that log above Info and show no maps are unknown: the run pauses, a
   });
   expect(await desiredProxies()).toBe(2);
 
-  const resume = await signalbox(cluster.desk, ['resume', '--acknowledge', 'bpf.active=seen on the node itself']);
+  const resume = await signalbox(cluster.workplace, ['resume', '--acknowledge', 'bpf.active=seen on the node itself']);
   expect(resume).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
   expect(await desiredProxies()).toBe(0);
-  const { out } = await mustSignalbox(cluster.desk, ['report']);
+  const { out } = await mustSignalbox(cluster.workplace, ['report']);
   expect(out).toContain('seen on the node itself');
 });
 

@@ -21,8 +21,8 @@ afterAll(async () => {
 });
 
 test('an API server that is away for 20 s during the switch: the run is kept, says so, and goes on to its end', async () => {
-  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
-  const apply = startSignalbox(desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
+  const apply = startSignalbox(workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   await apply.event(
     'the switch',
     ({ event, data }) => event === 'operation' && data.id === 'switch.bpf' && data.state === 'begun',

@@ -34,7 +34,7 @@ test('a node that is not Ready blocks the plan, by name', async () => {
     severity: 'blocking',
     subjects: [{ name: 'worker-1' }],
   });
-  expect(await signalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes'])).toMatchObject({
+  expect(await signalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes'])).toMatchObject({
     code: 3,
     err: expect.stringContaining('worker-1'),
   });
@@ -68,7 +68,7 @@ test('nothing tried to leave the plane', () => {
 type Finding = { id: string; status: string; severity: string; because: string | null; subjects: { name: string }[] };
 
 async function findings(args: readonly string[]): Promise<{ code: number | null; all: Map<string, Finding> }> {
-  const { code, out, err } = await signalbox(cluster.desk, [...args, '-o', 'json']);
+  const { code, out, err } = await signalbox(cluster.workplace, [...args, '-o', 'json']);
   if (!out.startsWith('{')) throw new Error(err);
   const { findings: list } = JSON.parse(out) as { findings: Finding[] };
   return { code, all: new Map(list.map((finding) => [finding.id, finding])) };
@@ -76,7 +76,7 @@ async function findings(args: readonly string[]): Promise<{ code: number | null;
 
 /** `kubectl get KIND -A -o yaml` of every kind, a file each. */
 async function dumped(): Promise<string> {
-  const folder = join(cluster.desk.cwd, 'dump');
+  const folder = join(cluster.workplace.cwd, 'dump');
   mkdirSync(folder);
   const kubectl = async (...args: string[]) => {
     const options = { env: cluster.plane.env, maxBuffer: 256 * 1024 * 1024 };

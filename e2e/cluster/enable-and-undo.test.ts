@@ -23,14 +23,14 @@ describe.concurrent('enable and undo', () => {
   ] as const)('with an operator like $like, nodes: $nodes', async ({ like, nodes }) => {
     const cluster = await startCalicoCluster({ like, nodes });
     clusters.push(cluster);
-    const { desk, kube, plane } = cluster;
+    const { workplace, kube, plane } = cluster;
     const before = await contentsOf(kube);
 
-    const planned = await mustSignalbox(desk, ['plan', ...readyAnswers(), '--out', 'plan.json']);
+    const planned = await mustSignalbox(workplace, ['plan', ...readyAnswers(), '--out', 'plan.json']);
     expect(planned.out).toContain('Ready to apply.');
     expectSameCluster(before, await contentsOf(kube));
 
-    const apply = startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json']);
+    const apply = startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json']);
     expect(await apply.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
     const names = before.flatMap(({ kind, metadata }) => (kind === 'Node' ? [metadata.name] : []));
     expect(proven(apply.events(), 'bpf')).toEqual(names);
@@ -41,7 +41,7 @@ describe.concurrent('enable and undo', () => {
       spec: { bpfEnabled: true },
     });
 
-    const undo = startSignalbox(desk, ['undo', '--yes', '-o', 'json']);
+    const undo = startSignalbox(workplace, ['undo', '--yes', '-o', 'json']);
     expect(await undo.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
     expect(proven(undo.events(), 'standard')).toEqual(names);
     await eventually('Calico to stand still', () => isSettled(plane));

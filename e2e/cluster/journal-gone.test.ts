@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 test('the run restores its journal and goes on; what was deleted after its end is told and taken back from the copy', async () => {
-  const { desk, kube, plane } = cluster;
+  const { workplace, kube, plane } = cluster;
   const before = await contentsOf(kube);
   await holdNode(plane, 'worker-1');
-  const apply = startSignalbox(desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  const apply = startSignalbox(workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   const { run } = await apply.event(
     'something is awaited',
     ({ event, data }) => event === 'operation' && data.state === 'waiting',
@@ -43,8 +43,8 @@ test('the run restores its journal and goes on; what was deleted after its end i
   expect(await apply.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
 
   await kube.delete(journalRef(run, namespace.name));
-  expect((await mustSignalbox(desk, ['report', run])).out).toContain('Turn kube-proxy off');
-  await mustSignalbox(desk, ['undo', run, '--yes']);
+  expect((await mustSignalbox(workplace, ['report', run])).out).toContain('Turn kube-proxy off');
+  await mustSignalbox(workplace, ['undo', run, '--yes']);
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => contentsOf(kube));
 });

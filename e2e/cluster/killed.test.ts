@@ -32,10 +32,10 @@ const toProxy = ({ path, method }: Write) => method === 'PATCH' && path.endsWith
 const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/deployments/tigera-operator');
 
 test('a run that is killed before and after the switch, while nodes move, and before and after the proxy, goes on each time; nothing is done twice', async () => {
-  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
   const before = await contentsOf(cluster.kube);
-  await mustSignalbox(desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
-  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json']);
+  await mustSignalbox(workplace, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
+  const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json']);
 
   const beforeSwitch = apply();
   wire.cutBefore(toSwitch, () => beforeSwitch.signal('SIGKILL'));
@@ -82,7 +82,7 @@ test('a run that is killed before and after the switch, while nodes move, and be
   expect(await runs()).toHaveLength(1);
 
   const forth = wire.writes.length;
-  const undo = (...words: string[]) => startSignalbox(desk, [...words, '--yes', '-o', 'json']);
+  const undo = (...words: string[]) => startSignalbox(workplace, [...words, '--yes', '-o', 'json']);
   const proxyBack = undo('undo');
   wire.cutAfter(toProxy, () => proxyBack.signal('SIGKILL'));
   await killed(proxyBack, 'proxy.disable.daemonset');
@@ -129,6 +129,6 @@ async function proxySelector(): Promise<Record<string, string>> {
 }
 
 async function runs(): Promise<unknown[]> {
-  const { out } = await mustSignalbox(cluster.desk, ['runs', '-o', 'json']);
+  const { out } = await mustSignalbox(cluster.workplace, ['runs', '-o', 'json']);
   return (JSON.parse(out) as { runs: unknown[] }).runs;
 }

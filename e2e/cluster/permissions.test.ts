@@ -5,16 +5,16 @@ import { type CalicoCluster, startCalicoCluster } from './testing/calico-cluster
 import { contentsOf } from './testing/contents.ts';
 import { grant, printedBy, rolesFor } from './testing/printed-roles.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
-import { type Desk, mustSignalbox, signalbox } from './testing/signalbox-process.ts';
+import { mustSignalbox, signalbox, type Workplace } from './testing/signalbox-process.ts';
 
 /** Somebody who holds what `signalbox rbac` prints, and the same with one rule less. Authorized by a real API server. */
 let cluster: CalicoCluster;
-let applicant: Desk;
+let applicant: Workplace;
 
 beforeAll(async () => {
   cluster = await startCalicoCluster({ nodes: 1 });
-  applicant = cluster.deskOf('applicant', cluster.plane.kubeconfigFor('applicant'));
-  await grant(cluster.plane, 'applicant', await printedBy(cluster.desk, 'enable'));
+  applicant = cluster.workplaceOf('applicant', cluster.plane.kubeconfigFor('applicant'));
+  await grant(cluster.plane, 'applicant', await printedBy(cluster.workplace, 'enable'));
 });
 
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 test('without one rule: check names exactly that rule, apply is blocked, and nothing was changed', async () => {
-  const writing = rolesFor(await printedBy(cluster.desk, 'enable'), 'write');
+  const writing = rolesFor(await printedBy(cluster.workplace, 'enable'), 'write');
   const restricted = writing.find(({ metadata }) => metadata.namespace === 'kube-system');
   if (!restricted) throw new Error('there is no Role to write in kube-system');
   const isProxyRule = (rule: Rule) => rule.resources.includes('daemonsets') && rule.verbs.includes('patch');

@@ -20,15 +20,15 @@ afterAll(async () => {
 });
 
 test('the script of a plan switches the cluster, and a second plan finds nothing left to do', async () => {
-  const { desk, plane } = cluster;
-  const { out } = await mustSignalbox(desk, ['plan', ...readyAnswers(), '-o', 'shell']);
-  writeFileSync(join(desk.cwd, 'plan.sh'), out);
+  const { workplace, plane } = cluster;
+  const { out } = await mustSignalbox(workplace, ['plan', ...readyAnswers(), '-o', 'shell']);
+  writeFileSync(join(workplace.cwd, 'plan.sh'), out);
   const env = {
     PATH: `${dirname(plane.binaries.kubectl)}:${process.env.PATH}`,
-    KUBECONFIG: desk.kubeconfig,
-    HOME: desk.cwd,
+    KUBECONFIG: workplace.kubeconfig,
+    HOME: workplace.cwd,
   };
-  const { stdout } = await promisify(execFile)('sh', ['plan.sh'], { cwd: desk.cwd, env, timeout: 240_000 });
+  const { stdout } = await promisify(execFile)('sh', ['plan.sh'], { cwd: workplace.cwd, env, timeout: 240_000 });
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('Done.');
 
   expect(await plane.api.get('/apis/operator.tigera.io/v1/installations/default')).toMatchObject({
@@ -40,13 +40,13 @@ test('the script of a plan switches the cluster, and a second plan finds nothing
   expect(await plane.api.get('/apis/apps/v1/namespaces/kube-system/daemonsets/kube-proxy')).toMatchObject({
     status: { desiredNumberScheduled: 0 },
   });
-  const second = await mustSignalbox(desk, ['status', '-o', 'json']);
+  const second = await mustSignalbox(workplace, ['status', '-o', 'json']);
   expect(JSON.parse(second.out)).toMatchObject({
     agents: { available: 2, desired: 2 },
     proxy: { desired: 0 },
     unknown: [],
   });
-  expect(await mustSignalbox(desk, ['apply', '--goal', 'enable', ...readyAnswers(), '--yes'])).toMatchObject({
+  expect(await mustSignalbox(workplace, ['apply', '--goal', 'enable', ...readyAnswers(), '--yes'])).toMatchObject({
     err: expect.stringContaining('Nothing is missing'),
   });
 });

@@ -119,7 +119,7 @@ const namespaceThere = (name: string = probeNames.namespace) =>
   );
 
 async function statuses(...ids: string[]): Promise<string[]> {
-  const { out } = await signalbox(cluster.desk, ['check', ...asked, '-o', 'json']);
+  const { out } = await signalbox(cluster.workplace, ['check', ...asked, '-o', 'json']);
   const { findings } = JSON.parse(out) as Findings;
   return ids.map((id) => `${id} ${findings.find((one) => one.id === id)?.status}`);
 }
@@ -136,7 +136,7 @@ const measured = [
 test('four nodes that are fine: what was unknown passes, and nothing of it is left', async () => {
   expect(await statuses(...measured)).toEqual(measured.map((id) => `${id} unknown`));
   const begin = performance.now();
-  const { out } = await mustSignalbox(cluster.desk, ['preflight', ...asked, '--yes', '-o', 'json']);
+  const { out } = await mustSignalbox(cluster.workplace, ['preflight', ...asked, '--yes', '-o', 'json']);
   console.log(`preflight of ${names.length} nodes: ${Math.round((performance.now() - begin) / 1000)} s`);
   const { nodes } = JSON.parse(out) as { nodes: { node: string; tests: Record<string, { kind: string }> }[] };
   expect(nodes.map(({ node }) => node).sort()).toEqual(names);
@@ -157,15 +157,15 @@ test('a node whose firewall lets no VXLAN in is named; a preflight that is at wo
   for (const node of names)
     for (const container of ['probe', 'probe-pod'] as const)
       containerLog(cluster.plane.dir, node, container).startAnew();
-  const first = startSignalbox(cluster.desk, preflight);
+  const first = startSignalbox(cluster.workplace, preflight);
   await eventually('the first one to begin', namespaceThere);
-  const second = await signalbox(cluster.desk, preflight);
+  const second = await signalbox(cluster.workplace, preflight);
   expect(second.err).toMatch(/Another preflight \(\S+\) began \d+ s ago and still tests the nodes/);
   first.signal('SIGKILL');
   await first.ended;
   isKubeletAway = false;
   expect(await namespaceThere()).toBe(true);
-  const { code, out } = await signalbox(cluster.desk, preflight);
+  const { code, out } = await signalbox(cluster.workplace, preflight);
   expect([code, out]).toEqual([3, expect.stringMatching(/worker-2\s+FAILED\s+nothing arrives there from any node/)]);
   expect(await statuses('network.vxlan-between-nodes')).toEqual(['network.vxlan-between-nodes fail']);
 });
@@ -173,7 +173,7 @@ test('a node whose firewall lets no VXLAN in is named; a preflight that is at wo
 test('enable goes from its preflight to its end, unattended, and nobody has to acknowledge anything', async () => {
   net.on('worker-2', 'iptables', '-F', 'INPUT');
   const enable = ['apply', '--goal', 'enable', '--accept-proposals', '--preflight', '--yes', ...asked];
-  const { code, err } = await signalbox(cluster.desk, enable);
+  const { code, err } = await signalbox(cluster.workplace, enable);
   expect([code, err]).toEqual([0, expect.stringContaining('4 of 4 nodes reported')]);
   expect(err).toMatch(/4 of 4 nodes are proven on eBPF/);
   // Nobody asked for it but the test of the nodes.

@@ -32,8 +32,8 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-const first = () => ({ ...cluster.deskOf('first'), kubeconfig: wires.first.kubeconfig });
-const second = () => ({ ...cluster.deskOf('second'), kubeconfig: wires.second.kubeconfig });
+const first = () => ({ ...cluster.workplaceOf('first'), kubeconfig: wires.first.kubeconfig });
+const second = () => ({ ...cluster.workplaceOf('second'), kubeconfig: wires.second.kubeconfig });
 const json = ['-o', 'json'];
 const named = ['--cluster-name', 'signalbox-test'];
 

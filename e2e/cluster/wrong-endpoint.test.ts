@@ -31,42 +31,42 @@ afterAll(async () => {
 });
 
 test('an address at which nobody answers stops at the first node, which is named, and undo brings it back', async () => {
-  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(`${nowhere}:6443`), '--yes', '-o', 'json']);
+  const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(`${nowhere}:6443`), '--yes', '-o', 'json']);
   const { node } = await heldUp(apply);
   expect(['control-1', 'worker-1', 'worker-2']).toContain(node);
   expect(await podsWith(nowhere)).toEqual([node]);
 
-  const undo = await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  const undo = await mustSignalbox(cluster.workplace, ['undo', '--yes']);
   expect(undo.err).toContain('takes it back');
   expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
 });
 
 test('a node that becomes NotReady in the middle is named, and the run goes on when it is back', async () => {
   await holdNode(cluster.plane, 'worker-2');
-  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   await apply.event('worker-2 to hold it up', (event) => namesOf(event).includes('worker-2'));
   await annotate('worker-2', { [holdMark]: null, [kubeletMark]: 'stopped' });
   await eventually('worker-2 to be NotReady', async () => (await readiness('worker-2')) === 'Unknown');
   const told = apply.events().length;
-  await mustSignalbox(cluster.desk, ['pause']);
+  await mustSignalbox(cluster.workplace, ['pause']);
   expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('is paused') });
   expect(apply.events().length).toBeGreaterThan(told);
 
-  const resume = startSignalbox(cluster.desk, ['resume', '-o', 'json']);
+  const resume = startSignalbox(cluster.workplace, ['resume', '-o', 'json']);
   await resume.event('worker-2 to hold it up still', (event) => namesOf(event).includes('worker-2'));
   await annotate('worker-2', { [kubeletMark]: null });
   await resume.event('the switch', (event) => isOperation(event, 'felix.cleanup-flag', 'begun'));
   // A signal comes in time: the command that would ask for it takes as long to start as the rest of the run.
   resume.signal('SIGTERM');
   await resume.ended;
-  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  await mustSignalbox(cluster.workplace, ['undo', '--yes']);
 });
 
 test('an object that somebody changed between plan and act pauses the run before its act, with the difference', async () => {
   const felix = '/apis/crd.projectcalico.org/v1/felixconfigurations/default';
-  await mustSignalbox(cluster.desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
+  await mustSignalbox(cluster.workplace, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
 
-  const apply = startSignalbox(cluster.desk, ['apply', 'plan.json', '--yes', '-o', 'json']);
+  const apply = startSignalbox(cluster.workplace, ['apply', 'plan.json', '--yes', '-o', 'json']);
   await apply.event('the first step', (event) => isOperation(event, 'operator.dns', 'begun'));
   await cluster.plane.api.patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: true } });
   const { code, err } = await apply.ended;
@@ -85,18 +85,18 @@ test('an object that somebody changed between plan and act pauses the run before
   });
   expect(await cluster.plane.api.get(felix)).toMatchObject({ spec: { bpfKubeProxyIptablesCleanupEnabled: true } });
   await cluster.plane.api.patch(felix, { spec: { bpfKubeProxyIptablesCleanupEnabled: null } });
-  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  await mustSignalbox(cluster.workplace, ['undo', '--yes']);
 });
 
 test('a run that is stopped leaves its cleanup flag, which is known as its own by its journal and by who wrote the field', async () => {
-  const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+  const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
   await apply.event('the flag', (event) => isOperation(event, 'felix.cleanup-flag', 'finished'));
   apply.signal('SIGTERM');
   await apply.ended;
-  await mustSignalbox(cluster.desk, ['stop']);
+  await mustSignalbox(cluster.workplace, ['stop']);
   const run = apply.events()[0]?.run;
 
-  const { out } = await mustSignalbox(cluster.desk, ['inspect', '-o', 'json']);
+  const { out } = await mustSignalbox(cluster.workplace, ['inspect', '-o', 'json']);
   const { resources } = JSON.parse(out) as { resources: { leftBehind: unknown } };
   expect(resources.leftBehind).toEqual([
     expect.objectContaining({
@@ -111,7 +111,7 @@ test('a run that is stopped leaves its cleanup flag, which is known as its own b
       ]),
     }),
   ]);
-  await mustSignalbox(cluster.desk, ['undo', '--yes']);
+  await mustSignalbox(cluster.workplace, ['undo', '--yes']);
 });
 
 test('nothing tried to leave the plane', () => {

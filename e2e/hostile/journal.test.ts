@@ -51,12 +51,12 @@ beforeAll(async () => {
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'writes-config-maps' },
     subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: attacker }],
   });
-  const state = join(cluster.desk.stateHome, 'signalbox');
+  const state = join(cluster.workplace.stateHome, 'signalbox');
   mkdirSync(state, { recursive: true, mode: 0o700 });
   // It stands in the Lease and in every journal: no secret.
   install = (await ownIdentity(state)).install;
-  await mustSignalbox(cluster.desk, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
-  honest = JSON.parse(readFileSync(join(cluster.desk.cwd, 'plan.json'), 'utf8')) as Plan;
+  await mustSignalbox(cluster.workplace, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
+  honest = JSON.parse(readFileSync(join(cluster.workplace.cwd, 'plan.json'), 'utf8')) as Plan;
 });
 
 afterAll(async () => {
@@ -166,7 +166,7 @@ test.each(forgeries)('%s: no command carries it out without the cluster’s name
     ['apply', 'plan.json', '--yes'],
   ];
   for (const words of commands) {
-    const { code, out, err } = await signalbox(cluster.desk, words);
+    const { code, out, err } = await signalbox(cluster.workplace, words);
     expect(code, `${words.join(' ')}:\n${err}\n${out}`).not.toBe(0);
     await expectNothingDone();
   }
@@ -174,7 +174,7 @@ test.each(forgeries)('%s: no command carries it out without the cluster’s name
 
 test.each(forgeries)('%s: a console that starts leaves it alone', async (_, forged) => {
   await plant(forged(honest));
-  const { stateHome, kubeconfig } = cluster.desk;
+  const { stateHome, kubeconfig } = cluster.workplace;
   const state = join(stateHome, 'signalbox');
   // As after a run of this installation on this cluster that was cut off.
   const clusters = [clusterSlug('kubeconfig', 'signalbox-test')];
@@ -203,7 +203,7 @@ test('what is shown of it is what it would do, and none of its words', async () 
   const plan = withEndpoint(honest);
   const operations = plan.operations.map((one) => ({ ...one, title: lie, why: lie, diff: lie, command: lie }));
   await plant(numbered({ ...plan, operations }));
-  const { code, err } = await signalbox(cluster.desk, ['resume', run]);
+  const { code, err } = await signalbox(cluster.workplace, ['resume', run]);
   expect(err).toContain('+  KUBERNETES_SERVICE_HOST: evil.example');
   expect(err).not.toContain(lie);
   expect(code).toBe(2);

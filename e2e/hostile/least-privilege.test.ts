@@ -38,7 +38,7 @@ describe('somebody who may write ConfigMaps in kube-system, and nothing else', (
 
   test('cannot pause, stop, turn back, replace or delete a run that is under way, and not keep it from being taken back', async () => {
     await holdNode(cluster.plane, 'worker-1');
-    const apply = startSignalbox(cluster.desk, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
+    const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
     await inItsRollout(apply);
     const { journal } = await newestRun(cluster.kube);
     const name = `signalbox-run-${journal.run}`;
@@ -58,7 +58,7 @@ describe('somebody who may write ConfigMaps in kube-system, and nothing else', (
     await letNodeGo(cluster.plane, 'worker-1');
     expect(await apply.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
 
-    expect(await signalbox(cluster.desk, ['undo', journal.run, '--yes'])).toMatchObject({ code: 0 });
+    expect(await signalbox(cluster.workplace, ['undo', journal.run, '--yes'])).toMatchObject({ code: 0 });
   });
 });
 
@@ -68,7 +68,7 @@ describe('somebody with a part of what `signalbox rbac` prints', () => {
 
   beforeAll(async () => {
     cluster = await startCalicoCluster({ nodes: 1 });
-    printed = await printedBy(cluster.desk, 'enable');
+    printed = await printedBy(cluster.workplace, 'enable');
     const namespaces = printed.filter(({ kind }) => kind === 'Namespace');
     await grant(cluster.plane, 'stranger', [...namespaces, ...rolesFor(printed, 'read')]);
     await grant(cluster.plane, 'applicant', rolesFor(printed, 'read', 'write'));
@@ -79,7 +79,7 @@ describe('somebody with a part of what `signalbox rbac` prints', () => {
   });
 
   test('who may only read sees the cluster, writes nothing, looks into no pod, and reads no Secret', async () => {
-    const reader = cluster.deskOf('reader', cluster.plane.kubeconfigFor('stranger'));
+    const reader = cluster.workplaceOf('reader', cluster.plane.kubeconfigFor('stranger'));
     const before = await contentsOf(cluster.kube);
     const inspected = await mustSignalbox(reader, ['inspect', '-o', 'json']);
     const { nodes, installation } = JSON.parse(inspected.out) as { nodes: unknown[]; installation: { method: string } };
@@ -116,7 +116,7 @@ describe('somebody with a part of what `signalbox rbac` prints', () => {
   });
 
   test('without the right to look into pods nodes are not verified, and the proxy stays on', async () => {
-    const blind = cluster.deskOf('blind', cluster.plane.kubeconfigFor('applicant'));
+    const blind = cluster.workplaceOf('blind', cluster.plane.kubeconfigFor('applicant'));
     const checked = await signalbox(blind, ['check', ...readyAnswers(), '-o', 'json']);
     const { verdict, findings } = JSON.parse(checked.out) as {
       verdict: string;

@@ -23,8 +23,8 @@ let before: KubeObject[];
 
 beforeAll(async () => {
   cluster = await startCalicoCluster({ like: 'v3.31.4', nodes: 1 });
-  await mustSignalbox(cluster.desk, ['plan', ...readyAnswers(), '--out', 'honest.json', '-q']);
-  honest = JSON.parse(readFileSync(join(cluster.desk.cwd, 'honest.json'), 'utf8')) as Plan;
+  await mustSignalbox(cluster.workplace, ['plan', ...readyAnswers(), '--out', 'honest.json', '-q']);
+  honest = JSON.parse(readFileSync(join(cluster.workplace.cwd, 'honest.json'), 'utf8')) as Plan;
 });
 beforeEach(async () => {
   before = await contentsOf(cluster.kube);
@@ -37,7 +37,7 @@ afterAll(async () => {
 function forged(forge: (plan: Plan) => void): void {
   const plan = JSON.parse(JSON.stringify(honest)) as Plan;
   forge(plan);
-  writeFileSync(join(cluster.desk.cwd, 'plan.json'), JSON.stringify({ ...plan, hash: planHash(plan) }));
+  writeFileSync(join(cluster.workplace.cwd, 'plan.json'), JSON.stringify({ ...plan, hash: planHash(plan) }));
 }
 
 /** Says of every step that nothing happens. */
@@ -64,7 +64,7 @@ function toElsewhere(plan: Plan): void {
   step.act.body.data = { KUBERNETES_SERVICE_HOST: evil, KUBERNETES_SERVICE_PORT: '6443' };
 }
 
-const applying = (...flags: string[]) => signalbox(cluster.desk, ['apply', 'plan.json', ...flags]);
+const applying = (...flags: string[]) => signalbox(cluster.workplace, ['apply', 'plan.json', ...flags]);
 
 async function nothingChanged(): Promise<void> {
   expectSameCluster(before, await contentsOf(cluster.kube));
@@ -74,7 +74,7 @@ async function nothingChanged(): Promise<void> {
 /** As on a terminal: a pseudo-terminal of its own, and this answer to the question. */
 function asked(answer: string): Promise<{ code: number | null; said: string }> {
   const program = fileURLToPath(new URL('../../bin/signalbox', import.meta.url));
-  const { kubeconfig, stateHome, cwd } = cluster.desk;
+  const { kubeconfig, stateHome, cwd } = cluster.workplace;
   const child = spawn('script', ['-qec', `'${program}' apply plan.json`, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],
     cwd,
@@ -178,6 +178,6 @@ test('words that lie over acts that do not: the plan runs under its own words', 
   const { code, out, err } = await applying('--yes');
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('is done') });
   expect(out + err).not.toContain(lie);
-  const report = await mustSignalbox(cluster.desk, ['report']);
+  const report = await mustSignalbox(cluster.workplace, ['report']);
   expect(report.out).not.toContain(lie);
 });

@@ -97,7 +97,7 @@ async function planFor(store: Store): Promise<Plan> {
 }
 
 /** Processes of one installation, and the release that comes, or goes back, as soon as a step waits for it. */
-function aDesk(store: Store, clock: Clock) {
+function aWorkplace(store: Store, clock: Clock) {
   const memories = new Map();
   const process = (at: Death | null = null) => {
     const victim = mortal(store, clock, at);
@@ -117,7 +117,7 @@ function aDesk(store: Store, clock: Clock) {
 function opened() {
   const clock = instantClock();
   const store = aStore(clock);
-  return { store, clock, desk: aDesk(store, clock) };
+  return { store, clock, workplace: aWorkplace(store, clock) };
 }
 
 const everything = ['free', 'settings', 'shared'];
@@ -129,15 +129,17 @@ test('control: without the first step, what Calico owned is lost with its old UI
 });
 
 test('nothing is lost on the way there or back, and each time the owners have the UIDs of then', async () => {
-  const { store, desk } = opened();
+  const { store, workplace } = opened();
   const plan = await planFor(store);
-  const { run, outcome } = carried(await startRun(desk.process().context, plan));
+  const { run, outcome } = carried(await startRun(workplace.process().context, plan));
   expect(outcome).toEqual({ kind: 'done' });
   expect(await names(store)).toEqual(everything);
   expect(await ownersOf(store, 'settings')).toEqual([owner(laterUid, full)]);
   expect(await ownersOf(store, 'shared')).toEqual([other, owner(laterUid)]);
 
-  expect(carried(await continueRun(desk.process().context, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(carried(await continueRun(workplace.process().context, run, { how: 'undo' })).outcome).toEqual({
+    kind: 'undone',
+  });
   expect(await names(store)).toEqual(everything);
   expect(await ownersOf(store, 'settings')).toEqual([owner(uid, full)]);
   expect(await ownersOf(store, 'shared')).toEqual([other, owner(uid)]);
@@ -145,10 +147,10 @@ test('nothing is lost on the way there or back, and each time the owners have th
 
 test('killed before and after any change of an object, there and back, the next process goes on and nothing is lost', async () => {
   const whole = opened();
-  const { victim, context } = whole.desk.process({ call: -1, moment: 'after' });
+  const { victim, context } = whole.workplace.process({ call: -1, moment: 'after' });
   const { run } = carried(await startRun(context, await planFor(whole.store)));
   const forth = [...victim.calls];
-  const back = whole.desk.process({ call: -1, moment: 'after' });
+  const back = whole.workplace.process({ call: -1, moment: 'after' });
   carried(await continueRun(back.context, run, { how: 'undo' }));
   // What the run writes about itself stands between these.
   const deathsOf = (calls: typeof victim.calls) =>
@@ -164,12 +166,12 @@ test('killed before and after any change of an object, there and back, the next 
   expect(deathsOf(back.victim.calls)).toHaveLength(8);
 
   for (const call of deathsOf(forth)) {
-    const { store, desk } = opened();
+    const { store, workplace } = opened();
     const plan = await planFor(store);
-    const dies = desk.process(call);
+    const dies = workplace.process(call);
     await Promise.race([dies.victim.death, startRun(dies.context, plan)]);
     const found = await onlyRun(store);
-    const next = desk.process().context;
+    const next = workplace.process().context;
     const ended = found ? await continueRun(next, found, { how: 'resume' }) : await startRun(next, plan);
     if (!('refused' in ended) || ended.refused.kind !== 'ended')
       expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'done' } });
@@ -177,11 +179,11 @@ test('killed before and after any change of an object, there and back, the next 
     expect(await ownersOf(store, 'settings')).toEqual([owner(laterUid, full)]);
   }
   for (const call of deathsOf(back.victim.calls)) {
-    const { store, desk } = opened();
-    const begun = carried(await startRun(desk.process().context, await planFor(store)));
-    const dies = desk.process(call);
+    const { store, workplace } = opened();
+    const begun = carried(await startRun(workplace.process().context, await planFor(store)));
+    const dies = workplace.process(call);
     await Promise.race([dies.victim.death, continueRun(dies.context, begun.run, { how: 'undo' })]);
-    const ended = await continueRun(desk.process().context, begun.run, { how: 'undo' });
+    const ended = await continueRun(workplace.process().context, begun.run, { how: 'undo' });
     if (!('refused' in ended) || ended.refused.kind !== 'ended')
       expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
     expect({ call, names: await names(store) }).toEqual({ call, names: everything });
@@ -190,7 +192,7 @@ test('killed before and after any change of an object, there and back, the next 
 }, 60_000);
 
 test('a controller that brings them back pauses the run; continued, they are taken away again', async () => {
-  const { store, desk } = opened();
+  const { store, workplace } = opened();
   const plan = await planFor(store);
   const shared = { ...settings, name: 'shared' };
   let isPaused = false;
@@ -200,7 +202,7 @@ test('a controller that brings them back pauses the run; continued, they are tak
     const body = { metadata: { ownerReferences: [owner(uid, full)] } };
     void store.patch(settings, { type: 'merge', body });
   });
-  const first = carried(await startRun(desk.process().context, plan));
+  const first = carried(await startRun(workplace.process().context, plan));
   expect(first.outcome).toMatchObject({
     kind: 'paused',
     code: 'owner-references.brought-back',
@@ -209,18 +211,18 @@ test('a controller that brings them back pauses the run; continued, they are tak
   });
   isPaused = true;
   stop();
-  const last = carried(await continueRun(desk.process().context, first.run, { how: 'resume' }));
+  const last = carried(await continueRun(workplace.process().context, first.run, { how: 'resume' }));
   expect(last.outcome).toEqual({ kind: 'done' });
   expect(await names(store)).toEqual(everything);
   expect(await ownersOf(store, shared.name)).toEqual([other, owner(laterUid)]);
 });
 
 test('an object that is owned only since the plan was made pauses the run: its reference stands in no plan', async () => {
-  const { store, desk } = opened();
+  const { store, workplace } = opened();
   const plan = await planFor(store);
   const body = { metadata: { ownerReferences: [owner(uid)] } };
   await store.patch({ ...settings, name: 'free' }, { type: 'merge', body });
-  const { outcome } = carried(await startRun(desk.process().context, plan));
+  const { outcome } = carried(await startRun(workplace.process().context, plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
     because: expect.stringMatching(/ConfigMap free.*not there when the plan was made/),
@@ -229,16 +231,16 @@ test('an object that is owned only since the plan was made pauses the run: its r
 });
 
 test('one that is owned only since then does not keep the way back: its command lets it go on', async () => {
-  const { store, desk } = opened();
-  const { run } = carried(await startRun(desk.process().context, await planFor(store)));
+  const { store, workplace } = opened();
+  const { run } = carried(await startRun(workplace.process().context, await planFor(store)));
   const free = { ...settings, name: 'free' };
   await store.patch(free, { type: 'merge', body: { metadata: { ownerReferences: [owner(laterUid)] } } });
-  const { outcome } = carried(await continueRun(desk.process().context, run, { how: 'undo' }));
+  const { outcome } = carried(await continueRun(workplace.process().context, run, { how: 'undo' }));
   const named = 'kubectl get configmaps/free -n shop -o json | jq ';
   expect(outcome).toMatchObject({ kind: 'paused', because: expect.stringContaining(`the first with \`${named}`) });
   expect(outcome).not.toMatchObject({ because: expect.stringContaining('once more') });
   await store.patch(free, { type: 'merge', body: { metadata: { ownerReferences: null } } });
-  const back = carried(await continueRun(desk.process().context, run, { how: 'undo' }));
+  const back = carried(await continueRun(workplace.process().context, run, { how: 'undo' }));
   expect(back.outcome).toEqual({ kind: 'undone' });
   expect(await names(store)).toEqual(everything);
 });

@@ -4,25 +4,25 @@ import { join } from 'node:path';
 import { isSettled, type Plane, startSettledPlane } from '#e2e/controlplane/index.ts';
 import { connect, type LiveKube } from '#lib/kube/index.ts';
 import { eventually } from './eventually.ts';
-import type { Desk } from './signalbox-process.ts';
+import type { Workplace } from './signalbox-process.ts';
 
 export { isSettled };
 
-/** A plane on which Calico is installed and stands still, and a desk for the administrator. */
+/** A plane on which Calico is installed and stands still, and a workplace for the administrator. */
 export type CalicoCluster = {
   readonly plane: Plane;
   /** The administrator, of the first installation. */
-  readonly desk: Desk;
+  readonly workplace: Workplace;
   readonly kube: LiveKube;
   /** Another machine's: own state folder. `kubeconfig` left out: the administrator's. */
-  deskOf(installation: string, kubeconfig?: string): Desk;
+  workplaceOf(installation: string, kubeconfig?: string): Workplace;
   stop(): Promise<void>;
 };
 
 export async function startCalicoCluster(options: Parameters<typeof startSettledPlane>[0]): Promise<CalicoCluster> {
   const plane = await startSettledPlane(options);
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-desk-'));
-  const deskOf = (installation: string, kubeconfig = plane.kubeconfig): Desk => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-workplace-'));
+  const workplaceOf = (installation: string, kubeconfig = plane.kubeconfig): Workplace => {
     const cwd = join(folder, installation);
     mkdirSync(cwd, { recursive: true });
     return { kubeconfig, stateHome: cwd, cwd };
@@ -39,5 +39,5 @@ export async function startCalicoCluster(options: Parameters<typeof startSettled
     await stop();
     throw error;
   }
-  return { plane, kube, desk: deskOf('administrator'), deskOf, stop };
+  return { plane, kube, workplace: workplaceOf('administrator'), workplaceOf, stop };
 }

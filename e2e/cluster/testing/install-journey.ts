@@ -20,7 +20,7 @@ import { comesBackTo } from './comes-back.ts';
 import { contentsOf } from './contents.ts';
 import { eventually } from './eventually.ts';
 import { grant, printedBy } from './printed-roles.ts';
-import { type Desk, mustSignalbox, signalbox } from './signalbox-process.ts';
+import { mustSignalbox, signalbox, type Workplace } from './signalbox-process.ts';
 
 export type InstallCase = {
   readonly platform: PlatformName;
@@ -57,16 +57,17 @@ export function testInstalls(cases: readonly InstallCase[]): void {
 }
 
 async function journey(one: InstallCase, plane: Plane, kube: LiveKube, cwd: string): Promise<void> {
-  const administrator: Desk = { kubeconfig: plane.kubeconfig, stateHome: join(cwd, 'state'), cwd };
+  const administrator: Workplace = { kubeconfig: plane.kubeconfig, stateHome: join(cwd, 'state'), cwd };
   mkdirSync(administrator.stateHome);
-  const desk = one.by === undefined ? administrator : { ...administrator, kubeconfig: plane.kubeconfigFor(one.by) };
+  const workplace =
+    one.by === undefined ? administrator : { ...administrator, kubeconfig: plane.kubeconfigFor(one.by) };
   if (one.by !== undefined) await grant(plane, one.by, await printedBy(administrator, 'install'));
   const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
-  const run = (...args: string[]) => mustSignalbox(desk, [...args, '-o', 'json'], env);
+  const run = (...args: string[]) => mustSignalbox(workplace, [...args, '-o', 'json'], env);
   const before = await standing(kube);
   const source = await one.sourceIn?.(join(cwd, 'source'), one.version);
 
-  await plan(desk, { ...answers('install', one), ...(source === undefined ? {} : { source }) }, env);
+  await plan(workplace, { ...answers('install', one), ...(source === undefined ? {} : { source }) }, env);
   expectSameCluster(before, await contentsOf(kube));
   await run('apply', 'plan.json', '--yes');
   await eventually('Calico to stand still', () => isSettled(plane), { everyMs: 250 });
@@ -78,7 +79,7 @@ async function journey(one: InstallCase, plane: Plane, kube: LiveKube, cwd: stri
 
   if (one.dataplane === 'Iptables') {
     const standard = await standing(kube);
-    await plan(desk, answers('enable', one), env);
+    await plan(workplace, answers('enable', one), env);
     await run('apply', 'plan.json', '--yes');
     expect(await dataplaneOf(kube)).toEqual({ bpf: true, version: one.version });
     await run('undo', '--yes');
@@ -134,10 +135,10 @@ const findings = z.object({
 });
 
 /** As an administrator who knows all that nobody measured here: what is unknown or a warning is acknowledged, and what blocks is fixed. */
-async function plan(desk: Desk, choices: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<void> {
-  const file = join(desk.cwd, 'choices.yaml');
+async function plan(workplace: Workplace, choices: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<void> {
+  const file = join(workplace.cwd, 'choices.yaml');
   writeFileSync(file, stringify(choices));
-  const checked = await signalbox(desk, ['check', '--choices', file, '-o', 'json'], env);
+  const checked = await signalbox(workplace, ['check', '--choices', file, '-o', 'json'], env);
   expect(checked.out, checked.err).not.toBe('');
   const found = findings.parse(JSON.parse(checked.out)).findings;
   const open = found.filter(
@@ -148,7 +149,7 @@ async function plan(desk: Desk, choices: Record<string, unknown>, env: NodeJS.Pr
     .map(({ id }) => id);
   const acknowledge = Object.fromEntries(open.map(({ id }) => [id, 'known on this test cluster']));
   writeFileSync(file, stringify({ ...choices, fix, acknowledge }));
-  await mustSignalbox(desk, ['plan', '--choices', file, '--out', 'plan.json'], env);
+  await mustSignalbox(workplace, ['plan', '--choices', file, '--out', 'plan.json'], env);
 }
 
 function answers(goal: 'install' | 'enable', { platform, version, dataplane, proxy }: InstallCase) {

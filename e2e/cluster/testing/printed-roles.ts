@@ -2,11 +2,11 @@ import { parseAllDocuments } from 'yaml';
 import type { Plane } from '#e2e/controlplane/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Goal, RoleKindId } from '#lib/spec/index.ts';
-import { type Desk, mustSignalbox } from './signalbox-process.ts';
+import { mustSignalbox, type Workplace } from './signalbox-process.ts';
 
 /** Everything that `signalbox rbac` prints, as `kubectl apply -f -` would take it. */
-export async function printedBy(desk: Desk, goal: Goal): Promise<KubeObject[]> {
-  const { out } = await mustSignalbox(desk, ['rbac', '--goal', goal]);
+export async function printedBy(workplace: Workplace, goal: Goal): Promise<KubeObject[]> {
+  const { out } = await mustSignalbox(workplace, ['rbac', '--goal', goal]);
   return parseAllDocuments(out).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
 }
 

@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts';
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
 /** Where a process of ours works from: which cluster as which user, and which installation it belongs to. */
-export type Desk = { readonly kubeconfig: string; readonly stateHome: string; readonly cwd: string };
+export type Workplace = { readonly kubeconfig: string; readonly stateHome: string; readonly cwd: string };
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
 
@@ -27,15 +27,15 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-export function startSignalbox(desk: Desk, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+export function startSignalbox(workplace: Workplace, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    cwd: desk.cwd,
+    cwd: workplace.cwd,
     env: {
       PATH: process.env.PATH,
-      KUBECONFIG: desk.kubeconfig,
-      HOME: desk.stateHome,
-      XDG_STATE_HOME: desk.stateHome,
+      KUBECONFIG: workplace.kubeconfig,
+      HOME: workplace.stateHome,
+      XDG_STATE_HOME: workplace.stateHome,
       ...codeCache,
       ...env,
     },
@@ -86,13 +86,17 @@ export function startSignalbox(desk: Desk, args: readonly string[], env: NodeJS.
   };
 }
 
-export function signalbox(desk: Desk, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  return startSignalbox(desk, args, env).ended;
+export function signalbox(workplace: Workplace, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  return startSignalbox(workplace, args, env).ended;
 }
 
 /** Runs a command that must succeed, and says everything when it does not. */
-export async function mustSignalbox(desk: Desk, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const ended = await signalbox(desk, args, env);
+export async function mustSignalbox(
+  workplace: Workplace,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const ended = await signalbox(workplace, args, env);
   if (ended.code !== 0)
     throw new Error(`signalbox ${args.join(' ')}: exit ${ended.code}\n${ended.err}\n${ended.out.slice(-3000)}`);
   return ended;

@@ -50,18 +50,18 @@ const withHelm = (which: keyof typeof folders) => ({ ...env, PATH: `${folders[wh
 let keptIn: { HELM_DRIVER?: string } = {};
 
 function helm(which: keyof typeof folders, ...args: string[]): string {
-  const { plane, desk } = cluster;
+  const { plane, workplace } = cluster;
   return execFileSync(
     join(folders[which], 'helm'),
     [...args, '--namespace', names.operatorNamespace, '--kubeconfig', plane.kubeconfig],
-    { env: { ...process.env, HOME: desk.cwd, ...keptIn }, encoding: 'utf8' },
+    { env: { ...process.env, HOME: workplace.cwd, ...keptIn }, encoding: 'utf8' },
   );
 }
 
 async function plan(chart: string) {
   const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
   return mustSignalbox(
-    { ...cluster.desk, kubeconfig: wire.kubeconfig },
+    { ...cluster.workplace, kubeconfig: wire.kubeconfig },
     [
       ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--chart', chart, '--out', 'plan.json'],
       ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
@@ -74,8 +74,8 @@ const secret = 'hunter2-of-a-registry';
 
 test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved, and every object comes back', async () => {
   const { kube, plane } = cluster;
-  const { cwd } = cluster.desk;
-  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const { cwd } = cluster.workplace;
+  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
   const old = await operatorChart(cwd, 'v3.30.7');
   const spec = Object((await kube.get(installation))?.spec);
   const given = {
@@ -92,7 +92,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
   const planned = await plan(await operatorChart(cwd, 'v3.31.4'));
   expect(planned.out).toContain(`+installation.kubeletVolumePluginPath: ${kubelet}`);
   expect(planned.out).toContain('Ready to apply.');
-  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm3'));
+  const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm3'));
 
   const first = apply();
   await eventually('helm to replace the operator', () => Promise.resolve(wire.writes.some(toOperator)), { everyMs: 5 });
@@ -113,7 +113,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
   );
   for (const text of [journals, second.said.out, second.said.err, planned.out]) expect(text).not.toContain(secret);
 
-  const undone = await startSignalbox(desk, ['undo', '--yes', '-o', 'json'], withHelm('helm3')).ended;
+  const undone = await startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], withHelm('helm3')).ended;
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   expect(history().at(-1)).toEqual([3, 'deployed', 'tigera-operator-v3.30.7']);
   // Helm may change its record of an earlier revision by what it is told to set.
@@ -124,22 +124,22 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
 
 test('a release of Helm 3 that is kept in ConfigMaps is upgraded by Helm 4; without a helm the way back tells its line, and goes on when somebody ran it', async () => {
   const { kube, plane } = cluster;
-  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
   for await (const { items } of kube.list(resources.secrets, { ...operatorsOwn, labelSelector: 'owner=helm' }))
     for (const { metadata } of items)
       await kube.delete({ resource: resources.secrets, ...operatorsOwn, name: metadata.name ?? '' });
   keptIn = { HELM_DRIVER: 'configmap' };
-  const values = join(desk.cwd, 'values.yaml');
-  helm('helm3', 'install', 'calico', await operatorChart(desk.cwd, 'v3.30.7'), '--take-ownership', '-f', values);
+  const values = join(workplace.cwd, 'values.yaml');
+  helm('helm3', 'install', 'calico', await operatorChart(workplace.cwd, 'v3.30.7'), '--take-ownership', '-f', values);
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
-  await plan(await operatorChart(desk.cwd, 'v3.31.4'));
-  const there = startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
+  await plan(await operatorChart(workplace.cwd, 'v3.31.4'));
+  const there = startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
   expect(await there.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
   expect(history().at(-1)).toEqual([2, 'deployed', 'tigera-operator-v3.31.4']);
   await isUpgraded(kube);
 
-  const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env);
+  const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
   const asked = await back.event('the line of helm is told', ({ event, data }) => {
     return event === 'log' && data.message.includes('Run this yourself');
   });

@@ -20,7 +20,7 @@ import {
   rolledOut,
 } from '../testing/manifest-install.ts';
 import { nodeVersions } from '../testing/node-versions.ts';
-import { type Desk, mustSignalbox, startSignalbox } from '../testing/signalbox-process.ts';
+import { mustSignalbox, startSignalbox, type Workplace } from '../testing/signalbox-process.ts';
 
 /** Installations by manifest that are years behind, in one upgrade, on a real API server. */
 let plane: Plane;
@@ -45,15 +45,15 @@ afterAll(async () => {
 const files = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
 const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'upgrade.registry-moved', 'not-measured'];
 
-function deskOf(name: string): Desk {
-  const desk: Desk = { kubeconfig: plane.kubeconfig, stateHome: join(folder, name), cwd: folder };
-  mkdirSync(desk.stateHome);
-  return desk;
+function workplaceOf(name: string): Workplace {
+  const workplace: Workplace = { kubeconfig: plane.kubeconfig, stateHome: join(folder, name), cwd: folder };
+  mkdirSync(workplace.stateHome);
+  return workplace;
 }
 
-async function plan(desk: Desk, release: string, ...more: string[]): Promise<void> {
+async function plan(workplace: Workplace, release: string, ...more: string[]): Promise<void> {
   const planned = await mustSignalbox(
-    desk,
+    workplace,
     [
       ...['plan', '--goal', 'upgrade', '--release', release, '--out', 'plan.json', ...more],
       ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
@@ -63,8 +63,8 @@ async function plan(desk: Desk, release: string, ...more: string[]): Promise<voi
   expect(planned.out).toContain('Ready to apply.');
 }
 
-const apply = (desk: Desk) => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], files);
-const undo = (desk: Desk) => startSignalbox(desk, ['undo', '--yes', '-o', 'json'], files);
+const apply = (workplace: Workplace) => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], files);
+const undo = (workplace: Workplace) => startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
 
 /** Every second of these is kept, the others are given up for the new file. */
 async function changeEverything(): Promise<{ id: string; isKept: boolean; live: () => Promise<unknown> }[]> {
@@ -119,10 +119,10 @@ test('calico.yaml of 3.24.6 to 3.31.7 in one: of every kind of change by hand on
   await eventually('the agents to run', () => rolledOut(kube, nodes));
   const mine = await Promise.all(changes.map(({ live }) => live()));
   const before = await contentsBut(staged, ofAdministrators, filters);
-  const desk = deskOf('in-one');
+  const workplace = workplaceOf('in-one');
 
-  await plan(desk, 'v3.31.7', ...changes.flatMap(({ id, isKept }) => [isKept ? '--keep' : '--take', id]));
-  const run = apply(desk);
+  await plan(workplace, 'v3.31.7', ...changes.flatMap(({ id, isKept }) => [isKept ? '--keep' : '--take', id]));
+  const run = apply(workplace);
   expect(await run.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
   expect(nodeVersions(run)).toEqual(['v3.31.7', 'v3.31.7']);
   const outcome = await Promise.all(
@@ -130,7 +130,7 @@ test('calico.yaml of 3.24.6 to 3.31.7 in one: of every kind of change by hand on
   );
   expect(outcome).toEqual(changes.map(({ id, isKept }) => ({ id, isMine: isKept })));
 
-  const back = undo(desk);
+  const back = undo(workplace);
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   expect(nodeVersions(back)).toEqual(['v3.24.6', 'v3.24.6']);
   await eventually('the agents to run', () => rolledOut(kube, nodes));
@@ -180,12 +180,12 @@ test('calico.yaml of 3.27.5 to 3.31.4: what Calico owns outlives its new UIDs, a
   });
   const before = await contentsBut(staged);
   const image = (await podOfAgents(kube)).containers[0]?.image ?? '';
-  const desk = deskOf('owners');
-  await plan(desk, 'v3.31.4');
+  const workplace = workplaceOf('owners');
+  await plan(workplace, 'v3.31.4');
 
   // The node's image never comes.
   await holdNode(plane, 'worker-1');
-  const stuck = apply(desk);
+  const stuck = apply(workplace);
   const pod = await podOn('worker-1', 'v3.31.4');
   expect(await owners()).toEqual([]);
   await cannotPull(pod);
@@ -204,7 +204,7 @@ test('calico.yaml of 3.27.5 to 3.31.4: what Calico owns outlives its new UIDs, a
   expect(await stuck.ended).toMatchObject({ code: 4, err: expect.stringMatching(/DaemonSet calico-node: Argo CD/) });
   await letNodeGo(plane, 'worker-1');
 
-  const back = undo(desk);
+  const back = undo(workplace);
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   expect(nodeVersions(back)).toEqual(['v3.27.5', 'v3.27.5']);
   expect(await owners()).toEqual([ownedBy(uid)]);
@@ -212,7 +212,7 @@ test('calico.yaml of 3.27.5 to 3.31.4: what Calico owns outlives its new UIDs, a
   await comesBackTo(before, () => contentsBut(staged));
 
   // The tool is paused, the image is there.
-  const again = deskOf('owners-again');
+  const again = workplaceOf('owners-again');
   await plan(again, 'v3.31.4', '--acknowledge', 'managed-by.reconciler=it is paused');
   const run = apply(again);
   await run.event('the new UIDs to be awaited', ({ event, data }) => {

@@ -20,7 +20,13 @@ import {
   rolledOut,
 } from '../testing/manifest-install.ts';
 import { nodeVersions } from '../testing/node-versions.ts';
-import { type Desk, mustSignalbox, type Running, signalbox, startSignalbox } from '../testing/signalbox-process.ts';
+import {
+  mustSignalbox,
+  type Running,
+  signalbox,
+  startSignalbox,
+  type Workplace,
+} from '../testing/signalbox-process.ts';
 import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
 /**
@@ -82,13 +88,13 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
   await changeByHand();
   await eventually('the agents to run', () => rolledOut(kube, 3));
   const before = await contentsOf(kube);
-  const desk: Desk = { kubeconfig: wire.kubeconfig, stateHome: join(folder, 'state'), cwd: folder };
-  mkdirSync(desk.stateHome);
+  const workplace: Workplace = { kubeconfig: wire.kubeconfig, stateHome: join(folder, 'state'), cwd: folder };
+  mkdirSync(workplace.stateHome);
   const files = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
 
   const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'upgrade.registry-moved', 'not-measured'];
   const planned = await mustSignalbox(
-    desk,
+    workplace,
     [
       ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--out', 'plan.json', '--keep', 'all'],
       ...['--take', field(env('FELIX_MINE')), '--take', 'kube-system/ConfigMap/calico-config:data.mine'],
@@ -99,7 +105,7 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
   );
   expect(planned.out).toContain('Ready to apply.');
 
-  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], files);
+  const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], files);
   const first = apply();
   wire.cutAfter(toAgents, () => first.signal('SIGKILL'));
   await killed(first, 'fields.adopt');
@@ -127,7 +133,7 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
   expect((await kube.get(config))?.data).toMatchObject({ veth_mtu: '1400' });
   expect((await kube.get(config))?.data).not.toHaveProperty('mine');
 
-  const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], files);
+  const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   expect(nodeVersions(back)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7']);
   await eventually('the agents to run', () => rolledOut(kube, 3));
@@ -178,18 +184,18 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     await kube.patch(certificates, { type: 'merge', body: { stringData: secret } }, byHand);
     await eventually('the agents to run', () => rolledOut(kube, 3));
 
-    const desk: Desk = { kubeconfig: plane.kubeconfig, stateHome: join(folder, 'state-etcd'), cwd: folder };
-    mkdirSync(desk.stateHome);
+    const workplace: Workplace = { kubeconfig: plane.kubeconfig, stateHome: join(folder, 'state-etcd'), cwd: folder };
+    mkdirSync(workplace.stateHome);
     const files = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
     const address = ['--etcd-endpoints', etcd.endpoint, '--etcd-ca', ca];
     const reached = [...address, '--etcd-cert', cert, '--etcd-key', key];
-    expect((await mustSignalbox(desk, ['version', ...reached])).out).toMatch(/^Cluster Version: +v3\.30\.6$/m);
-    const byImage = await mustSignalbox(desk, ['version']);
+    expect((await mustSignalbox(workplace, ['version', ...reached])).out).toMatch(/^Cluster Version: +v3\.30\.6$/m);
+    const byImage = await mustSignalbox(workplace, ['version']);
     expect(byImage).toMatchObject({
       out: expect.stringMatching(/^Cluster Version: +v3\.30\.7$/m),
       err: expect.stringContaining('is that of the agents’ image'),
     });
-    expect(await signalbox(desk, ['version', ...address])).toMatchObject({
+    expect(await signalbox(workplace, ['version', ...address])).toMatchObject({
       code: 5,
       err: expect.stringContaining('etcd at 127.0.0.1'),
     });
@@ -203,7 +209,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
       'not-measured',
     ];
     const planned = await mustSignalbox(
-      desk,
+      workplace,
       [
         ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--out', 'etcd.json', '--keep', 'all', ...reached],
         ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
@@ -213,7 +219,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     expect(planned.out).toContain('Ready to apply.');
     expect(planned.out).not.toContain('keeps it in etcd');
 
-    const run = startSignalbox(desk, ['apply', 'etcd.json', '--yes', '-o', 'json', ...reached], files);
+    const run = startSignalbox(workplace, ['apply', 'etcd.json', '--yes', '-o', 'json', ...reached], files);
     const asked = (event: unknown) =>
       JSON.stringify(event).includes('ClusterInformation/default to be of v3.31.4, it is of v3.30.7');
     await run.event('etcd to be asked', asked);
@@ -228,13 +234,13 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     expect(Buffer.from(kept['etcd-key'] ?? '', 'base64').toString()).toBe(secret['etcd-key']);
 
     const secretLine = secret['etcd-key'].split('\n')[1] ?? '';
-    const written = readdirSync(desk.stateHome, { recursive: true, withFileTypes: true })
+    const written = readdirSync(workplace.stateHome, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
     for (const path of [...written, join(folder, 'etcd.json')])
       expect(readFileSync(path).includes(secretLine)).toBe(false);
 
-    const back = startSignalbox(desk, ['undo', '--yes', '-o', 'json'], files);
+    const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
     expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
     await eventually('the agents to run', () => rolledOut(kube, 3));
     await comesBackTo(before, () => contentsOf(kube));

@@ -60,7 +60,7 @@ const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsW
 
 test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow logs go on, and every object comes back', async () => {
   const { kube, plane } = cluster;
-  const desk = { ...cluster.desk, kubeconfig: wire.kubeconfig };
+  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
   const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
   const template = { spec: peoples };
   await kube.apply(
@@ -78,7 +78,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
 
   const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
   const planned = await mustSignalbox(
-    desk,
+    workplace,
     [
       ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--afterwards', 'flow-logs', '--out', 'plan.json'],
       ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
@@ -86,7 +86,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
     env,
   );
   expect(planned.out).toContain('Ready to apply.');
-  const apply = () => startSignalbox(desk, ['apply', 'plan.json', '--yes', '-o', 'json'], env);
+  const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], env);
 
   const amongKinds = apply();
   wire.cutAfter(toKind, () => amongKinds.signal('SIGKILL'));
@@ -131,7 +131,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
   expect(await kube.get(goldmane)).not.toBeNull();
   expect(JSON.stringify(await kube.get(agents))).toContain(names.flowLogsServerEnv);
 
-  const undo = () => startSignalbox(desk, ['undo', '--yes', '-o', 'json'], env);
+  const undo = () => startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
   const back = undo();
   wire.cutAfter(toOperator, () => back.signal('SIGKILL'));
   await killed(back, 'operator.apply');
