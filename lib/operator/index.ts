@@ -11,7 +11,7 @@ export {
   releaseOf,
   releaseOfImage,
 } from './releases.ts';
-export { containerDefaults, ownedBy, podDefaults } from './render/plan.ts';
+export { containerDefaults, deploymentDefaults, ownedBy, podDefaults } from './render/plan.ts';
 export { workloadsOf } from './render/workloads.ts';
 export { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';
 export { statusesOf } from './status/statuses-of.ts';

@@ -1,7 +1,7 @@
 import { duplexPair } from 'node:stream';
 import { issueCertificate } from '#lib/base/certificates.ts';
 import { type Clock, dataOf, KubeError, type KubeObject, type PodHandlers, type Store } from '#lib/kube/index.ts';
-import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
+import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operator/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { namespace as aNamespace, service } from './templates/kubeadm.ts';
 
@@ -47,9 +47,8 @@ export function flowLogObjects(now: number): KubeObject[] {
       kind: 'Deployment',
       metadata: { name: goldmane, labels },
       spec: {
-        progressDeadlineSeconds: 600,
+        ...deploymentDefaults,
         replicas: 1,
-        revisionHistoryLimit: 10,
         selector: { matchLabels: labels },
         strategy: { type: 'Recreate' },
         template: {

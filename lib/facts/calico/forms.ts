@@ -1,7 +1,6 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { notShownOfEtcd } from '../reading/coverage.ts';
-import { folded, type Query } from '../reading/query.ts';
+import { folded, type Picker, picking, type Query } from '../reading/query.ts';
 import { kindName, type Reading } from '../reading/reading.ts';
 import type { Fold, Listing } from '../reading/session.ts';
 import type { Facts } from '../schema.ts';
@@ -40,21 +39,9 @@ export function inForms<T>(listing: Listing, start: () => Fold<T>): Query<Forms<
   });
 }
 
-/** Each object of such a list through `pick`; null is passed over. */
-export function pickedInForms<T>(
-  listing: Listing,
-  pick: (object: KubeObject | ObjectMetadata) => T | null,
-): Query<Forms<T[]>> {
-  return inForms(listing, () => {
-    const kept: T[] = [];
-    return {
-      each: (object) => {
-        const value = pick(object);
-        if (value !== null) kept.push(value);
-      },
-      result: () => kept,
-    };
-  });
+/** Each object of such a list through `pick`. */
+export function pickedInForms<T>(listing: Listing, pick: Picker<T>): Query<Forms<T[]>> {
+  return inForms(listing, () => picking(pick));
 }
 
 /**

@@ -16,7 +16,7 @@ const slackMs = 5_000;
  * the object says whether it still holds: another value, or a later writer of the field, makes it theirs.
  */
 export const residualFields = defineCollector({
-  id: 'left-behind',
+  id: 'residual-fields',
   tells: [],
   reads: felixReads,
   collect: (read, facts, { leftBehind: recorded }) => {

@@ -46,18 +46,23 @@ export function folded<T>(listing: Listing, start: () => Fold<T>): Query<T> {
   };
 }
 
-/** Each object of a list through `pick`; null is passed over. */
-export function picked<T>(listing: Listing, pick: (object: KubeObject | ObjectMetadata) => T | null): Query<T[]> {
-  return folded(listing, () => {
-    const kept: T[] = [];
-    return {
-      each: (object) => {
-        const value = pick(object);
-        if (value !== null) kept.push(value);
-      },
-      result: () => kept,
-    };
-  });
+/** What `pick` makes of an object; null: the object is passed over. */
+export type Picker<T> = (object: KubeObject | ObjectMetadata) => T | null;
+
+/** Each object of a list through `pick`. */
+export function picked<T>(listing: Listing, pick: Picker<T>): Query<T[]> {
+  return folded(listing, () => picking(pick));
+}
+
+export function picking<T>(pick: Picker<T>): Fold<T[]> {
+  const kept: T[] = [];
+  return {
+    each: (object) => {
+      const value = pick(object);
+      if (value !== null) kept.push(value);
+    },
+    result: () => kept,
+  };
 }
 
 export const servedApis: Query<DiscoveryReading> = { rules: [], enlist: (session) => () => session.discovery() };

@@ -4,6 +4,7 @@ import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import {
   containerDefaults,
+  deploymentDefaults,
   endpointEnv,
   env,
   podDefaults,
@@ -26,9 +27,8 @@ export function apiServer(plan: RenderPlan): Written<V1Deployment> {
       ownerReferences: [plan.owner],
     },
     spec: {
-      progressDeadlineSeconds: 600,
+      ...deploymentDefaults,
       replicas: plan.spec.controlPlaneReplicas ?? 2,
-      revisionHistoryLimit: 10,
       selector: { matchLabels: { apiserver: 'true' } },
       strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' }, type: 'RollingUpdate' },
       template: {

@@ -4,6 +4,7 @@ import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import {
   containerDefaults,
+  deploymentDefaults,
   env,
   inCalicoSystem,
   podDefaults,
@@ -40,9 +41,8 @@ export function flowLogDeployment(plan: RenderPlan, { name, containers }: Part):
     kind: 'Deployment',
     metadata: inCalicoSystem(plan, name, { 'app.kubernetes.io/name': name, ...labels }),
     spec: {
-      progressDeadlineSeconds: 600,
+      ...deploymentDefaults,
       replicas: 1,
-      revisionHistoryLimit: 10,
       selector: { matchLabels: labels },
       strategy: { type: 'Recreate' },
       template: {

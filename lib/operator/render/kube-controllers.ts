@@ -6,6 +6,7 @@ import {
   caBundleMounts,
   caBundleVolume,
   containerDefaults,
+  deploymentDefaults,
   endpointEnv,
   env,
   inCalicoSystem,
@@ -29,9 +30,8 @@ export function kubeControllers(plan: RenderPlan): Written<V1Deployment> {
     kind: 'Deployment',
     metadata: inCalicoSystem(plan, name, { 'app.kubernetes.io/name': name, ...labels }),
     spec: {
-      progressDeadlineSeconds: 600,
+      ...deploymentDefaults,
       replicas: 1,
-      revisionHistoryLimit: 10,
       selector: { matchLabels: labels },
       strategy: { type: 'Recreate' },
       template: {

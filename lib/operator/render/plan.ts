@@ -59,6 +59,9 @@ export const containerDefaults = {
   terminationMessagePolicy: 'File',
 } as const;
 
+/** The same for every Deployment. */
+export const deploymentDefaults = { progressDeadlineSeconds: 600, revisionHistoryLimit: 10 } as const;
+
 export const podDefaults = {
   restartPolicy: 'Always',
   schedulerName: 'default-scheduler',

@@ -54,7 +54,7 @@ export function reportSummary(
     endedAt,
     tookSeconds: Number.isFinite(took) ? Math.max(0, took) : null,
     outcome: outcomeOf(plan, journal, unverified),
-    summary: [...meaningOf(plan, journal, nodes), slowestOf(nodes)].filter((part) => part !== '').join(' '),
+    summary: [...sentencesOf(plan, journal, nodes), slowestOf(nodes)].filter((part) => part !== '').join(' '),
     beforeAfter: beforeAfter(plan, journal, nodes),
     wayBack: wayBackOf(plan, journal, around),
   };
@@ -83,7 +83,7 @@ function outcomeOf(plan: Plan, journal: Journal, unverified: number): string {
   }
 }
 
-function meaningOf(plan: Plan, { state }: Journal, nodes: readonly NodeTime[]): string[] {
+function sentencesOf(plan: Plan, { state }: Journal, nodes: readonly NodeTime[]): string[] {
   if ('because' in state) return [sentence(state.because)];
   if (state.kind === 'undone')
     return [

@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
+import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operator/index.ts';
 import { namespace, service } from './kubeadm.ts';
 
 /** Somebody's workloads behind Services of each type: what a switch must not hurt. */
@@ -34,9 +34,8 @@ function application(
       kind: 'Deployment',
       metadata: { name, namespace: inNamespace, labels },
       spec: {
-        progressDeadlineSeconds: 600,
+        ...deploymentDefaults,
         replicas,
-        revisionHistoryLimit: 10,
         selector: { matchLabels: labels },
         strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' }, type: 'RollingUpdate' },
         template: {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
+import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operator/index.ts';
 import { answersAnnotation } from '../workloads/answering-endpoints.ts';
 import {
   type ClusterShape,
@@ -214,9 +214,8 @@ function coreDns(): KubeObject[] {
       kind: 'Deployment',
       metadata: { name: 'coredns', namespace: 'kube-system', labels },
       spec: {
-        progressDeadlineSeconds: 600,
+        ...deploymentDefaults,
         replicas: 2,
-        revisionHistoryLimit: 10,
         selector: { matchLabels: labels },
         strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: 1 }, type: 'RollingUpdate' },
         template: {

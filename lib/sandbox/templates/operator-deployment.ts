@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
+import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 
 /** Deployment tigera-operator as its release ships it. */
@@ -10,9 +10,8 @@ export function operatorDeployment(version: string): KubeObject {
     kind: 'Deployment',
     metadata: { name, namespace: names.operatorNamespace, labels: { 'k8s-app': name } },
     spec: {
-      progressDeadlineSeconds: 600,
+      ...deploymentDefaults,
       replicas: 1,
-      revisionHistoryLimit: 10,
       selector: { matchLabels: { name } },
       strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' }, type: 'RollingUpdate' },
       template: {
