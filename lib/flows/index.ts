@@ -2,6 +2,7 @@ export { Aggregator } from './aggregator/aggregator.ts';
 export { goldmaneQuirks, noQuirks, type QuirkId, quirkTable } from './aggregator/quirks.ts';
 export { type AggregatorCertificates, type ServedAggregator, serveAggregator } from './aggregator/serve-aggregator.ts';
 export { bytesText } from './bytes-text.ts';
+export { type ChangedPair, type Changes, changedPairs, type FlowsOfTime } from './changes/changed-pairs.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
 export {

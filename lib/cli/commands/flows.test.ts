@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommand } from '../testing/run-command.ts';
+import { apply } from './apply.ts';
 import { flows } from './flows.ts';
 
 const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'signalbox-flows-')) };
@@ -28,6 +29,9 @@ test.each([
   [['collect', '--file', 'a', 'until:5m'], 'until: collect has no end'],
   [['collect', '--otlp', 'otel:4318'], '--otlp: "otel:4318" is no address'],
   [['--file', 'a'], '--file is for collect'],
+  [['--before', 'a'], '--before is for changes'],
+  [['changes', '--since', '2h'], '--since: changes compares all flows around a run'],
+  [['changes'], 'There is no run on this cluster.'],
 ])('%j is refused with a sentence', async (argv, sentence) => {
   await expect(run(...argv)).rejects.toThrow(sentence);
 });
@@ -48,4 +52,35 @@ test('collect hands on what is there until it is stopped', async () => {
   );
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).verdict)).toEqual(lines.map(() => 'denied'));
+});
+
+test('changes tells what talked before a run and is denied or silent since, from a file where nothing else has it', async () => {
+  const accepted = ['not-measured', 'proxy.comes-back', 'endpoint.reachable', 'endpoint.certificate'];
+  const words = accepted.flatMap((id) => ['--acknowledge', `${id}=a sandbox`]);
+  const sandbox = ['--sandbox', 'flow-logs', '--instant'];
+  const argv = [...sandbox, '--goal', 'enable', '--yes', '--accept-proposals', ...words];
+  expect((await runCommand(apply, argv, 100, env)).code).toBe(0);
+  await expect(run('changes')).rejects.toThrow(/^No flows are known from before run \S+ began/);
+
+  const { out: listed } = await run('--since', '1h', '-o', 'ndjson');
+  const seen = listed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const allowed = seen.filter(({ verdict }) => verdict === 'allowed');
+  const gone = { ...allowed[0], from: { kind: 'workload', namespace: 'shop', name: 'gone-*', labels: [] } };
+  const file = join(env.XDG_STATE_HOME, 'before.ndjson');
+  writeFileSync(file, [...allowed, gone].map((line) => JSON.stringify(line)).join('\n'));
+  const { out, err, code } = await run('changes', '--before', file);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^denied +shop\/checkout +payments\/ledger-db +5432 TCP .* Denied at the destination/m);
+  expect(out).toMatch(/^silent +shop\/gone /m);
+  expect(err).toMatch(
+    /^Run \S+, ended \S+\. Of \d+ pairs that talked in the .* before it, \d+ are denied and 1 silent/,
+  );
+
+  writeFileSync(file, '{"id":"x"}\n');
+  await expect(run('changes', '--before', file)).rejects.toThrow(
+    '--before: line 1 is no flow as flows -o ndjson writes it',
+  );
 });

@@ -1,10 +1,7 @@
 import {
-  aggregatorPart,
   bytesText,
   type Flow,
   historySeconds,
-  matchesQuery,
-  openFlowClient,
   type Query,
   queryText,
   talkerGroups,
@@ -17,9 +14,10 @@ import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
 import { keptFlows } from '../flows/kept-flows.ts';
+import { listedFlows, rangeOf } from '../flows/listed-flows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { formatOf } from '../terminal/output.ts';
 import { columns, type Terminal } from '../terminal/terminal.ts';
@@ -32,18 +30,22 @@ const watchedAgo = 60;
 const collectedAgo = historySeconds - 60;
 const mostTalkers = 20;
 const notOfWhy = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
-const ofCollect = ['file', 'otlp'] as const;
+/** Flags of one word alone. */
+const ofOne = { file: 'collect', otlp: 'collect', before: 'changes' } as const;
+const notOfChanges = ['watch', 'by', 'since', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 const notOfCollect = ['watch', 'by', 'output'] as const;
 
 export const flows: Command = {
   name: 'flows',
-  arguments: '[top] [QUERY…] | why POD POD:PORT | collect [QUERY…]',
+  arguments: '[top] [QUERY…] | why POD POD:PORT | changes [RUN] | collect [QUERY…]',
   summary:
-    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it; collect: hands flows on to a file or to an OpenTelemetry collector until it is stopped, and goes on from there when it is started again. QUERY as on the page: verdict:denied !to:kube-dns.',
+    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it; changes: which pairs talked before a run and are denied or silent since; collect: hands flows on to a file or to an OpenTelemetry collector until it is stopped, and goes on from there when it is started again. QUERY as on the page: verdict:denied !to:kube-dns.',
   flags: {
     ...liveClusterFlags,
     ...queryFlags,
     watch: { short: 'w', help: 'tell flows as they come' },
+    before: { value: 'FILE', help: 'changes: what was before, as flows -o ndjson wrote it; else from the history' },
+    ...journalFlags,
     file: { value: 'FILE', help: 'collect: lines of JSON, at the end of this file' },
     otlp: {
       value: 'URL',
@@ -51,15 +53,21 @@ export const flows: Command = {
     },
     by: { value: talkerGroups.join('|'), help: 'top: what is added up (default pair)' },
     ...outputFlags,
-    output: { value: 'FORMAT', short: 'o', help: 'table (default), json, ndjson or csv; top and why: table or json' },
+    output: {
+      value: 'FORMAT',
+      short: 'o',
+      help: 'table (default), json, ndjson or csv; top, why and changes: table or json',
+    },
   },
   async run(invocation) {
     const { args, terminal, signal } = invocation;
     const top = args[0] === 'top';
     const flags = withoutDumps(invocation.flags);
-    const strange = ofCollect.find((flag) => args[0] !== 'collect' && invocation.flags.has(flag));
-    if (strange !== undefined) throw usageError(`--${strange} is for collect: signalbox flows collect --${strange} …`);
+    for (const [flag, word] of Object.entries(ofOne))
+      if (args[0] !== word && invocation.flags.has(flag))
+        throw usageError(`--${flag} is for ${word}: signalbox flows ${word} --${flag} …`);
     if (args[0] === 'why') return why({ ...invocation, args: args.slice(1) });
+    if (args[0] === 'changes') return changes({ ...invocation, args: args.slice(1) });
     if (args[0] === 'collect') return collecting({ ...invocation, args: args.slice(1) });
     const watch = invocation.flags.has('watch');
     if (top && watch) throw usageError('--watch: top adds up what was; leave one of them out');
@@ -76,7 +84,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const found = (await keptFlows(invocation, cluster, query)) ?? (await listed(cluster, query, signal));
+      const found = (await keptFlows(invocation, cluster, query)) ?? (await listedFlows(cluster, query, signal));
       if (top) showTop(found, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
@@ -94,6 +102,18 @@ async function why(invocation: Invocation): Promise<number> {
   const window = { range: rangeOf(queryOf(flags, [], listedAgo)), words };
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async ({ kube }) => {
     await tellWhy(kube, question, { window, format, terminal, signal });
+    return exit.fine;
+  });
+}
+
+async function changes(invocation: Invocation): Promise<number> {
+  const { flags } = invocation;
+  const strange = given(notOfChanges, flags);
+  if (strange !== undefined) throw usageError(`--${strange}: changes compares all flows around a run; leave it out`);
+  const format = formatOf(flags, ['table', 'json'] as const);
+  const { tellChanges } = await import('../flows/changes.ts');
+  return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'kept', async (cluster) => {
+    await tellChanges(invocation, cluster, format);
     return exit.fine;
   });
 }
@@ -120,23 +140,6 @@ const given = (names: readonly string[], flags: Flags) =>
 /** `--from` is where a flow comes from; a dump has none. */
 function withoutDumps(flags: Flags): Flags {
   return { ...flags, list: (name) => (name === 'from' ? [] : flags.list(name)) };
-}
-
-async function listed({ kube }: OpenCluster, query: Query, signal: AbortSignal): Promise<Flow[]> {
-  const client = await openFlowClient(kube, signal);
-  try {
-    const found = await client.list(rangeOf(query), aggregatorPart(query), { signal });
-    return found.filter((flow) => matchesQuery(flow, query));
-  } finally {
-    await client.close();
-  }
-}
-
-/** Back from the aggregator's own now: this machine's clock may be another one. */
-function rangeOf({ since, until }: Query): { gte: number; lt: number } {
-  const gte = since === null ? 0 : 'at' in since ? since.at : since.ago >= historySeconds ? 0 : -since.ago;
-  const lt = until === null ? 0 : 'at' in until ? until.at : -until.ago;
-  return { gte: gte > 0 && gte < Date.now() / 1000 - historySeconds ? 0 : gte, lt };
 }
 
 function secondsAgo({ since }: Query): number {

@@ -16,16 +16,9 @@ export async function keptFlows(
   cluster: OpenCluster,
   query: Query,
 ): Promise<Flow[] | null> {
-  const named = inTheConsole(cluster);
-  if (named === null || !reachesBack(query)) return null;
-  // A name is not enough: clusters that the console and this command reach may share it.
-  const uid = await clusterUid(cluster.kube).catch(() => null);
-  const reply = await askConsole(await stateFolder(env), {
-    ask: 'flows',
-    cluster: named,
-    query: queryText(query),
-    uid,
-  });
+  if (!reachesBack(query)) return null;
+  const reply = await askHistory(env, cluster, query);
+  if (reply === null) return null;
   if (!reply.ok) {
     terminal.err(`Calico keeps an hour of flows, and this is all of it: ${visibleLine(reply.message)}`);
     return null;
@@ -40,6 +33,15 @@ export async function keptFlows(
   if (reply.note !== null) terminal.err(visibleLine(reply.note));
   if (reply.isCut) terminal.err('There are more flows than are told at once: these are the newest.');
   return [...reply.flows];
+}
+
+/** What the console of this machine has of a time; null: it cannot have this cluster. */
+export async function askHistory(env: Invocation['env'], cluster: OpenCluster, query: Query) {
+  const named = inTheConsole(cluster);
+  if (named === null) return null;
+  // A name is not enough: clusters that the console and this command reach may share it.
+  const uid = await clusterUid(cluster.kube).catch(() => null);
+  return askConsole(await stateFolder(env), { ask: 'flows', cluster: named, query: queryText(query), uid });
 }
 
 /** Whether a query asks for more than an aggregator has. */

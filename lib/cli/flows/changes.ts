@@ -1,0 +1,140 @@
+import { duration } from '#lib/base/words.ts';
+import { flowSchema } from '#lib/flows/flow-schema.ts';
+import { changedPairs, type Flow, type FlowsOfTime, historySeconds, type Query } from '#lib/flows/index.ts';
+import { reportOf } from '#lib/run/index.ts';
+import { jsonText, visibleLine } from '#lib/text/index.ts';
+import type { Invocation } from '../command.ts';
+import { CliError, exit, usageError } from '../exit.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import { readTextFile } from '../read-file.ts';
+import { readShown } from '../read-shown.ts';
+import { pickRun } from '../run/pick-run.ts';
+import { columns } from '../terminal/terminal.ts';
+import { iso } from './flow-rows.ts';
+import { askHistory } from './kept-flows.ts';
+import { listedFlows } from './listed-flows.ts';
+
+/** Flows are told so late (calico.md §6.3). */
+const lateSeconds = 45;
+
+/** Which pairs talked in the hour before a run, and are denied or silent since it ended, or since it began where it goes on. */
+export async function tellChanges(
+  invocation: Invocation,
+  cluster: OpenCluster,
+  format: 'table' | 'json',
+): Promise<void> {
+  const { flags, terminal } = invocation;
+  const run = await pickRun(invocation, cluster, 'newest');
+  const { plan, journal, provenance } = await readShown(invocation, cluster, run);
+  const { startedAt, endedAt } = reportOf(plan, journal, provenance);
+  const begun = secondsOf(startedAt);
+  const from = endedAt === null ? begun : secondsOf(endedAt);
+  const now = Date.now() / 1000;
+  const file = flags.text('before');
+  const before =
+    file === undefined
+      ? await flowsOf(invocation, cluster, begun - historySeconds, begun)
+      : flowsIn(await readTextFile('--before', file));
+  if (before.flows.length === 0)
+    throw new CliError(
+      exit.notAsAsked,
+      file !== undefined
+        ? `--before: ${file} holds no flow.`
+        : `No flows are known from before run ${run} began at ${iso(begun)}: flow logs were off, the aggregator was replaced since, or the console kept no history. Write them before the next run: signalbox flows --since 1h -o ndjson > before.ndjson`,
+    );
+  const since = await flowsOf(invocation, cluster, from, now);
+  const { pairs, talked, untold } = changedPairs(before, since);
+  if (format === 'json') {
+    const time = ({ since: begin, until }: FlowsOfTime) => ({ since: iso(begin), until: iso(until) });
+    terminal.out(
+      jsonText(
+        {
+          apiVersion: 'signalbox.dev/v1',
+          kind: 'FlowChanges',
+          run,
+          before: time(before),
+          since: time(since),
+          talked,
+          untold,
+          pairs: pairs.map(({ seen, ...pair }) => ({ ...pair, seen: iso(seen) })),
+        },
+        2,
+      ),
+    );
+    return;
+  }
+  const count = (state: 'denied' | 'silent') => pairs.filter((pair) => pair.state === state).length;
+  terminal.err(
+    `Run ${run}, ${endedAt === null ? 'which goes on' : `ended ${iso(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to say.`}`,
+  );
+  if (pairs.length === 0) return;
+  terminal.out(
+    columns([
+      ['SINCE', 'FROM', 'TO', 'PORT', 'CONNS BEFORE', 'LAST SEEN', 'WHY'],
+      ...pairs.map((pair) => [
+        terminal.paint(pair.state === 'denied' ? 'red' : 'amber', pair.state),
+        visibleLine(pair.from),
+        visibleLine(pair.to),
+        visibleLine(`${pair.port} ${pair.protocol}`),
+        String(pair.connections),
+        iso(pair.seen),
+        visibleLine(pair.why),
+      ]),
+    ]),
+  );
+}
+
+function secondsOf(time: string): number {
+  const seconds = Date.parse(time) / 1000;
+  if (!Number.isFinite(seconds))
+    throw new CliError(exit.notAsAsked, 'The journal of the run says no time at which it began.');
+  return seconds;
+}
+
+/** From the history of the console, which an upgrade does not take away, else from the hour that the aggregator has. */
+async function flowsOf(
+  { env, signal }: Invocation,
+  cluster: OpenCluster,
+  since: number,
+  until: number,
+): Promise<FlowsOfTime> {
+  const query: Query = { terms: [], since: { at: Math.floor(since) }, until: { at: Math.floor(until) } };
+  const kept = await askHistory(env, cluster, query);
+  if (kept?.ok && kept.flows.length > 0) {
+    if (kept.isCut)
+      throw new CliError(exit.notAsAsked, 'More flows were told in that time than can be compared at once.');
+    return told(kept.flows, Math.max(since, kept.since ?? since), until);
+  }
+  const reaches = Math.max(since, Date.now() / 1000 - historySeconds);
+  if (reaches >= until) return { flows: [], since, until };
+  return told(await listedFlows(cluster, query, signal), reaches, until);
+}
+
+/** What is not told yet is not silence, nor is what an aggregator told that was replaced since. */
+function told(flows: readonly Flow[], since: number, until: number): FlowsOfTime {
+  const oldest = flows.reduce((first, { start }) => Math.min(first, start), until);
+  const newest = flows.reduce((last, { end }) => Math.max(last, end), since);
+  const late = Math.max(newest, Date.now() / 1000 - lateSeconds);
+  return { flows, since: Math.max(since, oldest), until: Math.max(since, Math.min(until, late)) };
+}
+
+/** Lines of `flows -o ndjson`. */
+function flowsIn(text: string): FlowsOfTime {
+  const flows = text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const read = flowOf(line);
+    if (read === null) throw usageError(`--before: line ${index + 1} is no flow as flows -o ndjson writes it`);
+    return [read];
+  });
+  const until = flows.reduce((last, { end }) => Math.max(last, end), 0);
+  return { flows, since: flows.reduce((first, { start }) => Math.min(first, start), until), until };
+}
+
+function flowOf(line: string): Flow | null {
+  try {
+    const { start, end, ...rest } = JSON.parse(line);
+    return flowSchema.parse({ ...rest, start: Date.parse(start) / 1000, end: Date.parse(end) / 1000 });
+  } catch {
+    return null;
+  }
+}

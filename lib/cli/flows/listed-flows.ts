@@ -1,0 +1,27 @@
+import {
+  aggregatorPart,
+  type Flow,
+  historySeconds,
+  matchesQuery,
+  openFlowClient,
+  type Query,
+} from '#lib/flows/index.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+
+/** What the aggregator has of a query: of an hour at most. */
+export async function listedFlows({ kube }: OpenCluster, query: Query, signal: AbortSignal): Promise<Flow[]> {
+  const client = await openFlowClient(kube, signal);
+  try {
+    const found = await client.list(rangeOf(query), aggregatorPart(query), { signal });
+    return found.filter((flow) => matchesQuery(flow, query));
+  } finally {
+    await client.close();
+  }
+}
+
+/** Back from the aggregator's own now: this machine's clock may be another one. */
+export function rangeOf({ since, until }: Query): { gte: number; lt: number } {
+  const gte = since === null ? 0 : 'at' in since ? since.at : since.ago >= historySeconds ? 0 : -since.ago;
+  const lt = until === null ? 0 : 'at' in until ? until.at : -until.ago;
+  return { gte: gte > 0 && gte < Date.now() / 1000 - historySeconds ? 0 : gte, lt };
+}

@@ -1,0 +1,93 @@
+import type { Flow, FlowEnd } from '../flow.ts';
+import { endName, ownerName } from '../query/end-names.ts';
+import { trailSentence } from '../trail/policy-trail.ts';
+
+/** Two ends that talked before and do not since. Connections: those that began before. `seen`: the end of the newest flow of before, seconds since the epoch. */
+export type ChangedPair = {
+  readonly state: 'denied' | 'silent';
+  readonly from: string;
+  readonly to: string;
+  readonly protocol: string;
+  readonly port: number;
+  readonly connections: number;
+  readonly seen: number;
+  readonly why: string;
+};
+
+/** `talked`: pairs that were allowed before. `untold`: those of them that are not heard of since, and were heard of too seldom before to call that silence. */
+export type Changes = { readonly pairs: readonly ChangedPair[]; readonly talked: number; readonly untold: number };
+
+/** Flows of a time, and which it is: seconds since the epoch. */
+export type FlowsOfTime = { readonly flows: readonly Flow[]; readonly since: number; readonly until: number };
+
+/** Silence says something of a pair that began so many connections in as long a time before: by chance fewer than one of a hundred is silent. */
+const leastExpected = 5;
+/** And that was heard of over most of that time, to its end: a burst that is over is no silence. */
+const leastShare = 0.5;
+const lastSeconds = 300;
+
+/**
+ * What talked before and is denied or silent since. Pods are one end by the name of their owner, so that a new ReplicaSet is the same end. A pair that was
+ * denied before is none that talked. Denied comes first, then by connections.
+ */
+export function changedPairs(before: FlowsOfTime, since: FlowsOfTime): Changes {
+  const then = byPair(before.flows);
+  const now = byPair(since.flows);
+  const pairs: ChangedPair[] = [];
+  let talked = 0;
+  let untold = 0;
+  for (const [key, was] of then) {
+    const [first] = was;
+    if (first === undefined || was.some(isDenied)) continue;
+    talked++;
+    const is = now.get(key) ?? [];
+    const denied = newest(is.filter(isDenied));
+    const last = newest(was) ?? first;
+    const connections = connectionsOf(was);
+    const pair = {
+      from: endName(first.from),
+      to: endName(first.to),
+      protocol: first.protocol,
+      port: first.port,
+      connections,
+      seen: last.end,
+    };
+    if (denied !== null) pairs.push({ ...pair, state: 'denied', why: trailSentence(denied) });
+    else if (is.length === 0) {
+      if (isRegular(was, connections, before, since)) pairs.push({ ...pair, state: 'silent', why: silence(last) });
+      else untold++;
+    }
+  }
+  const order = (pair: ChangedPair) => (pair.state === 'denied' ? 0 : 1);
+  pairs.sort((one, other) => order(one) - order(other) || other.connections - one.connections);
+  return { pairs, talked, untold };
+}
+
+const silence = (last: Flow) =>
+  `No end tells of it any more, neither allowed nor denied. Before: ${trailSentence(last)}`;
+
+function isRegular(was: readonly Flow[], connections: number, before: FlowsOfTime, since: FlowsOfTime): boolean {
+  const length = Math.max(1, before.until - before.since);
+  const span = Math.max(...was.map(({ end }) => end)) - Math.min(...was.map(({ start }) => start));
+  const isToTheEnd = was.some(({ end }) => end >= before.until - lastSeconds);
+  const expected = (connections * (since.until - since.since)) / length;
+  return isToTheEnd && span >= length * leastShare && expected >= leastExpected;
+}
+
+/** Both ends tell of the same connections: as many as the one that saw more. */
+function connectionsOf(flows: readonly Flow[]): number {
+  const of = (reporter: Flow['reporter']) =>
+    flows.reduce((sum, flow) => sum + (flow.reporter === reporter ? flow.connections.started : 0), 0);
+  return Math.max(of('source'), of('destination'));
+}
+
+const isDenied = ({ verdict }: Flow) => verdict === 'denied';
+
+function newest(flows: readonly Flow[]): Flow | null {
+  return flows.reduce<Flow | null>((latest, flow) => (latest === null || flow.end > latest.end ? flow : latest), null);
+}
+
+function byPair(flows: readonly Flow[]): Map<string, Flow[]> {
+  const end = (of: FlowEnd) => [of.kind, of.namespace, ownerName(of)];
+  return Map.groupBy(flows, (flow) => JSON.stringify([end(flow.from), end(flow.to), flow.protocol, flow.port]));
+}
