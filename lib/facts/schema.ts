@@ -439,7 +439,7 @@ const testOutcomeSchema = z.union([
 ]);
 
 /** The outcome of each test of one node (lib/spec/node-tests.ts). */
-export const testsSchema = z.object({
+const testsSchema = z.object({
   ...(Object.fromEntries(alwaysTested.map((id) => [id, testOutcomeSchema])) as Record<
     AlwaysTested,
     typeof testOutcomeSchema
@@ -448,30 +448,29 @@ export const testsSchema = z.object({
   'foreign-source': testOutcomeSchema.exactOptional(),
 });
 
-/** What was measured on the nodes (lib/spec/node-tests.ts), and for which address; null: nothing was. */
-const measuredSchema = z
-  .object({
-    endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
-    /** What it was measured for: another release, image or folder was not tested. Absent: the nodes answer for any. */
-    plan: z
-      .object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() })
-      .optional(),
-    nodes: z.array(
-      z.object({
-        node: z.string(),
-        /** How long the API server took to answer there; null: it did not. */
-        ms: z.number().nullable(),
-        /** Of the API address a connection alone; absent: its certificate was verified too. */
-        asked: z.literal('connection').optional(),
-        /** Bytes, of the link that carries its address; null: it did not say. */
-        linkMtu: z.number().nullable().optional(),
-        /** What serves Services there; null: it did not say. */
-        proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
-        tests: testsSchema,
-      }),
-    ),
-  })
-  .nullable();
+const measuredNodeSchema = z.object({
+  node: z.string(),
+  /** How long the API server took to answer there; null: it did not. */
+  ms: z.number().nullable(),
+  /** Of the API address a connection alone; absent: its certificate was verified too. */
+  asked: z.literal('connection').optional(),
+  /** Bytes, of the link that carries its address; null: it did not say. */
+  linkMtu: z.number().nullable().optional(),
+  /** What serves Services there; null: it did not say. */
+  proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
+  tests: testsSchema,
+});
+
+/** What was measured on nodes (lib/spec/node-tests.ts), and for which address. */
+export const measurementSchema = z.object({
+  endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
+  /** What it was measured for: another release, image or folder was not tested. */
+  plan: z.object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() }),
+  nodes: z.array(measuredNodeSchema),
+});
+
+/** Null: nothing was measured. `plan` is absent where the nodes answer for any. */
+const measuredSchema = measurementSchema.partial({ plan: true }).nullable();
 
 /**
  * The parts of Facts that checks name in `reads`; coverage is told for each.

@@ -25,9 +25,19 @@ export type MonitorName = (typeof monitorNames)[number];
 export type Monitors = Readonly<Record<MonitorName, Monitor>>;
 
 export function createMonitors(): Monitors {
-  const monitor = (name: MonitorName): Monitor => ({
-    name,
-    presence: 'unknown',
+  const monitor = (name: MonitorName): Monitor => ({ name, presence: 'unknown', ...nothingSeen(), working: null });
+  return {
+    ippools: monitor('ippools'),
+    calico: monitor('calico'),
+    apiserver: monitor('apiserver'),
+    'kubeproxy-monitor': monitor('kubeproxy-monitor'),
+    goldmane: monitor('goldmane'),
+    whisker: monitor('whisker'),
+  };
+}
+
+function nothingSeen(): Omit<Monitor, 'name' | 'presence' | 'working'> {
+  return {
     generation: null,
     firstWritten: null,
     ready: false,
@@ -36,15 +46,6 @@ export function createMonitors(): Monitors {
     ticks: 0,
     quietTicks: null,
     published: 'nothing',
-    working: null,
-  });
-  return {
-    ippools: monitor('ippools'),
-    calico: monitor('calico'),
-    apiserver: monitor('apiserver'),
-    'kubeproxy-monitor': monitor('kubeproxy-monitor'),
-    goldmane: monitor('goldmane'),
-    whisker: monitor('whisker'),
   };
 }
 
@@ -70,17 +71,7 @@ export function finished(monitor: Monitor): void {
 }
 
 export function gone(monitor: Monitor): void {
-  Object.assign(monitor, {
-    presence: 'gone',
-    generation: null,
-    firstWritten: null,
-    ready: false,
-    explicit: null,
-    waitingFor: [],
-    ticks: 0,
-    quietTicks: null,
-    published: 'nothing',
-  } satisfies Partial<Monitor>);
+  Object.assign(monitor, { presence: 'gone', ...nothingSeen() } satisfies Partial<Monitor>);
 }
 
 /** What was last published says Available: what calico.md §2.2 lets the Installation's status wait for. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { testsSchema } from '#lib/facts/index.ts';
+import { measurementSchema } from '#lib/facts/index.ts';
 import {
   type CallOptions,
   type Clock,
@@ -19,30 +19,18 @@ import { type ProbedSettings, probedSettings } from './probed-settings.ts';
 /** A measurement says how the nodes were: after this long it is made anew. */
 const keptForMs = 15 * 60_000;
 
-const keptSchema = z.object({
+const keptSchema = measurementSchema.extend({
   /** Milliseconds since the epoch. */
   at: z.number(),
   /** The script that measured: what another one finds means something else. */
   script: z.string(),
-  endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
   settings: z.object({ vxlanPort: z.number(), cgroupFolder: z.string(), interfacePattern: z.string().nullable() }),
-  plan: z.object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() }),
   /** In which the nodes tested: it is on them. Absent: an earlier version kept this. */
   image: z.string().max(1_024).optional(),
   /** By node, the one that its partners sent to. */
   addresses: z.record(z.string(), z.string().nullable()),
   /** Boot id by node. */
   boots: z.record(z.string(), z.string()),
-  nodes: z.array(
-    z.object({
-      node: z.string(),
-      ms: z.number().nullable(),
-      asked: z.literal('connection').optional(),
-      linkMtu: z.number().nullable().optional(),
-      proxy: z.enum(['none', 'rules', 'in-pod', 'outside']).nullable().optional(),
-      tests: testsSchema,
-    }),
-  ),
 });
 export type KeptMeasurement = z.infer<typeof keptSchema>;
 
