@@ -19,6 +19,12 @@ enum socket_verdict {
 	SOCKET_GO_ON = 1,
 };
 
+/* bpf_set_retval is of Linux 5.18: before, a program that names it is not loaded at all, and connect() says EPERM. */
+enum socket_refusal {
+	REFUSE_AS_NOT_PERMITTED,
+	REFUSE_AS_REFUSED,
+};
+
 struct socket_end {
 	struct address address;
 	__be16 port;
@@ -59,7 +65,8 @@ ALWAYS_INLINE void remember_origin(__u64 cookie, __u8 protocol, const struct soc
  * Gives `end` a backend where it is a service. A stream without a backend is refused; a datagram without one goes on
  * untouched, since connect() of an UDP socket must not fail and nobody answers for the service on its way.
  */
-ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct socket_end *end, bool *changed)
+ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct socket_end *end,
+					     enum socket_refusal refusal, bool *changed)
 {
 	const struct config *node = synced_config();
 	struct affinity_key affinity_key = {};
@@ -103,7 +110,8 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 		if (!backend) {
 			if (protocol == IPPROTO_UDP)
 				return SOCKET_GO_ON;
-			bpf_set_retval(-ECONNREFUSED);
+			if (refusal == REFUSE_AS_REFUSED)
+				bpf_set_retval(-ECONNREFUSED);
 			count(0, OUTCOME_REFUSED);
 			return SOCKET_REFUSE;
 		}
@@ -173,10 +181,10 @@ ALWAYS_INLINE void set_end_v6(struct bpf_sock_addr *ctx, const struct socket_end
 	ctx->user_port = end->port;
 }
 
-#define TO_BACKEND(family)                                                                         \
+#define TO_BACKEND(family, refusal)                                                                \
 	struct socket_end end = end_##family(ctx);                                                 \
 	bool changed = false;                                                                      \
-	enum socket_verdict verdict = to_backend(ctx, &end, &changed);                             \
+	enum socket_verdict verdict = to_backend(ctx, &end, refusal, &changed);                    \
                                                                                                    \
 	if (changed)                                                                               \
 		set_end_##family(ctx, &end);                                                       \
@@ -192,25 +200,37 @@ ALWAYS_INLINE void set_end_v6(struct bpf_sock_addr *ctx, const struct socket_end
 SEC("cgroup/connect4")
 int connect4(struct bpf_sock_addr *ctx)
 {
-	TO_BACKEND(v4);
+	TO_BACKEND(v4, REFUSE_AS_REFUSED);
+}
+
+SEC("cgroup/connect4")
+int connect4_plain(struct bpf_sock_addr *ctx)
+{
+	TO_BACKEND(v4, REFUSE_AS_NOT_PERMITTED);
 }
 
 SEC("cgroup/connect6")
 int connect6(struct bpf_sock_addr *ctx)
 {
-	TO_BACKEND(v6);
+	TO_BACKEND(v6, REFUSE_AS_REFUSED);
+}
+
+SEC("cgroup/connect6")
+int connect6_plain(struct bpf_sock_addr *ctx)
+{
+	TO_BACKEND(v6, REFUSE_AS_NOT_PERMITTED);
 }
 
 SEC("cgroup/sendmsg4")
 int sendmsg4(struct bpf_sock_addr *ctx)
 {
-	TO_BACKEND(v4);
+	TO_BACKEND(v4, REFUSE_AS_NOT_PERMITTED);
 }
 
 SEC("cgroup/sendmsg6")
 int sendmsg6(struct bpf_sock_addr *ctx)
 {
-	TO_BACKEND(v6);
+	TO_BACKEND(v6, REFUSE_AS_NOT_PERMITTED);
 }
 
 SEC("cgroup/recvmsg4")

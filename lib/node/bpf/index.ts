@@ -1,4 +1,4 @@
-export { detachFromClsact } from './attach/attach-by-clsact.ts';
+export { attachByClsact, detachFromClsact } from './attach/attach-by-clsact.ts';
 export { attachInterface, detachInterface } from './attach/attach-interface.ts';
 export { attachSockets } from './attach/attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';

@@ -6,6 +6,7 @@ import { type Given, type NativeFunction, openLibrary } from './native-library.t
 const prototypes = {
   versionMajor: 'uint32_t libbpf_major_version(void)',
   versionMinor: 'uint32_t libbpf_minor_version(void)',
+  probeHelper: 'int libbpf_probe_bpf_helper(int type, int helper, const void *options)',
   possibleCpus: 'int libbpf_num_possible_cpus(void)',
   setPrint: 'void *libbpf_set_print(void *print)',
   openFile: 'void *bpf_object__open_file(const char *path, const void *options)',
@@ -17,7 +18,7 @@ const prototypes = {
   maxEntries: 'uint32_t bpf_map__max_entries(void *map)',
   setPinPath: 'int bpf_map__set_pin_path(void *map, const char *path)',
   programFd: 'int bpf_program__fd(void *program)',
-  setAutoload: 'int bpf_program__set_autoload(void *program, bool autoload)',
+  setAutoload: 'int bpf_program__set_autoload(void *program, int autoload)',
   setLogBuffer: 'int bpf_program__set_log_buf(void *program, void *buffer, size_t size)',
   setLogLevel: 'int bpf_program__set_log_level(void *program, uint32_t level)',
   lookup: 'int bpf_map_lookup_elem(int fd, const void *key, void *value)',

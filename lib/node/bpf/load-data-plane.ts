@@ -7,7 +7,7 @@ import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
 import { builtObject, readShapes } from './map-shapes.ts';
 import { openMaps } from './open-maps.ts';
-import { type ProgramName, programNames } from './programs.ts';
+import { type ProgramName, plainer, programNames } from './programs.ts';
 import { type Counts, readCounts } from './read-counts.ts';
 
 export type DataPlane = {
@@ -40,10 +40,11 @@ export function loadDataPlane({
   const opened = libbpf.pointer('openFile', `open ${object}`, object, null);
   try {
     if (pins !== null) pinMaps(libbpf, opened, pins);
+    const inObject = chooseLoaded(libbpf, opened);
     // The verifier writes while it loads: the buffers must live as long.
-    const logs = Object.fromEntries(programNames.map((name) => [name, Buffer.alloc(logSize)]));
-    for (const [name, log] of Object.entries(logs)) {
-      const program = libbpf.pointer('findProgram', `find the program ${name}`, opened, name);
+    const logs = each(() => Buffer.alloc(logSize));
+    for (const [name, log] of Object.entries(logs) as [ProgramName, Buffer][]) {
+      const program = programOf(libbpf, opened, inObject[name]);
       libbpf.number('setLogBuffer', `log ${name}`, program, log, log.length);
       libbpf.number('setLogLevel', `log ${name}`, program, logStatistics);
     }
@@ -60,11 +61,8 @@ export function loadDataPlane({
           maxEntries: libbpf.number('maxEntries', `size ${inC}`, map),
         };
       }),
-      programs: each((name) => {
-        const program = libbpf.pointer('findProgram', `find the program ${name}`, opened, name);
-        return libbpf.number('programFd', `open ${name}`, program);
-      }),
-      verified: each((name) => Number(/processed (\d+) insns/.exec(textAt(logs[name] ?? Buffer.alloc(1), 0))?.[1])),
+      programs: each((name) => libbpf.number('programFd', `open ${name}`, programOf(libbpf, opened, inObject[name]))),
+      verified: each((name) => Number(/processed (\d+) insns/.exec(textAt(logs[name], 0))?.[1])),
       close: () => libbpf.nothing('close', opened),
     };
   } catch (error) {
@@ -79,6 +77,22 @@ const logStatistics = 4;
 
 function each<Value>(of: (name: ProgramName) => Value): Readonly<Record<ProgramName, Value>> {
   return Object.fromEntries(programNames.map((name) => [name, of(name)])) as Record<ProgramName, Value>;
+}
+
+const programOf = (libbpf: Libbpf, opened: bigint, inC: string) =>
+  libbpf.pointer('findProgram', `find the program ${inC}`, opened, inC);
+
+/** The name in the object of each program that this kernel can load; its other form is left out. A kernel is asked for what it has, and not for its version. */
+function chooseLoaded(libbpf: Libbpf, opened: bigint): Readonly<Record<ProgramName, string>> {
+  return each((name) => {
+    const other = plainer[name];
+    if (!other) return name;
+    const { type, helper } = other.lacking;
+    const hasHelper = libbpf.number('probeHelper', `ask for what ${name} needs`, type, helper, null) === 1;
+    const [chosen, left] = hasHelper ? [name, other.inC] : [other.inC, name];
+    libbpf.number('setAutoload', `leave ${left} out`, programOf(libbpf, opened, left), 0);
+    return chosen;
+  });
 }
 
 function pinMaps(libbpf: Libbpf, opened: bigint, pins: string): void {

@@ -23,3 +23,16 @@ export const programNames: readonly ProgramName[] = [
   ...(Object.keys(socketHooks) as SocketHook[]),
   ...interfacePrograms,
 ];
+
+/** BPF_PROG_TYPE_CGROUP_SOCK_ADDR and BPF_FUNC_set_retval of linux/bpf.h. */
+const setRetval = { type: 18, helper: 187 } as const;
+
+/** Programs that name what a kernel may lack (bpf/socket.h), and what is loaded in their place then. */
+export const plainer: Partial<
+  Readonly<
+    Record<ProgramName, { readonly inC: string; readonly lacking: { readonly type: number; readonly helper: number } }>
+  >
+> = {
+  connect4: { inC: 'connect4_plain', lacking: setRetval },
+  connect6: { inC: 'connect6_plain', lacking: setRetval },
+};

@@ -1,6 +1,7 @@
 import type { Libbpf } from '../libbpf.ts';
 import type { DataPlane } from '../load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
+import { hasClsactFilters } from './clsact-filters.ts';
 
 /** enum bpf_tc_attach_point of libbpf.h, and both directions at once. */
 const directions: Readonly<Record<InterfaceProgram, number>> = { incoming: 1, outgoing: 2 };
@@ -31,7 +32,7 @@ function filterOf(program: number, flags: number): Buffer {
 
 /**
  * Attaches the programs of an interface as filters of clsact, which kernels before tcx (Linux 6.6) have. They stay when this process ends, until they are
- * detached or the interface goes; the queueing discipline stays too, since others may have filters in it.
+ * detached or the interface goes.
  * @throws BpfError
  */
 export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number): void {
@@ -55,14 +56,26 @@ export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number)
   }
 }
 
-/** Takes our filters away; where there are none, or no such interface, nothing happens. @throws BpfError */
+/**
+ * Takes our filters away, and the queueing discipline with the last of all that are there; where there are none of ours, or no such interface, nothing happens.
+ * @throws BpfError
+ */
 export function detachFromClsact(libbpf: Libbpf, ifindex: number): void {
-  for (const direction of interfacePrograms)
-    libbpf.numberUnless(
-      ['ENOENT', 'EINVAL', 'ENODEV'],
-      'detachTc',
-      `detach from interface ${ifindex}`,
-      hookOf(ifindex, directions[direction]),
-      filterOf(0, 0),
-    );
+  const detached = interfacePrograms.filter(
+    (direction) =>
+      libbpf.numberUnless(
+        ['ENOENT', 'EINVAL', 'ENODEV'],
+        'detachTc',
+        `detach from interface ${ifindex}`,
+        hookOf(ifindex, directions[direction]),
+        filterOf(0, 0),
+      ) !== null,
+  );
+  if (detached.length === 0 || hasClsactFilters(ifindex)) return;
+  libbpf.numberUnless(
+    ['ENOENT', 'EINVAL', 'ENODEV'],
+    'destroyTcHook',
+    `remove clsact of interface ${ifindex}`,
+    hookOf(ifindex, directions.incoming | directions.outgoing),
+  );
 }

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { attachByClsact, type DataPlane, detachFromClsact, loadDataPlane } from '#lib/node/bpf/index.ts';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { type Topology, topology } from './testing/topology.ts';
+import { withinNetwork } from './testing/within-network.ts';
+
+/** How programs are attached where the kernel has no tcx (before Linux 6.6): this one has both. */
+
+const test = anyTest.runIf(canRunPrograms);
+
+let net: Topology;
+let plane: DataPlane;
+
+beforeAll(() => {
+  if (!canRunPrograms) return;
+  net = topology(['node1'], []);
+  plane = loadDataPlane({ pins: null });
+});
+
+afterAll(async () => {
+  plane?.close();
+  await net?.close();
+});
+
+const within = (act: () => void) => withinNetwork(net.namespace('node1'), act);
+const tc = (...args: readonly string[]) => net.on('node1', 'tc', ...args);
+
+test('what was made for our filters goes with them, and stays where somebody else has one', () => {
+  const ifindex = net.ifindex('node1', 'eth0');
+  const pin = join(net.bpffs, 'another');
+  plane.libbpf.number('pin', 'pin a program', plane.programs.outgoing, pin);
+  within(() => attachByClsact(plane, ifindex));
+  expect(tc('qdisc', 'show', 'dev', 'eth0')).toContain('clsact');
+  within(() => detachFromClsact(plane.libbpf, ifindex));
+  expect(tc('qdisc', 'show', 'dev', 'eth0')).not.toContain('clsact');
+
+  within(() => attachByClsact(plane, ifindex));
+  tc('filter', 'add', 'dev', 'eth0', 'egress', 'prio', '9', 'bpf', 'da', 'object-pinned', pin);
+  within(() => detachFromClsact(plane.libbpf, ifindex));
+  expect(tc('filter', 'show', 'dev', 'eth0', 'ingress')).toBe('');
+  expect(tc('filter', 'show', 'dev', 'eth0', 'egress')).toContain('pref 9 bpf');
+  tc('qdisc', 'del', 'dev', 'eth0', 'clsact');
+  within(() => detachFromClsact(plane.libbpf, ifindex));
+});
