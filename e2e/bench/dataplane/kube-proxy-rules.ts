@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+
+/** A Service of one TCP port with its endpoints, `address:port`. */
+export type RuledService = {
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly endpoints: readonly string[];
+};
+
+const nameOf = (prefix: string, text: string) =>
+  `${prefix}-${createHash('sha256')
+    .update(text)
+    .digest('base64')
+    .replaceAll(/[^A-Za-z0-9]/g, 'X')
+    .toUpperCase()
+    .slice(0, 16)}`;
+
+/** What kube-proxy writes in iptables mode (kubernetes pkg/proxy/iptables/proxier.go, v1.34), as `iptables-restore` takes it. */
+export function iptablesRules(services: readonly RuledService[], podNetwork: string): string {
+  const chains = ['KUBE-SERVICES', 'KUBE-POSTROUTING', 'KUBE-MARK-MASQ'];
+  const rules = [
+    '-A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+    '-A OUTPUT -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+    '-A POSTROUTING -m comment --comment "kubernetes postrouting rules" -j KUBE-POSTROUTING',
+    '-A KUBE-MARK-MASQ -j MARK --or-mark 0x4000',
+    '-A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN',
+    '-A KUBE-POSTROUTING -j MARK --xor-mark 0x4000',
+    '-A KUBE-POSTROUTING -j MASQUERADE --random-fully',
+  ];
+  for (const { name, address, port, endpoints } of services) {
+    const chain = nameOf('KUBE-SVC', name);
+    const to = `-d ${address}/32 -p tcp -m comment --comment "bench/${name} cluster IP" -m tcp --dport ${port}`;
+    chains.push(chain);
+    rules.push(`-A KUBE-SERVICES ${to} -j ${chain}`, `-A ${chain} ! -s ${podNetwork} ${to} -j KUBE-MARK-MASQ`);
+    for (const [at, endpoint] of endpoints.entries()) {
+      const of = nameOf('KUBE-SEP', `${name} ${endpoint}`);
+      const left = endpoints.length - at;
+      const chance = left === 1 ? '' : `-m statistic --mode random --probability ${(1 / left).toFixed(10)} `;
+      chains.push(of);
+      rules.push(
+        `-A ${chain} -m comment --comment "bench/${name} -> ${endpoint}" ${chance}-j ${of}`,
+        `-A ${of} -s ${endpoint.split(':')[0]}/32 -m comment --comment "bench/${name}" -j KUBE-MARK-MASQ`,
+        `-A ${of} -p tcp -m comment --comment "bench/${name}" -m tcp -j DNAT --to-destination ${endpoint}`,
+      );
+    }
+  }
+  return `*filter
+:KUBE-FORWARD - [0:0]
+-A FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
+-A KUBE-FORWARD -m conntrack --ctstate INVALID -j DROP
+-A KUBE-FORWARD -m mark --mark 0x4000/0x4000 -j ACCEPT
+-A KUBE-FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT
+COMMIT
+*nat
+${chains.map((chain) => `:${chain} - [0:0]`).join('\n')}
+${rules.join('\n')}
+COMMIT
+`;
+}
+
+/** What kube-proxy writes in nftables mode (kubernetes pkg/proxy/nftables/proxier.go, v1.34), as `nft -f -` takes it. */
+export function nftablesRules(services: readonly RuledService[], podNetwork: string): string {
+  const chains = services.flatMap(({ name, address, port, endpoints }) => {
+    const choices = endpoints.map((endpoint, at) => `${at} : goto endpoint-${nameOf('E', `${name} ${endpoint}`)}`);
+    return [
+      ...endpoints.map(
+        (endpoint) => `chain endpoint-${nameOf('E', `${name} ${endpoint}`)} {
+  ip saddr ${endpoint.split(':')[0]} jump mark-for-masquerade
+  meta l4proto tcp dnat to ${endpoint}
+}`,
+      ),
+      `chain service-${nameOf('S', name)} {
+  ip daddr ${address} tcp dport ${port} ip saddr != ${podNetwork} jump mark-for-masquerade
+  numgen random mod ${endpoints.length} vmap { ${choices.join(', ')} }
+}`,
+    ];
+  });
+  const entries = services.map(
+    ({ name, address, port }) => `${address} . tcp . ${port} : goto service-${nameOf('S', name)}`,
+  );
+  return `table ip kube-proxy {
+chain mark-for-masquerade { mark set mark or 0x4000; }
+chain masquerading {
+  mark and 0x4000 == 0 return
+  mark set mark xor 0x4000
+  masquerade fully-random
+}
+${chains.join('\n')}
+map service-ips {
+  type ipv4_addr . inet_proto . inet_service : verdict
+  elements = { ${entries.join(',\n')} }
+}
+chain services { ip daddr . meta l4proto . th dport vmap @service-ips; }
+chain nat-prerouting { type nat hook prerouting priority dstnat; jump services; }
+chain nat-output { type nat hook output priority -100; jump services; }
+chain nat-postrouting { type nat hook postrouting priority srcnat; jump masquerading; }
+chain filter-forward { type filter hook forward priority -110; ct state new ip daddr 10.96.0.0/12 drop; }
+}
+`;
+}
