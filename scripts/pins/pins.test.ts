@@ -31,6 +31,16 @@ test('the lock file holds whatever a package in it needs, for every platform', (
   ]);
 });
 
+test('what both Helms are made of has one version, so that Go compiles it once', () => {
+  const [three, four] = ['helm3', 'helm4'].map((tool) => {
+    const path = `e2e/tools/${tool}/go.mod`;
+    return new Map(goPins(path, read(path)).map(({ name, version }) => [name, version]));
+  });
+  const shared = [...(three ?? [])].filter(([name]) => four?.has(name));
+  expect(shared.length).toBeGreaterThan(90);
+  expect(shared.filter(([name, version]) => four?.get(name) !== version)).toEqual([]);
+});
+
 test.each(leastVersions)('an older $name would be told, with $id', ({ of, name, least, id }) => {
   const [major = 0, minor = 0, patch = 0] = least.split('.').map(Number);
   const older =
