@@ -1,6 +1,7 @@
+import { parseAllDocuments } from 'yaml';
 import { isRecord, valueAt } from '#lib/base/records.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import type { Kube, KubeObject } from '#lib/kube/index.ts';
+import type { Kube, KubeObject, MissingRule } from '#lib/kube/index.ts';
 import { type openSandbox, templates } from '#lib/sandbox/index.ts';
 import { apiVersionOf, type Choices, type Goal, type NodeTest, type Resource, resources } from '#lib/spec/index.ts';
 
@@ -181,6 +182,27 @@ const naming =
     },
   });
 
+/** Nobody may change an Installation but by a ClusterRole that was made here since. */
+const byRolesMadeHere = (kube: Kube): Kube => ({
+  ...kube,
+  allowed: async (rules, options) => {
+    const roles: unknown[] = [];
+    for await (const { items } of kube.list(resources.clusterRoles)) roles.push(...items.map((one) => one.rules));
+    const isGranted = ({ verb, resource }: MissingRule) =>
+      JSON.stringify(roles).includes(`"resources":["${resource}"],"verbs":["${verb}"]`);
+    const answers = await kube.allowed(rules, options);
+    return answers.map((one) =>
+      one.resource === 'installations' && one.verb === 'patch' ? { ...one, allowed: isGranted(one) } : one,
+    );
+  },
+});
+
+/** What `kubectl apply -f -` of a remedy is given. */
+const appliedIn = ({ remedy: { command = '' } }: Finding): KubeObject[] => {
+  const text = /^kubectl apply -f - <<'EOF'\n([\s\S]*)\nEOF$/.exec(command)?.[1] ?? '';
+  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+};
+
 const onGoogle = changing('Node', /./, withSpec({ providerID: 'gce://project/region-1a/machine' }));
 
 /** What another sandbox has takes the place of what is here, as a migration by the operator leaves it. */
@@ -206,6 +228,16 @@ const as =
 const ofManifest = ({ kind, metadata: { namespace, name = '' } }: KubeObject) =>
   namespace === 'kube-system' && name.startsWith('calico-') && ['DaemonSet', 'Deployment'].includes(kind);
 
+/** A definition as an older release has it, whose schemas somebody's script wrote. */
+const writtenBy =
+  (manager: string) =>
+  (one: KubeObject): KubeObject => {
+    const old = JSON.parse(JSON.stringify(one).replaceAll('"assignmentMode"', '"olderField"'));
+    const fieldsV1 = { 'f:spec': { 'f:versions': {} } };
+    const entry = { manager, operation: 'Apply', apiVersion: one.apiVersion, fieldsType: 'FieldsV1', fieldsV1 };
+    return { ...old, metadata: { ...old.metadata, managedFields: [entry] } };
+  };
+
 export const byHand: readonly ByHand[] = [
   ...(
     [
@@ -224,6 +256,51 @@ export const byHand: readonly ByHand[] = [
     answering: failing(test, because),
     does: async () => undefined,
   })),
+  {
+    id: 'permissions.plan',
+    goal: 'enable',
+    on: 'standard',
+    answering: byRolesMadeHere,
+    does: async ({ kube }, finding) => {
+      for (const role of appliedIn(finding)) await kube.apply(resources.clusterRoles, role);
+    },
+  },
+  {
+    id: 'install.half-finished',
+    goal: 'install',
+    on: 'half-installed',
+    steps: ['custom-resources'],
+    // What the operator does then.
+    does: as('standard', () => false),
+  },
+  {
+    id: 'install.enterprise',
+    goal: 'enable',
+    on: 'standard',
+    odd: changing('Installation', /^default$/, withSpec({ variant: 'TigeraSecureEnterprise' })),
+    accepted: true,
+  },
+  {
+    id: 'upgrade.policy-names',
+    goal: 'upgrade',
+    on: 'calico-3.30',
+    odd: all(
+      (objects) => JSON.parse(JSON.stringify(objects).replaceAll('v3.30.7', 'v3.30.0')),
+      adding(
+        object(apiVersionOf(resources.globalNetworkPolicies), 'GlobalNetworkPolicy', 'default.keep-out', {
+          spec: { tier: 'default', selector: 'all()', types: ['Ingress'] },
+        }),
+      ),
+    ),
+    accepted: true,
+  },
+  {
+    id: 'upgrade.field-conflicts',
+    goal: 'upgrade',
+    on: 'calico-3.30',
+    odd: changing('CustomResourceDefinition', /^ippools\./, writtenBy('deploy-script')),
+    accepted: true,
+  },
   {
     id: 'endpoint.certificate',
     goal: 'enable',
