@@ -49,10 +49,18 @@ test.each<[string, KubeObject[], object]>([
   [
     'two that differ',
     [
-      pod('kube-proxy-a', kops, undefined, ['kube-proxy', '--proxy-mode=ipvs']),
+      pod('kube-proxy-a', kops, undefined, ['kube-proxy', '--proxy-mode=nftables']),
       pod('kube-proxy-b', kops, undefined, ['kube-proxy']),
     ],
     { mode: 'unknown' },
+  ],
+  [
+    'one of two is in IPVS mode',
+    [
+      pod('kube-proxy-a', kops, undefined, ['kube-proxy']),
+      pod('kube-proxy-b', kops, undefined, ['kube-proxy', '--proxy-mode=ipvs']),
+    ],
+    { mode: 'ipvs' },
   ],
 ])('the mode of a static pod: %s', async (_name, objects, expected) => {
   const { proxy } = await collectFacts({ kube: createStore({ name: 'lab', source: 'live', objects }) });

@@ -60,8 +60,9 @@ export const staticProxyModes = modesOfPods('static');
 /** The same of pods that a DaemonSet made, as far as their own flags say: one of an earlier template runs on as it was started. */
 export const startedProxyModes = modesOfPods('of a workload');
 
-/** The mode that all of them have; null: they differ, or there are none. */
+/** The mode that all of them have; null: they differ, or there are none. One in IPVS mode is enough: its node keeps what IPVS leaves there. */
 export function commonMode(modes: readonly ReadMode[]): ReadMode | null {
   const [first] = modes;
-  return first && modes.every(({ mode }) => mode === first.mode) ? first : null;
+  const isSame = modes.every(({ mode }) => mode === first?.mode);
+  return (isSame ? first : modes.find(({ mode }) => mode === 'ipvs')) ?? null;
 }
