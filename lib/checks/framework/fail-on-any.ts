@@ -13,8 +13,9 @@ export type SubjectRule<T> = {
   judge(one: T): Opinion;
   /** The whole sentence, from all that fail. */
   because(failing: Subject[], total: number): string;
-  /** `node`: for the sentence when some cannot be told. */
+  /** `node`: for the sentence when some cannot be told; `plural` where it is not made with an s. */
   noun: string;
+  plural?: string;
   pass?: string;
   evidence?(one: T): Evidence[];
 };
@@ -23,7 +24,16 @@ export type SubjectRule<T> = {
 const evidenceLimit = 50;
 
 /** Every one is judged and every one that fails is listed; one is enough to fail, and one that cannot be told is enough not to pass. */
-export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidence }: SubjectRule<T>): Result {
+export function failOnAny<T>({
+  all,
+  subject,
+  judge,
+  because,
+  noun,
+  plural = `${noun}s`,
+  pass,
+  evidence,
+}: SubjectRule<T>): Result {
   const failing: { one: T; subject: Subject }[] = [];
   const undecided: Subject[] = [];
   for (const one of all) {
@@ -34,7 +44,10 @@ export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidenc
   }
   if (failing.length > 0) {
     const subjects = failing.map((each) => each.subject);
-    const rest = undecided.length > 0 ? ` ${counted(undecided.length, `more ${noun}`)} could not be judged.` : '';
+    const rest =
+      undecided.length > 0
+        ? ` ${counted(undecided.length, `more ${noun}`, `more ${plural}`)} could not be judged.`
+        : '';
     return {
       kind: 'fail',
       because: `${because(subjects, all.length)}${rest}`,
@@ -45,7 +58,7 @@ export function failOnAny<T>({ all, subject, judge, because, noun, pass, evidenc
   if (undecided.length > 0) {
     return {
       kind: 'unknown',
-      because: `${shareOf(undecided.length, all.length, noun)} not verified: ${withDetails(undecided)}.`,
+      because: `${shareOf(undecided.length, all.length, noun, plural)} not verified: ${withDetails(undecided)}.`,
       subjects: undecided,
     };
   }

@@ -112,6 +112,14 @@ test.each<
   expect(find('install.status-healthy', { resources: { objects, ...more } }).status).toBe(expected);
 });
 
+test('one of several that speaks of an earlier generation: their plural is a word of its own', () => {
+  const resources = { objects: { 'Installation/default': atGeneration(4) } };
+  const statuses = [saidAt(3), { ...saidAt(4), name: 'apiserver' }];
+  expect(find('install.status-healthy', { resources: { ...resources, tigeraStatuses: statuses } }).because).toMatch(
+    /^1 of 2 TigeraStatuses not verified: /,
+  );
+});
+
 test("an agent on a node that is not Ready is the node's finding", () => {
   const objects = { 'calico-system/DaemonSet/calico-node': agents(2) };
   const nodes = [aNode({ name: 'a' }), aNode({ name: 'b' }), aNode({ name: 'c', ready: false })];

@@ -78,6 +78,7 @@ export const installStatusHealthy = defineCheck({
     const result = failOnAny({
       all: tigeraStatuses,
       noun: 'TigeraStatus',
+      plural: 'TigeraStatuses',
       subject: ({ name }, detail) => ({ kind: 'TigeraStatus', namespace: null, name, detail }),
       judge: (status) => troubleOf(status) ?? outdated(status, generation),
       because: (failing, total) =>
