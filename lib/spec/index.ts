@@ -88,6 +88,7 @@ export {
   distributionRules,
   isImmutable,
 } from './platforms/distributions.ts';
+export { autoModeSign } from './platforms/eks-auto-mode.ts';
 export { isOfHelmController } from './platforms/helm-controller.ts';
 export {
   cgroupPathFor,

@@ -11,6 +11,15 @@ test.each([
   expect(find('platform.eks-auto-mode', { nodes: [aNode(), aNode({ computeType })] }).status).toBe(status);
 });
 
+test.each([
+  ['Bottlerocket (EKS Auto, Standard) 2025.12.5 (aws-k8s-1.34-standard)', 'fail'],
+  ['Bottlerocket (EKS Auto, Nvidia) 2026.1.1 (aws-k8s-1.35-nvidia)', 'fail'],
+  ['Bottlerocket OS 1.26.1 (aws-k8s-1.34)', 'pass'],
+])('without its labels a node is known by its system: %s: %s', (osImage, status) => {
+  const { status: told, evidence } = find('platform.eks-auto-mode', { nodes: [aNode({ osImage, computeType: null })] });
+  expect([told, ...evidence.map(({ value }) => value)]).toEqual(status === 'fail' ? ['fail', osImage] : ['pass']);
+});
+
 test('nodes that were not read are unknown', () => {
   expect(find('platform.eks-auto-mode', uncover(aFacts({ nodes: [] }), 'nodes')).status).toBe('unknown');
 });

@@ -1,4 +1,5 @@
 import { agreeing } from '#lib/base/words.ts';
+import { autoModeSign } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
@@ -31,9 +32,13 @@ export const platformEksAutoMode = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: ({ computeType }) => (computeType === 'auto' ? 'EKS Auto Mode runs it' : null),
+      judge: (node) => (autoModeSign(node) === null ? null : 'EKS Auto Mode runs it'),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'is', 'are')} run by EKS Auto Mode: ${namesOf(failing)}.`,
-      evidence: (node) => [nodeEvidence(node, "metadata.labels['eks.amazonaws.com/compute-type']", node.computeType)],
+      evidence: (node) => [
+        autoModeSign(node) === 'system'
+          ? nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)
+          : nodeEvidence(node, "metadata.labels['eks.amazonaws.com/compute-type']", node.computeType),
+      ],
     }),
 });
