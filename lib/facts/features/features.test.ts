@@ -259,6 +259,20 @@ test('NodeLocal DNSCache: by its image, whatever it is called', async () => {
   ]);
 });
 
+test.each([
+  ['rancher/hardened-dns-node-cache:1.26.4-build20250916', true],
+  ['mirror.example/dns/k8s-dns-node-cache:1.23.0', true],
+  ['registry.k8s.io/dns/k8s-dns-sidecar:1.23.0', false],
+])('NodeLocal DNSCache by its image: %s: %s', async (image, isCache) => {
+  const { nodeLocalDns } = await featuresWith({
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { namespace: 'kube-system', name: 'cache' },
+    spec: { template: { spec: { containers: [{ name: 'c', image }] } } },
+  });
+  expect(nodeLocalDns).toHaveLength(isCache ? 1 : 0);
+});
+
 /** Arguments of the cache, its Corefile, and who listens where, asks whom, and what is left out. */
 const dnsServices = (annotated: string | null) => [
   dnsServiceCalled('kube-dns', '10.96.0.10', annotated),

@@ -19,9 +19,12 @@ import { corefiles, daemonSetListing, serviceListing } from '../reading/sources.
 import { flagOf, workloadId } from '../reading/workload.ts';
 import type { NodeLocalDnsCache, Subject } from '../schema.ts';
 
-/** `node-local-dns` (Kubernetes' own manifest), `nodelocaldns` (kubespray), `rke2-coredns-node-local-dns`. */
+/**
+ * `node-local-dns` (Kubernetes' own manifest), `nodelocaldns` (kubespray), `rke2-coredns-node-local-dns`; images `k8s-dns-node-cache`, and Rancher's
+ * `hardened-dns-node-cache` (rancher/image-build-dns-nodecache).
+ */
 const nameOfCache = /(?:^|-)node-?local-?dns/i;
-const imageOfCache = /k8s-dns-node-cache/;
+const imageOfCache = /dns-node-cache/;
 
 type Cache = { workload: Workload; subject: Subject };
 
