@@ -202,6 +202,8 @@ const ownershipMarkSchema = z.object({
   state: z.enum(['acts', 'paused', 'hidden']),
   /** What tells the tool to write the object, `argocd/Application/platform`, where it was read. */
   source: z.string().nullable(),
+  /** Where it was not read, the same as the mark names it. */
+  sought: z.string().optional(),
   /** Of the fields that a switch changes, those whose value of now the tool wrote itself: `spec.calicoNetwork.linuxDataplane`. */
   writes: z.array(z.string()),
 });

@@ -24,7 +24,9 @@ const sourceKinds: ReadonlySet<string> = new Set(
 function onlyPauses(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = withoutCopies(object);
   const spec = isRecord(object.spec) ? object.spec : {};
-  const read = ['suspend', 'paused', 'syncPolicy'].filter((name) => name in spec).map((name) => [name, spec[name]]);
+  const read = ['suspend', 'paused', 'syncPolicy', 'ignoreDifferences']
+    .filter((name) => name in spec)
+    .map((name) => [name, spec[name]]);
   return { apiVersion, kind, metadata, spec: Object.fromEntries(read) };
 }
 

@@ -198,6 +198,12 @@ test.each<[string, Mark, string | undefined, RegExp]>([
     undefined,
     /flux suspend helmrelease.*\n.*Then accept this/,
   ],
+  [
+    'Argo CD elsewhere, whose mark names the Application',
+    mark(installation, 'argocd', { state: 'hidden', sought: 'gitops/Application/platform' }),
+    undefined,
+    /`kubectl annotate applications\.argoproj\.io -n gitops platform argocd\.argoproj\.io\/skip-reconcile=true`/,
+  ],
   ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Then accept this/],
   [
     'the add-on manager',

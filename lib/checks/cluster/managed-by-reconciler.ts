@@ -30,14 +30,25 @@ type Mark = Facts['resources']['ownership'][number];
 
 /** Tools that put their own state back by themselves. Helm writes only when somebody runs it (`managed-by.helm`); any other mark names no tool that would. */
 type Reconciler = Exclude<Mark['by'], 'helm' | 'other'>;
-type Owned = { object: string; by: Reconciler; state: Mark['state']; source: string | null; marks: Mark[] };
+type Owned = {
+  object: string;
+  by: Reconciler;
+  state: Mark['state'];
+  source: string | null;
+  sought: string | null;
+  marks: Mark[];
+};
 
 /** Commands that stop a tool for this object and let it go on. Null: nothing in this cluster's API does. */
 type Pause = { pause: string; resume: string } | null;
 
 function sourceArguments(source: string | null, { group, kind, plural }: Resource): string {
-  const { namespace, name } = objectSubject(source ?? `NAMESPACE/${kind}/NAME`);
-  return `${plural}.${group} -n ${shellWord(namespace ?? '')} ${shellWord(name)}`;
+  return `${plural}.${group} ${namedIn(source ?? `NAMESPACE/${kind}/NAME`)}`;
+}
+
+function namedIn(id: string): string {
+  const { namespace, name } = objectSubject(id);
+  return `-n ${shellWord(namespace ?? '')} ${shellWord(name)}`;
 }
 
 function field(what: string, spec: string, on: boolean) {
@@ -61,8 +72,8 @@ const reconcilers: Record<
       const annotate = `kubectl annotate ${sourceArguments(source, resources.argoApplications)} argocd.argoproj.io/skip-reconcile`;
       return source === null ? null : { pause: `${annotate}=true`, resume: `${annotate}-` };
     },
-    elsewhere: () =>
-      'where Argo CD runs: `kubectl annotate applications.argoproj.io -n argocd NAME argocd.argoproj.io/skip-reconcile=true`',
+    elsewhere: ({ sought }) =>
+      `where Argo CD runs: \`kubectl annotate ${sourceArguments(sought ?? 'argocd/Application/NAME', resources.argoApplications)} argocd.argoproj.io/skip-reconcile=true\``,
   },
   flux: {
     name: 'Flux',
@@ -76,10 +87,10 @@ const reconcilers: Record<
       const annotate = `kubectl annotate ${kubectlArguments(object, shellWord)} kustomize.toolkit.fluxcd.io/reconcile`;
       return { pause: `${annotate}=disabled`, resume: `${annotate}-` };
     },
-    elsewhere: ({ marks }) =>
+    elsewhere: ({ marks, sought }) =>
       marks.every(isOfHelmRelease)
-        ? 'where Flux runs: `flux suspend helmrelease -n NAMESPACE NAME`'
-        : 'where Flux runs: `flux suspend kustomization NAME`',
+        ? `where Flux runs: \`flux suspend helmrelease ${namedIn(sought ?? 'NAMESPACE/HelmRelease/NAME')}\``
+        : `where Flux runs: \`flux suspend kustomization ${namedIn(sought ?? 'NAMESPACE/Kustomization/NAME')}\``,
   },
   fleet: {
     name: 'Fleet',
@@ -284,7 +295,8 @@ function ownersOf(facts: Facts, choices: Choices): Owned[] {
     if (!first || !isReconciler(first.by)) return [];
     const state = (['paused', 'acts', 'hidden'] as const).find((one) => same.some((mark) => mark.state === one));
     const source = same.find((mark) => mark.source !== null)?.source ?? null;
-    return [{ object: first.object, by: first.by, state: state ?? 'hidden', source, marks: same }];
+    const sought = same.find((mark) => mark.sought !== undefined)?.sought ?? null;
+    return [{ object: first.object, by: first.by, state: state ?? 'hidden', source, sought, marks: same }];
   });
 }
 

@@ -33,6 +33,10 @@ async function ownershipOf(metadata: object, sources: KubeObject[] = [], body: o
 
 type Marks = { labels?: Record<string, string>; annotations?: Record<string, string> };
 const automated = { syncPolicy: { automated: { selfHeal: true } } };
+const respecting = { syncPolicy: { ...automated.syncPolicy, syncOptions: ['RespectIgnoreDifferences=true'] } };
+const ignoring = (rule: object) => ({
+  ignoreDifferences: [{ group: 'operator.tigera.io', kind: 'Installation', jsonPointers: ['/spec'], ...rule }],
+});
 
 test.each<[string, Marks, KubeObject[], string]>([
   ['Argo CD that is not here', { annotations: argo }, [], 'hidden'],
@@ -67,6 +71,20 @@ test.each<[string, Marks, KubeObject[], string]>([
     [source('Application', 'argocd', 'platform', automated, { 'argocd.argoproj.io/skip-reconcile': 'true' })],
     'paused',
   ],
+  ...(
+    [
+      ['that ignores its spec, and writes it with the rest', { ...automated, ...ignoring({}) }, 'acts'],
+      ['that ignores its spec in a sync too', { ...respecting, ...ignoring({}) }, 'paused'],
+      ['that ignores a field of it', { ...respecting, ...ignoring({ jsonPointers: ['/spec/registry'] }) }, 'acts'],
+      ['that ignores another of its kind', { ...respecting, ...ignoring({ name: 'overlay' }) }, 'acts'],
+      ['that ignores another kind', { ...respecting, ...ignoring({ kind: 'APIServer' }) }, 'acts'],
+    ] as const
+  ).map(([what, spec, state]): [string, Marks, KubeObject[], string] => [
+    `Argo CD ${what}`,
+    { annotations: argo },
+    [source('Application', 'argocd', 'platform', spec)],
+    state,
+  ]),
   ['Gardener', { annotations: { 'resources.gardener.cloud/origin': 'shoot--dev--web/calico' } }, [], 'hidden'],
   ['kOps', { labels: { 'addon.kops.k8s.io/name': 'networking.projectcalico.org' } }, [], 'hidden'],
   ['k0s', { labels: { 'k0s.k0sproject.io/stack': 'calico' } }, [], 'hidden'],
@@ -119,8 +137,11 @@ test.each<[string, Marks, KubeObject[], string]>([
   expect([...new Set(marked.map((one) => one.state))]).toEqual([state]);
 });
 
-test('a source that was not read is not named', async () => {
-  expect((await ownershipOf({ annotations: argo }))[0]?.source).toBe(null);
+test('a source that was not read is named as its mark names it', async () => {
+  expect((await ownershipOf({ annotations: argo }))[0]).toMatchObject({
+    source: null,
+    sought: 'argocd/Application/platform',
+  });
   const here = source('Application', 'openshift-gitops', 'platform', automated);
   expect((await ownershipOf({ annotations: argo }, [here]))[0]?.source).toBe('openshift-gitops/Application/platform');
 });

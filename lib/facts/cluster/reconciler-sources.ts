@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { fields, flagOrNull, ifThere, textMap } from '#lib/kube/read/lenient.ts';
+import { fields, flagOrNull, ifThere, listOf, text, textMap, textOrNull, texts } from '#lib/kube/read/lenient.ts';
 import { type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import type { Query } from '../reading/query.ts';
 import { felixDefault, tracked } from '../reading/sources.ts';
@@ -10,7 +10,10 @@ const pausable = fields({
   spec: fields({
     suspend: flagOrNull,
     paused: flagOrNull,
-    syncPolicy: fields({ automated: ifThere(fields({ enabled: flagOrNull })) }),
+    syncPolicy: fields({ automated: ifThere(fields({ enabled: flagOrNull })), syncOptions: texts }),
+    ignoreDifferences: listOf(
+      fields({ group: text, kind: text, name: textOrNull, namespace: textOrNull, jsonPointers: texts }),
+    ),
   }),
 });
 type Pausable = ReturnType<typeof pausable.parse>;
@@ -22,7 +25,8 @@ type SourceRule = {
   readonly resource: Resource;
   /** Where it may be, by the mark's value and the object's labels. */
   where(value: string, labels: Readonly<Record<string, string>>): { name: string; namespaces: readonly string[] };
-  isPaused(source: Pausable): boolean;
+  /** For this object of those that it is told to write. */
+  isPaused(source: Pausable, object: KubeObject): boolean;
 };
 
 const argoNamespaces = ['argocd', 'openshift-gitops'];
@@ -34,13 +38,35 @@ function application(called: string) {
 }
 
 /** Without automatic synchronisation Argo CD writes only when somebody asks it to. */
-const argoIsPaused = ({ metadata: { annotations }, spec: { syncPolicy } }: Pausable) =>
-  annotations['argocd.argoproj.io/skip-reconcile'] === 'true' ||
-  syncPolicy.automated === null ||
-  syncPolicy.automated.enabled === false;
+const argoIsPaused = (source: Pausable, object: KubeObject) =>
+  source.metadata.annotations['argocd.argoproj.io/skip-reconcile'] === 'true' ||
+  source.spec.syncPolicy.automated === null ||
+  source.spec.syncPolicy.automated.enabled === false ||
+  argoIgnores(source, object);
+
+/** Of the whole spec: a plan may write more of it than the switch. What is ignored is written all the same unless a sync respects it too. */
+function argoIgnores(
+  { spec: { syncPolicy, ignoreDifferences } }: Pausable,
+  { apiVersion, kind, metadata }: KubeObject,
+) {
+  const group = apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '';
+  const fits = (rule: string, own: string) => rule === own || rule === '*';
+  return (
+    syncPolicy.syncOptions.includes('RespectIgnoreDifferences=true') &&
+    ignoreDifferences.some(
+      (rule) =>
+        fits(rule.group, group) &&
+        fits(rule.kind, kind) &&
+        (rule.name ?? metadata.name) === metadata.name &&
+        (rule.namespace ?? metadata.namespace) === metadata.namespace &&
+        rule.jsonPointers.includes('/spec'),
+    )
+  );
+}
 
 /**
- * The objects by which tools are told what to write, and what pauses them. argo-cd.readthedocs.io › Automated Sync Policy, Skip Application Reconcile;
+ * The objects by which tools are told what to write, and what pauses them. argo-cd.readthedocs.io › Automated Sync Policy, Skip Application Reconcile,
+ * Diff Customization, Sync Options › Respect ignore differences configs;
  * fluxcd.io › Kustomization, HelmRelease › Suspend; fleet.rancher.io › Bundle `paused`. Read 2026-11-22.
  */
 const sourceRules: readonly SourceRule[] = [
@@ -117,9 +143,15 @@ export const ownershipMarks: Query<OwnershipMark[]> = {
           const read = await Promise.all(refs.map((ref) => session.object(ref)));
           const at = read.findIndex((one) => one.value !== null);
           const [source, ref] = [read[at]?.value, refs[at]];
-          const known = { ...mark, source: ref ? objectId(ref) : null };
+          const [sought] = refs;
+          const known = ref
+            ? { ...mark, source: objectId(ref) }
+            : { ...mark, source: null, ...(sought ? { sought: objectId(sought) } : {}) };
           if (mark.state === 'paused' || !source) return known;
-          return { ...known, state: rule.isPaused(pausable.parse(source)) ? ('paused' as const) : ('acts' as const) };
+          return {
+            ...known,
+            state: rule.isPaused(pausable.parse(source), object) ? ('paused' as const) : ('acts' as const),
+          };
         }),
       );
       return { value, missing: [] };
