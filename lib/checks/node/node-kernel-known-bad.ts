@@ -1,4 +1,4 @@
-import type { FactKey, Facts, NodeFact } from '#lib/facts/index.ts';
+import type { FactKey, Facts } from '#lib/facts/index.ts';
 import { type Gate, inAnyRange, kernelAtLeast, kernelGates, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Severity } from '../findings.ts';
@@ -75,7 +75,7 @@ export const nodeKernelKnownBad = defineCheck({
     }
     const open = nodes.filter((node) => met.some(({ kernels: said }) => said.get(node.kernel) !== 'no'));
     const restsOn: FactKey[] = ['nodes', 'installation', ...(asksFelix ? (['felix'] as const) : [])];
-    if (open.length === 0) return { kind: 'pass', because: `None is${rarely(nodes, release)}.`, restsOn };
+    if (open.length === 0) return { kind: 'pass', because: `None is${rarely(kernels, release)}.`, restsOn };
     const subjects = open.map((node) => nodeSubject(node, node.kernel || 'tells no kernel'));
     const because =
       release === null
@@ -86,9 +86,9 @@ export const nodeKernelKnownBad = defineCheck({
 });
 
 /** A fault of the kernel that Calico avoids from v3.32.0 on, every few weeks on busy nodes: no reason to stop for (pain C9). */
-function rarely(nodes: readonly NodeFact[], release: string | null): string {
+function rarely(kernels: readonly string[], release: string | null): string {
   const isOlder = release !== null && releaseAtLeast(release, 'v3.32.0') === 'no';
-  const some = isOlder && nodes.some(({ kernel }) => kernelAtLeast(kernel, '6.16') === 'no');
+  const some = isOlder && kernels.some((kernel) => kernelAtLeast(kernel, '6.16') === 'no');
   return some
     ? '. On busy nodes kernels before 6.16 have panicked, rarely, with Calico before v3.32.0; bpfDisableGROForIfaces avoids that'
     : '';

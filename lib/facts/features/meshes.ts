@@ -1,12 +1,16 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
-import { textMap } from '#lib/kube/read/lenient.ts';
+import { recordOrNull } from '#lib/kube/read/lenient.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { folded, picked } from '../reading/query.ts';
 import { definitionListing, podListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
-type Marks = { readonly labels: Record<string, string>; readonly annotations: Record<string, string> };
+const none: Record<string, unknown> = {};
+const isText = (value: unknown) => typeof value === 'string';
+
+/** As they came, whatever they are: twenty thousand pods are only asked for a handful of them. */
+type Marks = { readonly labels: Record<string, unknown>; readonly annotations: Record<string, unknown> };
 
 /**
  * What pods of a mesh carry: its own, and those that it has taken in; and the group of its definitions. Labels and annotations of the meshes' own
@@ -25,7 +29,7 @@ const meshMarks: readonly {
     isControl: ({ labels }) =>
       labels.app === 'istiod' || labels.istio === 'pilot' || labels['app.kubernetes.io/name'] === 'istiod',
     isMember: ({ annotations, labels }) =>
-      annotations['sidecar.istio.io/status'] !== undefined || labels['security.istio.io/tlsMode'] === 'istio',
+      isText(annotations['sidecar.istio.io/status']) || labels['security.istio.io/tlsMode'] === 'istio',
   },
   {
     mesh: 'Istio in ambient mode',
@@ -36,16 +40,16 @@ const meshMarks: readonly {
   {
     mesh: 'Linkerd',
     definitions: /\.linkerd\.io$/,
-    isControl: ({ labels }) => labels['linkerd.io/control-plane-component'] !== undefined,
+    isControl: ({ labels }) => isText(labels['linkerd.io/control-plane-component']),
     isMember: ({ annotations, labels }) =>
-      annotations['linkerd.io/proxy-version'] !== undefined ||
-      labels['linkerd.io/proxy-deployment'] !== undefined ||
-      labels['linkerd.io/control-plane-ns'] !== undefined,
+      isText(annotations['linkerd.io/proxy-version']) ||
+      isText(labels['linkerd.io/proxy-deployment']) ||
+      isText(labels['linkerd.io/control-plane-ns']),
   },
   {
     mesh: 'Kuma',
     definitions: /\.kuma\.io$/,
-    isControl: ({ labels }) => /^(?:kuma|kong-mesh)-control-plane$/.test(labels.app ?? ''),
+    isControl: ({ labels }) => labels.app === 'kuma-control-plane' || labels.app === 'kong-mesh-control-plane',
     isMember: ({ annotations }) => annotations['kuma.io/sidecar-injected'] === 'true',
   },
   {
@@ -65,12 +69,10 @@ function meshFold() {
   }));
   return {
     each: (object: KubeObject | ObjectMetadata) => {
-      // Most pods have neither: parsed only when there is something to parse.
-      if (object.metadata.labels === undefined && object.metadata.annotations === undefined) return;
-      const { namespace = '', name = '' } = object.metadata;
+      const { namespace = '', name = '', labels, annotations } = object.metadata;
       const marks = {
-        labels: textMap.parse(object.metadata.labels),
-        annotations: textMap.parse(object.metadata.annotations),
+        labels: recordOrNull.parse(labels) ?? none,
+        annotations: recordOrNull.parse(annotations) ?? none,
       };
       for (const { isControl, isMember, control, members } of seen) {
         if (isControl(marks)) control.set(namespace, control.get(namespace) ?? name);

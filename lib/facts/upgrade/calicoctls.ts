@@ -9,7 +9,7 @@ const image = /(^|\/)(calico\/)?(ctl|calicoctl)(:|@|$)/;
 
 /** Pods that are named after the network CLI: calicoctl.yaml makes one, with the version in its image (calico.md §1.2). */
 const named = podsOfInterest(({ metadata: { name = '', namespace = '', creationTimestamp = '', labels } }) =>
-  looksLikeIt.test(name) || labels?.['k8s-app'] === 'calicoctl'
+  (name.includes('calicoctl') && looksLikeIt.test(name)) || labels?.['k8s-app'] === 'calicoctl'
     ? ({ group: `${namespace}/${name}`, created: String(creationTimestamp) } satisfies PodOfInterest)
     : null,
 );

@@ -1,7 +1,6 @@
 import type { Labels } from '#lib/base/calico-selector.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, listOf, textOrNull, texts } from '#lib/kube/read/lenient.ts';
-import { metadata } from '#lib/kube/read/metadata.ts';
 import { isLabelOfKubernetes, names } from '#lib/spec/index.ts';
 import { countingForms, inForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
@@ -11,6 +10,7 @@ import {
   globalNetworkPolicyListing,
   hostEndpointListing,
   kubeControllersConfiguration,
+  listedNode,
   nodeListing,
 } from '../reading/sources.ts';
 import type { Facts, Subject } from '../schema.ts';
@@ -77,7 +77,7 @@ const labelled = folded(nodeListing, () => {
   const nodes: { name: string; labels: Labels }[] = [];
   return {
     each: (object) => {
-      const { name, labels } = metadata.parse(object.metadata);
+      const { name, labels } = listedNode(object).metadata;
       nodes.push({ name, labels });
     },
     result: () => nodes,

@@ -41,8 +41,8 @@ export function partsOfLists(contents: DumpContents): ReadonlyMap<string, PartOf
   const [only, ...others] = held.get(configMaps) ?? [];
   if (only !== undefined && others.length === 0 && byKind.get(configMaps)?.some(isRootCa))
     add(configMaps, `outside of ${only}, and every namespace has some: their list is not whole`);
-  // A List of several kinds answers one command, which has one scope.
-  for (const list of contents.lists) {
+  // A List of several kinds answers one command, which has one scope: where a part of it is no whole list, nothing of it is.
+  for (const list of parts.size === 0 ? [] : contents.lists) {
     const scoped = namespacesOf(objectsByKind(list));
     const namespaces = new Set([...scoped.values()].flatMap((own) => [...own]));
     const [namespace] = namespaces;

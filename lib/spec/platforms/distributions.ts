@@ -1,3 +1,5 @@
+import { remembered } from '../objects/remembered.ts';
+
 /**
  * Operating systems as nodes name them. `Node.status.nodeInfo.osImage` is PRETTY_NAME of /etc/os-release
  * (https://www.freedesktop.org/software/systemd/man/latest/os-release.html); the kubelet reports nothing else of it.
@@ -96,14 +98,14 @@ export const distributionRules: readonly DistributionRule[] = [
 ];
 
 /** `unknown` for what the table does not hold: such a system has the general kernel rule only. */
-export function distributionOf(osImage: string): Distribution {
+export const distributionOf = remembered((osImage): Distribution => {
   const text = osImage.trim().slice(0, 200);
   for (const { id, pattern } of distributionRules) {
     const match = pattern.exec(text);
     if (match) return { id, version: versionOf(match) };
   }
   return { id: 'unknown', version: null };
-}
+});
 
 /** `15 SP5` is VERSION_ID 15.5. */
 function versionOf([, version, servicePack]: RegExpExecArray): string | null {

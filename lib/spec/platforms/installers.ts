@@ -1,3 +1,5 @@
+import { remembered } from '../objects/remembered.ts';
+
 /**
  * Tools that write Calico's manifest themselves and would write it again: there the switch is a setting of the tool, and the migration to the operator
  * would be undone by its next run.
@@ -122,7 +124,10 @@ export const installerOfNode = (
   labels: Readonly<Record<string, string>>,
   kubeletVersion: string,
 ): Installer['id'] | null =>
-  installers.find(
-    ({ nodeLabel, kubelet }) =>
-      (nodeLabel !== undefined && labels[nodeLabel.key] === nodeLabel.value) || kubelet?.test(kubeletVersion) === true,
-  )?.id ?? null;
+  labelling.find(({ nodeLabel }) => labels[nodeLabel.key] === nodeLabel.value)?.id ??
+  installerOfKubelet(kubeletVersion);
+
+const labelling = installers.flatMap(({ id, nodeLabel }) => (nodeLabel === undefined ? [] : [{ id, nodeLabel }]));
+const installerOfKubelet = remembered(
+  (version) => installers.find(({ kubelet }) => kubelet?.test(version) === true)?.id ?? null,
+);

@@ -30,7 +30,7 @@ export const tcxKernels: readonly KernelRule[] = [
 ];
 
 /** `.el8`, `.el8_2`, `.el8uek`: built for the RHEL family, also where the node's image has a numbering (RHCOS) or a name of its own. */
-const enterpriseKernel = /\.el\d+(?:_\d+|uek)?(?=$|[._])/;
+const isEnterpriseKernel = remembered((kernel) => /\.el\d+(?:_\d+|uek)?(?=$|[._])/.test(kernel));
 
 export type Kernel = {
   /** `5.10.102.1` → 5, 10, 102, 1; at least three. */
@@ -50,7 +50,7 @@ export const parseKernel = remembered((text): Kernel | null => {
 });
 
 export function kernelRuleFor(distribution: { id: string }, kernel: string): KernelRule {
-  const isRhel = distributionFamily(distribution.id) === 'rhel' || enterpriseKernel.test(kernel);
+  const isRhel = distributionFamily(distribution.id) === 'rhel' || isEnterpriseKernel(kernel);
   const family = isRhel ? 'rhel' : 'any';
   const rule = kernelRules.find((row) => row.family === family);
   if (!rule) throw new Error(`kernelRules has no row for ${family}`);
