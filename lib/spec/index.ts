@@ -9,6 +9,7 @@ export {
   type PlatformKind,
   platformKinds,
 } from './choices.ts';
+export { autoModeSign } from './eks-auto-mode.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';
 export { type UnsupportedFeature, unsupportedFeatures } from './features.ts';
 export { holdTimes } from './hold-times.ts';
@@ -88,7 +89,6 @@ export {
   distributionRules,
   isImmutable,
 } from './platforms/distributions.ts';
-export { autoModeSign } from './platforms/eks-auto-mode.ts';
 export { isOfHelmController } from './platforms/helm-controller.ts';
 export {
   cgroupPathFor,
