@@ -79,14 +79,14 @@ export const names = {
 } as const;
 
 /**
- * The DaemonSets that run Calico's agent: the operator's, and those of the public manifests of Calico and of Canal, the last one with etcd (calico.md §9 ›
- * Manifest KDD, etcd; canal.yaml and canal-etcd.yaml of v3.31.4, read 2026-11-24). The first that is there counts. Pods carry the name as label `k8s-app`.
+ * The DaemonSets that run Calico's agent: the operator's, and those of the public manifests of Calico and of Canal, the last one with etcd. The first
+ * that is there counts. Pods carry the name as label `k8s-app`.
  */
 export const agentDaemonSets = [
-  { namespace: names.calicoNamespace, name: names.nodeDaemonSet },
-  { namespace: names.systemNamespace, name: names.nodeDaemonSet },
-  { namespace: names.systemNamespace, name: 'canal' },
-  { namespace: names.systemNamespace, name: 'canal-node' },
+  { namespace: names.calicoNamespace, name: names.nodeDaemonSet, source: 'calico.md §9', read: '2026-11-24' },
+  { namespace: names.systemNamespace, name: names.nodeDaemonSet, source: 'calico.md §9', read: '2026-11-24' },
+  { namespace: names.systemNamespace, name: 'canal', source: 'canal.yaml of v3.31.4', read: '2026-11-24' },
+  { namespace: names.systemNamespace, name: 'canal-node', source: 'canal-etcd.yaml of v3.31.4', read: '2026-11-24' },
 ] as const;
 
 /** Label selector of the agents' pods, in whichever of these namespaces. */
