@@ -239,6 +239,7 @@ const expected: Record<string, readonly string[]> = {
   'old-calicoctl': [dns],
   'owner-references': byManifest,
   'image-set': [dns],
+  'paused-rollout': [dns],
   'docker-registry': [`fail blocking node.kernel-known-bad: ${everyNode}`, ...byManifest],
   'pinned-registry': [dns],
   'host-endpoints': [dns],
@@ -324,6 +325,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
     ...oldManifest.slice(1),
   ],
   'image-set': ['fail blocking install.imageset: ImageSet/calico-v3.31.4'],
+  'paused-rollout': ['fail warning upgrade.rollout: calico-system/Deployment/calico-kube-controllers'],
   // A sandbox has no files of its release: of two that are compared nobody knows who wrote what.
   'docker-registry': [
     ...oldManifest.slice(0, 1),

@@ -87,6 +87,7 @@ import { upgradePath } from './upgrade/upgrade-path.ts';
 import { upgradePolicyNames } from './upgrade/upgrade-policy-names.ts';
 import { upgradeRecommendMove } from './upgrade/upgrade-recommend-move.ts';
 import { upgradeRegistryMoved } from './upgrade/upgrade-registry-moved.ts';
+import { upgradeRollout } from './upgrade/upgrade-rollout.ts';
 import { upgradeSidecars } from './upgrade/upgrade-sidecars.ts';
 
 /** Every check, in the order in which findings are shown: checks.md's. */
@@ -174,6 +175,7 @@ export const checks: readonly Check[] = [
   upgradeCliVersion,
   upgradeManualChanges,
   upgradeRegistryMoved,
+  upgradeRollout,
   upgradePolicyNames,
   upgradeHostEndpoints,
   upgradeAllowAllUpgrade,

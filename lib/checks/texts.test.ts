@@ -91,6 +91,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['upgrade.cli-version', 'warning', 'u'],
   ['upgrade.manual-changes', 'warning', 'u'],
   ['upgrade.registry-moved', 'warning', 'u'],
+  ['upgrade.rollout', 'warning', 'u'],
   ['upgrade.policy-names', 'warning', 'u'],
   ['upgrade.host-endpoints', 'warning', 'u'],
   ['upgrade.allow-all-upgrade', 'warning', 'u'],

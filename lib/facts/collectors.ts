@@ -42,6 +42,7 @@ import { imageSets } from './upgrade/image-sets.ts';
 import { manifestConfig } from './upgrade/manifest-config.ts';
 import { ownerReferences } from './upgrade/owner-references.ts';
 import { upgradePolicies } from './upgrade/policies.ts';
+import { rollouts } from './upgrade/rollouts.ts';
 import { sidecars } from './upgrade/sidecars.ts';
 import { users } from './upgrade/users.ts';
 
@@ -93,6 +94,7 @@ export const collectors: readonly Collector[] = [
   upgradePolicies,
   calicoctls,
   sidecars,
+  rollouts,
   users,
   manifestConfig,
 ];

@@ -381,6 +381,17 @@ const upgradeSchema = z.object({
   calicoctls: z.array(versionedSchema),
   /** One row a workload whose pods carry the sidecar of application layer policy. */
   sidecars: z.array(versionedSchema),
+  /** Workloads of Calico and its operator that give no pod to a new release, whatever it is. Empty for facts of earlier versions. */
+  stuck: z
+    .array(
+      z.object({
+        /** `detail`: why, as a phrase. */
+        subject: subjectSchema,
+        /** `no-node`: none takes its pod; `paused`: its Deployment is; `on-delete`: its DaemonSet waits until somebody deletes each pod. */
+        by: z.enum(['no-node', 'paused', 'on-delete']),
+      }),
+    )
+    .default([]),
   /** Workloads of kube-system, and what of it their pods name, each by its id: `kube-system/ConfigMap/old`. Empty for facts of earlier versions. */
   users: z.array(z.object({ user: z.string(), uses: z.array(z.string()) })).default([]),
 });
@@ -478,7 +489,7 @@ const measuredSchema = measurementSchema.partial({ plan: true }).nullable();
  * The parts of Facts that checks name in `reads`; coverage is told for each.
  * `unfinished` also the operators and a migration on its way. `endpoint` is `clusterIPs` and `apiServers` together; `endpointConfigMaps` the ConfigMap and its strays; `workloads` what `endpoint.inUse` tells; `agents` where the agents of Calico can land;
  * `dataplane` what is wanted and what is actual; `felix` the FelixConfigurations (`deviatingNodes`, `resources.objects`);
- * `upgradePolicies` the temporary policies and those of the default tier; `manifestConfig` the ConfigMap of a manifest installation.
+ * `rollouts` the workloads that are stuck; `upgradePolicies` the temporary policies and those of the default tier; `manifestConfig` the ConfigMap of a manifest installation.
  */
 export const factKeys = [
   'cluster',
@@ -530,6 +541,7 @@ export const factKeys = [
   'upgradePolicies',
   'calicoctls',
   'sidecars',
+  'rollouts',
   'users',
   'manifestConfig',
 ] as const;

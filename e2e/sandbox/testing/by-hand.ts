@@ -508,6 +508,12 @@ export const byHand: readonly ByHand[] = [
     }),
   },
   {
+    id: 'upgrade.rollout',
+    goal: 'upgrade',
+    on: 'owner-references',
+    odd: changing('DaemonSet', /^calico-node$/, withSpec({ updateStrategy: { type: 'OnDelete' } })),
+  },
+  {
     id: 'upgrade.owner-references',
     goal: 'upgrade',
     on: 'owner-references',

@@ -121,6 +121,7 @@ const factNames: Record<FactKey, string> = {
   upgradePolicies: "Calico's policies",
   calicoctls: 'the pods that run calicoctl',
   sidecars: 'the sidecars of application layer policy',
+  rollouts: 'how the workloads of Calico are rolled out',
   users: 'the workloads of kube-system',
   manifestConfig: "the manifest's ConfigMap",
 };

@@ -1,7 +1,8 @@
-import { agreeing, counted } from '#lib/base/words.ts';
+import { agreeing, counted, inList } from '#lib/base/words.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { isManifestInstall } from '../reading/installation.ts';
+import { releasesThrough } from '../upgrade/upgrade-path.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** How an ImageSet for Calico is named; another product's are none of this operator's. */
@@ -25,7 +26,7 @@ export const installImageset = defineUpgradeCheck({
     command: 'kubectl get imagesets.operator.tigera.io -o yaml',
   },
   source: 'pain H11',
-  judge: ({ to }, facts) => {
+  judge: ({ to }, facts, choices) => {
     if (isManifestInstall(facts)) {
       return {
         kind: 'skipped',
@@ -34,13 +35,19 @@ export const installImageset = defineUpgradeCheck({
       };
     }
     const ours = facts.upgrade.imageSets.filter((name) => name.startsWith(prefix));
-    const wanted = `${prefix}${to}`;
+    const wanted = [...releasesThrough(facts, choices), to].map((version) => `${prefix}${version}`);
+    const lacking = wanted.filter((name) => !ours.includes(name));
     if (ours.length === 0) return { kind: 'pass', because: 'There is no ImageSet.' };
-    if (ours.includes(wanted)) return { kind: 'pass', because: `ImageSet ${wanted} is there.` };
+    if (lacking.length === 0)
+      return { kind: 'pass', because: `ImageSet ${inList(wanted)} ${agreeing(wanted.length, 'is', 'are')} there.` };
     const isAks = facts.platform.kind === 'aks';
+    const others = ours.filter((name) => !wanted.includes(name));
     return {
       kind: 'fail',
-      because: `${counted(ours.length, 'ImageSet')} ${agreeing(ours.length, 'is', 'are')} of another version (${listed(ours)}), and there is no ${wanted}.`,
+      because:
+        others.length === 0
+          ? `There is no ImageSet ${inList(lacking)}, by which the upgrade goes.`
+          : `${counted(others.length, 'ImageSet')} ${agreeing(others.length, 'is', 'are')} of another version (${listed(others)}), and there is no ${inList(lacking)}.`,
       subjects: ours.map((name) => ({ kind: 'ImageSet', namespace: null, name, detail: `not of ${to}` })),
       remedy: isAks
         ? {
@@ -52,7 +59,7 @@ export const installImageset = defineUpgradeCheck({
           }
         : {
             steps: [
-              `Make an ImageSet ${wanted} with the digests of that release, beside what is there: the operator needs the old one until then.`,
+              `Make an ImageSet ${inList(lacking)} with the digests of that release, beside what is there: the operator needs the old one until then.`,
               `If digests need not be pinned, delete ${agreeing(ours.length, 'it', 'them')}.`,
               'Check again.',
             ],

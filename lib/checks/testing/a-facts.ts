@@ -249,6 +249,7 @@ function healthy(): Record<string, unknown> {
       defaultTierPolicies: { count: 0, first: [] },
       calicoctls: [],
       sidecars: [],
+      stuck: [],
       users: [],
     },
     coverage: Object.fromEntries(factKeys.map((key) => [key, { covered: true, missing: [] }])),

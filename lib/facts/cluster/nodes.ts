@@ -29,7 +29,7 @@ const roleLabel = 'node-role.kubernetes.io/';
 const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'NetworkUnavailable'];
 const shownAddresses = ['InternalIP', 'ExternalIP'];
 
-const everyNode = picked(nodeListing, surveyNode);
+export const everyNode = picked(nodeListing, surveyNode);
 
 export const nodes = defineCollector({
   id: 'nodes',

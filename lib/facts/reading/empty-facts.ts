@@ -85,6 +85,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       defaultTierPolicies: { count: 0, first: [] },
       calicoctls: [],
       sidecars: [],
+      stuck: [],
       users: [],
     },
     coverage: Object.fromEntries(factKeys.map((key) => [key, uncovered])) as Record<FactKey, typeof uncovered>,

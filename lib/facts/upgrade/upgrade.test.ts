@@ -28,7 +28,7 @@ const aPod = (name: string, image: string, more: Partial<KubeObject['metadata']>
 
 test('a healthy cluster has nothing of all that, and says so', async () => {
   const { upgrade, coverage } = await upgradeFacts(standardCluster());
-  expect(upgrade).toMatchObject({ imageSets: [], ownerReferences: [], calicoctls: [], sidecars: [] });
+  expect(upgrade).toMatchObject({ imageSets: [], ownerReferences: [], calicoctls: [], sidecars: [], stuck: [] });
   for (const key of [
     'imageSets',
     'definitions',
@@ -36,11 +36,58 @@ test('a healthy cluster has nothing of all that, and says so', async () => {
     'upgradePolicies',
     'calicoctls',
     'sidecars',
+    'rollouts',
     'users',
     'manifestConfig',
   ] as const)
     expect(coverage[key], key).toEqual({ covered: true, missing: [] });
 });
+
+test.each<[string, RegExp, (object: KubeObject) => KubeObject, string[]]>([
+  [
+    'a Deployment for which no node has the label',
+    /^Deployment tigera-operator$/,
+    withPod({ nodeSelector: { 'example.test/infra': 'yes' } }),
+    ['no-node Deployment/tigera-operator: no node takes its pod (', 'nodeSelector asks for example.test/infra=yes'],
+  ],
+  [
+    'nodes that are cordoned',
+    /^Node /,
+    (one) => ({ ...one, spec: { ...Object(one.spec), unschedulable: true } }),
+    ['no-node Deployment/tigera-operator', ': cordoned)'],
+  ],
+  [
+    'a paused Deployment',
+    /^Deployment tigera-operator$/,
+    (one) => ({ ...one, spec: { ...Object(one.spec), paused: true } }),
+    ['paused Deployment/tigera-operator: its rollout is paused'],
+  ],
+  [
+    'agents that wait to be deleted',
+    /^DaemonSet calico-node$/,
+    (one) => ({ ...one, spec: { ...Object(one.spec), updateStrategy: { type: 'OnDelete' } } }),
+    ['on-delete DaemonSet/calico-node'],
+  ],
+  [
+    'a selector that a node has',
+    /^Deployment tigera-operator$/,
+    withPod({ nodeSelector: { 'kubernetes.io/os': 'linux' } }),
+    [],
+  ],
+])('%s', async (_name, which, change, expected) => {
+  const objects = standardCluster().map((one) => (which.test(`${one.kind} ${one.metadata.name}`) ? change(one) : one));
+  const { upgrade } = await upgradeFacts(objects);
+  const told = upgrade.stuck.map(({ subject: { kind, name, detail }, by }) => `${by} ${kind}/${name}: ${detail}`);
+  expect(told.length > 0).toBe(expected.length > 0);
+  for (const part of expected) expect(told.join('\n')).toContain(part);
+});
+
+function withPod(more: object) {
+  return (one: KubeObject): KubeObject => {
+    const spec = Object(one.spec);
+    return { ...one, spec: { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, ...more } } } };
+  };
+}
 
 test('host endpoints: whose they are is told by label, wherever the label stands, or by name', async () => {
   const endpoint = (name: string, metadata: Partial<KubeObject['metadata']> = {}, interfaceName = '*') => ({

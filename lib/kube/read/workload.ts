@@ -1,6 +1,6 @@
 import type { V1DaemonSet, V1Deployment } from '@kubernetes/client-node';
 import { readerOf } from './json.ts';
-import { fields, numberOrNull, text, textMap } from './lenient.ts';
+import { fields, flagOrNull, numberOrNull, text, textMap, textOrNull } from './lenient.ts';
 import { metadata } from './metadata.ts';
 import { type Container, podSpec } from './pod-spec.ts';
 
@@ -13,6 +13,8 @@ export const workloadOf = readerOf<V1DaemonSet & V1Deployment>()(
     metadata,
     spec: fields({
       replicas: numberOrNull,
+      paused: flagOrNull,
+      updateStrategy: fields({ type: textOrNull }),
       selector: fields({ matchLabels: textMap }),
       template: fields({ metadata, spec: podSpec }),
     }),

@@ -96,6 +96,15 @@ export const upgradeFailures: Samples = {
       }),
     },
   },
+  'paused-rollout': {
+    shows: 'calico-kube-controllers whose rollout somebody paused: its pod would keep the old release',
+    differs: {
+      variation: changing('calico-system/Deployment/calico-kube-controllers', (object) => ({
+        ...object,
+        spec: { ...Object(object.spec), paused: true },
+      })),
+    },
+  },
   'docker-registry': {
     shows: 'Calico v3.24.5 with images from docker.io, which newer releases no longer use',
     differs: { variation: byManifest('calico', { version: 'v3.24.5' }) },

@@ -1,0 +1,50 @@
+import { counted } from '#lib/base/words.ts';
+import { landingPodOf, type Workload } from '#lib/kube/index.ts';
+import { cannotLand } from '#lib/spec/index.ts';
+import { agents, deployments } from '../calico/agents.ts';
+import { everyNode, type SurveyedNode } from '../cluster/nodes.ts';
+import { defineCollector } from '../collector.ts';
+import type { Facts } from '../schema.ts';
+
+type Stuck = Facts['upgrade']['stuck'][number];
+
+/**
+ * What would hold a rollout up for ever: its own settings, and nodes that take no pod of it. Budgets (PodDisruptionBudget) are not among them: a
+ * Deployment or a DaemonSet replaces its pods without asking them (kubernetes.io › Disruptions: "not limited by PDBs when doing rolling upgrades").
+ */
+export const rollouts = defineCollector({
+  id: 'upgrade/rollouts',
+  tells: ['rollouts'],
+  reads: { everyNode, agents, deployments },
+  collect: ({ everyNode: nodes, agents: daemons, deployments: others }) => ({
+    upgrade: {
+      stuck: [
+        ...daemons.value.flatMap((one) =>
+          one.spec.updateStrategy.type === 'OnDelete'
+            ? [stuck(one, 'on-delete', 'a pod gets its new release only when somebody deletes it (OnDelete)')]
+            : [],
+        ),
+        ...others.value.flatMap((one) => ofDeployment(one, nodes.value)),
+      ],
+    },
+  }),
+});
+
+function ofDeployment(workload: Workload, nodes: readonly SurveyedNode[]): Stuck[] {
+  if (workload.spec.paused === true) return [stuck(workload, 'paused', 'its rollout is paused')];
+  const pod = landingPodOf(workload.spec.template.spec);
+  const reasons = nodes
+    .filter(({ fact }) => !fact.virtual)
+    .map(({ fact, landing }) => {
+      if (!fact.ready) return 'NotReady';
+      return fact.unschedulable ? 'cordoned' : cannotLand(landing, pod);
+    });
+  if (reasons.length === 0 || reasons.includes(null)) return [];
+  const by = [...Map.groupBy(reasons, (reason) => reason)];
+  const told = by.map(([reason, of]) => `${counted(of.length, 'node')}: ${reason}`);
+  return [stuck(workload, 'no-node', `no node takes its pod (${told.join('; ')})`)];
+}
+
+function stuck({ kind, metadata: { name, namespace } }: Workload, by: Stuck['by'], detail: string): Stuck {
+  return { subject: { kind, namespace, name, detail }, by };
+}
