@@ -29,7 +29,7 @@ afterAll(() => {
 const signal = new AbortController().signal;
 const now = '2026-11-22T08:00:00.000Z';
 
-const releases: Releases = async ({ version, platform }) => sandboxReleaseOn(platform, version);
+const releases: Releases = async ({ version, platform, manifest }) => sandboxReleaseOn(platform, version, manifest);
 
 /** Answers that lead to other operations and other values in them. */
 const answers: readonly Partial<Choices>[] = [
@@ -222,7 +222,14 @@ function forgeAll(real: Real): void {
 }
 
 /** Samples that an upgrade changes in different ways: to the next line, by each way, and across v3.28 with owner references. */
-const upgraded = ['calico-3.30', 'calico-3.30.4-bpf', 'calico-helm-3.30', 'calico-manifest-3.30', 'owner-references'];
+const upgraded = [
+  'calico-3.30',
+  'calico-3.30.4-bpf',
+  'calico-helm-3.30',
+  'calico-manifest-3.30',
+  'openshift-3.30',
+  'owner-references',
+];
 
 test.each(Object.keys(templates).map((name, index) => ({ name, index })))(
   'every plan on $name is taken as it is, and no field of it otherwise',

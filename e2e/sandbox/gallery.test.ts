@@ -71,6 +71,7 @@ const expected: Record<string, readonly string[]> = {
   tkg: ['fail blocking platform.supported: Platform/Tanzu Kubernetes Grid (TKG)', dns, doubleProxy, sameHealthPort],
   plain: [dns],
   openshift: [dns, noCgroupPath(threeAndThree)],
+  'openshift-3.30': [dns, noCgroupPath(threeAndThree)],
   rke2: [dns],
   k3s: [dns],
   rke: [
@@ -325,7 +326,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
     ...oldManifest.slice(1),
   ],
   'image-set': ['fail blocking install.imageset: ImageSet/calico-v3.31.4'],
-  'paused-rollout': ['fail warning upgrade.rollout: calico-system/Deployment/calico-kube-controllers'],
+  'paused-rollout': ['fail warning upgrade.rollout: tigera-operator/Deployment/tigera-operator'],
   // A sandbox has no files of its release: of two that are compared nobody knows who wrote what.
   'docker-registry': [
     ...oldManifest.slice(0, 1),
@@ -358,6 +359,7 @@ const platforms: Record<string, string> = {
   'kubeadm-ha': 'kubeadm',
   plain: 'generic',
   rancher: 'rke2',
+  'openshift-3.30': 'openshift',
   'eks-vpc-policy': 'eks',
   'eks-auto-mode': 'eks',
   'eks-hybrid': 'eks',

@@ -41,6 +41,8 @@ const release = { name: 'calico', namespace: 'tigera-operator', chart: null, rev
  * For every gate of pain.md §2 a cluster on which it closes, and the check that reports it: nobody learns of one only from the table. Those that
  * name a field which does not exist there are told by the check that would use it.
  */
+const anApiServer = { apiVersion: 'operator.tigera.io/v1', kind: 'APIServer', metadata: { name: 'default' } };
+
 const examples: Readonly<Record<string, Example>> = {
   V1: upgrade('v3.30.4', 'v3.31.4', bpf),
   V2: onKernel('6.17.5-200.fc42.x86_64', 'v3.31.2'),
@@ -82,7 +84,10 @@ const examples: Readonly<Record<string, Example>> = {
     {},
   ],
   V17: ['endpoint.bootstrap-exclusive', {}, { goal: 'install', release: 'v3.30.7', automatic: true }],
-  V19: upgrade('v3.31.7', 'v3.32.3', { installation: { method: 'helm' } }),
+  V19: upgrade('v3.31.7', 'v3.32.3', {
+    installation: { method: 'helm' },
+    resources: { objects: { 'APIServer/default': anApiServer } },
+  }),
   V20: upgrade('v3.31.7', 'v3.32.3', { resources: { objects: { 'APIServer/default': null } } }),
   V21: upgrade('v3.31.7', 'v3.32.1'),
   V22: upgrade('v3.30.7', 'v3.31.4'),

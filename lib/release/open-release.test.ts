@@ -62,6 +62,26 @@ test.skipIf(!calico)('a release in the place of another is refused', async () =>
 });
 
 test.skipIf(!calico)(
+  'the upgrade of OpenShift takes one file, which must be whole and hold the operator of the release',
+  async () => {
+    const manifest = 'tigera-operator-ocp-upgrade.yaml';
+    const release = await open({ version: 'v3.31.4', source: calico, platform: 'openshift', manifest });
+    expect(release.operator).toBe('v1.40.7');
+    expect(Object.entries(release.manifests).map(([file, { standing }]) => [file, standing])).toEqual([
+      [manifest, 'published'],
+    ]);
+    const to = join(folder, 'v3.30.7');
+    await mkdir(to, { recursive: true });
+    await cp(join(calico, 'v3.31.4', manifest), join(to, manifest));
+    const inPlaceOf = open({ version: 'v3.30.7', source: folder, platform: 'openshift', manifest });
+    await expect(inPlaceOf).rejects.toThrow('holds operator v1.40.7, which installs Calico v3.31.4, not v3.30.7');
+    await writeFile(join(to, manifest), 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: tigera-operator\n');
+    const cut = open({ version: 'v3.30.7', source: folder, platform: 'openshift', manifest });
+    await expect(cut).rejects.toThrow('lacks ServiceAccount tigera-operator');
+  },
+);
+
+test.skipIf(!calico)(
   'of an installation by manifest its file is enough, and the agents in it say of which release it is',
   async () => {
     const at = async (version: string, file = 'calico.yaml') => {

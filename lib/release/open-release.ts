@@ -4,9 +4,11 @@ import {
   calicoOfOperator,
   calicoReleases,
   enterpriseRelease,
+  isForOpenshift,
   isUnknown,
   type Manifest,
   type ManifestObject,
+  openshiftUpgradeFile,
   type PlatformKind,
   type ReleaseContents,
   type Variant,
@@ -37,7 +39,7 @@ export type WantedRelease = WantedSource & {
  * The files of a Calico release that an installation needs: read from the source, parsed, held against what a release must contain
  * (`releaseFiles` of lib/spec), and kept by their checksums, so that a run carries on with the very same files.
  *
- * Of an installation by manifest `manifests` has its file alone, whose agents must be of this release. On OpenShift `manifests` has `ocp` alone, elsewhere what is published by name. The operator's version is the one that its Deployment names,
+ * Of an installation by manifest `manifests` has its file alone, whose agents must be of this release; so has the upgrade of OpenShift's operator. On OpenShift `manifests` has `ocp` alone, elsewhere what is published by name. The operator's version is the one that its Deployment names,
  * and it must be one that installs this release. Which product it is, Calico or Calico Enterprise, is what its custom resources ask for: both
  * count their releases, and a v3.22.2 of one is none of the other.
  *
@@ -139,6 +141,7 @@ async function ofManifest(
   }
   const manifest = await manifestOf(version, file, bytes, source, options);
   const held = withStandings(version, { [file]: manifest }, {});
+  if (file === openshiftUpgradeFile) return ofOpenshift(version, held, source);
   const agents = agentVersions(manifest.objects);
   // A file as it was published is of its release, whatever agents it runs: those of v3.24.6 run v3.24.5.
   const isPublished = held[file]?.standing === 'published';
@@ -150,6 +153,18 @@ async function ofManifest(
   }
   if (source.kind === 'address') mustBeAsPublished(version, held, source);
   return { version, operator: operatorKnownFor(version), source: source.named, manifests: held };
+}
+
+/** The one file of its own that holds the operator. */
+function ofOpenshift(
+  version: string,
+  manifests: Readonly<Record<string, Manifest>>,
+  source: ReleaseSource,
+): ReleaseContents {
+  const objects = manifests[openshiftUpgradeFile]?.objects ?? [];
+  mustBeWhole({ version, variant: 'Calico' }, openshiftUpgradeFile, objects, source);
+  if (source.kind === 'address') mustBeAsPublished(version, manifests, source);
+  return { version, operator: checkedOperator(version, manifests, source), source: source.named, manifests };
 }
 
 function operatorKnownFor(version: string): string {
@@ -218,7 +233,7 @@ function checkedOperator(
   manifests: Readonly<Record<string, Manifest>>,
   source: ReleaseSource,
 ): string {
-  const file = manifests.ocp ? 'ocp' : 'tigera-operator.yaml';
+  const file = Object.keys(manifests).find(isForOpenshift) ?? 'tigera-operator.yaml';
   const where = whereOf(version, file, source);
   const operator = operatorVersion(manifests[file]?.objects ?? []);
   if (operator === null) {

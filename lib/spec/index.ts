@@ -169,7 +169,13 @@ export { isPinned } from './releases/pinned-releases.ts';
 export { proposedRelease } from './releases/proposed-release.ts';
 export type { Manifest, ManifestObject, ManifestRef, ReleaseContents } from './releases/release-contents.ts';
 export { definitionsOf, type ReleaseDefinitions, releaseDefinitions } from './releases/release-definitions.ts';
-export { type ReleaseFileRow, type RequiredObject, releaseFiles } from './releases/release-files.ts';
+export {
+  isForOpenshift,
+  openshiftUpgradeFile,
+  type ReleaseFileRow,
+  type RequiredObject,
+  releaseFiles,
+} from './releases/release-files.ts';
 export { calicoMinorOfOperator, calicoOfOperator, type OperatorTrain, operatorTrains } from './releases/releases.ts';
 export { schemaFingerprint } from './releases/schema-fingerprint.ts';
 export { releaseToInstall, type VersionAdvice, versionAdvice } from './releases/version-advice.ts';

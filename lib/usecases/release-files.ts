@@ -12,6 +12,8 @@ import type { Releases, WantedRelease } from '#lib/run/index.ts';
 import {
   type Choices,
   type ObjectRef,
+  openshiftUpgradeFile,
+  type PlatformKind,
   type ReleaseContents,
   releaseToInstall,
   resourceOf,
@@ -36,15 +38,18 @@ export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | n
   const target = choices.goal === 'upgrade' && isThere ? upgradeTarget(facts, choices) : null;
   const platform = choices.platform ?? facts.platform.kind;
   if (target?.kind === 'release')
-    return { version: target.version, source, airGapped, platform, ...itsManifest(facts) };
+    return { version: target.version, source, airGapped, platform, ...itsManifest(facts, platform) };
   if (choices.goal !== 'install') return null;
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   return { version, source, airGapped, customResources, platform };
 }
 
-/** The file from which this Calico was installed, where it was by one. */
-const itsManifest = (facts: Facts): Pick<WantedRelease, 'manifest'> =>
-  isManifestInstall(facts) ? { manifest: manifestFileOf(facts) } : {};
+/** The one file of an upgrade: from which this Calico was installed, or by which OpenShift's operator is upgraded. Elsewhere there are several. */
+function itsManifest(facts: Facts, platform: PlatformKind): Pick<WantedRelease, 'manifest'> {
+  if (isManifestInstall(facts)) return { manifest: manifestFileOf(facts) };
+  const isOnOpenshift = platform === 'openshift' && facts.installation.method === 'operator';
+  return isOnOpenshift ? { manifest: openshiftUpgradeFile } : {};
+}
 
 /** What checks and plan need of a release's files under these answers. Rejects as `releases` does where a chosen release cannot be had. */
 export async function withReleaseFiles(
@@ -80,7 +85,8 @@ async function withUpgradeFiles(
   if (target.kind !== 'release' || target.origin === 'proposal') return nothing;
   const { source, airGapped } = choices;
   const platform = choices.platform ?? facts.platform.kind;
-  const opened = (version: string) => releases({ version, source, airGapped, platform, ...itsManifest(facts) }, signal);
+  const opened = (version: string) =>
+    releases({ version, source, airGapped, platform, ...itsManifest(facts, platform) }, signal);
   const wanted = await opened(target.version);
   if (wanted === null) return nothing;
   const version = facts.installation.version;

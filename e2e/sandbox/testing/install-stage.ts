@@ -14,7 +14,8 @@ export type InstallStage = Stage & {
 
 export const installed = 'v3.31.4';
 
-export const sandboxReleases: Releases = async ({ version, platform }) => sandboxReleaseOn(platform, version);
+export const sandboxReleases: Releases = async ({ version, platform, manifest }) =>
+  sandboxReleaseOn(platform, version, manifest);
 
 export const sandboxManifests: Manifests = async ({ version, file }) => {
   const manifest = sandboxRelease(version).manifests[file];

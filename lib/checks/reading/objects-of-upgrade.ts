@@ -1,9 +1,9 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Manifest, ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
+import { type Manifest, type ManifestObject, openshiftUpgradeFile, type ReleaseContents } from '#lib/spec/index.ts';
 import { isManifestInstall, manifestFileOf } from './installation.ts';
 
 /** In the order in which they are applied; OpenShift's bundle holds all of them. */
-const operatorFiles = ['operator-crds.yaml', 'tigera-operator.yaml', 'ocp'];
+const operatorFiles = ['operator-crds.yaml', 'tigera-operator.yaml', openshiftUpgradeFile, 'ocp'];
 
 /** What an upgrade applies of a release's files. Custom resources are not among them: they are the administrator's by now (pain H3). */
 export function objectsOfUpgrade({ manifests }: ReleaseContents, facts: Facts): ManifestObject[] {

@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { releaseAtLeast } from '#lib/spec/index.ts';
+import { openshiftUpgradeFile, releaseAtLeast } from '#lib/spec/index.ts';
 import { isManifestInstall, manifestFileOf } from './installation.ts';
 
 /** Until then the operator's own manifest carried the definitions (calico.md §1.2). */
@@ -7,6 +7,8 @@ const ownFileFrom = 'v3.30.0';
 
 /** Addresses of the files that an upgrade of this installation applies (calico.md §1.1), for commands. */
 export function publishedFiles(release: string, facts: Facts): readonly string[] {
+  if (facts.platform.kind === 'openshift' && !isManifestInstall(facts))
+    return [publishedFile(release, openshiftUpgradeFile)];
   const operator = [
     ...(releaseAtLeast(release, ownFileFrom) === 'no' ? [] : ['operator-crds.yaml']),
     'tigera-operator.yaml',

@@ -78,3 +78,8 @@ test('what was not read is not missing', () => {
   const facts = uncover(aFacts(), 'definitions');
   expect(findUpgrading('upgrade.crd-behind', { facts })).toMatchObject({ status: 'unknown', subjects: [] });
 });
+
+test('on OpenShift the operator brings them: there is nothing to compare', () => {
+  const target = aRelease('v3.31.7', 'tigera-operator-ocp-upgrade.yaml', []);
+  expect(findUpgrading('upgrade.crd-behind', { to: 'v3.31.7', files: { target } }).status).toBe('skipped');
+});

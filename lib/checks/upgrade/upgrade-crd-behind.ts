@@ -1,8 +1,10 @@
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { isForOpenshift } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import type { Result } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
+import { filesOf } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { definitionNames, definitionsOfTarget, isNeededHere } from '../reading/definitions.ts';
 import { publishedFiles } from '../reading/published-files.ts';
@@ -29,6 +31,14 @@ export const upgradeCrdBehind = defineUpgradeCheck({
         kind: 'skipped',
         because: 'Calico keeps its data in etcd: the cluster has no definitions of it.',
         restsOn: ['installation'],
+      };
+    }
+    const held = Object.keys(filesOf(files.target, to)?.manifests ?? {});
+    if (held.length > 0 && held.every(isForOpenshift)) {
+      return {
+        kind: 'skipped',
+        because: `On OpenShift the operator of ${to} brings the definitions itself, when it starts.`,
+        restsOn: ['installation', 'platform'],
       };
     }
     const target = definitionsOfTarget(to, files, facts);

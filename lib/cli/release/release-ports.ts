@@ -18,21 +18,25 @@ export function releasePorts(
   const isSandbox = kube.source === 'sandbox';
   return {
     releases: async (wanted, signal) => {
-      const { version, source, platform, customResources } = wanted;
+      const { version, source, platform, manifest, customResources } = wanted;
       const isOwn = isSandbox && source === undefined;
-      if (isOwn && customResources === undefined) return ofSandbox(version, platform);
+      if (isOwn && customResources === undefined) return ofSandbox(version, platform, manifest);
       const { openRelease, withCustomResources } = await import('#lib/release/index.ts');
       if (!isOwn) return openRelease(wanted, { ...(await releaseCache(env, terminal)), signal });
-      return withCustomResources(await ofSandbox(version, platform), customResources, signal);
+      return withCustomResources(await ofSandbox(version, platform, manifest), customResources, signal);
     },
     manifests: manifestsOf({ isSandbox, cache: () => releaseCache(env, terminal) }),
   };
 }
 
-async function ofSandbox(version: string, platform: PlatformKind): Promise<ReleaseContents> {
+async function ofSandbox(
+  version: string,
+  platform: PlatformKind,
+  manifest: string | undefined,
+): Promise<ReleaseContents> {
   const { sandboxReleaseOn } = await import('#lib/sandbox/index.ts');
   try {
-    return sandboxReleaseOn(platform, version);
+    return sandboxReleaseOn(platform, version, manifest);
   } catch (error) {
     throw usageError(`--release: ${error instanceof Error ? error.message : String(error)}`, error);
   }

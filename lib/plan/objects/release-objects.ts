@@ -6,6 +6,7 @@ import {
   type ManifestRef,
   names,
   type ObjectRef,
+  openshiftUpgradeFile,
   operatorDefinitions,
   type ReleaseContents,
   type Resource,
@@ -121,7 +122,7 @@ export function isBundle(release: ReleaseContents): boolean {
 }
 
 function operatorFile({ manifests }: ReleaseContents): Manifest | undefined {
-  return manifests['tigera-operator.yaml'] ?? manifests.ocp;
+  return manifests['tigera-operator.yaml'] ?? manifests[openshiftUpgradeFile] ?? manifests.ocp;
 }
 
 const operatorKinds: ReadonlySet<string> = new Set([
@@ -148,7 +149,22 @@ export function namespaceObjects(release: ReleaseContents): readonly ManifestObj
 /** Everything that an installation makes: what must be read before a plan can say what is there already. */
 export function releaseRefs(release: ReleaseContents): ObjectRef[] {
   const objects = [...namespaceObjects(release), ...operatorObjects(release)].map(refOf);
-  return [...definitionTargets(release), ...objects, ...customResourceRefs(release), awsNode, calicoSystem];
+  const others = [...customResourceRefs(release), awsNode, calicoSystem, ...mountedByOperator(release)];
+  return [...definitionTargets(release), ...objects, ...others];
+}
+
+/** ConfigMaps without which the operator's pod does not start, and that the release's files do not bring: OpenShift's upgrade names some. */
+export function mountedByOperator(release: ReleaseContents): ObjectRef[] {
+  const objects = operatorObjects(release);
+  const brought = new Set(objects.flatMap(({ kind, metadata: { name } }) => (kind === 'ConfigMap' ? [name] : [])));
+  return objects.flatMap(({ spec, metadata: { namespace = names.operatorNamespace } }) => {
+    const volumes = fieldAt(spec, ['template', 'spec', 'volumes']);
+    return (Array.isArray(volumes) ? volumes : []).flatMap((volume: unknown) => {
+      const name = fieldAt(volume, ['configMap', 'name']);
+      const isNeeded = typeof name === 'string' && fieldAt(volume, ['configMap', 'optional']) !== true;
+      return isNeeded && !brought.has(name) ? [{ resource: resources.configMaps, namespace, name }] : [];
+    });
+  });
 }
 
 /** What is asked of the operator. */

@@ -63,12 +63,12 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   id: 'operator.apply',
   title: (context) => `Replace the operator by ${requiredRelease(context).operator}`,
   why: (context) =>
-    `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}`,
+    `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${bringsKinds(context)}${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}`,
   whenPaused: 'The operator may be of either release; as soon as the new one runs, nodes change one after the other.',
   // The operator begins at once to give each node its new agent.
   effect: 'traffic',
   reversible: true,
-  appliesTo: (context) => !isBundle(requiredRelease(context)),
+  appliesTo: () => true,
   settled: (context) =>
     parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body)) && isRunning(context),
   mayWrite: ({ act }) => {
@@ -139,6 +139,13 @@ function wasReplaced(context: PlanContext): boolean {
     releaseAtLeast(versionOfImage(found) ?? '', operator) === 'yes' &&
     context.facts.installation.version !== version
   );
+}
+
+/** OpenShift's file holds no kinds (calico.md §1.2). */
+function bringsKinds(context: PlanContext): string {
+  return isBundle(requiredRelease(context))
+    ? ' On OpenShift it brings its kinds by itself; they stay when the run is taken back, and the earlier release works with them.'
+    : '';
 }
 
 function parts(context: PlanContext) {

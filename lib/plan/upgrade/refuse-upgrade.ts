@@ -1,6 +1,8 @@
+import { inList } from '#lib/base/words.ts';
 import { isManifestInstall, releasesThrough } from '#lib/checks/index.ts';
-import { objectId, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
-import { isBundle, operatorObjects, refOf } from '../objects/release-objects.ts';
+import { objectId, openshiftUpgradeFile, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
+import { isBundle, mountedByOperator, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
 import { isHostAnswer } from './afterwards/asked-for.ts';
@@ -47,8 +49,10 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
   if (isManifest) manifestIn(release, { facts });
   else refuseStrayAnswers(choices);
   const releases = [...through, release];
-  if (!isManifest && releases.some(isBundle))
+  if (!isManifest && releases.some(hasNoUpgradeFile))
     throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
+  const unmounted = isManifest ? null : lackingMount(facts, releases);
+  if (unmounted !== null) throw new PlanError('goal.not-planned', unmounted, ['goal']);
   const stranger = isManifest
     ? null
     : method === 'helm'
@@ -76,13 +80,24 @@ function refuseStrayAnswers(choices: PlanContext['choices']): void {
       );
 }
 
-/** OpenShift is upgraded with a file of its own, which holds no kinds: its operator brings them when it starts (calico.md §1.1). */
+/** OpenShift is upgraded with a file of its own; its bundle installs, and by Helm there is no such file. */
+const hasNoUpgradeFile = (release: ReleaseContents) =>
+  isBundle(release) && release.manifests[openshiftUpgradeFile] === undefined;
+
+/** The published file mounts ConfigMaps that it does not bring: without one of them the new operator's pod would never start. */
+function lackingMount({ resources: { objects } }: PlanContext['facts'], releases: readonly ReleaseContents[]) {
+  const lacking = releases.flatMap(mountedByOperator).find((ref) => objects[objectId(ref)] === null);
+  return lacking === undefined
+    ? null
+    : `goal: the operator of the new release mounts ConfigMap ${lacking.namespace}/${lacking.name}, which is not there: its pod would stay in ContainerCreating. Make it, and plan again: \`${shellLine('oc', 'create', 'configmap', '-n', lacking.namespace ?? '', lacking.name)}\`.`;
+}
+
 function openshiftByHand(releases: readonly ReleaseContents[]): string {
   const commands = releases.map(
     ({ version }) =>
-      `\`oc apply --server-side --force-conflicts -f https://raw.githubusercontent.com/projectcalico/calico/${version}/manifests/tigera-operator-ocp-upgrade.yaml\` and wait until \`oc get installation default -o jsonpath={.status.calicoVersion}\` says ${version} and \`oc rollout status -n calico-system daemonset/calico-node\` has ended`,
+      `\`oc apply --server-side --force-conflicts -f https://raw.githubusercontent.com/projectcalico/calico/${version}/manifests/${openshiftUpgradeFile}\` and wait until \`oc get installation default -o jsonpath={.status.calicoVersion}\` says ${version} and \`oc rollout status -n calico-system daemonset/calico-node\` has ended`,
   );
-  return `goal: OpenShift is upgraded with tigera-operator-ocp-upgrade.yaml, which this version does not read, so nothing is planned here. By hand: ${commands.join('; then ')}. \`check --goal upgrade\` says before what the upgrade means here.`;
+  return `goal: OpenShift is upgraded with ${openshiftUpgradeFile}, and ${inList(releases.filter(hasNoUpgradeFile).map(({ version }) => version))} came without it, so nothing is planned here. By hand: ${commands.join('; then ')}. \`check --goal upgrade\` says before what the upgrade means here.`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
-import { choicesSchema, type ManifestObject, type ReleaseContents } from '#lib/spec/index.ts';
+import { choicesSchema, type ManifestObject, openshiftUpgradeFile, type ReleaseContents } from '#lib/spec/index.ts';
 import { touchesTraffic } from '../changes.ts';
 import { makePlan } from '../make-plan.ts';
 import { parsePlan } from '../plan-schema.ts';
@@ -34,7 +34,8 @@ function upgradeOf(
     method?: Facts['installation']['method'];
     /** Objects of the operators that are there. */
     operators?: string[];
-    bundle?: true;
+    /** OpenShift's: the bundle that installs, or the file that upgrades. */
+    bundle?: 'ocp' | typeof openshiftUpgradeFile;
     pauseBetween?: true;
     objects?: Facts['resources']['objects'];
   } = {},
@@ -45,22 +46,27 @@ function upgradeOf(
   const operators = given.operators?.map((object) => ({ object, version: 'v1.38.16', active: true }));
   const found = { method, version: from, ...actual, ...(operators && { operators }) };
   const running: Facts = { ...facts, installation: { ...facts.installation, ...found }, pools: [vxlanPool] };
-  const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one) : one);
+  const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one, given.bundle) : one);
   return makePlan({
     facts: running,
     choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', pauseBetween: given.pauseBetween }),
     findings: someFindings(),
     now: '2026-11-23T00:00:00.000Z',
     release: asGiven(releases['v3.31.4']),
-    running: given.running === null ? null : releases[from],
-    through: (given.through ?? []).map((one) => releases[one]),
+    running: given.running === null ? null : asGiven(releases[from]),
+    through: (given.through ?? []).map((one) => asGiven(releases[one])),
   });
 }
 
 /** As OpenShift has it: one file for all. */
-function asBundle({ manifests, ...release }: ReleaseContents): ReleaseContents {
-  const objects = manifests['tigera-operator.yaml']?.objects ?? [];
-  return { ...release, manifests: { ocp: { version: release.version, file: 'ocp', sha256: '2'.repeat(64), objects } } };
+function asBundle({ manifests, ...release }: ReleaseContents, file: string): ReleaseContents {
+  const volumes = [{ name: 'resources', configMap: { name: 'calico-resources' } }];
+  const objects = (manifests['tigera-operator.yaml']?.objects ?? []).map((object) => {
+    const spec = Object(object.spec);
+    if (object.kind !== 'Deployment') return object;
+    return { ...object, spec: { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, volumes } } } };
+  });
+  return { ...release, manifests: { [file]: { version: release.version, file, sha256: '2'.repeat(64), objects } } };
 }
 
 const verify = ['verify.pods', 'verify.version', 'verify.services'];
@@ -159,6 +165,17 @@ test('with a hop, the operator of the release after it has no way back either: w
   expect(undone).toEqual([null, 'Bring the earlier operator back, and wait until v3.30.7 runs on all 3 nodes']);
 });
 
+const mounted = 'tigera-operator/ConfigMap/calico-resources';
+
+test('OpenShift is upgraded by the file for it, which brings no kinds: release by release as elsewhere', () => {
+  const objects = { [mounted]: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'calico-resources' } } };
+  const plan = upgradeOf('v3.30.4', { ...hop, bundle: openshiftUpgradeFile, objects });
+  const leg = ['operator.apply', 'release.active'];
+  expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', ...leg, ...leg, ...verify]);
+  expect(plan.operations[1]?.why).toContain('they stay when the run is taken back');
+  expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
+});
+
 const kindId = 'CustomResourceDefinition/installations.operator.tigera.io';
 /** The kind as the cluster has it. */
 const kindOf = (version: Version, more: object = {}) => {
@@ -195,8 +212,13 @@ test.each<[string, Parameters<typeof upgradeOf>, RegExp]>([
   ['a manifest without its file', ['v3.30.7', { method: 'manifest-kdd' }], /has no calico\.yaml of v3\.31\.4/],
   [
     'OpenShift, with what to do by hand',
-    ['v3.30.7', { bundle: true }],
+    ['v3.30.7', { bundle: 'ocp' }],
     /OpenShift is upgraded with .*v3\.31\.4\/manifests\/tigera-operator-ocp-upgrade\.yaml/,
+  ],
+  [
+    'OpenShift without a ConfigMap that the file mounts',
+    ['v3.30.7', { bundle: openshiftUpgradeFile, objects: { [mounted]: null } }],
+    /`oc create configmap -n tigera-operator calico-resources`/,
   ],
   [
     'an operator in another namespace than the file’s',

@@ -1,4 +1,11 @@
-import { inRange, type ManifestObject, type RequiredObject, releaseFiles, type Variant } from '#lib/spec/index.ts';
+import {
+  inRange,
+  isForOpenshift,
+  type ManifestObject,
+  type RequiredObject,
+  releaseFiles,
+  type Variant,
+} from '#lib/spec/index.ts';
 
 /** Files that a release of this version must have, and those that it may have. */
 export function filesOfRelease(
@@ -6,7 +13,7 @@ export function filesOfRelease(
   presence: 'required' | 'optional',
   variant: Variant = 'Calico',
 ): readonly string[] {
-  const rows = rowsOf(version, variant).filter((row) => row.presence === presence && row.file !== 'ocp');
+  const rows = rowsOf(version, variant).filter((row) => row.presence === presence && !isForOpenshift(row.file));
   return [...new Set(rows.map(({ file }) => file))];
 }
 

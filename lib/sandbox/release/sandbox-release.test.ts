@@ -79,6 +79,7 @@ test('the order of CRDs before the operator before custom resources is that of t
     'custom-resources-bpf.yaml',
     ...byManifest,
     'ocp',
+    'tigera-operator-ocp-upgrade.yaml',
   ]);
   expect(Object.keys(sandboxRelease('v3.30.7').manifests)).not.toContain('custom-resources-bpf.yaml');
   expect(Object.keys(sandboxRelease('v3.27.5').manifests)).not.toContain('operator-crds.yaml');

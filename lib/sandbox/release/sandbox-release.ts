@@ -3,15 +3,17 @@ import { canonicalJson } from '#lib/base/records.ts';
 import { releaseDefinitions } from '#lib/operator/index.ts';
 import {
   calicoReleases,
+  isForOpenshift,
   isUnknown,
   type Manifest,
   type ManifestObject,
+  openshiftUpgradeFile,
   type PlatformKind,
   type ReleaseContents,
 } from '#lib/spec/index.ts';
 import { type CalicoManifest, calicoManifest } from './calico-manifest.ts';
 import { automaticMode, customResources } from './custom-resources.ts';
-import { openshiftBundle } from './openshift-bundle.ts';
+import { openshiftBundle, openshiftUpgrade } from './openshift-bundle.ts';
 import { operatorManifest } from './operator-manifest.ts';
 
 /**
@@ -34,6 +36,7 @@ export function sandboxRelease(version: string): ReleaseContents {
     ...(minor >= 31 ? { 'custom-resources-bpf.yaml': customResources(automaticMode) } : {}),
     ...Object.fromEntries(byManifest.map((one) => [`${one}.yaml`, calicoManifest(one, version)])),
     ocp: openshiftBundle(version, operator),
+    [openshiftUpgradeFile]: openshiftUpgrade(version, operator),
   };
   const manifests = Object.entries(files).map(([file, objects]): [string, Manifest] => [
     file,
@@ -44,11 +47,15 @@ export function sandboxRelease(version: string): ReleaseContents {
 
 const byManifest: readonly CalicoManifest[] = ['calico', 'calico-etcd', 'canal'];
 
-/** The files of it that an installation on this platform takes: OpenShift's bundle alone, elsewhere what is published by name. */
-export function sandboxReleaseOn(platform: PlatformKind, version: string): ReleaseContents {
+/**
+ * The files of it that an installation on this platform takes: OpenShift's bundle alone, or the one that its upgrade takes (`manifest`), elsewhere
+ * what is published by name.
+ */
+export function sandboxReleaseOn(platform: PlatformKind, version: string, manifest = 'ocp'): ReleaseContents {
   const whole = sandboxRelease(version);
-  const isBundle = platform === 'openshift';
-  const manifests = Object.entries(whole.manifests).filter(([file]) => (file === 'ocp') === isBundle);
+  const isTaken =
+    platform === 'openshift' ? (file: string) => file === manifest : (file: string) => !isForOpenshift(file);
+  const manifests = Object.entries(whole.manifests).filter(([file]) => isTaken(file));
   return { ...whole, manifests: Object.fromEntries(manifests) };
 }
 

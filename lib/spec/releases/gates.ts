@@ -233,7 +233,7 @@ export const gates: readonly Gate[] = [
     condition: 'Crossing v3.32 with Helm',
     crosses: 'v3.32.0',
     action: 'change',
-    advice: 'The operator chart no longer carries the CRDs: install the chart crd.projectcalico.org.v1 first.',
+    advice: 'The operator chart no longer carries the CRDs: the chart crd.projectcalico.org.v1 does, and comes first.',
     source: 'RN v3.32.0',
     read,
   },

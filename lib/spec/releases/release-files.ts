@@ -55,6 +55,12 @@ const operatorObjects: readonly RequiredObject[] = [
   { group: 'apps', kind: 'Deployment', namespace: 'tigera-operator', names: ['tigera-operator'] },
 ];
 
+/** By which OpenShift's operator is upgraded: no kinds, no custom resources, no address of the API server (calico.md §1.2). */
+export const openshiftUpgradeFile = 'tigera-operator-ocp-upgrade.yaml';
+
+/** What OpenShift alone takes of a release; the rest of the table is for everywhere else. */
+export const isForOpenshift = (file: string) => file === 'ocp' || file === openshiftUpgradeFile;
+
 export const releaseFiles: readonly ReleaseFileRow[] = [
   {
     file: 'tigera-operator.yaml',
@@ -130,6 +136,13 @@ export const releaseFiles: readonly ReleaseFileRow[] = [
     ],
     source: 'calico.md §1.2',
     read,
+  },
+  {
+    file: openshiftUpgradeFile,
+    presence: 'required',
+    holds: operatorObjects,
+    source: 'tigera-operator-ocp-upgrade.yaml of v3.31.4',
+    read: '2026-11-24',
   },
   // Enterprise’s files are nobody’s to read without a licence: only what the operator itself cannot do without is asked for.
   {

@@ -105,7 +105,8 @@ export function releaseCache(options: {
     until: AbortSignal,
     onProgress: (file: FileProgress) => void,
   ): Promise<ReleaseContents> => {
-    if (from === 'sandbox') return withCustomResources(sandboxReleaseOn(platform, version), customResources, until);
+    if (from === 'sandbox')
+      return withCustomResources(sandboxReleaseOn(platform, version, manifest), customResources, until);
     return openFiles(
       { version, source: source ?? undefined, airGapped, platform, manifest, customResources },
       { ...(await cache()), signal: until, onProgress: (progress) => onProgress({ ...progress }) },

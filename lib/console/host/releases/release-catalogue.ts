@@ -1,4 +1,11 @@
-import { inRange, type PlatformKind, releaseFiles, releasesWithOperator, versionAdvice } from '#lib/spec/index.ts';
+import {
+  inRange,
+  isForOpenshift,
+  type PlatformKind,
+  releaseFiles,
+  releasesWithOperator,
+  versionAdvice,
+} from '#lib/spec/index.ts';
 import type { ReleaseOffer } from '../../host.ts';
 
 /** What can be installed on a cluster of this Kubernetes version, newest first, with what is known to go wrong with each. */
@@ -21,7 +28,7 @@ export function filesNeeded(version: string, platform: PlatformKind, manifest?: 
   if (platform === 'openshift') return ['ocp.tgz'];
   const ofRelease = releaseFiles.filter(
     ({ file, presence, releases: range }) =>
-      file !== 'ocp' && presence === 'required' && (range === undefined || inRange(version, range) === 'yes'),
+      !isForOpenshift(file) && presence === 'required' && (range === undefined || inRange(version, range) === 'yes'),
   );
   return [...new Set(ofRelease.map(({ file }) => file))];
 }

@@ -97,9 +97,9 @@ export const upgradeFailures: Samples = {
     },
   },
   'paused-rollout': {
-    shows: 'calico-kube-controllers whose rollout somebody paused: its pod would keep the old release',
+    shows: 'an operator whose rollout somebody paused: the one of the next release would never start',
     differs: {
-      variation: changing('calico-system/Deployment/calico-kube-controllers', (object) => ({
+      variation: changing('tigera-operator/Deployment/tigera-operator', (object) => ({
         ...object,
         spec: { ...Object(object.spec), paused: true },
       })),

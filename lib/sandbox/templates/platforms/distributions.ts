@@ -1,5 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { containerDefaults } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { openshiftUpgrade } from '../../release/openshift-bundle.ts';
 import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
 import { serviceSubnet } from '../cluster-shape.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
@@ -98,10 +100,38 @@ export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => 
   ),
 });
 
+/** Its operator has what the upgrade's file says of it, as that of its own release left it. */
+function openshiftBehind(): Sample['differs'] {
+  const calico = 'v3.30.7';
+  const { variation, ...differs } = openshiftDiffers();
+  const written = openshiftUpgrade(calico, 'v1.38.16').find(({ kind }) => kind === 'Deployment');
+  const { initContainers } = Object(written?.spec).template.spec;
+  const defaulted = initContainers.map((one: object) => ({ ...containerDefaults, ...one }));
+  return {
+    ...differs,
+    calico,
+    variation: all(
+      ...(variation ? [variation] : []),
+      changing('tigera-operator/Deployment/tigera-operator', (object) => {
+        const spec = Object(object.spec);
+        const resources = { name: 'calico-resources', configMap: { defaultMode: 420, name: 'calico-resources' } };
+        const { volumes, ...rest } = spec.template.spec;
+        const pod = { ...rest, initContainers: defaulted, volumes: [...volumes, resources] };
+        return { ...object, spec: { ...spec, template: { ...spec.template, spec: pod } } };
+      }),
+      adding(configMap('tigera-operator', 'calico-resources', {})),
+    ),
+  };
+}
+
 export const distributions: Samples = {
   openshift: {
     shows: "OpenShift: its network operator runs the proxy, and its nodes' /usr cannot be written",
     differs: openshiftDiffers(),
+  },
+  'openshift-3.30': {
+    shows: 'OpenShift with Calico v3.30.7, which is upgraded by a file of its own',
+    differs: openshiftBehind(),
   },
   rke2: rancher(
     'RKE2: kube-proxy is a static pod that each agent writes; it is turned off in the configuration of the servers',

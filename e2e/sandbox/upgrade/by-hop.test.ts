@@ -5,8 +5,8 @@ import { continueRun, startRun } from '#lib/run/index.ts';
 import { sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
-import { carried } from './testing/carried.ts';
-import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
+import { carried } from '../testing/carried.ts';
+import { goodEndpoint, openStage, type Stage } from '../testing/stage.ts';
 
 /** With eBPF and VXLAN the way from v3.30.4 to v3.31 goes by v3.30.7 (pain §2, V1): a whole upgrade each, there and back. */
 let stage: Stage;
@@ -37,7 +37,7 @@ test('v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one
     clock: stage.clock,
     given: choices,
     choices: () => choices,
-    releases: async ({ version, platform }) => sandboxReleaseOn(platform, version),
+    releases: async ({ version, platform, manifest }) => sandboxReleaseOn(platform, version, manifest),
     signal: new AbortController().signal,
   });
   expect(legsOfUpgrade(plan)).toMatchObject({ from: 'v3.30.4', to: [{ version: 'v3.30.7' }, { version: 'v3.31.4' }] });
