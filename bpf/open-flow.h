@@ -35,7 +35,7 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	const struct backend *backend;
 
 	/* Which of the node's own it is was not chosen yet. */
-	if ((service->flags & SERVICE_AFFINITY) && side != SIDE_TUNNEL && had_last(service, &key, now, chosen))
+	if ((service->flags & SERVICE_AFFINITY) && side != SIDE_TUNNEL && had_last(service, side, &key, now, chosen))
 		return true;
 	backend = choose_backend(service, side, bpf_get_prandom_u32());
 	if (!backend)

@@ -70,16 +70,22 @@ ALWAYS_INLINE const struct backend *backend_in(__u32 service, enum backend_list 
 }
 
 /*
- * The backend that this client had last, while its time runs. The agent deletes what leads to a backend that went, so
- * that an entry is as good as a slot.
+ * The backend that this client had last, while its time runs and the traffic policy still allows it. The agent deletes what
+ * leads to a backend that went, so that an entry is as good as a slot.
  */
-ALWAYS_INLINE bool had_last(const struct service *service, const struct affinity_key *key, __u64 now,
+ALWAYS_INLINE bool had_last(const struct service *service, enum side side, const struct affinity_key *key, __u64 now,
 			    struct affinity *had)
 {
 	struct affinity *found = bpf_map_lookup_elem(&affinities, key);
+	const struct route *route;
 
 	if (!found || now - found->last_ns > service->affinity_s * NSEC_PER_SEC)
 		return false;
+	if (list_for(service, side) == BACKENDS_LOCAL) {
+		route = find_route(&found->backend);
+		if (!route || !(route->flags & ROUTE_LOCAL))
+			return false;
+	}
 	*had = *found;
 	found->last_ns = now;
 	return true;

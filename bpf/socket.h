@@ -98,7 +98,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 		affinity_key.service = service->id;
 		now = bpf_ktime_get_ns();
 	}
-	if (has_affinity && had_last(service, &affinity_key, now, &had)) {
+	if (has_affinity && had_last(service, SIDE_INSIDE, &affinity_key, now, &had)) {
 		end->address = had.backend;
 		end->port = had.port;
 	} else {

@@ -86,6 +86,18 @@ test('with session affinity a client outside stays with its backend', async () =
   expect(new Set(answers.flatMap(({ servers }) => servers)).size).toBe(1);
 });
 
+test('a client is not kept at a backend of another node once the policy wants one here', async () => {
+  const flags = serviceFlags.nodePort | serviceFlags.affinity | serviceFlags.outsideLocal;
+  serve({ address: everyNode.v4, port: nodePort, backends: ['a', 'c'], flags, id: 7 });
+  const kept = { backend: net.addresses('c').v4, node: net.addresses('node2').v4, port: podPort };
+  planes[0]?.plane.maps.affinities.set(
+    { client: net.addresses('client').v4, service: 7 },
+    { ...kept, lastNs: process.hrtime.bigint() },
+  );
+  const answer = await from('client').ask({ do: 'tcp', to: net.addresses('node1').v4, port: nodePort });
+  expect(answer).toMatchObject({ error: null, servers: ['a'] });
+});
+
 test('source ranges keep a client out, or let it in', async () => {
   const { v4 } = net.addresses('node1');
   const one = { address: v4, port: 443, backends: ['a'], flags: serviceFlags.sourceRanges, id: 9 };
