@@ -10,6 +10,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { counted, duration } from '#lib/base/words.ts';
+import type { ChangesOfRun } from '#lib/flows/index.ts';
 import { gapLength, type Report } from '#lib/run/index.ts';
 import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { AcceptedRisks } from './accepted-risks.tsx';
@@ -18,10 +19,14 @@ import { NodeTimes } from './node-times.tsx';
 import { PrintButton } from './print-button.tsx';
 import { Exact, ReportTable } from './report-table.tsx';
 import { ServiceGapsTable } from './service-gaps-table.tsx';
+import { TrafficSince } from './traffic-since.tsx';
 import { WhatChanged } from './what-changed.tsx';
 
+/** `traffic`: null where nothing is known of it. */
+type ReportPageProps = { cluster: string; report: Report; traffic: ChangesOfRun | null };
+
 /** The report as lib/run › reportAsMarkdown writes it, to read and to print: its first panel alone does for an e-mail. */
-export function ReportPage({ cluster, report }: { cluster: string; report: Report }) {
+export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
   const { run, state, operations, undo, residue, happenings, risks, nodes } = report;
   const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
@@ -65,6 +70,7 @@ export function ReportPage({ cluster, report }: { cluster: string; report: Repor
         </div>
         <NodeTimes nodes={nodes} />
         {report.services !== null && <ServiceGapsTable services={report.services} />}
+        {traffic !== null && <TrafficSince changes={traffic} />}
         <AcceptedRisks risks={risks} />
         <WhatChanged operations={operations} aside={<DriftButton cluster={cluster} run={run} />} />
         <Panel>

@@ -1,6 +1,6 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { HistorySeries, HistoryState, ListedFlows } from '#lib/flows/index.ts';
+import type { ChangesOfRun, HistorySeries, HistoryState, ListedFlows } from '#lib/flows/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
@@ -109,6 +109,11 @@ export type Host = {
   ): Promise<
     HostAnswer<{ json: string; markdown: string; endState: { text: string } | { text: null; because: string } }>
   >;
+  /**
+   * Which pairs talked before a run and are denied or silent since, from the history of flows that this console keeps. Null where it has nothing of either
+   * time, and for a run that this installation did not carry.
+   */
+  trafficSince(cluster: Slug, run: string): Promise<HostAnswer<ChangesOfRun | null>>;
   /** One step of a run from inside, as the cluster shows it now. Reads it only when asked; `run.no-step` where the plan has no such step. */
   insideStep(cluster: Slug, run: string, seq: number): Promise<HostAnswer<StepInside>>;
   /** What the run wrote, compared with the cluster now. */

@@ -21,7 +21,8 @@ test('a page has the newest flows at once, and follows them', async () => {
   const stop = new AbortController();
   const seen: string[] = [];
   for await (const { data } of readEvents(host.flowEvents(slug, null, stop.signal))) {
-    seen.push(data);
+    // A busy machine takes longer than the first of them.
+    if (!data.includes('"event":"heartbeat"')) seen.push(data);
     if (data.includes('"verdict":"denied"')) break;
   }
   stop.abort();

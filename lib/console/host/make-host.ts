@@ -46,6 +46,7 @@ import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
 import { runRequests } from './runs/run-requests.ts';
 import { starts } from './runs/starts.ts';
+import { recordTraffic, trafficSince } from './runs/traffic-since.ts';
 import { type AskedHost, shownHost } from './shown-host.ts';
 
 export type HostOptions = {
@@ -139,6 +140,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   });
   const started = starts({ drafts, reviews: reviewed, carried, log });
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
+  const baseline = (cluster: Slug) =>
+    recordTraffic(cluster, { clusters, live, signal }).catch((error: unknown) => log('traffic before a run', error));
   const details = runDetails({ carried, identity, memory, viewOfRun });
   const inside = insideSteps({ memory, viewOfRun, signal });
   const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
@@ -274,7 +277,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         };
       }),
     start: (cluster, id, asked) =>
-      answering(log, `start ${id}`, async () => ({ run: await started.start(cluster, id, asked) })),
+      answering(log, `start ${id}`, async () => {
+        const run = await started.start(cluster, id, asked);
+        void baseline(cluster);
+        return { run };
+      }),
 
     runs: (cluster) =>
       answering(log, `runs ${cluster}`, () =>
@@ -303,6 +310,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
           };
         }),
       ),
+    trafficSince: (cluster, run) =>
+      answering(log, `traffic since run ${run}`, async () => {
+        const { report, provenance } = await clusters.using(cluster, (used) => readReport(used, run, memory));
+        // Its times are somebody else's word.
+        if (provenance.kind !== 'own') return null;
+        return trafficSince(histories, cluster, report);
+      }),
     workloads: (cluster) =>
       answering(log, 'workloads', () =>
         clusters.using(cluster, ({ kube }) =>
@@ -358,7 +372,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, 'plan from the command line', async () => {
         const { plan, cluster } = handedOver(given, where);
         await catalogue.find(cluster);
-        return { cluster, run: await started.carry(cluster, plan) };
+        const run = await started.carry(cluster, plan);
+        void baseline(cluster);
+        return { cluster, run };
       }),
     flowsFor: async (where, query, uid) => {
       const cluster = namedCluster(where);

@@ -40,6 +40,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   run: 'all',
   report: 'all',
   reportFiles: 'failure',
+  trafficSince: 'all',
   workloads: 'all',
   insideStep: 'all',
   drift: 'all',

@@ -16,6 +16,8 @@ export const usualHistory: NonNullable<HistorySettings> = {
 export type FlowHistories = {
   /** Of a cluster; opened by who asks first. `kube`: who has it open says which it is. Rejects with a sentence; null where none is kept. */
   of(slug: string, kube?: Kube): Promise<FlowHistory | null>;
+  /** The same where there is one already, open or in its file: none is begun. */
+  kept(slug: string): Promise<FlowHistory | null>;
   /** Which cluster `of` means: its UID, null where it cannot be read. */
   uidOf(slug: string): Promise<string | null>;
   /** Whether it lies on the disk, so that it is worth to follow a cluster that nobody looks at. */
@@ -80,17 +82,24 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
       log: (line, cause) => log(`${slug}: ${line}`, cause),
     });
   };
+  const of: FlowHistories['of'] = async (slug, kube) => {
+    if (settings === null) return null;
+    const uid = await ((await isSandbox(slug)) ? null : kube ? readUid(slug, kube) : uidOf(slug));
+    const key = `${slug} ${uid}`;
+    const known = opened.get(key) ?? { slug, history: open(slug, uid, settings) };
+    opened.set(key, known);
+    return known.history.catch((error: unknown) => {
+      if (opened.get(key) === known) opened.delete(key);
+      throw error;
+    });
+  };
   return {
-    of: async (slug, kube) => {
+    of,
+    kept: async (slug) => {
       if (settings === null) return null;
-      const uid = await ((await isSandbox(slug)) ? null : kube ? readUid(slug, kube) : uidOf(slug));
-      const key = `${slug} ${uid}`;
-      const known = opened.get(key) ?? { slug, history: open(slug, uid, settings) };
-      opened.set(key, known);
-      return known.history.catch((error: unknown) => {
-        if (opened.get(key) === known) opened.delete(key);
-        throw error;
-      });
+      const uid = (await isSandbox(slug)) ? null : await uidOf(slug);
+      if (opened.has(`${slug} ${uid}`)) return of(slug);
+      return uid !== null && (await historyFiles(folder)).includes(historyFile(slug, uid)) ? of(slug) : null;
     },
     uidOf,
     isKept: async (slug) => settings !== null && !(await isSandbox(slug)) && uids.get(slug) !== null,

@@ -41,6 +41,8 @@ export type Live = {
   /** Rejects with a FlowError where the cluster has no flow logs. */
   flowsView(slug: string, signal?: AbortSignal): Promise<FlowsView>;
   flowEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
+  /** As if somebody had looked: from now on, and for some minutes back, flows are recorded where they are kept. */
+  recordFlows(slug: string): void;
   clusterEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(slug: string, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   /** Follows a feed that somebody else fills. */
@@ -116,6 +118,7 @@ export function makeLive(options: LiveOptions): Live {
     clusterView: (slug, signal) => firstView(joinCluster(slug), signal),
     runView: (slug, run, signal) => firstView(joinRun(slug, run), signal),
     flowsView: (slug, signal) => firstView(joinFlows(slug), signal),
+    recordFlows: (slug) => joinFlows(slug).leave(),
     flowEvents: (slug, lastEventId, signal) => stream(() => joinFlows(slug), lastEventId, signal),
     clusterEvents: (slug, lastEventId, signal) => stream(() => joinCluster(slug), lastEventId, signal),
     runEvents: (slug, run, lastEventId, signal) => stream(() => joinRun(slug, run), lastEventId, signal),

@@ -11,8 +11,12 @@ const regular = (changed: Parameters<typeof aFlow>[0] = {}) =>
 const later = (changed: Parameters<typeof aFlow>[0] = {}) => named({ start: t + 60, end: t + 75, ...changed });
 const pod = (name: string) => ({ kind: 'workload' as const, namespace: 'shop', name, labels: [] });
 
+const others = later({ port: 9999 });
 const changes = (before: Flow[], since: Flow[], minutes = 10) =>
-  changedPairs({ flows: before, since: t - 3600, until: t }, { flows: since, since: t, until: t + minutes * 60 });
+  changedPairs(
+    { flows: before, since: t - 3600, until: t },
+    { flows: [...since, others], since: t, until: t + minutes * 60 },
+  );
 const states = (of: ReturnType<typeof changes>) => of.pairs.map(({ state, from }) => `${state} ${from}`);
 
 test('a pair that talked and is denied since is told with the policy that denies it', () => {
@@ -52,8 +56,17 @@ test.each<[string, Flow[], Flow[], string[], number]>([
 });
 
 test('it is too early for silence, and never for what is denied', () => {
-  expect(states(changes([regular()], [], 4))).toEqual([]);
+  const busiest = regular({ connections: { started: 60_000, completed: 0, live: 0 } });
+  expect([states(changes([busiest], [], 4)), states(changes([busiest], [], 5))]).toEqual([
+    [],
+    ['silent shop/checkout'],
+  ]);
   expect(states(changes([regular()], [later({ verdict: 'denied' })], 1))).toEqual(['denied shop/checkout']);
+});
+
+test('where no flow is told at all any more, no pair is called silent', () => {
+  const before = { flows: [regular()], since: t - 3600, until: t };
+  expect(changedPairs(before, { flows: [], since: t, until: t + 3600 })).toEqual({ pairs: [], talked: 1, untold: 1 });
 });
 
 test('denied comes before silent, and the busiest first', () => {

@@ -22,6 +22,8 @@ export type FlowsOfTime = { readonly flows: readonly Flow[]; readonly since: num
 
 /** Silence says something of a pair that began so many connections in as long a time before: by chance fewer than one of a hundred is silent. */
 const leastExpected = 5;
+/** Not sooner: agents that have just restarted report late. */
+const leastSeconds = 300;
 /** And that was heard of over most of that time, to its end: a burst that is over is no silence. */
 const leastShare = 0.5;
 const lastSeconds = 300;
@@ -69,6 +71,8 @@ const silence = (last: Flow) =>
 function isRegular(was: readonly Flow[], connections: number, before: FlowsOfTime, since: FlowsOfTime): boolean {
   const length = Math.max(1, before.until - before.since);
   const span = Math.max(...was.map(({ end }) => end)) - Math.min(...was.map(({ start }) => start));
+  // Nobody is heard of any more: that is the aggregator, not each of them.
+  if (since.flows.length === 0 || since.until - since.since < leastSeconds) return false;
   const isToTheEnd = was.some(({ end }) => end >= before.until - lastSeconds);
   const expected = (connections * (since.until - since.since)) / length;
   return isToTheEnd && span >= length * leastShare && expected >= leastExpected;

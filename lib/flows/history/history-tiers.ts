@@ -15,13 +15,17 @@ export function historyTiers(keptSeconds: number): HistoryTier[] {
   }));
 }
 
+/** How finely what is so old is kept. Seconds. */
+export function stepKept(age: number): number {
+  return age <= hour ? tierSteps[0] : age <= day ? tierSteps[1] : tierSteps[2];
+}
+
 const shownSteps = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 2 * hour, 3 * hour, 6 * hour, day];
 const mostSteps = 200;
 
 /** The step of a chart over a range: no finer than what is kept of its oldest part, and no more steps than can be told apart. Seconds. */
 export function stepOf(range: { since: number; until: number }, now: number): number {
-  const age = now - range.since;
-  const kept = age <= hour ? tierSteps[0] : age <= day ? tierSteps[1] : tierSteps[2];
+  const kept = stepKept(now - range.since);
   const least = Math.max(kept, (range.until - range.since) / mostSteps);
   return shownSteps.find((step) => step >= least && step % kept === 0) ?? day;
 }

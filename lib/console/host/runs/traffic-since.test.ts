@@ -1,0 +1,14 @@
+import { afterEach, expect, test } from 'vitest';
+import { aConsole, closeConsoles } from '../testing/a-console.ts';
+import { ok, startOn, until } from '../testing/a-page.ts';
+
+afterEach(closeConsoles);
+
+test('where flow logs are on, a run has its traffic recorded although nobody looks at it', async () => {
+  const { host } = await aConsole();
+  const slug = (await host.clusters()).find(({ name }) => name === 'flow-logs')?.slug ?? '';
+  expect(ok(await host.keptFlows(slug, '', 1)).flows).toEqual([]);
+  const run = await startOn(host, slug);
+  await until('flows are recorded', async () => ok(await host.keptFlows(slug, 'since:2d', 1)).flows.length > 0);
+  expect(await host.trafficSince(slug, run)).toMatchObject({ ok: true });
+});

@@ -1,0 +1,38 @@
+import type { ChangesOfRun } from '#lib/flows/index.ts';
+import type { Report } from '#lib/run/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import type { Slug } from '../../host.ts';
+import type { FlowHistories, Live } from '../../streams/index.ts';
+import type { OpenClusters } from '../clusters/open-clusters.ts';
+
+/** Where flow logs are on they are recorded from some minutes before a run on, whether or not somebody looks at them. */
+export async function recordTraffic(
+  cluster: Slug,
+  {
+    clusters,
+    live,
+    signal,
+  }: { clusters: Pick<OpenClusters, 'using'>; live: Pick<Live, 'recordFlows'>; signal: AbortSignal },
+): Promise<void> {
+  const aggregator = await clusters
+    .using(cluster, ({ kube }) => kube.get({ resource: resources.goldmanes, name: 'default' }))
+    // Whatever keeps it from being read: the run tells of what concerns it.
+    .catch(() => null);
+  if (aggregator !== null && !signal.aborted) live.recordFlows(cluster);
+}
+
+/** Null: no history of this cluster is kept, or it has nothing of before or since. */
+export async function trafficSince(
+  histories: FlowHistories,
+  cluster: string,
+  { startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>,
+): Promise<ChangesOfRun | null> {
+  const history = await histories.kept(cluster);
+  if (history === null) return null;
+  const { changesInHistory } = await import('#lib/flows/index.ts');
+  const seconds = (time: string) => Date.parse(time) / 1000;
+  return changesInHistory(history, {
+    begun: seconds(startedAt),
+    ended: endedAt === null ? null : seconds(endedAt),
+  });
+}

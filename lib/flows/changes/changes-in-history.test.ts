@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Flow } from '../flow.ts';
+import type { RecordedSpan } from '../history/history-engine.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import { queryText } from '../query/query-text.ts';
+import { windowOf } from '../query/window.ts';
+import { aFlow } from '../testing/a-flow.ts';
+import { changesInHistory } from './changes-in-history.ts';
+
+const begun = 1_800_000_007;
+const whole = [{ since: begun - 86_400, until: begun + 86_400 }];
+const busy = { started: 600, completed: 600, live: 0 };
+const told = (start: number, changed: Parameters<typeof aFlow>[0] = {}): Flow => ({
+  id: `${start}`,
+  ...aFlow({ start, connections: busy, ...changed }),
+});
+const hour = [told(begun - 3592), told(begun - 37)];
+
+/** Answers as the engine does: what begins in the time that is asked for. */
+function aHistory(flows: readonly Flow[], now: number, spans: readonly RecordedSpan[] = whole, isCut = false) {
+  const asked: RecordedSpan[] = [];
+  return {
+    asked,
+    newest: () => now,
+    spans: async () => spans,
+    list: async (query: Parameters<typeof windowOf>[0]) => {
+      // As it is written in an address, too.
+      const range = windowOf(parseQuery(queryText({ terms: [], ...query })).query, now) ?? expect.unreachable();
+      asked.push(range);
+      return { flows: flows.filter(({ start }) => start >= range.since && start < range.until), isCut };
+    },
+  };
+}
+
+test('what talked to the last before a run and is not heard of since is silent', async () => {
+  const history = aHistory([...hour, told(begun + 300, { port: 1 })], begun + 600);
+  const found = await changesInHistory(history, { begun, ended: begun + 100 });
+  expect(found).toMatchObject({
+    talked: 1,
+    secondsBefore: 3600,
+    isCut: false,
+    pairs: [{ state: 'silent', from: 'shop/checkout' }],
+  });
+  expect(history.asked).toEqual([
+    { since: 1_799_996_400, until: 1_800_000_000 },
+    { since: 1_800_000_120, until: begun + 600 },
+  ]);
+});
+
+test('of what is kept by ten minutes, the steps that the run touches count as neither', async () => {
+  const day = 86_400;
+  const history = aHistory(hour, begun + 2 * day, [{ since: 0, until: begun + 2 * day }]);
+  await changesInHistory(history, { begun, ended: begun + 100 });
+  expect(history.asked.map(({ since, until }) => [since % 600, until % 600])).toEqual([
+    [0, 0],
+    [0, (begun + 2 * day) % 600],
+  ]);
+  expect(history.asked[1]?.since).toBe(1_800_000_600);
+});
+
+test('time that was not recorded is no silence', async () => {
+  const most = { since: begun - 86_400, until: begun };
+  const late = [most, { since: begun + 590, until: begun + 600 }];
+  expect(await changesInHistory(aHistory(hour, begun + 600, late), { begun, ended: null })).toMatchObject({
+    pairs: [],
+    untold: 1,
+  });
+  for (const spans of [[most], [{ since: begun, until: begun + 600 }], []])
+    expect(await changesInHistory(aHistory(hour, begun + 600, spans), { begun, ended: null })).toBeNull();
+});
+
+test('where more flows were told than are compared, what is denied is told and silence is not', async () => {
+  const quiet = { kind: 'workload' as const, namespace: 'shop', name: 'quiet', labels: [] };
+  const both = hour.flatMap((flow) => [flow, { ...flow, id: `${flow.id}q`, from: quiet }]);
+  const denied = told(begun + 300, { verdict: 'denied' });
+  const history = aHistory([...both, denied], begun + 600, whole, true);
+  expect(await changesInHistory(history, { begun, ended: null })).toMatchObject({
+    isCut: true,
+    pairs: [{ state: 'denied', from: 'shop/checkout' }],
+  });
+});
