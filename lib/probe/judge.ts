@@ -340,16 +340,18 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
       return lost.length === 0 ? [] : [[node.name, `no route leads to ${named(lost.map(({ name }) => name))}`]];
     }),
   );
+  const byName = new Map(nodes.map((node) => [node.name, node]));
   const tested = paths.filter(({ untested }) => untested === null);
   const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing');
   const through = tested.filter(({ arrives }) => arrives !== 'none');
   const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size');
   // Who sends is told: the answer comes back in a sum of software.
   const sums = paths.flatMap((path): (Path & { sums: 'offloaded' | 'software' })[] => {
-    const [from, to] = [path.from, path.to].map((wanted) => nodes.find(({ name }) => name === wanted));
+    const [from, to] = [byName.get(path.from), byName.get(path.to)];
     const answer = from && to && answerTo(from, to.address);
     return answer === undefined ? [] : [{ ...path, sums: answer }];
   });
+  const summed = new Set(sums.map(({ from, to }) => `${from} ${to}`));
   const spoilt = faultyNodes(
     sums.map(({ sums: kind, ...path }) => ({
       ...path,
@@ -363,29 +365,28 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
     if ('because' in report.host) return notRun(report.host.because);
     const fault = spoilt.get(node);
     if (fault !== undefined) return failed(`${fault}${driversInWords(nodes, report)}`);
-    const open = paths.find(
-      ({ from, to }) => from === node && !sums.some((path) => path.from === node && path.to === to),
-    );
+    const open = paths.find(({ from, to }) => from === node && !summed.has(`${from} ${to}`));
     return open === undefined
       ? passed
       : notRun(open.untested ?? `${open.to} did not answer: a firewall there may drop what comes out of the tunnel`);
   }
-  const tests = (node: string, among: readonly Path[], faults: ReadonlyMap<string, string>): TestOutcome => {
+  const tests = (node: string, among: ReadonlySet<Path>, faults: ReadonlyMap<string, string>): TestOutcome => {
     const report = reports.get(node) ?? silent(node);
     if ('because' in report.host) return notRun(report.host.because);
     const fault = faults.get(node);
     if (fault !== undefined) return failed(fault);
     const own = paths.filter(({ from, to }) => from === node || to === node);
-    const open = own.filter((path) => !among.includes(path));
+    const open = own.filter((path) => !among.has(path));
     if (open.length === 0) return passed;
     return notRun(
       open.find(({ untested }) => untested !== null)?.untested ?? 'nothing came through on one of its paths',
     );
   };
   const lost = new Map([...any, ...noRoute].map(([node]) => [node, phrases(any.get(node), noRoute.get(node))]));
+  const [allTested, allThrough] = [new Set(tested), new Set(through)];
   return (node: string) => ({
-    vxlan: tests(node, tested, lost),
-    'full-size': tests(node, through, whole),
+    vxlan: tests(node, allTested, lost),
+    'full-size': tests(node, allThrough, whole),
     checksums: sumsOf(node),
   });
 }
