@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -79,9 +80,10 @@ type Container = {
 const containerOf = (daemonSet: KubeObject) =>
   (daemonSet.spec as { template: { spec: { containers: [Container] } } }).template.spec.containers[0];
 
-/** Runs what each new DaemonSet of the probe says, on every node. */
+/** Runs what each new DaemonSet of the probe says, on every node, in place of what the one before it said there. */
 function playKubelet(): NodeJS.Timeout {
   const known = new Set<string>();
+  const running = new Map<string, ChildProcess>();
   return setInterval(async () => {
     if (isKubeletAway) return;
     const found = await Promise.all(
@@ -100,13 +102,17 @@ function playKubelet(): NodeJS.Timeout {
       };
       for (const node of names) {
         const log = containerLog(cluster.plane.dir, node, name);
+        const place = `${node} ${name}`;
+        running.get(place)?.kill('SIGKILL');
         log.startAnew();
         let rest = '';
-        net.runs(node, pod, (text) => {
+        const script = net.runs(node, pod, (text) => {
+          if (running.get(place) !== script) return;
           const lines = (rest + text).split('\n');
           rest = lines.pop() ?? '';
           for (const line of lines) log.append(line);
         });
+        running.set(place, script);
       }
     }
   }, 300);
@@ -117,6 +123,24 @@ const namespaceThere = (name: string = probeNames.namespace) =>
     () => true,
     () => false,
   );
+
+const theNamespace = () =>
+  cluster.plane.api.get(`/api/v1/namespaces/${probeNames.namespace}`).then(
+    ({ metadata }) => metadata,
+    () => null,
+  );
+async function isStaying(): Promise<boolean> {
+  const found = await theNamespace();
+  return found !== null && !('deletionTimestamp' in found);
+}
+
+/** By SIGKILL, once it is so far. */
+async function killed(when: string, args: string[], isSoFar: (err: string) => Promise<boolean>): Promise<void> {
+  const running = startSignalbox(cluster.workplace, args);
+  await eventually(when, () => isSoFar(running.said.err), { everyMs: 50 });
+  running.signal('SIGKILL');
+  await running.ended;
+}
 
 async function statuses(...ids: string[]): Promise<string[]> {
   const { out } = await signalbox(cluster.workplace, ['check', ...asked, '-o', 'json']);
@@ -149,8 +173,7 @@ test('four nodes that are fine: what was unknown passes, and nothing of it is le
   await eventually('the namespace to be gone', async () => !(await namespaceThere()));
 });
 
-test('a node whose firewall lets no VXLAN in is named; a preflight that is at work is left alone, and one that was killed is removed', async () => {
-  net.on('worker-2', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+test('a node whose firewall lets no VXLAN in is named; a preflight that is at work is left alone, and one that was killed is removed, in whichever phase', async () => {
   const preflight = ['preflight', ...asked, '--yes'];
   isKubeletAway = true;
   // What pods of the test before said is no word of those that do not run.
@@ -161,10 +184,19 @@ test('a node whose firewall lets no VXLAN in is named; a preflight that is at wo
   await eventually('the first one to begin', namespaceThere);
   const second = await signalbox(cluster.workplace, preflight);
   expect(second.err).toMatch(/Another preflight \(\S+\) began \d+ s ago and still tests the nodes/);
+  const namespace = await theNamespace();
   first.signal('SIGKILL');
   await first.ended;
-  isKubeletAway = false;
   expect(await namespaceThere()).toBe(true);
+  await killed('its own pods are asked for', preflight, async () => {
+    const made = await cluster.plane.api.list(`/apis/apps/v1/namespaces/${probeNames.namespace}/daemonsets`);
+    return made.length === 2 && (await theNamespace())?.uid !== namespace?.uid;
+  });
+  isKubeletAway = false;
+  await killed('it takes away what it made', preflight, async (err) => {
+    return err.includes(`${names.length} of ${names.length} nodes reported`) && !(await isStaying());
+  });
+  net.on('worker-2', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
   const { code, out } = await signalbox(cluster.workplace, preflight);
   expect([code, out]).toEqual([3, expect.stringMatching(/worker-2\s+FAILED\s+nothing arrives there from any node/)]);
   expect(await statuses('network.vxlan-between-nodes')).toEqual(['network.vxlan-between-nodes fail']);
