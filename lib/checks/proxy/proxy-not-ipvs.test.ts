@@ -38,6 +38,13 @@ test('where only pods of an earlier template run so, they are started again', ()
   expect(remedy.command).toBe('kubectl rollout restart daemonset -n kube-system kube-proxy');
 });
 
+test('while its pods are replaced, those of the earlier template are waited for', () => {
+  const object = 'kube-system/DaemonSet/kube-proxy';
+  const evidence = [{ object, path: 'status.updatedNumberScheduled', value: 1 }];
+  const { status, remedy } = find('proxy.not-ipvs', { proxy: { mode: 'unknown', evidence } });
+  expect([status, remedy.command]).toEqual(['unknown', 'kubectl rollout status daemonset -n kube-system kube-proxy']);
+});
+
 test('an unread proxy is unknown', () => {
   expect(find('proxy.not-ipvs', uncover(aFacts(), 'proxy')).status).toBe('unknown');
   expect(find('proxy.not-ipvs', uncover(aFacts({ proxy: { kind: 'none' } }), 'proxy')).status).toBe('unknown');

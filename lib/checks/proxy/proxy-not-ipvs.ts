@@ -6,7 +6,13 @@ import type { Remedy } from '../findings.ts';
 import { measuredFault, passedEverywhere } from '../measured/as-measured.ts';
 import { installerHere, isOfKubespray } from '../reading/installer.ts';
 import { agentNodes } from '../reading/nodes.ts';
-import { kubeProxyConfigId, lookAtTheProxy, proxySubject, whereOthersServe } from '../reading/proxy.ts';
+import {
+  isProxyRollingOut,
+  kubeProxyConfigId,
+  lookAtTheProxy,
+  proxySubject,
+  whereOthersServe,
+} from '../reading/proxy.ts';
 
 /** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
 const elsewhere: Partial<Record<PlatformKind, string>> = {
@@ -70,6 +76,13 @@ export const proxyNotIpvs = defineCheck({
       };
     if (kind === 'none') return { kind: 'skipped', because: 'There is no service proxy.' };
     if (mode !== 'unknown') return { kind: 'pass', because: `Its mode is ${mode}.`, evidence };
+    if (isProxyRollingOut(facts))
+      return {
+        kind: 'unknown',
+        because: 'kube-proxy rolls out: pods of its earlier template may run in IPVS mode.',
+        remedy: waitForPods,
+        evidence,
+      };
     return {
       ...lookAtTheProxy(facts),
       kind: 'unknown',
@@ -97,6 +110,15 @@ const restartPods: Remedy = {
     'Check again.',
   ],
   command: 'kubectl rollout restart daemonset -n kube-system kube-proxy',
+};
+
+const waitForPods: Remedy = {
+  steps: [
+    'Wait until kube-proxy has rolled out; the command says when.',
+    'Where its update strategy is OnDelete, delete its pods one by one.',
+    'Check again.',
+  ],
+  command: 'kubectl rollout status daemonset -n kube-system kube-proxy',
 };
 
 /** No plan of ours can change the mode there: the fix writes the ConfigMap that kubeadm makes. */

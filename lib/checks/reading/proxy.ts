@@ -49,6 +49,13 @@ export function lookAtTheProxy(facts: Facts): { remedy: Remedy } | null {
   };
 }
 
+/** Its mode is unknown because its pods are being replaced, or wait for that: what `lib/facts/proxy/proxy-rollout.ts` tells. */
+export function isProxyRollingOut({ proxy: { kind, mode, evidence } }: Facts): boolean {
+  const isRollout = ({ path }: { path: string }) =>
+    path === 'status.updatedNumberScheduled' || path === 'status.observedGeneration';
+  return kind === 'daemonset' && mode === 'unknown' && evidence.some(isRollout);
+}
+
 /** Nothing to say of kube-proxy's rules, mode and port where it does not run. */
 export function whereOthersServe(facts: Facts): { kind: 'skipped'; because: string } | null {
   const products = servesInstead(facts);

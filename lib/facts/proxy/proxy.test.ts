@@ -114,6 +114,35 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     },
     { mode: 'unknown' },
   ],
+  [
+    'pods of an earlier template, whose mode nobody reads',
+    {
+      daemonSet: aProxy({ status: { observedGeneration: 1, updatedNumberScheduled: 1 } }),
+      configMaps: [aProxyConfig('iptables')],
+    },
+    { mode: 'unknown' },
+  ],
+  [
+    'not one pod of its template: the API server leaves the 0 out',
+    { daemonSet: aProxy({ status: { observedGeneration: 1 } }), configMaps: [aProxyConfig('iptables')] },
+    { mode: 'unknown' },
+  ],
+  [
+    'pods that are all of its template',
+    {
+      daemonSet: aProxy({ status: { observedGeneration: 1, updatedNumberScheduled: 2 } }),
+      configMaps: [aProxyConfig('iptables')],
+    },
+    { mode: 'iptables' },
+  ],
+  [
+    'a template in IPVS mode that rolls out',
+    {
+      daemonSet: aProxy({ status: { observedGeneration: 1, updatedNumberScheduled: 1 } }),
+      configMaps: [aProxyConfig('ipvs')],
+    },
+    { mode: 'ipvs' },
+  ],
   ['nftables', { daemonSet: aProxy(), configMaps: [aProxyConfig('nftables')] }, { mode: 'nftables' }],
   ['a mode that nobody knows', { daemonSet: aProxy(), configMaps: [aProxyConfig('userspace')] }, { mode: 'unknown' }],
   [

@@ -18,6 +18,7 @@ import { daemonSetListing, tracked } from '../reading/sources.ts';
 import { workloadId } from '../reading/workload.ts';
 import type { Evidence, Facts, NodeFact } from '../schema.ts';
 import { modeOfFlag, modeOfProxy, proxyConfigMaps, type ReadMode } from './proxy-mode.ts';
+import { proxyRollout } from './proxy-rollout.ts';
 import {
   commonMode,
   type StaticProxies,
@@ -193,7 +194,8 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   const off = offSwitches.filter((key) => key in nodeSelector);
   const scheduled = desired === null ? null : Math.max(desired, current ?? 0, ready ?? 0);
   const pod = { object: workloadId(workload), spec: workload.spec.template.spec };
-  const mode = asStarted(modeOfProxy(pod, signs.configMaps, signs.configIsKnown), signs.startedProxyModes);
+  const told = asStarted(modeOfProxy(pod, signs.configMaps, signs.configIsKnown), signs.startedProxyModes);
+  const mode = asRolledOut(told, proxyRollout(object, workload));
   return {
     kind: 'daemonset',
     mode: mode.mode,
@@ -216,6 +218,11 @@ function asStarted(told: ReadMode, started: readonly ReadMode[]): ReadMode {
   if (!other) return told;
   const mode = [told.mode, other.mode].includes('ipvs') ? 'ipvs' : 'unknown';
   return { mode, evidence: [...told.evidence, ...other.evidence] };
+}
+
+/** One in IPVS mode is enough; else the template's mode is that of its own pods alone. */
+function asRolledOut(told: ReadMode, behind: Evidence | null): ReadMode {
+  return behind === null || told.mode === 'ipvs' ? told : { mode: 'unknown', evidence: [...told.evidence, behind] };
 }
 
 /** Who puts the DaemonSet back when somebody else changes it; Helm only writes when it is run. */

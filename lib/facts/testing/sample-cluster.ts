@@ -47,6 +47,8 @@ export function aDaemonSet(given: {
   annotations?: Record<string, string>;
   nodeSelector?: Record<string, string>;
   desired?: number;
+  /** Beside the numbers of pods that `desired` gives. */
+  status?: Record<string, number>;
 }): KubeObject {
   const { namespace, name, labels, annotations, desired = 2 } = given;
   return {
@@ -66,7 +68,12 @@ export function aDaemonSet(given: {
         },
       },
     },
-    status: { desiredNumberScheduled: desired, currentNumberScheduled: desired, numberReady: desired },
+    status: {
+      desiredNumberScheduled: desired,
+      currentNumberScheduled: desired,
+      numberReady: desired,
+      ...given.status,
+    },
   };
 }
 
