@@ -31,6 +31,8 @@ let loadBalancer: Server;
 let kubelet: NodeJS.Timeout;
 /** While it is, no pod says anything, and a preflight waits. */
 let isKubeletAway = false;
+/** The scripts that run, by node and container. */
+const running = new Map<string, ChildProcess>();
 
 beforeAll(async () => {
   if (!canPlayNodes || reached === undefined) return;
@@ -61,6 +63,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   isKubeletAway = false;
+  forgetPods();
 });
 
 afterAll(async () => {
@@ -83,7 +86,6 @@ const containerOf = (daemonSet: KubeObject) =>
 /** Runs what each new DaemonSet of the probe says, on every node, in place of what the one before it said there. */
 function playKubelet(): NodeJS.Timeout {
   const known = new Set<string>();
-  const running = new Map<string, ChildProcess>();
   return setInterval(async () => {
     if (isKubeletAway) return;
     const found = await Promise.all(
@@ -118,6 +120,18 @@ function playKubelet(): NodeJS.Timeout {
   }, 300);
 }
 
+/**
+ * Of pods that are gone nothing is left: here a log is that of a node's container, whichever pod it is of, and what an earlier pod said would be taken
+ * for the word of one that has not begun.
+ */
+function forgetPods(): void {
+  for (const script of running.values()) script.kill('SIGKILL');
+  running.clear();
+  for (const node of names)
+    for (const container of ['probe', 'probe-pod', 'services'] as const)
+      containerLog(cluster.plane.dir, node, container).startAnew();
+}
+
 const namespaceThere = (name: string = probeNames.namespace) =>
   cluster.plane.api.get(`/api/v1/namespaces/${name}`).then(
     () => true,
@@ -129,6 +143,10 @@ const theNamespace = () =>
     ({ metadata }) => metadata,
     () => null,
   );
+const daemonSets = async () =>
+  (await cluster.plane.api.list(`/apis/apps/v1/namespaces/${probeNames.namespace}/daemonsets`)).map(
+    ({ metadata }) => metadata.uid,
+  );
 async function isStaying(): Promise<boolean> {
   const found = await theNamespace();
   return found !== null && !('deletionTimestamp' in found);
@@ -136,10 +154,11 @@ async function isStaying(): Promise<boolean> {
 
 /** By SIGKILL, once it is so far. */
 async function killed(when: string, args: string[], isSoFar: (err: string) => Promise<boolean>): Promise<void> {
-  const running = startSignalbox(cluster.workplace, args);
-  await eventually(when, () => isSoFar(running.said.err), { everyMs: 50 });
-  running.signal('SIGKILL');
-  await running.ended;
+  const program = startSignalbox(cluster.workplace, args);
+  await eventually(when, () => isSoFar(program.said.err), { everyMs: 50 });
+  program.signal('SIGKILL');
+  await program.ended;
+  forgetPods();
 }
 
 async function statuses(...ids: string[]): Promise<string[]> {
@@ -176,10 +195,6 @@ test('four nodes that are fine: what was unknown passes, and nothing of it is le
 test('a node whose firewall lets no VXLAN in is named; a preflight that is at work is left alone, and one that was killed is removed, in whichever phase', async () => {
   const preflight = ['preflight', ...asked, '--yes'];
   isKubeletAway = true;
-  // What pods of the test before said is no word of those that do not run.
-  for (const node of names)
-    for (const container of ['probe', 'probe-pod'] as const)
-      containerLog(cluster.plane.dir, node, container).startAnew();
   const first = startSignalbox(cluster.workplace, preflight);
   await eventually('the first one to begin', namespaceThere);
   const second = await signalbox(cluster.workplace, preflight);
@@ -189,11 +204,13 @@ test('a node whose firewall lets no VXLAN in is named; a preflight that is at wo
   await first.ended;
   expect(await namespaceThere()).toBe(true);
   await killed('its own pods are asked for', preflight, async () => {
-    const made = await cluster.plane.api.list(`/apis/apps/v1/namespaces/${probeNames.namespace}/daemonsets`);
-    return made.length === 2 && (await theNamespace())?.uid !== namespace?.uid;
+    return (await daemonSets()).length === 2 && (await theNamespace())?.uid !== namespace?.uid;
   });
-  isKubeletAway = false;
+  const left = await daemonSets();
   await killed('it takes away what it made', preflight, async (err) => {
+    // Pods of the killed one do not run: they would speak for these.
+    const own = (await daemonSets()).filter((uid) => !left.includes(uid));
+    if (own.length === 2) isKubeletAway = false;
     return err.includes(`${names.length} of ${names.length} nodes reported`) && !(await isStaying());
   });
   net.on('worker-2', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
