@@ -72,6 +72,22 @@ test('what was refused is one line of the findings, with one set of Roles for al
   await command.waitFor();
   expect((await command.innerText()).match(/"nodes"/g)).toHaveLength(1);
   await expectGoodLooks(page);
+  // The line has the focus; those behind it come next, and each letter is a letter again in a text field.
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('article')?.getAttribute('aria-labelledby'));
+  await page.keyboard.press('j');
+  const first = await focused();
+  expect(first).toMatch(/^title-/);
+  await page.keyboard.press('j');
+  expect(await focused()).not.toBe(first);
+  await page.keyboard.press('k');
+  expect(await focused()).toBe(first);
+  await page.keyboard.press('Enter');
+  await page.locator(`article[aria-labelledby="${first}"] > details[open]`).waitFor();
+  const search = page.getByRole('searchbox', { name: 'Filter findings by text' });
+  await search.focus();
+  await page.keyboard.type('jk');
+  expect(await search.inputValue()).toBe('jk');
 });
 
 test.each([

@@ -2,7 +2,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { ChangesOfRun, HistorySeries, HistoryState, ListedFlows } from '#lib/flows/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
-import type { Drift, ForeignReview, LeaseHolder, Report, RunSummary, ShownRun, StepInside } from '#lib/run/index.ts';
+import type { Drift, ForeignReview, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health, WorkloadVersions } from '#lib/status/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
@@ -194,7 +194,7 @@ export type Reach =
       dataplane: string | null;
       health: Health;
       latencyMs: number;
-      run: RunSummary | null;
+      run: ShownRun | null;
       at: string;
     }
   | { kind: 'unreachable'; code: string; message: string; at: string }

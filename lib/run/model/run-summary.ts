@@ -78,7 +78,7 @@ function unreadable(object: KubeObject): Omit<RunSummary, 'namespace'> {
  * The run that has not ended, of runs newest first. One that lies where new runs lie comes first: a journal that somebody puts where earlier
  * versions kept theirs does not hide it.
  */
-export function unfinishedRun(runs: readonly RunSummary[]): RunSummary | undefined {
+export function unfinishedRun<Run extends RunSummary>(runs: readonly Run[]): Run | undefined {
   const unfinished = runs.filter(({ state }) => !hasEnded(state));
   return unfinished.find(({ namespace }) => namespace === names.journalNamespace) ?? unfinished[0];
 }

@@ -1,5 +1,5 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import { listRuns, type RunMemory, runToShow, unfinishedRun } from '#lib/run/index.ts';
+import { listRunsToShow, type RunMemory, unfinishedRun } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { type ClusterStatus, healthOf, readStatus, readVersions } from '#lib/status/index.ts';
@@ -13,11 +13,13 @@ import type { OpenClusters } from './open-clusters.ts';
 const askedAgainAfterMs = 15_000;
 const givenUpAfterMs = 8_000;
 
+type KnownRuns = Pick<RunMemory, 'recall' | 'sealer'>;
+
 export type ReachOptions = {
   catalogue: Catalogue;
   clusters: OpenClusters;
-  /** Of which runs it is said from which release to which they go. */
-  memory: Pick<RunMemory, 'recall'>;
+  /** Tells whose word a run is. */
+  memory: KnownRuns;
   monotonic: () => number;
   signal: AbortSignal;
 };
@@ -35,7 +37,7 @@ export function reaching({ catalogue, clusters, memory, monotonic, signal }: Rea
   /** What was asked for by hand: another server or other credentials under the same name have to be asked for again. */
   const allowed = new Set<string>();
   const template = (entry: ClusterEntry): Promise<Reach> => {
-    const looked = templates.get(entry.name) ?? lookAtTemplate(entry, signal);
+    const looked = templates.get(entry.name) ?? lookAtTemplate(entry, memory, signal);
     templates.set(entry.name, looked);
     looked.catch(() => templates.delete(entry.name));
     return looked;
@@ -48,8 +50,7 @@ export function reaching({ catalogue, clusters, memory, monotonic, signal }: Rea
       if (because !== null && !allowed.has(asItIs(entry)) && !clusters.isOpen(slug))
         return { kind: 'not-asked', because };
       if (isUntouched(entry, clusters)) return await template(entry);
-      const reach = await dial(slug, clusters, signal);
-      return reach.kind === 'reachable' && reach.run ? { ...reach, run: await runToShow(reach.run, memory) } : reach;
+      return await dial(slug, clusters, memory, signal);
     } catch (error) {
       const failure = failureOf(error);
       if (!failure) throw error;
@@ -84,16 +85,16 @@ function isUntouched({ slug, kind, kept }: ClusterEntry, clusters: OpenClusters)
 }
 
 /** A sandbox that nobody has used yet is not made for the sake of a list: a copy in memory tells the same, for as long as this process runs. */
-async function lookAtTemplate({ name }: ClusterEntry, signal: AbortSignal): Promise<Reach> {
+async function lookAtTemplate({ name }: ClusterEntry, memory: KnownRuns, signal: AbortSignal): Promise<Reach> {
   const sandbox = await openSandbox(name, { speed: 'normal', operator: 'none' });
   try {
-    return await look(sandbox.kube, signal);
+    return await look(sandbox.kube, memory, signal);
   } finally {
     await sandbox.close();
   }
 }
 
-async function dial(slug: Slug, clusters: OpenClusters, signal: AbortSignal): Promise<Reach> {
+async function dial(slug: Slug, clusters: OpenClusters, memory: KnownRuns, signal: AbortSignal): Promise<Reach> {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), givenUpAfterMs);
   const late = new Promise<never>((_, reject) => {
@@ -101,7 +102,7 @@ async function dial(slug: Slug, clusters: OpenClusters, signal: AbortSignal): Pr
   });
   try {
     // Opening may wait too: for an exec plug-in that asks for credentials.
-    const looking = clusters.using(slug, ({ kube }) => look(kube, AbortSignal.any([signal, giveUp.signal])));
+    const looking = clusters.using(slug, ({ kube }) => look(kube, memory, AbortSignal.any([signal, giveUp.signal])));
     return await Promise.race([looking, late]);
   } catch (error) {
     if (error instanceof Late || (giveUp.signal.aborted && isKubeError(error, 'aborted')))
@@ -119,7 +120,7 @@ async function dial(slug: Slug, clusters: OpenClusters, signal: AbortSignal): Pr
 
 class Late extends Error {}
 
-async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
+async function look(kube: Kube, memory: KnownRuns, signal: AbortSignal): Promise<Reach> {
   const began = performance.now();
   await kube.version({ signal });
   const latencyMs = Math.round(performance.now() - began);
@@ -127,7 +128,7 @@ async function look(kube: Kube, signal: AbortSignal): Promise<Reach> {
   const [{ kubernetes, calico }, status, run] = await Promise.all([
     readVersions(kube, signal),
     readStatus(kube, at, signal),
-    currentRun(kube),
+    currentRun(kube, memory),
   ]);
   const dataplane = dataplaneOf(status);
   return { kind: 'reachable', kubernetes, calico, dataplane, health: healthOf(status), latencyMs, run, at };
@@ -140,9 +141,9 @@ function dataplaneOf({ installation, manifest }: ClusterStatus): string | null {
 }
 
 /** The run that has not ended, else the newest; null also where we may not see them. */
-async function currentRun(kube: Kube) {
+async function currentRun(kube: Kube, memory: KnownRuns) {
   try {
-    const runs = await listRuns(kube, journalNamespaces);
+    const runs = await listRunsToShow(kube, journalNamespaces, async () => memory);
     return unfinishedRun(runs) ?? runs[0] ?? null;
   } catch (error) {
     if (isKubeError(error, 'forbidden')) return null;
