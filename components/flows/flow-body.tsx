@@ -1,38 +1,48 @@
 import { Button } from '#components/ui/button.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import {
   bytesText,
   endName,
+  endQuery,
   type Flow,
   type FlowEnd,
   pairQuery,
+  podsCommand,
+  policyCommand,
+  policyQuery,
   stagedSentence,
-  trailLines,
+  type TrailStep,
   trailSentence,
+  trailSteps,
 } from '#lib/flows/in-browser.ts';
 import { FlowTime } from './flow-time.tsx';
+import { QueryLink } from './query-link.tsx';
 
-/** An opened flow: why it was decided so, the policies that were asked, in order, and both ends. */
-export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: (text: string) => void }) {
+type OnQuery = (text: string) => void;
+
+/** An opened flow: why it was decided so, the policies that were asked, in order, and both ends; each leads to its flows and to what it is. */
+export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: OnQuery }) {
   const staged = stagedSentence(flow);
-  const lines = trailLines(flow);
+  const steps = trailSteps(flow);
   return (
     // In a table that scrolls sideways it stays in sight.
-    <div className="sticky left-4 flex max-w-[calc(100vw-5rem)] flex-col gap-3">
+    <div className="sticky left-4 flex max-w-[calc(100vw-5rem)] flex-col gap-3 whitespace-normal">
       <p>
         <b className="font-semibold">{trailSentence(flow)}</b> {staged}
       </p>
-      {lines.length > 0 && (
+      {steps.length > 0 && (
         <ol className="list-decimal pl-5 text-ink-2" aria-label="Policies, in the order in which they were asked">
-          {lines.map((line, index) => (
+          {steps.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: its place is what a policy is here.
             <li key={index} className="break-words">
-              {line}
+              <AskedPolicy step={step} onQuery={onQuery} />
             </li>
           ))}
         </ol>
       )}
       <div className="grid gap-3 min-[900px]:grid-cols-2">
-        <EndPanel title="From" end={flow.from} more={[]} />
+        <EndPanel title="From" end={flow.from} more={[]} onQuery={onQuery} />
         <EndPanel
           title="To"
           end={flow.to}
@@ -40,12 +50,14 @@ export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: (text: string
             ...(flow.service ? [['Service', `${flow.service.namespace ?? ''}/${flow.service.name}`] as const] : []),
             ['Port', `${flow.port} ${flow.protocol}`],
           ]}
+          onQuery={onQuery}
         />
       </div>
       <p className="text-ink-2">
-        {flow.connections.started} connections began, {flow.connections.live} were open at the end;{' '}
-        {bytesText(flow.bytes.in)} in, {bytesText(flow.bytes.out)} out; {flow.packets.in} packets in, {flow.packets.out}{' '}
-        out; told by the {flow.reporter}'s node, <FlowTime at={flow.start} /> to <FlowTime at={flow.end} />.
+        {flow.connections.started} connections began, {flow.connections.completed} ended, {flow.connections.live} were
+        open at the end; {bytesText(flow.bytes.in)} in, {bytesText(flow.bytes.out)} out; {flow.packets.in} packets in,{' '}
+        {flow.packets.out} out; told by the {flow.reporter}'s node, <FlowTime at={flow.start} /> to{' '}
+        <FlowTime at={flow.end} />.
       </p>
       <div>
         <Button onClick={() => onQuery(pairQuery(flow))}>Only this pair</Button>
@@ -54,16 +66,50 @@ export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: (text: string
   );
 }
 
-function EndPanel({ title, end, more }: { title: string; end: FlowEnd; more: readonly (readonly [string, string])[] }) {
+function AskedPolicy({ step: { text, policy }, onQuery }: { step: TrailStep; onQuery: OnQuery }) {
+  if (policy === null) return text;
+  const command = policyCommand(policy);
+  return (
+    <>
+      {text}{' '}
+      <span className="ml-1 inline-block text-sm">
+        <QueryLink query={policyQuery(policy)} onQuery={onQuery} of={`policy ${policy.name}`}>
+          Its flows
+        </QueryLink>
+      </span>
+      {command !== null && <ReadBy command={command} summary="Read the policy" of={policy.name} />}
+    </>
+  );
+}
+
+function EndPanel({
+  title,
+  end,
+  more,
+  onQuery,
+}: {
+  title: string;
+  end: FlowEnd;
+  more: readonly (readonly [string, string])[];
+  onQuery: OnQuery;
+}) {
   const rows: readonly (readonly [string, string])[] = [
     [end.kind === 'workload' ? 'Workload' : 'Name', endName(end)],
     ...(end.kind === 'workload' ? [['Pods', end.name] as const] : []),
     ...(end.labels.length > 0 ? [['Labels', end.labels.join(', ')] as const] : []),
     ...more,
   ];
+  const command = podsCommand(end);
   return (
     <section aria-label={title} className="min-w-0 rounded-md border border-line bg-sheet px-3 py-2">
-      <h3 className="text-sm font-semibold text-ink-3">{title}</h3>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h3 className="text-sm font-semibold text-ink-3">{title}</h3>
+        <span className="text-sm">
+          <QueryLink query={endQuery(end)} onQuery={onQuery} of={endName(end)}>
+            All its flows
+          </QueryLink>
+        </span>
+      </div>
       <dl className="mt-1 grid grid-cols-[6rem_1fr] gap-y-0.5">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
@@ -72,6 +118,28 @@ function EndPanel({ title, end, more }: { title: string; end: FlowEnd; more: rea
           </div>
         ))}
       </dl>
+      {command !== null && <ReadBy command={command} summary="List the pods" of={endName(end)} />}
     </section>
+  );
+}
+
+/** What shows an object: this console shows none. */
+function ReadBy({ command, summary, of }: { command: string; summary: string; of: string }) {
+  return (
+    <div className="text-sm">
+      <Disclosure
+        summary={
+          <>
+            {summary}
+            <span className="sr-only">: {of}</span>
+          </>
+        }
+      >
+        <p className="flex flex-wrap items-center gap-x-1">
+          <code className="min-w-0 break-words">{command}</code>
+          <CopyButton text={command} of="the command" />
+        </p>
+      </Disclosure>
+    </div>
   );
 }

@@ -5,9 +5,17 @@ export { fitting, flowSize } from './flow-size.ts';
 export { endName } from './query/end-names.ts';
 export { flowsFor } from './query/flows-for.ts';
 export { matchesQuery } from './query/matches-query.ts';
-export { pairQuery } from './query/pair-query.ts';
 export { parseQuery } from './query/parse-query.ts';
+export { endQuery, pairQuery, policyQuery } from './query/queries-of-flow.ts';
 export type { Query, Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
 export { atWindow, isPast, type Window, windowOf } from './query/window.ts';
-export { decidedBy, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './trail/policy-trail.ts';
+export {
+  decidedBy,
+  stagedSentence,
+  type TrailStep,
+  trailSentence,
+  trailSteps,
+  wouldBeDenied,
+} from './trail/policy-trail.ts';
+export { podsCommand, policyCommand } from './trail/read-commands.ts';

@@ -5,8 +5,8 @@ import { policyKinds, verdicts } from '../flow.ts';
 import { aFlow, aHit } from '../testing/a-flow.ts';
 import { aggregatorPart } from './aggregator-part.ts';
 import { like, matchesQuery } from './matches-query.ts';
-import { pairQuery } from './pair-query.ts';
 import { parseQuery } from './parse-query.ts';
+import { endQuery, pairQuery, policyQuery } from './queries-of-flow.ts';
 import type { Query, Term } from './query.ts';
 import { queryText } from './query-text.ts';
 
@@ -82,6 +82,17 @@ test('the query of a pair finds no namesake in a namespace', () => {
   expect(matchesQuery({ id: 'x', ...aFlow({ from: outside }) }, pair)).toBe(true);
   const namesake = { kind: 'workload' as const, namespace: 'shop', name: 'pub-*', labels: [] };
   expect(matchesQuery({ id: 'x', ...aFlow({ from: namesake }) }, pair)).toBe(false);
+});
+
+test('the query of an end finds it at either side, and that of a policy what it was asked about', () => {
+  const { query: end } = parseQuery(endQuery(flow.to));
+  expect(matchesQuery(flow, end)).toBe(true);
+  expect(matchesQuery({ ...flow, from: flow.to, to: flow.from, service: null }, end)).toBe(true);
+  expect(matchesQuery({ ...flow, to: flow.from, service: null }, end)).toBe(false);
+  const text = policyQuery(aHit());
+  expect(text).toBe('policy:default/payments/ledger-db');
+  expect(matches(text)).toBe(true);
+  expect(matches(policyQuery(aHit({ namespace: 'shop' })))).toBe(false);
 });
 
 test.each([

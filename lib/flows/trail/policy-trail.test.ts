@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Flow } from '../flow.ts';
 import { endName } from '../query/end-names.ts';
 import { aFlow, aHit } from '../testing/a-flow.ts';
-import { decidedBy, stagedSentence, trailLines, trailSentence, wouldBeDenied } from './policy-trail.ts';
+import { decidedBy, stagedSentence, trailLines, trailSentence, trailSteps, wouldBeDenied } from './policy-trail.ts';
 
 const passedOn = aHit({
   kind: 'GlobalNetworkPolicy',
@@ -99,4 +99,9 @@ test.each([
   ['host', null, 'worker-1', 'worker-1'],
 ] as const)('%s %s %s is called %s', (kind, namespace, name, expected) => {
   expect(endName({ kind, namespace, name, labels: [] })).toBe(expected);
+});
+
+test('each step of a trail names the policy to look up: at the end of a tier that which brought it about, of a profile none', () => {
+  const asked = trailSteps(flow([passedOn, endOfTier, profile])).map(({ policy }) => policy?.name ?? null);
+  expect(asked).toEqual(['platform.quarantine', 'ledger-db', null]);
 });

@@ -54,13 +54,23 @@ export function wouldBeDenied(flow: Flow): boolean {
   return flow.verdict !== 'denied' && flow.policies.pending.some(isStaged) && pendingVerdict(flow) === 'denied';
 }
 
+/** A policy that was asked, in words. `policy`: that to look up, which at the end of a tier is the one that brought it about; null: nobody made one. */
+export type TrailStep = { readonly text: string; readonly policy: Omit<PolicyHit, 'trigger'> | null };
+
 /** Every policy that was asked, in order: `tier platform → policy allow-dns → rule 2: allowed`. */
-export function trailLines({ policies }: Pick<Flow, 'policies'>): string[] {
-  const staged = policies.pending.filter(isStaged);
+export function trailSteps({ policies }: Pick<Flow, 'policies'>): TrailStep[] {
+  const step = (hit: PolicyHit, before: string): TrailStep => ({
+    text: `${before}${hitPath(hit)}${told(hit.action)}`,
+    policy: hit.kind === 'Profile' ? null : hit.kind === 'EndOfTier' ? hit.trigger : hit,
+  });
   return [
-    ...policies.enforced.map((hit) => `${hitPath(hit)}${told(hit.action)}`),
-    ...staged.map((hit) => `staged: ${hitPath(hit)}${told(hit.action)}`),
+    ...policies.enforced.map((hit) => step(hit, '')),
+    ...policies.pending.filter(isStaged).map((hit) => step(hit, 'staged: ')),
   ];
+}
+
+export function trailLines(flow: Pick<Flow, 'policies'>): string[] {
+  return trailSteps(flow).map(({ text }) => text);
 }
 
 function hitPath(hit: PolicyHit): string {
