@@ -10,14 +10,17 @@ import { useFilter } from '#components/ui/filter/use-filter.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { useRemembered } from '#components/ui/use-remembered.ts';
 import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
 import { atWindow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
-import { FlowTable } from './flow-table.tsx';
 import { FlowTime } from './flow-time.tsx';
 import { HeldBack } from './held-back.tsx';
 import { KeptWords, NoneKept } from './kept-words.tsx';
+import { ColumnsMenu } from './table/columns-menu.tsx';
+import { readColumns } from './table/flow-columns.tsx';
+import { FlowTable } from './table/flow-table.tsx';
 import { useHeld } from './use-held.ts';
 import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
@@ -48,6 +51,7 @@ export function FlowsScreen({
   const [text, setText] = useFilter(given);
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
+  const [columns, setColumns] = useRemembered('flow-columns', readColumns);
   const { query, problems } = useMemo(() => parseQuery(text), [text]);
   const { value: live, hold, isHeld, release } = useHeld(view.flows);
   const isOver = isPast(query);
@@ -128,11 +132,14 @@ export function FlowsScreen({
             </p>
             <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
               <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
-              {isOver ? (
-                <KeptWords kept={kept} isReading={isReading} again={again} />
-              ) : (
-                <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={release} />
-              )}
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                {isOver ? (
+                  <KeptWords kept={kept} isReading={isReading} again={again} />
+                ) : (
+                  <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={release} />
+                )}
+                <ColumnsMenu chosen={columns} onChoose={setColumns} />
+              </div>
             </div>
           </div>
           <div {...hold}>
@@ -143,6 +150,7 @@ export function FlowsScreen({
             ) : (
               <FlowTable
                 flows={found.slice(0, most)}
+                columns={columns}
                 days={isOver ? 'any' : 'today'}
                 opened={opened}
                 onOpen={open}

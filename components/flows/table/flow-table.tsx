@@ -1,22 +1,14 @@
 import { Fragment } from 'react';
 import { Chevron } from '#components/ui/chevron.tsx';
-import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
-import { bytesText, decidedBy, endName, type Flow, wouldBeDenied } from '#lib/flows/in-browser.ts';
+import { endName, type Flow } from '#lib/flows/in-browser.ts';
+import { FlowTime, isoTime } from '../flow-time.tsx';
 import { FlowBody } from './flow-body.tsx';
-import { FlowTime, isoTime } from './flow-time.tsx';
+import { type FlowColumn, flowColumns } from './flow-columns.tsx';
 
-const columns = ['Time', 'Verdict', 'From', 'To', 'Port', 'Decided by', 'Conns', 'Bytes'] as const;
-const ofNumbers: readonly string[] = ['Conns', 'Bytes'];
-/** As classes. The names of ends and policies share the rest: no column is as wide as what happens to stand in it. */
-const widths: Readonly<Partial<Record<(typeof columns)[number], string>>> = {
-  Time: 'w-28',
-  Verdict: 'w-32',
-  Port: 'w-28',
-  Conns: 'w-20',
-  Bytes: 'w-24',
-};
+/** Columns that fit beside the rail of a usual window. */
+const mostAtEase = 8;
 
 /**
  * Newest first; one row at a time is open. A row is a place: what comes moves flows from place to place, and nothing on the page. On a telephone a
@@ -24,30 +16,35 @@ const widths: Readonly<Partial<Record<(typeof columns)[number], string>>> = {
  */
 export function FlowTable({
   flows,
+  columns: chosen,
   days,
   opened,
   onOpen,
   onQuery,
 }: {
   flows: readonly Flow[];
+  /** Ids of columns. */
+  columns: readonly string[];
   /** `any`: the time of a flow has its day, where that is not today. */
   days: 'today' | 'any';
   opened: string | null;
   onOpen: (id: string | null) => void;
   onQuery: (text: string) => void;
 }) {
+  const columns = flowColumns.filter(({ id }) => chosen.includes(id));
   return (
     <TableBox label="Flows, scrolls">
-      <table className={`tabular-nums sm:min-w-[900px] sm:table-fixed ${tableAsBlocks}`}>
+      <table
+        className={`tabular-nums sm:table-fixed ${columns.length < mostAtEase ? 'sm:min-w-[900px]' : 'sm:min-w-[1180px]'} ${tableAsBlocks}`}
+      >
         <thead>
           <tr>
-            {columns.map((name) => (
-              <th
-                key={name}
-                scope="col"
-                className={`${widths[name] ?? ''} ${ofNumbers.includes(name) ? 'text-right!' : ''}`}
-              >
-                {name}
+            <th scope="col" className="w-28">
+              Time
+            </th>
+            {columns.map(({ id, title, width = '', is }) => (
+              <th key={id} scope="col" className={`${width} ${is === 'number' ? 'text-right!' : ''}`}>
+                {title}
               </th>
             ))}
           </tr>
@@ -75,23 +72,13 @@ export function FlowTable({
                       </span>
                     </button>
                   </td>
-                  <td className="align-middle! whitespace-nowrap">
-                    <Verdict flow={flow} />
-                  </td>
-                  <End name={endName(flow.from)} look="max-sm:col-span-3" />
-                  <End name={endName(flow.to)} look="max-sm:col-span-2 max-sm:before:content-['→_']" />
-                  <td className="align-middle! whitespace-nowrap max-sm:text-right!">
-                    {flow.port} {flow.protocol}
-                  </td>
-                  <End name={decidedBy(flow)} look="max-sm:col-span-3 max-sm:text-ink-2" />
-                  <td className="text-right! align-middle! max-sm:hidden">{flow.connections.started}</td>
-                  <td className="text-right! align-middle! whitespace-nowrap max-sm:col-start-3 max-sm:row-start-1">
-                    {bytesText(flow.bytes.in + flow.bytes.out)}
-                  </td>
+                  {columns.map((column) => (
+                    <Cell key={column.id} column={column} flow={flow} />
+                  ))}
                 </tr>
                 {isOpen && (
                   <tr className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3">
-                    <td colSpan={columns.length} className="max-sm:block">
+                    <td colSpan={columns.length + 1} className="max-sm:block">
                       <FlowBody flow={flow} onQuery={onQuery} />
                     </td>
                   </tr>
@@ -105,17 +92,17 @@ export function FlowTable({
   );
 }
 
-/** Allowed is the usual: it has no colour. */
-function Verdict({ flow }: { flow: Flow }) {
-  if (flow.verdict === 'denied') return <StateMark state="bad">Denied</StateMark>;
-  if (wouldBeDenied(flow)) return <StateMark state="unknown">Would deny</StateMark>;
-  return <span className="text-ink-2">{flow.verdict === 'allowed' ? 'Allowed' : 'Passed on'}</span>;
-}
+const looks: Readonly<Record<FlowColumn['is'], string>> = {
+  words: 'whitespace-nowrap',
+  name: 'truncate font-mono text-xs',
+  number: 'whitespace-nowrap text-right!',
+};
 
-function End({ name, look }: { name: string; look: string }) {
+function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { column: FlowColumn; flow: Flow }) {
+  const said = text(flow);
   return (
-    <td className={`truncate align-middle! font-mono text-xs ${look}`} title={name}>
-      {name}
+    <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? said : undefined}>
+      {draw ? draw(flow) : said}
     </td>
   );
 }

@@ -16,7 +16,7 @@ import {
   trailSentence,
   trailSteps,
 } from '#lib/flows/in-browser.ts';
-import { FlowTime } from './flow-time.tsx';
+import { FlowTime } from '../flow-time.tsx';
 import { QueryLink } from './query-link.tsx';
 
 type OnQuery = (text: string) => void;

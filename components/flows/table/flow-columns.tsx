@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { thousands } from '#lib/base/words.ts';
+import { bytesText, decidedBy, endName, type Flow, wouldBeDenied } from '#lib/flows/in-browser.ts';
+
+/** A column of the table of flows, after the time, which every row has. */
+export type FlowColumn = {
+  readonly id: string;
+  readonly title: string;
+  /** What it tells, in the list of columns. */
+  readonly tells: string;
+  /** As classes. Without one it shares the rest with the others: no column is as wide as what happens to stand in it. */
+  readonly width?: string;
+  /** Where its cell stands on a telephone, on which a flow is three lines; absent: it is not shown there. */
+  readonly narrow?: string;
+  readonly is: 'words' | 'name' | 'number';
+  readonly isUsual: boolean;
+  text(flow: Flow): string;
+  /** Where more than the text is drawn. */
+  draw?(flow: Flow): ReactNode;
+};
+
+const verdictText = (flow: Flow) =>
+  flow.verdict === 'denied'
+    ? 'Denied'
+    : wouldBeDenied(flow)
+      ? 'Would deny'
+      : flow.verdict === 'allowed'
+        ? 'Allowed'
+        : 'Passed on';
+
+/** In the order in which they stand. */
+export const flowColumns: readonly FlowColumn[] = [
+  {
+    id: 'verdict',
+    title: 'Verdict',
+    tells: 'allowed, denied, or what staged policies would deny',
+    width: 'w-32',
+    narrow: '',
+    is: 'words',
+    isUsual: true,
+    text: verdictText,
+    // Allowed is the usual: it has no colour.
+    draw: (flow) => {
+      const text = verdictText(flow);
+      if (text === 'Denied') return <StateMark state="bad">{text}</StateMark>;
+      if (text === 'Would deny') return <StateMark state="unknown">{text}</StateMark>;
+      return <span className="text-ink-2">{text}</span>;
+    },
+  },
+  {
+    id: 'reporter',
+    title: 'Told by',
+    tells: 'the end whose node and policies it is about',
+    width: 'w-28',
+    is: 'words',
+    isUsual: false,
+    text: ({ reporter }) => reporter,
+  },
+  {
+    id: 'from',
+    title: 'From',
+    tells: 'the workload or network that dialled',
+    narrow: 'max-sm:col-span-3',
+    is: 'name',
+    isUsual: true,
+    text: ({ from }) => endName(from),
+  },
+  {
+    id: 'to',
+    title: 'To',
+    tells: 'the workload or network that was dialled',
+    narrow: "max-sm:col-span-2 max-sm:before:content-['→_']",
+    is: 'name',
+    isUsual: true,
+    text: ({ to }) => endName(to),
+  },
+  {
+    id: 'service',
+    title: 'Service',
+    tells: 'the Service that was dialled, where one was',
+    is: 'name',
+    isUsual: false,
+    text: ({ service }) => (service === null ? '' : `${service.namespace ?? ''}/${service.name}`),
+  },
+  {
+    id: 'port',
+    title: 'Port',
+    tells: 'port and protocol',
+    width: 'w-28',
+    narrow: 'max-sm:text-right!',
+    is: 'words',
+    isUsual: true,
+    text: ({ port, protocol }) => `${port} ${protocol}`,
+  },
+  {
+    id: 'decided',
+    title: 'Decided by',
+    tells: 'the policy, profile or end of a tier',
+    narrow: 'max-sm:col-span-3 max-sm:text-ink-2',
+    is: 'name',
+    isUsual: true,
+    text: decidedBy,
+  },
+  {
+    id: 'connections',
+    title: 'Conns',
+    tells: 'connections that began',
+    width: 'w-20',
+    is: 'number',
+    isUsual: true,
+    text: ({ connections }) => thousands(connections.started),
+  },
+  {
+    id: 'packets',
+    title: 'Packets',
+    tells: 'both ways',
+    width: 'w-24',
+    is: 'number',
+    isUsual: false,
+    text: ({ packets }) => thousands(packets.in + packets.out),
+  },
+  {
+    id: 'bytes',
+    title: 'Bytes',
+    tells: 'both ways',
+    width: 'w-24',
+    narrow: 'max-sm:col-start-3 max-sm:row-start-1',
+    is: 'number',
+    isUsual: true,
+    text: ({ bytes }) => bytesText(bytes.in + bytes.out),
+  },
+];
+
+export const usualColumns: readonly string[] = flowColumns.filter(({ isUsual }) => isUsual).map(({ id }) => id);
+
+/** The ids of columns that were remembered; what is not remembered, or no list, is the usual ones, and a strange id is none. */
+export function readColumns(text: string | null): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(text ?? 'null');
+    return Array.isArray(kept) ? flowColumns.map(({ id }) => id).filter((id) => kept.includes(id)) : usualColumns;
+  } catch {
+    return usualColumns;
+  }
+}
