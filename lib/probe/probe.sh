@@ -78,19 +78,21 @@ node() {
   tell node "\"boot\":$(quote "$boot"),\"kernel\":$(quote "$kernel")"
 }
 
-# dial PROBE HOST PORT: resolves with the resolver of this pod and connects. Nothing is sent. It tries three times: the network of a pod may come a
-# little after the pod.
+# dial PROBE HOST PORT: resolves with the resolver of this pod and connects. Nothing is sent. It tries three times, but one
+# that answers nothing only once, for long enough: the network of a pod may come a little after the pod.
 dial() {
-  local probe=$1 host=$2 port=$3 begin said try
+  local probe=$1 host=$2 port=$3 begin said try code
   for try in 1 2 3; do
     [ "$try" -eq 1 ] || sleep 2
     begin=$(milliseconds)
     # shellcheck disable=SC2016
-    if said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1); then
+    said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1)
+    code=$?
+    if [ "$code" -eq 0 ]; then
       tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
       return
     fi
-    [ $? -eq 124 ] && said='no answer within 5 seconds'
+    [ "$code" -eq 124 ] && said='no answer within 5 seconds' && break
   done
   # "bash: connect: Connection refused" comes first, then the line of the file that was not opened.
   said=${said%%$'\n'*}
