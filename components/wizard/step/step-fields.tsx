@@ -1,4 +1,3 @@
-import { ResourcesFields } from '#components/custom-resources/resources-fields.tsx';
 import { runsPath } from '#components/frame/paths.ts';
 import {
   endpointProposal,
@@ -17,6 +16,7 @@ import { OptionsFields } from '../fields/options-fields.tsx';
 import { PlatformFields } from '../fields/platform-fields.tsx';
 import { ProxyFields } from '../fields/proxy-fields.tsx';
 import { ReleaseFieldsLater } from '../fields/release-later.tsx';
+import { ResourcesLater } from '../fields/resources-later.tsx';
 import { WayOfRelease } from '../fields/way-of-release.tsx';
 
 /** The fields of a step, with what is proposed for them. */
@@ -49,7 +49,7 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
     case 'resources':
       return (
         context.installation && (
-          <ResourcesFields
+          <ResourcesLater
             place={{ cluster: context.draft.cluster, draft: context.draft.id, step }}
             data={context.installation}
             kept={kept}
