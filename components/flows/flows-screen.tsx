@@ -53,7 +53,7 @@ export function FlowsScreen({
   const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
   const { query, problems } = useMemo(() => parseQuery(text), [text]);
-  const { value: live, hold, isHeld, release } = useHeld(view.flows);
+  const { value: live, hold, isHeld, show } = useHeld(view.flows);
   const isOver = isPast(query);
   const { kept, failed, isReading, again } = useKept(url, isOver ? text : null);
   const flows = isOver ? (kept?.flows ?? []) : live;
@@ -113,7 +113,7 @@ export function FlowsScreen({
         />
         <Panel>
           <h2 className="sr-only">Flows, newest first</h2>
-          <div className="flex flex-col gap-2 border-b border-line px-4 py-2.5">
+          <div className="flex flex-col gap-2 px-4 pt-2.5 pb-2">
             <FilterField
               label="Filter flows"
               filter={text}
@@ -130,19 +130,19 @@ export function FlowsScreen({
               <code>from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:5m</code>;{' '}
               <code>!</code> leaves out.
             </p>
-            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+          </div>
+          <div {...hold}>
+            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-b border-line px-4 pb-2.5">
               <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
               <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 {isOver ? (
                   <KeptWords kept={kept} isReading={isReading} again={again} />
                 ) : (
-                  <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={release} />
+                  <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={show} />
                 )}
                 <ColumnsMenu chosen={columns} onChoose={setColumns} />
               </div>
             </div>
-          </div>
-          <div {...hold}>
             {isOver && found.length === 0 ? (
               <NoneKept isReading={isReading} failed={failed} since={kept?.since ?? null} goLive={goLive} />
             ) : found.length === 0 ? (

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Flow } from '#lib/flows/in-browser.ts';
@@ -14,15 +15,29 @@ export function HeldBack({
   isHeld: boolean;
   onShow: () => void;
 }) {
+  const line = useRef<HTMLParagraphElement>(null);
   const known = new Set(newest === shown ? [] : shown.map(({ id }) => id));
   const came = newest === shown ? 0 : newest.filter(({ id }) => !known.has(id)).length;
-  if (!isHeld || came === 0) return <p className="flex min-h-8 items-center text-sm text-ink-3">Newest first</p>;
+  const isHolding = isHeld && came > 0;
   return (
-    <p className="flex min-h-8 items-center gap-x-1 text-sm text-ink-2">
-      {counted(came, 'newer flow')} held back
-      <Button kind="quiet" onClick={onShow}>
-        Show {came === 1 ? 'it' : 'them'}
-      </Button>
+    <p
+      ref={line}
+      tabIndex={-1}
+      className={`flex min-h-8 items-center gap-x-1 text-sm ${isHolding ? 'text-ink-2' : 'text-ink-3'}`}
+    >
+      {isHolding ? `${counted(came, 'newer flow')} held back` : 'Newest first'}
+      {isHolding && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            onShow();
+            // The button goes, and the focus stays.
+            line.current?.focus();
+          }}
+        >
+          Show {came === 1 ? 'it' : 'them'}
+        </Button>
+      )}
     </p>
   );
 }

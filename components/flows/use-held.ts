@@ -1,18 +1,18 @@
 import { type FocusEvent, useState } from 'react';
 
-/** Spread on what is read: the mouse is over it, or the focus is in it. */
+/** Spread on what is read, together with what shows the newest of it: the mouse is over it, or the keyboard has its focus in it. */
 export type Hold = {
   readonly onMouseEnter: () => void;
   readonly onMouseLeave: () => void;
-  readonly onFocus: () => void;
+  readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
   readonly onBlur: (event: FocusEvent<HTMLElement>) => void;
 };
 
 /**
  * The newest value, but while somebody reads it the one that they began to read: what is under the mouse or has the focus is no other flow a moment
- * later. `release` ends that.
+ * later. `show` takes the newest, and goes on holding.
  */
-export function useHeld<T>(newest: T): { value: T; hold: Hold; isHeld: boolean; release: () => void } {
+export function useHeld<T>(newest: T): { value: T; hold: Hold; isHeld: boolean; show: () => void } {
   const [isOver, setOver] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const [kept, setKept] = useState(newest);
@@ -21,16 +21,13 @@ export function useHeld<T>(newest: T): { value: T; hold: Hold; isHeld: boolean; 
   return {
     value: isHeld ? kept : newest,
     isHeld,
-    release: () => {
-      // What had the focus may be gone without a word.
-      setOver(false);
-      setFocus(false);
-    },
+    show: () => setKept(newest),
     hold: {
       onMouseEnter: () => setOver(true),
       onMouseLeave: () => setOver(false),
-      onFocus: () => setFocus(true),
-      onBlur: ({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget)),
+      // A click leaves the focus behind: whoever goes on elsewhere with the mouse reads no longer.
+      onFocus: ({ target }) => setFocus(target.matches(':focus-visible')),
+      onBlur: ({ currentTarget, relatedTarget }) => setFocus(hasFocus && currentTarget.contains(relatedTarget)),
     },
   };
 }

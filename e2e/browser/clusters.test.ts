@@ -28,31 +28,6 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
   await main.getByText('Healthy', { exact: true }).waitFor();
 });
 
-test('a page that grows beyond its window keeps its width; a wide window is used up to a measure, with type as large as elsewhere', async () => {
-  const { page } = await aPage(console);
-  const main = page.getByRole('main');
-  const look = () =>
-    main.locator('> div').evaluate((content) => ({
-      width: content.getBoundingClientRect().width,
-      type: getComputedStyle(content.querySelector('h1') ?? content).fontSize,
-      scrolls: document.documentElement.scrollHeight > window.innerHeight,
-    }));
-  await page.goto('/?q=no+cluster+is+called+so');
-  await main.getByText('No cluster has all of these words').waitFor();
-  const short = await look();
-  await page.goto('/');
-  await main.getByRole('link', { name: 'standard', exact: true }).waitFor();
-  expect(await look()).toEqual({ ...short, scrolls: true });
-  expect(short.scrolls).toBe(false);
-  for (const [window, width] of [
-    [1920, 1472],
-    [2560, 1800],
-  ] as const) {
-    await page.setViewportSize({ width: window, height: 900 });
-    await expect.poll(look).toMatchObject({ width, type: short.type });
-  }
-});
-
 test('the list is filtered by text, from the keyboard, and the address keeps it', async () => {
   const { page } = await aPage(console);
   await page.goto('/');
