@@ -1,3 +1,3 @@
-export { cacheFolder, compiledFolder } from './cache-folder.ts';
-export { FolderRefused, privateFolder } from './private-folder.ts';
+export { cacheFolder, compiledFolder } from './cache-folder.mjs';
+export { FolderRefused, privateFolder } from './private-folder.mjs';
 export { stateFolder } from './state-folder.ts';

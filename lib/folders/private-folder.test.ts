@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cacheFolder } from './cache-folder.ts';
-import { FolderRefused, privateFolder } from './private-folder.ts';
+import { cacheFolder } from './cache-folder.mjs';
+import { FolderRefused, privateFolder } from './private-folder.mjs';
 import { stateFolder } from './state-folder.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPrivateGroup } from './private-group.ts';
+import { isPrivateGroup } from './private-group.mjs';
 
 const users = [
   'root:x:0:0:root:/root:/bin/bash',

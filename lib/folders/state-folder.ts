@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { privateFolder } from './private-folder.ts';
+import { privateFolder } from './private-folder.mjs';
 
 /**
- * `$XDG_STATE_HOME/signalbox`: private-folder.ts. A path that is not absolute is ignored, as the XDG Base Directory Specification asks.
+ * `$XDG_STATE_HOME/signalbox`: private-folder.mjs. A path that is not absolute is ignored, as the XDG Base Directory Specification asks.
  * Rejects with a FolderRefused.
  */
 export async function stateFolder(env: Readonly<Record<string, string | undefined>> = process.env): Promise<string> {

@@ -9,6 +9,12 @@ test('what every command loads before its own file: words and flags, nothing of 
   expect([...new Set(folders)].sort()).toEqual(['lib/base', 'lib/cli', 'lib/text']);
 });
 
+test('what is loaded before there is compiled code is JavaScript: to take the types out of TypeScript took a third of a short command', () => {
+  const files = [...loadedWith('lib/cli/main.mjs')].filter((path) => folderOf(path) !== null);
+  expect(files).toContain('lib/folders/private-folder.mjs');
+  expect(files.filter((path) => !path.endsWith('.mjs'))).toEqual([]);
+});
+
 /** A file and all that it loads at once; packages by their names. */
 function loadedWith(file: string): Set<string> {
   const found = new Set<string>();

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 
 /** What `signalbox` is by itself, and by the script that is installed. */
 export const program = {
-  main: [process.execPath, '--disable-warning=ExperimentalWarning', join(root, 'lib/cli/main.ts')],
+  main: [process.execPath, '--disable-warning=ExperimentalWarning', join(root, 'lib/cli/main.mjs')],
   installed: [join(root, 'bin/signalbox')],
 } as const;
 

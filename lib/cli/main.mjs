@@ -1,7 +1,9 @@
 import { enableCompileCache } from 'node:module';
-import { compiledFolder, FolderRefused } from '#lib/folders/index.ts';
+import { compiledFolder } from '#lib/folders/cache-folder.mjs';
+import { FolderRefused } from '#lib/folders/private-folder.mjs';
 
-// Before anything else is loaded: the second start of the command line reads compiled code (architecture.md › Toolchain). Never from the folder for
+// Before anything else is loaded: the second start of the command line reads compiled code (architecture.md › Toolchain). What is loaded until then is
+// JavaScript, as to take types out of TypeScript is what each start would wait for. Never from the folder for
 // temporary files, which Node takes when none is named: everybody may put code there.
 try {
   enableCompileCache(compiledFolder(process.env));

@@ -1,14 +1,17 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { FolderRefused, NoFolder, privateFolder } from './private-folder.ts';
+import { FolderRefused, NoFolder, privateFolder } from './private-folder.mjs';
 
-const checked = new Set<string>();
+/** @type {Set<string>} */
+const checked = new Set();
 
 /**
- * Where what was downloaded, built or compiled is kept; all of it can be had again: private-folder.ts. `SIGNALBOX_CACHE` is for CI, which saves
+ * Where what was downloaded, built or compiled is kept; all of it can be had again: private-folder.mjs. `SIGNALBOX_CACHE` is for CI, which saves
  * that folder. Throws a FolderRefused. One that cannot be made is answered all the same: there is nothing in it to be read.
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {string}
  */
-export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
+export function cacheFolder(env) {
   const folder = join(env.SIGNALBOX_CACHE || env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'signalbox');
   if (checked.has(folder)) return folder;
   try {
@@ -20,7 +23,11 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
   return folder;
 }
 
-/** Where Node keeps compiled code between starts. Throws as `cacheFolder` does. */
-export function compiledFolder(env: Readonly<Record<string, string | undefined>>): string {
+/**
+ * Where Node keeps compiled code between starts. Throws as `cacheFolder` does.
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {string}
+ */
+export function compiledFolder(env) {
   return join(cacheFolder(env), 'compiled');
 }

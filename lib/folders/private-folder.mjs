@@ -1,17 +1,19 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isPrivateGroup } from './private-group.ts';
+import { isPrivateGroup } from './private-group.mjs';
 
 /** A sentence about a folder that another user of this machine could read, replace or fill, or that is none, and what to do about it. */
 export class FolderRefused extends Error {
-  override name = 'FolderRefused';
+  /** @override */
+  name = 'FolderRefused';
 }
 
 /** Something else has the name of the folder: nothing can be read from it. */
 export class NoFolder extends FolderRefused {}
 
-/** Who is asked; a test is somebody else. */
-type Owner = { readonly uid: number };
+/** @import { Stats } from 'node:fs' */
+
+/** @typedef {{ readonly uid: number }} Owner Who is asked; a test is somebody else. */
 
 const mostLinks = 40;
 
@@ -20,8 +22,12 @@ const mostLinks = 40;
  * it is this user's own, no symbolic link, and of the folders on the way each belongs to root or to this user and is closed to others' writing, or
  * sticky as /tmp is. One of ours with a looser mode is tightened. `another` names the variable with which another place is chosen.
  * Answers the absolute path. Throws a FolderRefused; what keeps it from being made at all (EACCES, EROFS) is the system's own error.
+ * @param {string} path
+ * @param {string} another
+ * @param {Owner} [owner]
+ * @returns {string}
  */
-export function privateFolder(path: string, another: string, { uid }: Owner = { uid: ownUid() }): string {
+export function privateFolder(path, another, { uid } = { uid: ownUid() }) {
   const whole = resolve(path);
   const todo = whole.split('/').filter((name) => name !== '');
   let at = '/';
@@ -54,17 +60,28 @@ export function privateFolder(path: string, another: string, { uid }: Owner = { 
   return whole;
 }
 
-/** Another process may be making it too. */
-function made(path: string): Stats {
+/**
+ * Another process may be making it too.
+ * @param {string} path
+ * @returns {Stats}
+ */
+function made(path) {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
   return lstatSync(path);
 }
 
-function checkOnTheWay(path: string, stats: Stats, uid: number, whole: string, another: string): void {
+/**
+ * @param {string} path
+ * @param {Stats} stats
+ * @param {number} uid
+ * @param {string} whole
+ * @param {string} another
+ */
+function checkOnTheWay(path, stats, uid, whole, another) {
   if (!isTrusted(stats, uid))
     throw new FolderRefused(
       `${path} belongs to another user (${stats.uid}), who could replace ${whole}. Name another folder with ${another}.`,
@@ -76,8 +93,14 @@ function checkOnTheWay(path: string, stats: Stats, uid: number, whole: string, a
     );
 }
 
-/** What was put there while others could write is theirs: `session-key`, say, with which they would sign in as they like. */
-function tighten(path: string, stats: Stats, uid: number, another: string): void {
+/**
+ * What was put there while others could write is theirs: `session-key`, say, with which they would sign in as they like.
+ * @param {string} path
+ * @param {Stats} stats
+ * @param {number} uid
+ * @param {string} another
+ */
+function tighten(path, stats, uid, another) {
   if (stats.uid !== uid)
     throw new FolderRefused(
       `${path} belongs to another user (${stats.uid}), and this is ${uid}. Name another folder with ${another}, or start as that user.`,
@@ -99,14 +122,19 @@ function tighten(path: string, stats: Stats, uid: number, another: string): void
   }
 }
 
-function isTrusted({ uid: owner }: Stats, uid: number): boolean {
+/**
+ * @param {Stats} stats
+ * @param {number} uid
+ */
+function isTrusted({ uid: owner }, uid) {
   return owner === 0 || owner === uid;
 }
 
-function othersMayWrite({ mode, uid, gid }: Stats): boolean {
+/** @param {Stats} stats */
+function othersMayWrite({ mode, uid, gid }) {
   return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && !isPrivateGroup(gid, uid));
 }
 
-function ownUid(): number {
+function ownUid() {
   return process.getuid?.() ?? 0;
 }

@@ -4,8 +4,12 @@ import { readFileSync } from 'node:fs';
  * Whether nobody but this user is in a group: the one of the user's own number, as Debian and Red Hat make it, to which nobody was added, or root's.
  * Somebody is in it by `/etc/group`, or by `/etc/passwd` as their first group. A directory service that adds members shows in neither file: then only
  * the numbers tell. `read` answers such a file's text.
+ * @param {number} gid
+ * @param {number} uid
+ * @param {(file: string) => string} [read]
+ * @returns {boolean}
  */
-export function isPrivateGroup(gid: number, uid: number, read: (file: string) => string = textOf): boolean {
+export function isPrivateGroup(gid, uid, read = textOf) {
   if (gid !== uid && gid !== 0) return false;
   const users = entriesOf(read('/etc/passwd'));
   const own = new Set(
@@ -20,14 +24,22 @@ export function isPrivateGroup(gid: number, uid: number, read: (file: string) =>
   return others.every((name) => own.has(name));
 }
 
-function entriesOf(text: string): string[][] {
+/**
+ * @param {string} text
+ * @returns {string[][]}
+ */
+function entriesOf(text) {
   return text
     .split('\n')
     .filter((line) => line.includes(':') && !line.startsWith('#'))
     .map((line) => line.split(':'));
 }
 
-function textOf(file: string): string {
+/**
+ * @param {string} file
+ * @returns {string}
+ */
+function textOf(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
