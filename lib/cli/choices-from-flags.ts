@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { exactScalar, scalar } from '#lib/base/exact-scalar.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
@@ -77,7 +77,8 @@ const flagOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter
 function chart(flags: Flags): { chart?: string } {
   const given = flags.text('chart');
   if (given === undefined) return {};
-  const value = existsSync(given) ? resolve(given) : given;
+  const isHere = existsSync(given.includes('{version}') ? dirname(given) : given);
+  const value = isHere ? resolve(given) : given;
   const parsed = choicesSchema.shape.chart.safeParse(value);
   if (parsed.success) return { chart: value };
   throw usageError(`--chart: ${given} ${parsed.error.issues[0]?.message}`);

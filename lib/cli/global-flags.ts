@@ -50,7 +50,7 @@ export const choiceFlags = {
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
   chart: {
     value: 'CHART',
-    help: 'upgrade by Helm: the chart of the operator as helm takes it; else projectcalico/tigera-operator',
+    help: 'upgrade by Helm: the chart of the operator as helm takes it, {version} for the release; else projectcalico/tigera-operator',
   },
   dsr: { help: 'direct server return for NodePorts' },
   'watch-services': {

@@ -1,4 +1,4 @@
-import { isManifestInstall, manifestFileOf } from '#lib/checks/index.ts';
+import { isManifestInstall } from '#lib/checks/index.ts';
 import { type Afterwards, afterwards as everythingAfter, type Goal, type ReleaseContents } from '#lib/spec/index.ts';
 import { isStandard } from './install/installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
@@ -55,7 +55,7 @@ import {
   verifyServices,
   verifyVersion,
 } from './operations/index.ts';
-import { onlyItsManifest } from './upgrade/manifest/manifest-file.ts';
+import { legsOf } from './upgrade/legs.ts';
 
 export type Journey = { id: string; operations: readonly OperationDefinition[] };
 
@@ -172,10 +172,6 @@ const oneReleaseByManifest: readonly OperationDefinition[] = [
   ownerRefsRestore,
 ];
 
-/** By how Calico was installed. */
-const oneReleaseOf = ({ facts }: Pick<PlanContext, 'facts'>) =>
-  facts.installation.method === 'helm' ? oneReleaseByHelm : oneRelease;
-
 /** Into how many releases, one after the other, a plan may go at most: a gate that asks for another one first asks for one (pain §2, V1). */
 const releasesAtMost = 2;
 
@@ -187,39 +183,37 @@ const byRequest: Readonly<Record<Afterwards, readonly OperationDefinition[]>> = 
 };
 const askedFor = Object.values(byRequest).flat();
 
-const thereafter = [...askedFor, ...verify];
-const thereafterByManifest = [...askedFor, ...verifyManifest];
+/** By how Calico was installed: what each release takes, and what follows the last one. */
+const ways = {
+  operator: { each: oneRelease, thereafter: [...askedFor, ...verify] },
+  helm: { each: oneReleaseByHelm, thereafter: [...askedFor, ...verify] },
+  manifest: { each: oneReleaseByManifest, thereafter: [...askedFor, ...verifyManifest] },
+} as const;
 
-/** Of an installation by the operator. */
-const upgrade: Journey = {
-  id: 'upgrade',
-  operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => oneRelease).flat(), ...thereafter],
+function journeyBy(way: keyof typeof ways, id: string): Journey {
+  const { each, thereafter } = ways[way];
+  return { id, operations: [snapshot, ...Array.from({ length: releasesAtMost }, () => each).flat(), ...thereafter] };
+}
+
+const upgradeBy: Readonly<Record<keyof typeof ways, Journey>> = {
+  operator: journeyBy('operator', 'upgrade'),
+  helm: journeyBy('helm', 'upgrade-helm'),
+  manifest: journeyBy('manifest', 'upgrade-manifest'),
 };
-
-/** Of one by Helm, which goes to one release at a time. */
-const upgradeByHelm: Journey = { id: 'upgrade-helm', operations: [snapshot, ...oneReleaseByHelm, ...thereafter] };
-
-/** Of one by manifest, which goes to one release at a time: what is decided of people's changes is decided for one. */
-const upgradeByManifest: Journey = {
-  id: 'upgrade-manifest',
-  operations: [snapshot, ...oneReleaseByManifest, ...thereafterByManifest],
-};
-
-const upgradeBy = { operator: upgrade, helm: upgradeByHelm, manifest: upgradeByManifest } as const;
 
 /** By how Calico was installed. */
 export function upgradeJourney(facts: PlanContext['facts']): Journey {
   return upgradeBy[wayOf(facts)];
 }
 
-function wayOf(facts: PlanContext['facts']): keyof typeof upgradeBy {
+function wayOf(facts: PlanContext['facts']): keyof typeof ways {
   if (isManifestInstall(facts)) return 'manifest';
   return facts.installation.method === 'helm' ? 'helm' : 'operator';
 }
 
 /** What is known of an upgrade before there is a plan: how Calico was installed (undefined: any way), and what follows on request. */
 export type KindOfUpgrade = {
-  readonly method?: keyof typeof upgradeBy | undefined;
+  readonly method?: keyof typeof ways | undefined;
   readonly afterwards: readonly Afterwards[];
 };
 
@@ -241,32 +235,12 @@ export function upgradeSteps(
   context: PlanContext,
   through: readonly ReleaseContents[],
 ): [OperationDefinition, PlanContext][] {
-  if (isManifestInstall(context.facts)) return manifestSteps(context);
-  const { release, running } = context;
-  const releases = release === null ? [] : [...through, release];
-  const after = releases.at(-1) ?? null;
-  return [
-    [snapshot, context],
-    ...releases.flatMap((one, at) =>
-      oneReleaseOf(context).map((definition): [OperationDefinition, PlanContext] => [
-        definition,
-        { ...context, release: one, running: at === 0 ? running : (releases[at - 1] ?? null) },
-      ]),
-    ),
-    ...thereafter.map((definition): [OperationDefinition, PlanContext] => [definition, { ...context, release: after }]),
-  ];
-}
-
-/** Each knows only the file of each release from which this Calico was installed. */
-function manifestSteps(context: PlanContext): [OperationDefinition, PlanContext][] {
-  const { release, running } = context;
-  const file = running?.manifests[manifestFileOf(context.facts)];
-  const known: PlanContext = {
-    ...context,
-    release: release && onlyItsManifest(release, context),
-    running: running && file ? onlyItsManifest(running, context) : null,
-  };
-  return upgradeByManifest.operations.map((definition) => [definition, known]);
+  const { each, thereafter } = ways[wayOf(context.facts)];
+  const legs = legsOf(context, through);
+  const whole = { ...context, release: legs.at(-1)?.release ?? null, running: legs[0]?.running ?? null };
+  const about = (known: PlanContext) => (definition: OperationDefinition) =>
+    [definition, known] as [OperationDefinition, PlanContext];
+  return [about(whole)(snapshot), ...legs.flatMap((leg) => each.map(about(leg))), ...thereafter.map(about(whole))];
 }
 
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
@@ -283,7 +257,7 @@ export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
   if (goal === 'flow-logs') return [flowLogs];
-  if (goal === 'upgrade') return [upgrade, upgradeByHelm, upgradeByManifest];
+  if (goal === 'upgrade') return Object.values(upgradeBy);
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }
 

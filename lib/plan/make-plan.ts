@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Findings } from '#lib/checks/index.ts';
+import { type Findings, isManifestInstall } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import { scopeOf } from './access/scope.ts';
@@ -23,6 +23,7 @@ import { planHash } from './plan-hash.ts';
 import { managementChoice } from './proxy/proxy-removal.ts';
 import { refuseAfterwards } from './upgrade/afterwards/asked-for.ts';
 import { whyNoFlowLogs } from './upgrade/afterwards/flow-logs.ts';
+import { refuseStray } from './upgrade/manifest/refuse-stray.ts';
 import { ownerActsOf, ownersDiff } from './upgrade/owned-objects.ts';
 import { refuseUpgrade } from './upgrade/refuse-upgrade.ts';
 
@@ -94,7 +95,10 @@ function draftsOf({ facts, choices, release = null, running = null, through = []
   if (choices.goal === 'install') refuseInstall({ facts, choices, release });
   else if (choices.goal === 'upgrade') refuseUpgrade({ facts, choices, release }, through);
   else refuseContradictions(choices, facts);
-  return operationsOf({ facts, choices, before: knownObjects(facts), release, running }, through);
+  const drafted = operationsOf({ facts, choices, before: knownObjects(facts), release, running }, through);
+  // Afterwards: of an object that could not be read, that is said, and not that nobody changed it.
+  if (choices.goal === 'upgrade' && isManifestInstall(facts)) refuseStray({ facts, choices, release, running });
+  return drafted;
 }
 
 const ourAffairs: readonly { path: string; because: string }[] = [

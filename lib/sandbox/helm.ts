@@ -34,7 +34,8 @@ export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise
     const metadata = { labels: { status: 'superseded' }, annotations: { [operatorThen]: before } };
     await kube.patch(target, { type: 'merge', body: { metadata } });
   }
-  await kube.create(resources.secrets, helmRelease(config, { revision: newest + 1, version }));
+  const description = verb === 'rollback' ? `Rollback to ${words[2]}` : 'Upgrade complete';
+  await kube.create(resources.secrets, helmRelease(config, { revision: newest + 1, version, description }));
 }
 
 function after(words: readonly string[], flag: string): string | undefined {

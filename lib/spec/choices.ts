@@ -60,11 +60,14 @@ export const choicesSchema = z.strictObject({
     .max(128 * 1024)
     .optional(),
   method: z.enum(['operator', 'helm', 'manifest']).optional(),
-  /** *upgrade* of an installation by Helm: where the chart of the operator is, as helm takes it; without one the public repository. */
+  /**
+   * *upgrade* of an installation by Helm: where the chart of the operator is, as helm takes it; without one the public repository. `{version}` in it
+   * stands for the release that is gone to: with a hop there are two.
+   */
   chart: z
     .string()
     .regex(
-      /^[A-Za-z0-9/.][A-Za-z0-9/._:+~-]{0,1000}$/,
+      /^[A-Za-z0-9/.](?:[A-Za-z0-9/._:+~-]|\{version\}){0,1000}$/,
       'is not where a chart can be: a folder, a packed chart, an address or repository/chart',
     )
     .optional(),

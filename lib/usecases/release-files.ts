@@ -93,7 +93,7 @@ async function withUpgradeFiles(
   // A mirror of one release need not have the others: without them a check says so.
   const running = version === null ? null : await opened(version).catch((): ReleaseContents | null => null);
   const hops = await Promise.all(releasesThrough(facts, choices).map((hop) => opened(hop).catch(() => null)));
-  const through = isManifestInstall(facts) ? [] : hops.filter((hop) => hop !== null);
+  const through = hops.filter((hop) => hop !== null);
   const read = await cache.besides(
     facts,
     `${[wanted, ...through].map(keyOf)} ${running && keyOf(running)} ${choices.afterwards ?? ''}`,
@@ -103,7 +103,7 @@ async function withUpgradeFiles(
           kube.source === 'dump' ? null : await triedWithoutForce(kube, objectsOfUpgrade(wanted, facts), signal);
         const isManifest = isManifestInstall(facts);
         const refs = isManifest
-          ? [wanted, ...(running ? [running] : [])].flatMap((one) => refsInFile(one, facts))
+          ? [wanted, ...through, ...(running ? [running] : [])].flatMap((one) => refsInFile(one, facts))
           : [...through, wanted].flatMap(releaseRefs);
         const known = await withObjects(facts, { kube, refs: [...refs, ...refsAfterwards(facts, choices)], signal });
         return { facts: known, ...(tried && { tried }) };

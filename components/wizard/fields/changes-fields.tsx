@@ -25,7 +25,8 @@ export function ChangesFields({ changes, kept }: { changes: UpgradeChanges; kept
 function Chart({ chart, kept }: { chart: string; kept: string }) {
   const { register } = useFormContext<Values>();
   const error = useFieldError('chart');
-  const hint = 'A folder or packed chart on this machine, an address, or repository/chart. Empty: the public chart.';
+  const hint =
+    'A folder or packed chart on this machine, an address, or repository/chart; {version} stands for the release. Empty: the public chart.';
   return (
     <Field id="chart" label="Chart of the operator" hint={hint} error={error}>
       <input

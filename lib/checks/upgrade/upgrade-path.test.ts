@@ -13,7 +13,8 @@ function pathFrom(version: string | null, release: string | undefined, more: Ove
 
 const [pool] = aFacts().pools as [Facts['pools'][number]];
 const bpf = { installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } } } as const;
-const bpfByHelm = { installation: { ...bpf.installation, method: 'helm' } } as const;
+const bpfBy = (method: Facts['installation']['method']) => ({ installation: { ...bpf.installation, method } }) as const;
+const bpfUnknown = bpfBy('unknown');
 const helm = { installation: { method: 'helm' } } as const;
 const withApiServer = {
   resources: {
@@ -48,7 +49,16 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
   ['too old', 'v3.14.2', 'v3.31.7', {}, 'fail', 'blocking'],
   ['the oldest that can', 'v3.15.0', 'v3.31.7', {}, 'pass', 'blocking'],
   ['V1: eBPF from v3.30.4, where the plan goes by v3.30.7', 'v3.30.4', 'v3.31.7', bpf, 'fail', 'info'],
-  ['V1: eBPF from v3.30.4 by Helm', 'v3.30.4', 'v3.31.7', bpfByHelm, 'fail', 'blocking'],
+  ['V1: eBPF from v3.30.4 by Helm', 'v3.30.4', 'v3.31.7', bpfBy('helm'), 'fail', 'info'],
+  ['V1: eBPF from v3.30.4 by manifest', 'v3.30.4', 'v3.31.7', bpfBy('manifest-kdd'), 'fail', 'info'],
+  [
+    'V1: eBPF from v3.30.4, installed in a way that is not recognised',
+    'v3.30.4',
+    'v3.31.7',
+    bpfUnknown,
+    'fail',
+    'blocking',
+  ],
   [
     'V1: not without VXLAN',
     'v3.30.4',
@@ -93,7 +103,7 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
 });
 
 test('a hop names the release to go by, and the command that looks at it', () => {
-  const finding = pathFrom('v3.30.4', 'v3.31.4', bpfByHelm);
+  const finding = pathFrom('v3.30.4', 'v3.31.4', bpfUnknown);
   expect(finding.because).toMatch(
     /^Known of the way from v3\.30\.4 to v3\.31\.4: From v3\.30\.0–v3\.30\.6 to v3\.31 or later, with eBPF and VXLAN \(gate V1\); .*\(gate V12\)/,
   );
@@ -111,7 +121,7 @@ test('a release that is not chosen is proposed, and that is no pass', () => {
   expect(find('upgrade.path', { installation: { version: 'v3.30.7' } }, accepted).status).toBe('pass');
   // A proposal that is bad fails all the same.
   expect(pathFrom('v3.30.4', undefined, bpf).status).toBe('unknown');
-  expect(pathFrom('v3.30.4', undefined, bpfByHelm)).toMatchObject({ status: 'fail', severity: 'blocking' });
+  expect(pathFrom('v3.30.4', undefined, bpfUnknown)).toMatchObject({ status: 'fail', severity: 'blocking' });
 });
 
 test.each([

@@ -82,7 +82,7 @@ export const upgradePath = defineUpgradeCheck({
 
 /**
  * The releases by way of which an upgrade goes, in their order: a gate asks for each (pain §2, V1). Empty where the way is direct, or where what decides
- * it was not read. Each is a whole upgrade of a plan for an installation by the operator; elsewhere it is an upgrade of its own.
+ * it was not read. Each is a whole upgrade within the plan.
  */
 export function releasesThrough(facts: Facts, choices: Choices): string[] {
   const from = facts.installation.version;
@@ -220,14 +220,14 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
 
 const order: readonly Severity[] = ['blocking', 'warning', 'info'];
 
-/** A plan for an installation by the operator goes by way of the release that a gate asks for: then nothing stands in the way. */
+/** A plan goes by way of the release that a gate asks for: then nothing stands in the way. */
 const weightOn =
   ({ installation }: Facts) =>
   (gate: Gate): Severity => {
+    const isPlanned = installation.method !== 'none' && installation.method !== 'unknown';
     const isDone =
-      installation.method === 'operator'
-        ? hopOf(gate) !== undefined
-        : installation.method === 'helm' && doneThroughHelm[gate.id] !== undefined;
+      (isPlanned && hopOf(gate) !== undefined) ||
+      (installation.method === 'helm' && doneThroughHelm[gate.id] !== undefined);
     return isDone ? 'info' : weightOf(gate);
   };
 

@@ -1,5 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import { defineOperation } from '../define-operation.ts';
+import { objectOf } from '../objects/objects.ts';
 import { at } from '../pins/parts.ts';
 import { exactly, type Fits, fits } from '../pins/pattern.ts';
 import { manifestParts } from '../upgrade/manifest/manifest-parts.ts';
@@ -29,6 +30,9 @@ export const fieldsAdopt = defineOperation({
   deadlineSeconds: 120,
 });
 
+/** What a release before this one of the same plan wrote is ours already. */
 function targetsOf(context: Parameters<typeof manifestParts>[0]) {
-  return manifestParts(context).flatMap(({ target, live }) => (live === null ? [] : [target]));
+  return manifestParts(context).flatMap(({ target, live }) =>
+    live === null || live !== objectOf(context.facts.resources.objects, target) ? [] : [target],
+  );
 }

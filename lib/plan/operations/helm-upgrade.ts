@@ -10,8 +10,9 @@ import type { PlanContext } from '../operation.ts';
 import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, text, whole } from '../pins/pattern.ts';
 import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
-import { changedValues, isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
-import { chartVersionOf, driverOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
+import { isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
+import { chartFor, chartVersionOf, driverOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
+import { valuesSet } from '../upgrade/helm/next-revision.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
@@ -53,7 +54,7 @@ export const helmUpgrade = defineOperation({
             verb: 'upgrade',
             release,
             namespace,
-            chart: choices.chart ?? operatorChart,
+            chart: exactly(chartFor(String(at(at(step, 'act'), 'version')), choices)),
             version: aVersion,
             set: ofChangedValues,
             values: 'reset-then-reuse',
@@ -107,7 +108,7 @@ export const helmUpgrade = defineOperation({
       namespace,
       chart: chartIn(context),
       version,
-      set: newValues(context),
+      set: valuesSet(context),
       values: 'reset-then-reuse',
       ...driverOf(found),
     };
@@ -123,7 +124,7 @@ export const helmUpgrade = defineOperation({
   },
   changes: (context) => {
     const { name, namespace, values, chart } = installedByHelm(context);
-    return valuesDiff(values ?? {}, newValues(context), {
+    return valuesDiff(values ?? {}, valuesSet(context), {
       old: `Helm release ${namespace}/${name}, chart ${chart}`,
       next: `Helm release ${namespace}/${name}, chart tigera-operator-${requiredRelease(context).version}${fromElsewhere(context)}`,
     });
@@ -155,12 +156,7 @@ export const helmUpgrade = defineOperation({
   deadlineSeconds: 3600,
 });
 
-const chartIn = ({ choices }: PlanContext) => choices.chart ?? operatorChart;
+const chartIn = (context: PlanContext) => chartFor(requiredRelease(context).version, context.choices);
 
 /** Whose chart it is, where it is not the public one. */
 const fromElsewhere = (context: PlanContext) => (chartIn(context) === operatorChart ? '' : ` from ${chartIn(context)}`);
-
-function newValues(context: PlanContext): Record<string, string> {
-  const { values } = installedByHelm(context);
-  return changedValues(values ?? {}, context.facts.installation.version ?? '', requiredRelease(context));
-}

@@ -18,6 +18,8 @@ type Given = {
   from?: string;
   to?: string;
   running?: null;
+  /** By way of these releases. */
+  through?: string[];
   /** What is otherwise in the cluster than the file has it. */
   change?: (object: ManifestObject) => ManifestObject | null;
   choices?: Partial<Choices>;
@@ -65,10 +67,11 @@ function inputOf({ manifest = 'calico', from = 'v3.30.7', to = 'v3.31.4', ...giv
     ReleaseContents,
   ];
   const change = given.change ?? ((object: ManifestObject) => object);
-  const [known = [], before = []] = [next, old].map(({ manifests }) =>
+  const through = (given.through ?? []).map((version) => filesOf(version, manifest, given.kinds));
+  const [before = [], ...known] = [old, next, ...through].map(({ manifests }) =>
     manifests[file]?.objects.filter(({ kind }) => kind !== 'Job'),
   );
-  const refs = [...known, ...before];
+  const refs = [...before, ...known.flatMap((objects = []) => objects)];
   const here = new Map(before.map((one) => [objectId(refOf(one)), change(one)]));
   const objects = Object.fromEntries(refs.map((one) => [objectId(refOf(one)), here.get(objectId(refOf(one))) ?? null]));
   const facts = aCluster({ objects: { ...objects, ...given.also } as Facts['resources']['objects'] });
@@ -81,6 +84,7 @@ function inputOf({ manifest = 'calico', from = 'v3.30.7', to = 'v3.31.4', ...giv
     now: '2026-11-23T00:00:00.000Z',
     release: next,
     running: given.running === null ? null : old,
+    through,
   };
 }
 

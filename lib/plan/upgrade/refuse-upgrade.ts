@@ -46,9 +46,9 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       ['release'],
     );
   const isManifest = isManifestInstall(facts);
-  if (isManifest) manifestIn(release, { facts });
-  else refuseStrayAnswers(choices);
   const releases = [...through, release];
+  if (isManifest) for (const one of releases) manifestIn(one, { facts });
+  else refuseStrayAnswers(choices);
   if (!isManifest && releases.some(hasNoUpgradeFile))
     throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
   const unmounted = isManifest ? null : lackingMount(facts, releases);
@@ -56,7 +56,7 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
   const stranger = isManifest
     ? null
     : method === 'helm'
-      ? helmProblem(facts, release, through)
+      ? helmProblem(facts, choices, release, through)
       : otherOperator(facts, release);
   if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
   const [set] = Object.keys(choices.set);

@@ -62,7 +62,8 @@ const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
 
 /**
  * Revisions that somebody else put on top of the one that a run made on top of `since`: the first that was deployed after it is the run's own. Those
- * that failed, and those that brought `since` back, are nobody's loss.
+ * that failed, those that brought `since` back, and those before one that brought the run's own back, are nobody's loss: by a hop the run makes two,
+ * and goes back from the second to the first.
  */
 export async function laterThanOwn(
   kube: Kube,
@@ -78,6 +79,8 @@ export async function laterThanOwn(
   );
   const kept = records.filter(({ record }) => record?.description !== rollbackTo(since));
   const first = kept.findIndex(({ one }) => wasDeployed.has(one.status));
-  if (first < 0) return [];
-  return kept.slice(first + 1).map(({ one, record }) => ({ ...one, chart: record?.chart ?? null }));
+  const own = kept[first]?.one.revision;
+  if (own === undefined) return [];
+  const back = kept.findLastIndex(({ record }) => record?.description === rollbackTo(own));
+  return kept.slice(Math.max(first, back) + 1).map(({ one, record }) => ({ ...one, chart: record?.chart ?? null }));
 }

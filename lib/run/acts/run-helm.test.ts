@@ -71,6 +71,7 @@ const rollback: HelmAct = {
 };
 const old = record(4, 'superseded');
 const own = record(5, 'superseded', { version: 'v3.31.4' });
+const own6 = record(6, 'superseded', { version: 'v3.31.4' });
 const back = { description: 'Rollback to 4' };
 
 test('the line for a helm elsewhere names the context', () => {
@@ -88,6 +89,14 @@ test.each<[string, KubeObject[], RegExp]>([
     [old, record(5, 'superseded', back), record(6, 'superseded', { version: 'v3.31.4' }), record(7, 'deployed')],
     /revision 7 \(deployed, tigera-operator-v3\.30\.7\)/,
   ],
+  [
+    'an upgrade after it went back from its second revision to its first',
+    [
+      ...[old, record(5, 'superseded'), own6, record(7, 'superseded', { description: 'Rollback to 5' })],
+      record(8, 'deployed', { version: 'v3.30.8' }),
+    ],
+    /changed after this run: revision 8 \(deployed, tigera-operator-v3\.30\.8\)/,
+  ],
 ])('the way back takes nothing of somebody else’s with it: %s', async (_what, objects, sentence) => {
   await expect(runHelm(reached(...objects), rollback, 'act')).rejects.toThrow(sentence);
 });
@@ -95,6 +104,10 @@ test.each<[string, KubeObject[], RegExp]>([
 test.each<[string, KubeObject[]]>([
   ['its own revision alone', [old, record(5, 'deployed', { version: 'v3.31.4' })]],
   ['a failed attempt before it', [old, record(5, 'failed'), record(6, 'deployed', { version: 'v3.31.4' })]],
+  [
+    'both of its own revisions, where it went back from the second to the first',
+    [old, record(5, 'superseded'), own6, record(7, 'deployed', { description: 'Rollback to 5' })],
+  ],
   ['a rollback that failed', [old, record(5, 'deployed', { version: 'v3.31.4' }), record(6, 'failed')]],
 ])('the way back goes on over %s', async (_what, objects) => {
   vi.stubEnv('PATH', '/none');

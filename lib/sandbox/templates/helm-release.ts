@@ -10,13 +10,14 @@ export function helmRelease(
     revision = 1,
     status = 'deployed',
     version = 'v3.31.4',
-  }: { revision?: number; status?: string; version?: string } = {},
+    description = 'Install complete',
+  }: { revision?: number; status?: string; version?: string; description?: string } = {},
 ): KubeObject {
   const release = {
     name: 'calico',
     namespace: 'tigera-operator',
     version: revision,
-    info: { status },
+    info: { status, description },
     chart: { metadata: { name: 'tigera-operator', version }, templates: [] },
     config,
   };

@@ -7,6 +7,7 @@ import { parsePlan } from '../../plan-schema.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
 import { aRelease } from '../../testing/a-release.ts';
+import { legsOfUpgrade } from '../way-of-upgrade.ts';
 import type { HelmRelease } from './installed-by-helm.ts';
 
 const release: HelmRelease = {
@@ -18,14 +19,18 @@ const release: HelmRelease = {
   values: { kubeletVolumePluginPath: '/var/lib/kubelet', imagePullSecrets: { pull: mask('looks like a secret') } },
 };
 
+/** As from v3.30.4 with eBPF and VXLAN. */
+const byHop = { running: aRelease('v3.30.4', 'v1.38.11'), through: [aRelease('v3.30.7', 'v1.38.16')] };
+
 function upgradeOf(given: {
   releases?: Partial<HelmRelease>[];
+  running?: ReleaseContents;
   through?: ReleaseContents[];
   chart?: string;
-  version?: string;
   operators?: Facts['installation']['operators'];
 }) {
-  const { releases = [{}], through = [], version = 'v3.30.7', chart, operators } = given;
+  const { releases = [{}], running = aRelease('v3.30.7', 'v1.38.16'), through = [], chart, operators } = given;
+  const { version } = running;
   const facts = aCluster({});
   const here: Facts = {
     ...facts,
@@ -38,7 +43,7 @@ function upgradeOf(given: {
     findings: someFindings(),
     now: '2026-11-23T00:00:00.000Z',
     release: aRelease('v3.31.4', 'v1.40.7'),
-    running: aRelease('v3.30.7', 'v1.38.16'),
+    running,
     through,
   });
 }
@@ -75,6 +80,44 @@ test('kinds, then the chart by helm, then a wait; the way back rolls back to the
     'Roll the Helm release calico back to revision 4, and wait until v3.30.7 runs on all 3 nodes',
     'Bring the 1 kind back to v3.30.7',
   ]);
+});
+
+test('by way of another release Helm upgrades twice, each on the revision before, and goes back from the one to the other', () => {
+  const [chart, values] = [
+    '/srv/tigera-operator-{version}.tgz',
+    { calicoctl: { tag: 'v3.30.4' }, kubeletVolumePluginPath: 'None' },
+  ];
+  const plan = upgradeOf({ ...byHop, chart, releases: [{ chart: 'tigera-operator-v3.30.4', values }] });
+  const each = ['crds', 'helm.upgrade', 'release.active'];
+  expect(plan.operations.map(({ id }) => id).slice(0, 7)).toEqual(['snapshot', ...each, ...each]);
+  const [first, second] = plan.operations.filter(({ id }) => id === 'helm.upgrade');
+  const [record, next] = [first, second].map((one) => one?.reads[0]?.target.name);
+  expect([record, next]).toEqual(['sh.helm.release.v1.calico.v4', 'sh.helm.release.v1.calico.v5']);
+  // Moved by v3.31 alone.
+  expect(first?.act).toMatchObject({
+    chart: '/srv/tigera-operator-v3.30.7.tgz',
+    version: 'v3.30.7',
+    set: { 'calicoctl.tag': 'v3.30.7' },
+  });
+  expect(second?.act).toMatchObject({
+    chart: '/srv/tigera-operator-v3.31.4.tgz',
+    set: { 'installation.kubeletVolumePluginPath': 'None', 'calicoctl.tag': 'v3.31.4' },
+  });
+  expect(second?.diff).toContain('-calicoctl.tag: v3.30.7\n');
+  expect(legsOfUpgrade(plan)).toMatchObject({ from: 'v3.30.4', to: [{ version: 'v3.30.7' }, { version: 'v3.31.4' }] });
+  const seqs = plan.operations.map(({ seq }) => seq);
+  expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
+    'Roll the Helm release calico back to revision 5, and wait until v3.30.7 runs on all 3 nodes',
+    'Bring the 1 kind back to v3.30.7',
+    'Roll the Helm release calico back to revision 4, and wait until v3.30.4 runs on all 3 nodes',
+    'Bring the 1 kind back to v3.30.4',
+  ]);
+  const copy = JSON.parse(JSON.stringify(plan));
+  expect(parsePlan(copy)).toEqual(copy);
+  const forged = JSON.parse(
+    JSON.stringify(plan).replace('"chart":"/srv/tigera-operator-v3.30.7.tgz"', '"chart":"/srv/elsewhere.tgz"'),
+  );
+  expect(() => parsePlan(forged)).toThrow(/helm\.upgrade/);
 });
 
 test('the values of the release never stand in its command, whatever they hold, and their difference is shown masked', () => {
@@ -149,7 +192,11 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
     { operators: ['tigera-operator', 'other'].map((namespace) => anOperator(namespace)) },
     /2 operators are installed, .*other\/Deployment\/tigera-operator/,
   ],
-  ['a hop', { through: [aRelease('v3.30.7', 'v1.38.16')] }, /goes by v3\.30\.7\. With Helm each is a run of its own/],
+  [
+    'a hop with the packed chart of one release',
+    { ...byHop, chart: '/srv/charts/tigera-operator-v3.31.4.tgz' },
+    /goes by v3\.30\.7, and \/srv\/charts\/tigera-operator-v3\.31\.4\.tgz is the chart of one release.*write \{version\}/,
+  ],
   [
     'a value to be moved that helm would read as something else',
     { releases: [{ values: { kubeletVolumePluginPath: '/a,installation.registry=evil' } }] },

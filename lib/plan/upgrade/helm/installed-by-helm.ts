@@ -1,18 +1,19 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type HelmDriver, isOfHelmController } from '#lib/spec/index.ts';
+import { type Choices, type HelmDriver, isOfHelmController } from '#lib/spec/index.ts';
+import { operatorChart } from '../../act.ts';
 import type { PlanContext } from '../../operation.ts';
 
 export type HelmRelease = Facts['resources']['helmReleases'][number];
 
 /** The chart of the operator under the name that its release gives it, and its version: `tigera-operator-v3.30.7`. */
-const operatorChart = /^tigera-operator-(v?\d[0-9A-Za-z.+-]*)$/;
+const recordedChart = /^tigera-operator-(v?\d[0-9A-Za-z.+-]*)$/;
 
 /** Releases that hold the operator, as far as is known: of one that could not be read, its marks on the operator say so. Those of RKE2's controller are its own. */
 export function operatorReleases({ resources }: Facts): HelmRelease[] {
   return resources.helmReleases.filter(
     (release) =>
       !isOfHelmController(release) &&
-      (release.chart === null || release.values === null || operatorChart.test(release.chart)),
+      (release.chart === null || release.values === null || recordedChart.test(release.chart)),
   );
 }
 
@@ -23,6 +24,14 @@ export function installedByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRele
   return release;
 }
 
+/** Where the chart of a release is, as helm takes it. */
+export function chartFor(version: string, { chart = operatorChart }: Pick<Choices, 'chart'>): string {
+  return chart.replaceAll(versionOfChart, version);
+}
+
+/** What stands in `--chart` for the release that is gone to. */
+export const versionOfChart = '{version}';
+
 /** What helm, and what looks at its records, is told of where they are. */
 export function driverOf({ driver }: Pick<HelmRelease, 'driver'>): { driver?: HelmDriver } {
   return driver === undefined ? {} : { driver };
@@ -30,5 +39,5 @@ export function driverOf({ driver }: Pick<HelmRelease, 'driver'>): { driver?: He
 
 /** `v3.30.7`; null where the chart was not read. */
 export function chartVersionOf({ chart }: Pick<HelmRelease, 'chart'>): string | null {
-  return operatorChart.exec(chart ?? '')?.[1] ?? null;
+  return recordedChart.exec(chart ?? '')?.[1] ?? null;
 }

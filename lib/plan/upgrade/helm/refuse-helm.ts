@@ -1,13 +1,15 @@
 import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { helmWords, movedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, helmWords, movedValues, type ReleaseContents } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
+import { operatorChart } from '../../act.ts';
 import { changedValues, isMovedValue } from './changed-values.ts';
-import { chartVersionOf, type HelmRelease, operatorReleases } from './installed-by-helm.ts';
+import { chartVersionOf, type HelmRelease, operatorReleases, versionOfChart } from './installed-by-helm.ts';
 
 /** Why an installation by Helm cannot be upgraded by a plan, as a sentence; null where it can. */
 export function helmProblem(
   facts: Facts,
+  { chart = operatorChart }: Pick<Choices, 'chart'>,
   release: ReleaseContents,
   through: readonly ReleaseContents[],
 ): string | null {
@@ -24,9 +26,9 @@ export function helmProblem(
     return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)} is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
-  const hop = through[0];
-  if (hop !== undefined)
-    return `release: the way to ${release.version} goes by ${hop.version}. With Helm each is a run of its own: plan ${hop.version} first, then ${release.version}.`;
+  const [hop] = through;
+  if (hop !== undefined && isPacked(chart) && !chart.includes(versionOfChart))
+    return `chart: the way to ${release.version} goes by ${hop.version}, and ${chart} is the chart of one release. Put both beside each other, and write ${versionOfChart} for the release in their name.`;
   const set = changedValues(one.values, facts.installation.version ?? '', release);
   const strange = Object.entries(set).find(([path, value]) => isMoved(path) && !isMovedValue(value));
   if (strange)
@@ -42,6 +44,9 @@ function settle(release: HelmRelease): string {
   const back = helmWords(release, ['rollback', name, `${deployedBefore}`, '--namespace', namespace]);
   return `Wait until no helm is at work on it, and go back to the revision that was deployed last: \`${shellLine(...back)}\`. Then plan again.`;
 }
+
+/** As `helm package` names it; a folder is told by helm when the plan is tried. */
+const isPacked = (chart: string) => chart.endsWith('.tgz');
 
 const isMoved = (path: string) => movedValues.some(({ to }) => to === path);
 

@@ -12,7 +12,6 @@ import { objectOf, type PlannedObject } from '../../objects/objects.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
-import { isHostAnswer } from '../afterwards/asked-for.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
 /** One object of the new file: what is written of it, and what of the old one goes beside. */
@@ -69,22 +68,7 @@ function comparedParts(context: PlanContext): ManifestPart[] {
       removed: live === null ? [] : removedFrom({ live, released, body, changes }),
     };
   });
-  refuseStray(parts, choices);
   return parts;
-}
-
-/** An answer that is about nothing was meant for something. */
-function refuseStray(parts: readonly ManifestPart[], choices: PlanContext['choices']): void {
-  const known = new Set(parts.flatMap(({ target, changes }) => [objectId(target), ...changes.map(({ id }) => id)]));
-  const stray = Object.keys(choices.changes ?? {}).find(
-    (name) => name !== 'all' && !isHostAnswer(name, choices) && !known.has(name),
-  );
-  if (stray !== undefined)
-    throw new PlanError(
-      'choices.changes',
-      `changes: ${JSON.stringify(stray)} is no change by hand of this cluster; \`check --goal upgrade -o json\` has the name of each.`,
-      ['changes', stray],
-    );
 }
 
 function cannotPlan(object: string, because: string): PlanError {
@@ -199,17 +183,9 @@ export function readyInWords(context: PlanContext): string {
   return `READY is ${ready.join(', ')}`;
 }
 
-/** What the release that runs had, the new one does not, and somebody asked to delete. Throws PlanError for one that is none of them, or whose values are masked. */
+/** What the release that runs had, the new one does not, and somebody asked to delete. Throws PlanError for one whose values are masked. */
 export function removedObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
-  const gone = goneObjects(context);
-  for (const name of context.choices.remove ?? [])
-    if (!gone.some(({ target }) => objectId(target) === name))
-      throw new PlanError(
-        'choices.remove',
-        `remove: ${name} is no object that the new release no longer has${gone.length > 0 ? `; these are: ${gone.map(({ target }) => objectId(target)).join(', ')}` : '; there is none'}.`,
-        ['remove'],
-      );
-  const removed = gone.filter(({ target }) => context.choices.remove?.includes(objectId(target)));
+  const removed = goneObjects(context).filter(({ target }) => context.choices.remove?.includes(objectId(target)));
   for (const { target, live } of removed) refuseMasked(objectId(target), withoutBookkeeping(live));
   return removed;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ManifestObject } from '#lib/spec/index.ts';
+import type { Choices, ManifestObject } from '#lib/spec/index.ts';
 import { touchesTraffic } from '../../changes.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { parsePlan } from '../../plan-schema.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { isAway, type Manifest, upgradeOf, written } from '../../testing/manifest-upgrade.ts';
-import { wayOfUpgrade } from '../way-of-upgrade.ts';
+import { legsOfUpgrade, wayOfUpgrade } from '../way-of-upgrade.ts';
 
 const journey = [
   'snapshot',
@@ -52,6 +52,8 @@ const agent = (change: (pod: Record<string, unknown>) => unknown) => (object: Ma
   change(fieldAt(copy, ['spec', 'template', 'spec']) as Record<string, unknown>);
   return copy;
 };
+const podSpec = ['spec', 'template', 'spec'];
+
 test.skipIf(isAway)('what people changed stays on top of the new file, or goes where it is given up', () => {
   const change = agent((pod) => Object.assign(pod, { priorityClassName: 'mine' }));
   const kept = upgradeOf({ change });
@@ -66,6 +68,53 @@ test.skipIf(isAway)('what people changed stays on top of the new file, or goes w
   const ofNode = { 'Node/n1:metadata.labels.role': 'take' as const };
   expect(() => upgradeOf({ change, choices: { changes: ofNode } })).toThrow('is no change by hand');
 });
+
+test.skipIf(isAway)(
+  'by way of another release the file is applied twice, with what was decided of each change, and the way back goes by it',
+  () => {
+    const change = (object: ManifestObject) => {
+      if (object.kind === 'ConfigMap')
+        return { ...object, data: { ...(object.data as object), veth_mtu: '8900', mine: 'x' } };
+      return agent((pod) => Object.assign(pod, { priorityClassName: 'mine' }))(object);
+    };
+    const config = 'kube-system/ConfigMap/calico-config:data';
+    const decided: Partial<Choices> = {
+      changes: { [`${config}.mine`]: 'take', [`${config}.veth_mtu`]: { write: '9000' } },
+    };
+    const plan = upgradeOf({ from: 'v3.27.5', through: ['v3.30.7'], change, choices: decided, kinds: 'left-out' });
+    // Its fields are ours by the first.
+    expect(plan.operations.map(({ id }) => id).slice(0, 6)).toEqual([
+      ...['snapshot', 'fields.adopt', 'manifest.apply', 'release.active', 'manifest.apply', 'release.active'],
+    ]);
+    const applied = plan.operations.filter(({ id }) => id === 'manifest.apply');
+    const images = applied.map((one) =>
+      fieldAt(written({ operations: [one] }, 'DaemonSet'), [...podSpec, 'containers', '0', 'image']),
+    );
+    expect(images).toEqual(['docker.io/calico/node:v3.30.7', 'quay.io/calico/node:v3.31.4']);
+    for (const one of applied) {
+      expect(written({ operations: [one] }, 'ConfigMap')).toMatchObject({ data: { veth_mtu: '9000' } });
+      expect(fieldAt(written({ operations: [one] }, 'DaemonSet'), [...podSpec, 'priorityClassName'])).toBe('mine');
+    }
+    expect(JSON.stringify(applied[0]?.act)).toContain('"body":{"data":{"mine":null}}');
+    expect(JSON.stringify(applied[1]?.act)).not.toContain('"mine":null');
+    // What the first one writes has no defaults of the server yet: only what was read is guarded.
+    expect(applied.map(({ reads }) => reads.length > 0)).toEqual([true, false]);
+    expect(legsOfUpgrade(plan)).toMatchObject({
+      from: 'v3.27.5',
+      to: [{ version: 'v3.30.7' }, { version: 'v3.31.4' }],
+    });
+    const seqs = plan.operations.map(({ seq }) => seq);
+    expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
+      'Bring the earlier objects back, and wait until v3.30.7 runs on all 3 nodes',
+      'Bring the earlier objects back, and wait until v3.27.5 runs on all 3 nodes',
+    ]);
+    const copy = JSON.parse(JSON.stringify(plan));
+    expect(JSON.parse(JSON.stringify(parsePlan(copy)))).toEqual(copy);
+    expect(() =>
+      upgradeOf({ through: ['v3.30.7'], from: 'v3.27.5', choices: { changes: { nothing: 'take' } } }),
+    ).toThrow('"nothing" is no change by hand');
+  },
+);
 
 test.skipIf(isAway)('a mirror reaches every container of the new release, and none of the old one comes along', () => {
   const mirror = (list: unknown) =>

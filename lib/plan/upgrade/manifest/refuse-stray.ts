@@ -1,0 +1,37 @@
+import { manifestChanges, manifestFileOf, objectsCompared } from '#lib/checks/index.ts';
+import { objectId } from '#lib/spec/index.ts';
+import { refOf } from '../../objects/release-objects.ts';
+import type { PlanContext } from '../../operation.ts';
+import { PlanError } from '../../plan-error.ts';
+import { isHostAnswer } from '../afterwards/asked-for.ts';
+import { manifestIn } from './manifest-file.ts';
+
+type Known = Pick<PlanContext, 'facts' | 'choices' | 'release' | 'running'>;
+
+/**
+ * An answer that is about nothing was meant for something. Answers are about the way from what runs to the release that is chosen, as `check` and the
+ * browser show it; by way of another release each of both takes those that are about it. Throws PlanError with the answer.
+ */
+export function refuseStray({ facts, choices, release, running }: Known): void {
+  const { changes: answers = {}, remove = [] } = choices;
+  const named = Object.keys(answers).filter((name) => name !== 'all' && !isHostAnswer(name, choices));
+  if (release === null || (named.length === 0 && remove.length === 0)) return;
+  const next = manifestIn(release, { facts });
+  const old = running?.manifests[manifestFileOf(facts)] ?? null;
+  const { changes, gone } = manifestChanges(facts, { old, next, answers });
+  const known = new Set([...objectsCompared(next).map((one) => objectId(refOf(one))), ...changes.map(({ id }) => id)]);
+  const stray = named.find((name) => !known.has(name));
+  if (stray !== undefined)
+    throw new PlanError(
+      'choices.changes',
+      `changes: ${JSON.stringify(stray)} is no change by hand of this cluster; \`check --goal upgrade -o json\` has the name of each.`,
+      ['changes', stray],
+    );
+  const unknown = remove.find((name) => !gone.some(({ id }) => id === name));
+  if (unknown !== undefined)
+    throw new PlanError(
+      'choices.remove',
+      `remove: ${unknown} is no object that the new release no longer has${gone.length > 0 ? `; these are: ${gone.map(({ id }) => id).join(', ')}` : '; there is none'}.`,
+      ['remove'],
+    );
+}
