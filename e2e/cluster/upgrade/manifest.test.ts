@@ -30,7 +30,7 @@ import {
 import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
 /**
- * What `kubectl apply -f calico.yaml` made, changed by hand since, to the next release and back, on a real API server: killed while fields are
+ * What `kubectl apply -f calico.yaml` made, changed by hand since, by way of one release to the next and back, on a real API server: killed while fields are
  * taken over and while objects are applied, and every object is compared at the end.
  */
 let plane: Plane;
@@ -82,8 +82,19 @@ const field = (path: string) => `kube-system/DaemonSet/calico-node:spec.template
 const env = (name: string) => `containers[calico-node].env[${name}]`;
 const toAgents = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/daemonsets/calico-node');
 
-test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kept stays, what is given up goes, every object comes back', async () => {
-  await installManifest(kube, 'v3.30.7', 'calico.yaml');
+test('calico.yaml of 3.30.4 on eBPF with VXLAN and changes by hand goes by 3.30.7 to 3.31.4 and back: what is kept stays, what is given up goes, every object comes back', async () => {
+  // Played from the files of v3.30.7.
+  await installManifest(kube, 'v3.30.7', 'calico.yaml', (text) => text.replaceAll(':v3.30.7', ':v3.30.4'));
+  for (const [resource, spec] of [
+    [resources.felixConfigurations, { bpfEnabled: true }],
+    [resources.ipPools, { cidr: '192.168.0.0/16', vxlanMode: 'Always', ipipMode: 'Never' }],
+  ] as const)
+    await kube.create(resource, {
+      apiVersion: 'crd.projectcalico.org/v1',
+      kind: resource.kind,
+      metadata: { name: 'default' },
+      spec,
+    });
   await eventually('the agents to run', () => rolledOut(kube, 3));
   await changeByHand();
   await eventually('the agents to run', () => rolledOut(kube, 3));
@@ -115,6 +126,7 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
   const last = apply();
   expect(await last.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
   expect(nodeVersions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4']);
+  expect(lastVersionsOn('worker-1', second, last)).toEqual(['v3.30.7', 'v3.31.4']);
 
   const spec = await podOfAgents(kube);
   expect(spec).toMatchObject({
@@ -135,7 +147,8 @@ test('calico.yaml of 3.30.7 with changes by hand to 3.31.4 and back: what is kep
 
   const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
-  expect(nodeVersions(back)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7']);
+  expect(nodeVersions(back)).toEqual(['v3.30.4', 'v3.30.4', 'v3.30.4']);
+  expect(lastVersionsOn('worker-1', back)).toEqual(['v3.30.7', 'v3.30.4']);
   await eventually('the agents to run', () => rolledOut(kube, 3));
   await comesBackTo(before, () => contentsOf(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
@@ -249,6 +262,14 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
     await etcd.stop();
   }
 });
+
+/** The last two releases that a node was seen on, one after the other: what it runs at first is seen or not. */
+function lastVersionsOn(node: string, ...runs: Running[]): string[] {
+  const seen = runs
+    .flatMap((run) => run.events())
+    .flatMap(({ event, data }) => (event === 'node' && data.name === node && data.version ? [data.version] : []));
+  return [...new Set(seen)].slice(-2);
+}
 
 /** The process is gone by our signal, in the middle of this operation. */
 async function killed(process: Running, operation: string): Promise<void> {
