@@ -10,6 +10,7 @@
 #include "answer.h"
 #include "answer-limit.h"
 #include "forward.h"
+#include "neighbour.h"
 #include "open-flow.h"
 #include "segment-size.h"
 #include "tunnel.h"
@@ -100,6 +101,7 @@ int incoming(struct __sk_buff *skb)
 	struct flow *flow;
 	enum parsed parsed;
 	enum side side;
+	__u32 neighbour;
 	__u64 now;
 	__u32 row;
 
@@ -128,6 +130,10 @@ int incoming(struct __sk_buff *skb)
 	}
 	came_by = side == SIDE_TUNNEL ? CAME_BY_TUNNEL : CAME_IN;
 	now = bpf_ktime_get_ns();
+	/* First, since it is most of what pods send; a flow that is opened takes such an entry away. */
+	neighbour = side == SIDE_INSIDE ? go_on_between_pods(skb, &packet, now) : 0;
+	if (neighbour)
+		return told(row, OUTCOME_FORWARDED, into_pod(skb, &packet, neighbour));
 	flow = find_flow(&packet);
 	is_new = !flow || is_over(flow, &packet, now);
 	if (!is_new) {
@@ -139,6 +145,8 @@ int incoming(struct __sk_buff *skb)
 	} else {
 		switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {
 		case OPENED:
+			forget_between_pods(flow, packet.protocol);
+			break;
 		case OPENED_ELSEWHERE:
 			break;
 		case OPENED_SPOOFED:
@@ -154,6 +162,9 @@ int incoming(struct __sk_buff *skb)
 		case OPENED_NO_ROOM:
 			return told(row, OUTCOME_TABLE_FULL, DROP);
 		default:
+			neighbour = side == SIDE_INSIDE ? begin_between_pods(skb, &packet, now) : 0;
+			if (neighbour)
+				return told(row, OUTCOME_FORWARDED, into_pod(skb, &packet, neighbour));
 			/* Nothing but services comes by our tunnel. */
 			return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
 		}

@@ -49,16 +49,20 @@ ALWAYS_INLINE struct flow_key flow_key_of(const struct address *a, __be16 a_port
 	return key;
 }
 
+/* By what either end has sent. */
+ALWAYS_INLINE __u64 tcp_lasts_s(__u8 there, __u8 back)
+{
+	if (((there | back) & SEEN_RST) || (there & back & SEEN_FIN))
+		return FLOW_LASTS_TCP_CLOSED;
+	return there & back & SEEN_ACK ? FLOW_LASTS_TCP_ESTABLISHED : FLOW_LASTS_TCP_OPENING;
+}
+
 ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 {
-	if (protocol != IPPROTO_TCP)
-		return FLOW_LASTS_DATAGRAM;
-	if (((flow->tcp[0] | flow->tcp[1]) & SEEN_RST) || ((flow->tcp[0] & flow->tcp[1]) & SEEN_FIN))
-		return FLOW_LASTS_TCP_CLOSED;
 	/* Of a flow that is handed on the answers need not come by here. */
-	if ((flow->tcp[0] & SEEN_ACK) && ((flow->tcp[1] & SEEN_ACK) || flow->type == FLOW_TYPE_HANDED_ON))
-		return FLOW_LASTS_TCP_ESTABLISHED;
-	return FLOW_LASTS_TCP_OPENING;
+	__u8 unseen = flow->type == FLOW_TYPE_HANDED_ON ? SEEN_ACK : 0;
+
+	return protocol == IPPROTO_TCP ? tcp_lasts_s(flow->tcp[0], flow->tcp[1] | unseen) : FLOW_LASTS_DATAGRAM;
 }
 
 /* A SYN to a connection that is over starts a new one (the same port again). */
@@ -70,10 +74,15 @@ ALWAYS_INLINE bool is_over(const struct flow *flow, const struct packet *packet,
 	       lasts_s(flow, packet->protocol) == FLOW_LASTS_TCP_CLOSED;
 }
 
+ALWAYS_INLINE struct flow_key flow_key_of_packet(const struct packet *packet)
+{
+	return flow_key_of(&packet->source, packet->source_port, &packet->destination, packet->destination_port,
+			   packet->protocol);
+}
+
 ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)
 {
-	struct flow_key key = flow_key_of(&packet->source, packet->source_port, &packet->destination,
-					  packet->destination_port, packet->protocol);
+	struct flow_key key = flow_key_of_packet(packet);
 
 	return bpf_map_lookup_elem(&flows, &key);
 }

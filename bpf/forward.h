@@ -30,8 +30,8 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
 
 	if (!to || to->kind != INTERFACE_POD)
 		return LEAVE;
-	if (age(skb, packet) || bpf_skb_store_bytes(skb, 0, to->pod_mac, ETH_ALEN, 0) ||
-	    bpf_skb_store_bytes(skb, ETH_ALEN, to->host_mac, ETH_ALEN, 0))
+	/* The frame's two addresses, in its own order. */
+	if (age(skb, packet) || bpf_skb_store_bytes(skb, 0, to->pod_mac, 2 * ETH_ALEN, 0))
 		return DROP;
 	return bpf_redirect_peer(ifindex, 0);
 }

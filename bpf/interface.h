@@ -27,6 +27,7 @@ struct interface {
 	/* Of the host's end; what ICMP errors come from. */
 	struct address host_v4;
 	struct address host_v6;
+	/* As a frame into the pod has them: its receiver, then its sender. */
 	__u8 pod_mac[6];
 	__u8 host_mac[6];
 	__u32 flags;

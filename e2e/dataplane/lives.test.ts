@@ -16,6 +16,7 @@ const test = anyTest.runIf(canRunPrograms);
 const nodes = ['node1', 'node2'];
 const pods = [
   { pod: 'a', node: 'node1' },
+  { pod: 'b', node: 'node1' },
   { pod: 'c', node: 'node2' },
 ];
 const families = ['v4', 'v6'] as const;
@@ -55,7 +56,7 @@ function onNode1<Result>(
   serve();
   const { plane } = planes[0] ?? {};
   if (!plane) throw new Error('no plane');
-  const links = new Map(['eth0', 'a'].map((link) => [link, net.ifindex('node1', link)]));
+  const links = new Map(['eth0', 'a', 'b'].map((link) => [link, net.ifindex('node1', link)]));
   const runner = testRunner(plane, 'incoming');
   try {
     return withinNetwork(net.namespace('node1'), () => act((frame, link) => runner.run(frame, links.get(link) ?? 0)));
@@ -141,6 +142,60 @@ test.each(families)(
     });
   },
 );
+
+test.each(families)(
+  'a connection between two pods here goes past the stack, and nothing else between them (%s)',
+  (family) => {
+    const [client, a, b, c] = ['client', 'a', 'b', 'c'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const there = { source: a, destination: b, sourcePort: clientPort, destinationPort: 9000 };
+    const back = { source: b, destination: a, sourcePort: 9000, destinationPort: clientPort };
+    const answer = framed(synPacket(back, { isAnswer: true }));
+    onNode1((run) => {
+      const left: readonly (readonly [string, Buffer])[] = [
+        ['b', answer],
+        ['a', framed(datagramOf(there, 5))],
+        ['a', framed(synPacket({ ...there, ttl: 1 }))],
+        ['a', framed(synPacket({ ...there, source: c }))],
+        ['a', framed(synPacket({ ...there, destination: c }))],
+        ['b', framed(synPacket(there))],
+        ['eth0', framed(synPacket({ ...there, source: client }))],
+      ];
+      const verdictsOfLeft = () => left.map(([link, frame]) => run(frame, link).verdict);
+      expect(verdictsOfLeft()).toEqual(left.map(() => verdicts.leave));
+      const asked = run(framed(synPacket(there)), 'a');
+      expect(told(asked)).toMatchObject({ verdict: verdicts.redirect, to: ends({ ...there, inside: null } as Seen) });
+      const macs = (frame: Buffer) => frame.subarray(0, 12).toString('hex');
+      const mac = (place: string, link: string) => net.mac(place, link).replaceAll(':', '');
+      expect(macs(asked.frame)).toBe(mac('b', 'eth0') + mac('node1', 'b'));
+      const answered = run(answer, 'b');
+      expect(told(answered)).toMatchObject({ verdict: verdicts.redirect, to: ends({ ...back, inside: null } as Seen) });
+      expect(macs(answered.frame)).toBe(mac('a', 'eth0') + mac('node1', 'a'));
+      // Nobody else may put a segment into it.
+      expect(run(answer, 'a').verdict).toBe(verdicts.leave);
+      expect(run(answer, 'eth0').verdict).toBe(verdicts.leave);
+    });
+  },
+);
+
+test.each(families)('a port that had a connection between pods may have one to a service next (%s)', (family) => {
+  const [node1, a, b] = ['node1', 'a', 'b'].map((place) => net.addresses(place)[family]) as [string, string, string];
+  const direct = { source: b, destination: a, sourcePort: clientPort, destinationPort: 8080 };
+  const back = { source: a, destination: b, sourcePort: 8080, destinationPort: clientPort };
+  const service = { ...direct, destination: node1, destinationPort: ports.here };
+  onNode1((run) => {
+    const answeredBy = (asked: typeof direct) => {
+      expect(run(framed(synPacket(asked)), 'b').verdict).toBe(verdicts.redirect);
+      return told(run(framed(synPacket(back, { isAnswer: true })), 'a')).to;
+    };
+    expect(answeredBy(direct)).toBe(`${a}:8080 > ${b}:${clientPort}`);
+    expect(answeredBy(service)).toBe(`${node1}:${ports.here} > ${b}:${clientPort}`);
+  });
+});
 
 test.each(families)('whom nobody serves is told at once (%s)', (family) => {
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];

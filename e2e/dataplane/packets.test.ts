@@ -143,3 +143,46 @@ test('where only this node has no backend, and the policy wants one here, a clie
   expect(await ask('node1')).toMatchObject({ error: 'silence' });
   expect(await ask('node2')).toMatchObject({ error: null, servers: ['c'] });
 });
+
+test.each([
+  ['v4', 'iptables'],
+  ['v6', 'ip6tables'],
+] as const)(
+  "two pods of a node reach each other (%s) past the host's rules by TCP, and by them with datagrams",
+  async (family, program) => {
+    serve();
+    const [a, b] = [net.addresses('a')[family], net.addresses('b')[family]];
+    for (const [source, destination] of [
+      [a, b],
+      [b, a],
+    ] as const)
+      net.on('node1', program, '-A', 'FORWARD', '-s', source, '-d', destination);
+    const counted = () =>
+      [...net.on('node1', program, '-vS', 'FORWARD').matchAll(/^-A .* -c (\d+) /gm)].map(([, count]) => Number(count));
+    const to = { to: b, port: podPort };
+    expect(await from('a').ask({ do: 'tcp', ...to, bytes: 100_000 })).toMatchObject({
+      error: null,
+      servers: ['b'],
+      seen: a,
+    });
+    expect(counted()).toEqual([0, 0]);
+    expect(await from('a').ask({ do: 'udp', ...to, socket: 'connected' })).toMatchObject({
+      error: null,
+      servers: ['b'],
+    });
+    expect(counted()).toEqual([1, 1]);
+    net.on('node1', program, '-F', 'FORWARD');
+  },
+);
+
+test.each(['a', 'client'])(
+  'a port of the host that its own rules lead to a pod (portmap) is reached from %s',
+  async (place) => {
+    const [node1, b] = ['node1', 'b'].map((one) => net.addresses(one).v4) as [string, string];
+    const rule = ['PREROUTING', '-p', 'tcp', '-d', node1, '--dport', '9090', '-j', 'DNAT', '--to', `${b}:${podPort}`];
+    net.on('node1', 'iptables', '-t', 'nat', '-A', ...rule);
+    const answer = await from(place).ask({ do: 'tcp', to: node1, port: 9090, bytes: 100_000 });
+    net.on('node1', 'iptables', '-t', 'nat', '-D', ...rule);
+    expect(answer).toEqual({ error: null, servers: ['b'], seen: net.addresses(place).v4, peer: node1 });
+  },
+);
