@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress, unmapped } from '#lib/base/ip.ts';
+import { formatAddress, parseAddress } from '#lib/base/ip.ts';
 import { BpfError } from './bpf-error.ts';
 import type { Field, Shape } from './btf.ts';
 
@@ -9,9 +9,16 @@ export type RecordCodec<Record> = {
   readonly decode: (bytes: Uint8Array) => Record;
 };
 
+/** How one shape is written, into bytes that are zero, and read; `what` names it for whoever gave a wrong value. */
+type Part = {
+  readonly write: (bytes: Buffer, at: number, said: Said, what: string) => void;
+  readonly read: (bytes: Buffer, at: number) => Said;
+};
+
 type Said = number | bigint | string | readonly Said[] | { readonly [name: string]: Said };
 
 /**
+ * What is to be done with each byte is settled here, once: tens of thousands of records are written when an agent starts.
  * @param names the fields that `Record` has; null for a bare number
  * @throws BpfError `layout` where the object has others
  */
@@ -23,81 +30,127 @@ export function recordCodec<Record>(
   const inObject = shape.kind === 'struct' ? fieldsOf(shape).map(({ name }) => camel(name)) : null;
   if (String(inObject && [...inObject].sort()) !== String(names && [...names].sort()))
     throw new BpfError('layout', `${what} has the fields ${inObject} in the object, and ${names} in the agent.`);
+  const part = partOf(shape);
   return {
     size: shape.size,
     encode(record) {
-      const bytes = Buffer.alloc(shape.size);
-      write(bytes, 0, shape, record as Said, what);
+      const bytes = Buffer.allocUnsafe(shape.size).fill(0);
+      part.write(bytes, 0, record as Said, what);
       return bytes;
     },
-    decode: (bytes) => read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, shape) as Record,
+    decode: (bytes) => part.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) as Record,
   };
 }
 
+type StructShape = Extract<Shape, { kind: 'struct' }>;
+type ArrayShape = Extract<Shape, { kind: 'array' }>;
+type NumberShape = Extract<Shape, { kind: 'number' }>;
+
 const fieldsOf = ({ fields }: { readonly fields: readonly Field[] }) => fields.filter(({ name }) => name !== 'pad');
 const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-const isMac = (shape: Shape) => shape.kind === 'array' && shape.count === 6 && shape.of.size === 1;
+const isMac = (shape: ArrayShape) => shape.count === 6 && shape.of.size === 1;
 
-function write(bytes: Buffer, at: number, shape: Shape, said: Said, what: string): void {
-  const wrong = (needed: string) =>
-    new BpfError('layout', `${what}: ${String(said)} is given where ${needed} is needed.`);
-  if (shape.kind === 'number') {
-    if (typeof said !== 'number' && typeof said !== 'bigint') throw wrong('a number');
-    if (BigInt(said) < 0n || BigInt(said) >= 1n << BigInt(shape.size * 8))
-      throw wrong(`a number of ${shape.size} bytes`);
-    writeNumber(bytes, at, shape.size, shape.bigEndian, BigInt(said));
-  } else if (shape.kind === 'struct' && shape.name === 'address') {
-    const address = typeof said === 'string' ? parseAddress(said) : null;
-    if (!address) throw wrong('an IP address');
-    const value = address.family === 4 ? (0xffffn << 32n) | address.value : address.value;
-    writeNumber(bytes, at, 16, true, value);
-  } else if (isMac(shape)) {
-    const octets = typeof said === 'string' ? said.split(':').map((octet) => Number.parseInt(octet, 16)) : [];
-    if (octets.length !== 6 || !octets.every((octet) => octet >= 0 && octet <= 255)) throw wrong('a MAC address');
-    bytes.set(octets, at);
-  } else if (shape.kind === 'array') {
-    if (!Array.isArray(said) || said.length !== shape.count) throw wrong(`a list of ${shape.count}`);
-    for (const [index, one] of said.entries()) write(bytes, at + index * shape.of.size, shape.of, one, what);
-  } else {
-    for (const { name, offset, shape: inner } of fieldsOf(shape)) {
-      const one = (said as { readonly [name: string]: Said })[camel(name)];
-      if (one === undefined) throw wrong(camel(name));
-      write(bytes, at + offset, inner, one, `${what}.${camel(name)}`);
-    }
-  }
+const wrong = (what: string, said: Said | undefined, needed: string) =>
+  new BpfError('layout', `${what}: ${String(said)} is given where ${needed} is needed.`);
+
+function partOf(shape: Shape): Part {
+  if (shape.kind === 'number') return shape.size === 8 ? longPart(shape) : numberPart(shape);
+  if (shape.kind === 'array') return isMac(shape) ? macPart : arrayPart(shape);
+  return shape.name === 'address' ? addressPart : structPart(shape);
 }
 
-function read(bytes: Buffer, at: number, shape: Shape): Said {
-  if (shape.kind === 'number') {
-    const value = readNumber(bytes, at, shape.size, shape.bigEndian);
-    return shape.size === 8 ? value : Number(value);
-  }
-  if (shape.kind === 'struct' && shape.name === 'address')
-    return formatAddress(unmapped({ family: 6, value: readNumber(bytes, at, 16, true) }));
-  if (isMac(shape))
-    return (
+function numberPart({ size, bigEndian }: NumberShape): Part {
+  const [write, read] = bigEndian ? (['writeUIntBE', 'readUIntBE'] as const) : (['writeUIntLE', 'readUIntLE'] as const);
+  const beyond = 2 ** (size * 8);
+  return {
+    write(bytes, at, said, what) {
+      if (typeof said !== 'number') throw wrong(what, said, 'a number');
+      if (!Number.isInteger(said) || said < 0 || said >= beyond) throw wrong(what, said, `a number of ${size} bytes`);
+      bytes[write](said, at, size);
+    },
+    read: (bytes, at) => bytes[read](at, size),
+  };
+}
+
+/** Of 8 bytes: more than a number holds. */
+function longPart({ bigEndian }: NumberShape): Part {
+  const [write, read] = bigEndian
+    ? (['writeBigUInt64BE', 'readBigUInt64BE'] as const)
+    : (['writeBigUInt64LE', 'readBigUInt64LE'] as const);
+  return {
+    write(bytes, at, said, what) {
+      if (typeof said !== 'bigint') throw wrong(what, said, 'a bigint');
+      if (said < 0n || said >= 1n << 64n) throw wrong(what, said, 'a number of 8 bytes');
+      bytes[write](said, at);
+    },
+    read: (bytes, at) => bytes[read](at),
+  };
+}
+
+/** `::ffff:0:0/96`, where IPv4 stands. */
+const mapped = 0xffff;
+
+const addressPart: Part = {
+  write(bytes, at, said, what) {
+    const address = typeof said === 'string' ? parseAddress(said) : null;
+    if (!address) throw wrong(what, said, 'an IP address');
+    if (address.family === 4) {
+      bytes.writeUInt32BE(mapped, at + 8);
+      bytes.writeUInt32BE(Number(address.value), at + 12);
+    } else {
+      bytes.writeBigUInt64BE(address.value >> 64n, at);
+      bytes.writeBigUInt64BE(address.value & (2n ** 64n - 1n), at + 8);
+    }
+  },
+  read(bytes, at) {
+    const isV4 = bytes.readUInt32BE(at + 8) === mapped && bytes.readBigUInt64BE(at) === 0n;
+    if (isV4) return bytes.subarray(at + 12, at + 16).join('.');
+    return formatAddress({ family: 6, value: (bytes.readBigUInt64BE(at) << 64n) | bytes.readBigUInt64BE(at + 8) });
+  },
+};
+
+const macPart: Part = {
+  write(bytes, at, said, what) {
+    const octets = typeof said === 'string' ? said.split(':').map((octet) => Number.parseInt(octet, 16)) : [];
+    if (octets.length !== 6 || !octets.every((octet) => octet >= 0 && octet <= 255))
+      throw wrong(what, said, 'a MAC address');
+    bytes.set(octets, at);
+  },
+  read: (bytes, at) =>
+    (
       bytes
         .subarray(at, at + 6)
         .toString('hex')
         .match(/../g) ?? []
-    ).join(':');
-  if (shape.kind === 'array')
-    return Array.from({ length: shape.count }, (_, index) => read(bytes, at + index * shape.of.size, shape.of));
-  return Object.fromEntries(
-    fieldsOf(shape).map(({ name, offset, shape: inner }) => [camel(name), read(bytes, at + offset, inner)]),
-  );
+    ).join(':'),
+};
+
+function arrayPart({ of, count }: ArrayShape): Part {
+  const each = partOf(of);
+  return {
+    write(bytes, at, said, what) {
+      if (!Array.isArray(said) || said.length !== count) throw wrong(what, said, `a list of ${count}`);
+      for (const [index, one] of said.entries()) each.write(bytes, at + index * of.size, one, what);
+    },
+    read: (bytes, at) => Array.from({ length: count }, (_, index) => each.read(bytes, at + index * of.size)),
+  };
 }
 
-function writeNumber(bytes: Buffer, at: number, size: number, bigEndian: boolean, value: bigint): void {
-  for (let index = 0; index < size; index++) {
-    const shift = BigInt(8 * (bigEndian ? size - 1 - index : index));
-    bytes[at + index] = Number((value >> shift) & 0xffn);
-  }
-}
-
-function readNumber(bytes: Buffer, at: number, size: number, bigEndian: boolean): bigint {
-  let value = 0n;
-  for (let index = 0; index < size; index++)
-    value = (value << 8n) | BigInt(bytes[at + (bigEndian ? index : size - 1 - index)] ?? 0);
-  return value;
+function structPart(shape: StructShape): Part {
+  const fields = fieldsOf(shape).map(({ name, offset, shape: inner }) => ({
+    name: camel(name),
+    offset,
+    part: partOf(inner),
+  }));
+  return {
+    write(bytes, at, said, what) {
+      for (const { name, offset, part } of fields) {
+        const one = (said as { readonly [name: string]: Said })[name];
+        if (one === undefined) throw wrong(what, one, name);
+        part.write(bytes, at + offset, one, `${what}.${name}`);
+      }
+    },
+    read: (bytes, at) =>
+      Object.fromEntries(fields.map(({ name, offset, part }) => [name, part.read(bytes, at + offset)])),
+  };
 }
