@@ -1,8 +1,9 @@
-/** `npm run bpf`: builds the object of `bpf/`, has the kernel verify it where it may, and puts it where the package has it. */
+/** `npm run bpf`: builds the object of `bpf/`, has the kernel verify it where it may, puts it where the package has it, and lays it out as an image. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { loadDataPlane } from '#lib/node/bpf/index.ts';
+import { bytecodeImage, imageFolder } from './bytecode-image.ts';
 import { built, compileObject, hashOfSources, lackingCompiler, mostInstructions } from './object.ts';
 
 const lacking = lackingCompiler();
@@ -24,4 +25,10 @@ writeFileSync(
   built.manifest,
   `${JSON.stringify({ compiler: 'clang 14.0.6', sources: hashOfSources(), object: sha256 }, null, 2)}\n`,
 );
+rmSync(imageFolder, { recursive: true, force: true });
+for (const [path, bytes] of await bytecodeImage(object)) {
+  mkdirSync(dirname(join(imageFolder, path)), { recursive: true });
+  writeFileSync(join(imageFolder, path), bytes);
+}
 console.log(`${built.object}: ${object.length} bytes, sha256 ${sha256}`);
+console.log(`${imageFolder}: an OCI layout, for amd64 and arm64`);

@@ -9,7 +9,8 @@ export type Shape =
 
 export type Field = { readonly name: string; readonly offset: number; readonly shape: Shape };
 
-export type MapShape = { readonly key: Shape; readonly value: Shape };
+/** `type`: of enum bpf_map_type. */
+export type MapShape = { readonly type: number; readonly key: Shape; readonly value: Shape };
 
 type BtfType = {
   readonly name: string;
@@ -48,7 +49,7 @@ const extra: Readonly<Record<number, readonly [fixed: number, each: number]>> = 
 const modifiers: readonly number[] = [kinds.typedef, kinds.volatile, kinds.const, kinds.restrict];
 
 /**
- * Key and value of each map, from the section `.BTF` of an object (Documentation/bpf/btf.rst): where fields lie is known to the compiler alone.
+ * Type, key and value of each map, from the section `.BTF` of an object (Documentation/bpf/btf.rst): where fields lie is known to the compiler alone.
  * @throws BpfError `layout`
  */
 export function mapShapes(btf: Uint8Array): ReadonlyMap<string, MapShape> {
@@ -80,13 +81,18 @@ export function mapShapes(btf: Uint8Array): ReadonlyMap<string, MapShape> {
     const member = map.members.find((one) => one.name === name);
     return member ? shapeOf(at(member.type).size) : null;
   };
+  /** `__uint(type, 1)` as a pointer to an array of so many. */
+  const numbered = (map: BtfType, name: string) => {
+    const member = map.members.find((one) => one.name === name);
+    return member ? at(at(member.type).size).element.count : 0;
+  };
   const variables = types.filter((type) => type?.kind === 14);
   return new Map(
     variables.flatMap((variable) => {
       const map = variable && plain(variable.size);
       if (map?.kind !== kinds.struct) return [];
       const [key, value] = [pointedTo(map, 'key'), pointedTo(map, 'value')];
-      return key && value ? [[variable?.name ?? '', { key, value }] as const] : [];
+      return key && value ? [[variable?.name ?? '', { type: numbered(map, 'type'), key, value }] as const] : [];
     }),
   );
 }

@@ -3,6 +3,7 @@ export { attachInterface, detachInterface } from './attach/attach-interface.ts';
 export { attachSockets } from './attach/attach-sockets.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export { requireBpfFileSystem } from './bpf-file-system.ts';
+export { mapShapes } from './btf.ts';
 export type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
 export type * from './data-plane-records.ts';
 export {
@@ -26,4 +27,5 @@ export { openLibbpf } from './libbpf.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
 export { openPinnedMaps } from './open-maps.ts';
+export { interfacePrograms, plainer, socketHooks } from './programs.ts';
 export type { Counts } from './read-counts.ts';

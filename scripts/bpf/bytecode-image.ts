@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { elfSection, interfacePrograms, mapShapes, plainer, socketHooks } from '#lib/node/bpf/index.ts';
+
+/** Where `npm run bpf` lays the image out: `skopeo copy --all oci:dist/bytecode docker://…` hands it to a registry. */
+export const imageFolder = join(import.meta.dirname, '../../dist/bytecode');
+
+const file = 'signalbox.bpf.o';
+const tag = 'bytecode';
+
+const mediaTypes = {
+  index: 'application/vnd.oci.image.index.v1+json',
+  manifest: 'application/vnd.oci.image.manifest.v1+json',
+  config: 'application/vnd.oci.image.config.v1+json',
+  layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
+} as const;
+
+/** Little-endian BPF is the same on both. */
+const architectures = ['amd64', 'arm64'] as const;
+
+/** Of enum bpf_map_type (linux/bpf.h), those that we have. */
+const mapTypes: Readonly<Record<number, string>> = {
+  1: 'hash',
+  2: 'array',
+  6: 'per_cpu_array',
+  9: 'lru_hash',
+  11: 'lpm_trie',
+};
+
+/** Each program by its name in the object. */
+const programs = [
+  ...Object.keys(socketHooks).map((name) => ({ name, type: 'cgroup_sock_addr', section: `cgroup/${name}` })),
+  ...Object.entries(plainer).map(([name, { inC }]) => ({
+    name: inC,
+    type: 'cgroup_sock_addr',
+    section: `cgroup/${name}`,
+  })),
+  ...interfacePrograms.map((name) => ({ name, type: 'tc', section: 'tc' })),
+];
+
+/**
+ * The *bytecode image* of an object, as files of an OCI image layout by their paths (image-spec › image-layout.md). Its one layer holds the object and, behind
+ * it, `needs.json`; its labels are what bpfman reads (docs/developer-guide/shipping-bytecode.md, oci_utils/image_manager.rs): the object has to be the first
+ * file. No time and no name of a machine is in it: the same object is the same bits.
+ */
+export async function bytecodeImage(object: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  const blob = (mediaType: string, bytes: Buffer) => {
+    const digest = sha256(bytes);
+    files.set(`blobs/sha256/${digest}`, bytes);
+    return { mediaType, digest: `sha256:${digest}`, size: bytes.length };
+  };
+  const layer = await tarOf([
+    [file, object],
+    ['needs.json', json(needsOf(object))],
+  ]);
+  const labels = labelsOf(object);
+  const layers = [blob(mediaTypes.layer, gzipSync(layer, { level: 9 }))];
+  const manifests = architectures.map((architecture) => {
+    const platform = { architecture, os: 'linux' };
+    const rootfs = { type: 'layers', diff_ids: [`sha256:${sha256(layer)}`] };
+    const config = blob(mediaTypes.config, json({ ...platform, config: { Labels: labels }, rootfs }));
+    const manifest = { schemaVersion: 2, mediaType: mediaTypes.manifest, config, layers };
+    return { ...blob(mediaTypes.manifest, json(manifest)), platform };
+  });
+  const index = (all: readonly object[]) => json({ schemaVersion: 2, mediaType: mediaTypes.index, manifests: all });
+  const named = { annotations: { 'org.opencontainers.image.ref.name': tag } };
+  files.set('index.json', index([{ ...blob(mediaTypes.index, index(manifests)), ...named }]));
+  files.set('oci-layout', json({ imageLayoutVersion: '1.0.0' }));
+  return files;
+}
+
+function mapsOf(object: Buffer): Record<string, string> {
+  return Object.fromEntries(
+    [...mapShapes(sectionOf(object, '.BTF'))].map(([name, { type }]) => {
+      const known = mapTypes[type];
+      if (known === undefined) throw new Error(`${name} is a map of type ${type}, which has no name here.`);
+      return [name, known];
+    }),
+  );
+}
+
+function labelsOf(object: Buffer): Record<string, string> {
+  const types = Object.fromEntries(programs.map(({ name, type }) => [name, type]));
+  return {
+    'io.ebpf.filename': file,
+    'io.ebpf.maps': JSON.stringify(mapsOf(object)),
+    'io.ebpf.programs': JSON.stringify(types),
+  };
+}
+
+/** What a kernel has to have, by program: nothing is asked of its version. */
+function needsOf(object: Buffer) {
+  const names = helperNames();
+  return {
+    maps: [...new Set(Object.values(mapsOf(object)))].sort(),
+    programs: programs.map((one) => ({
+      ...one,
+      helpers: helpersIn(codeOf(object, one)).map((number) => names[number] ?? String(number)),
+    })),
+  };
+}
+
+function sectionOf(object: Buffer, name: string): Buffer {
+  const found = elfSection(object, name);
+  if (!found) throw new Error(`The object has no section ${name}.`);
+  return Buffer.from(found);
+}
+
+/** A program's instructions, by its symbol (ELF64: 24 bytes each; the lower half of the fifth is 2 for a function). */
+function codeOf(object: Buffer, { name, section }: (typeof programs)[number]): Buffer {
+  const [symbols, texts, code] = ['.symtab', '.strtab', section].map((one) => sectionOf(object, one)) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  for (let at = 0; at < symbols.length; at += 24) {
+    const text = symbols.readUInt32LE(at);
+    if ((symbols.readUInt8(at + 4) & 15) !== 2 || texts.toString('latin1', text, texts.indexOf(0, text)) !== name)
+      continue;
+    const [start, length] = [8, 16].map((field) => Number(symbols.readBigUInt64LE(at + field)));
+    return code.subarray(start, (start ?? 0) + (length ?? 0));
+  }
+  throw new Error(`The object has no program ${name}.`);
+}
+
+/** The numbers of the helpers that instructions call: `call` (0x85) with no register of source. */
+function helpersIn(code: Buffer): number[] {
+  const called = new Set<number>();
+  for (let at = 0; at < code.length; at += 8)
+    if (code.readUInt8(at) === 0x85 && code.readUInt8(at + 1) >> 4 === 0) called.add(code.readInt32LE(at + 4));
+  return [...called].sort((a, b) => a - b);
+}
+
+/** By number, from the header that the object is compiled with; later headers give the number too. */
+function helperNames(): readonly string[] {
+  const header = readFileSync('/usr/include/linux/bpf.h', 'utf8');
+  const mapper = header.slice(header.search(/#define _+BPF_FUNC_MAPPER\(FN/));
+  return [...mapper.matchAll(/^\s+FN\((\w+)/gm)].map(([, name = '']) => `bpf_${name}`);
+}
+
+async function tarOf(files: readonly (readonly [name: string, bytes: Buffer])[]): Promise<Buffer> {
+  const archive = pack();
+  for (const [name, bytes] of files) archive.entry({ name, mode: 0o644, mtime: new Date(0) }, bytes);
+  archive.finalize();
+  return await buffer(archive);
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
