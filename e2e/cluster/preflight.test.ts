@@ -48,6 +48,8 @@ beforeAll(async () => {
     address: net.address(name),
   }));
   cluster = await startCalicoCluster({ nodes, certified: [reached] });
+  // Nor is the API server away that stands behind its Service.
+  for (const address of await apiServers()) net.onRouter('ip', 'addr', 'add', `${address}/32`, 'dev', 'lo');
   const { port } = new URL(cluster.plane.url);
   loadBalancer = createServer((client) => {
     const behind = connect(Number(port), '127.0.0.1');
@@ -74,6 +76,11 @@ afterAll(async () => {
   net?.close();
   await cluster?.stop();
 });
+
+async function apiServers(): Promise<string[]> {
+  const slice = await cluster.plane.api.get('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes');
+  return (slice as unknown as { endpoints: { addresses: string[] }[] }).endpoints.flatMap((one) => one.addresses);
+}
 
 type Container = {
   name: 'probe' | 'probe-pod' | 'services';

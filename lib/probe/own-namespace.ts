@@ -5,7 +5,7 @@ import type { PullSecret } from './objects.ts';
 
 /** What measures on nodes lies in a namespace of its own, so that it goes with it. */
 
-const everyMs = 1_000;
+const everyMs = 500;
 /** Pods have 5 seconds to end. */
 const removalMs = 15_000;
 

@@ -25,6 +25,7 @@ self=$BASHPID
 prefix=sbx$(printf %04x "$RUN")
 made=()
 space=
+half=
 
 # A string of JSON; control characters are left out.
 quote() {
@@ -101,13 +102,32 @@ dial() {
   tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
 }
 
-# All at once: one that does not answer takes its time. Before anything is told that is too long for one write.
+# All at once: one that does not answer takes its time.
 endpoint() {
   local host port server
   for server in $API_SERVERS; do dial api-server "${server%,*}" "${server##*,}" & done
   read -r host port <<<"$ENDPOINT"
   [ -z "$host" ] || dial endpoint "$host" "$port"
   wait
+}
+
+# What was dialled, so far as it is known within these seconds; fails while some is not. It comes by a pipe of its own: of lines that are too long for one
+# write others would come into the middle.
+tell_dialled() {
+  local line code
+  [ -n "$dialled" ] || return 0
+  while :; do
+    read -r -t "$1" -u "$dialled" line
+    code=$?
+    # Out of time in the middle of one.
+    half+=$line
+    [ "$code" -eq 0 ] || break
+    printf '%s\n' "$half"
+    half=
+  done
+  [ "$code" -le 128 ] || return 1
+  dialled=
+  tell measured
 }
 
 # Whether a file system of this type is mounted at this path of the node itself.
@@ -546,6 +566,7 @@ vxlan() {
       seen+="$from "
       tell dsr "\"peer\":\"${addresses[from]}\""
     done
+    tell_dialled 0.01
     [ -z "$third" ] || send_foreign "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own)) || third=
     [ "$SECONDS" -ge "$SECONDS_TO_LIVE" ] && return
     sleep 0.3
@@ -553,18 +574,17 @@ vxlan() {
 }
 
 node
-endpoint
+# Beside all else, as one that does not answer takes seconds.
+exec {dialled}< <(endpoint)
 if [ "$WAY" = host ]; then
   remove_leftovers
   mounts
   links
   proxy
   features
-  tell measured
   vxlan
-else
-  tell measured
 fi
+until tell_dialled 1; do :; done
 # A pod that ended would be started again, and measure again.
 clean_up
 while :; do sleep 1; done

@@ -51,8 +51,8 @@ export type Probed = {
   readonly left: string | null;
 };
 
-/** A second for each hundred nodes: every look lists the pods whole. */
-const everyMs = (nodes: number) => 1_000 * Math.max(1, Math.ceil(nodes / 100));
+/** Of many nodes seldom: every look lists the pods whole. */
+const everyMs = (nodes: number) => Math.max(500, 10 * nodes);
 /** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
 const settledMs = 10_000;
 const logsAtOnce = 16;

@@ -165,7 +165,9 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
       process: (node) => processes.get(node) as ChildProcess,
       measured: async ({ all = 0, full = 0, answers = 0, foreign = 0 } = {}) => {
         const said = () => nodes.map(({ name }) => `${name}: ${vxlanLines(log(name))}`).join('\n');
-        await until(() => nodes.every(({ name }) => /"vxlan-(sending|not)"/.test(log(name))), 120_000, said);
+        const hasTold = ({ name }: FabricNode) =>
+          /"vxlan-(sending|not)"/.test(log(name)) && log(name).includes('"measured"');
+        await until(() => nodes.every(hasTold), 120_000, said);
         await until(
           () => arrivals(['small', 'full']) >= paths - all && arrivals(['full']) >= paths - all - full,
           120_000,
