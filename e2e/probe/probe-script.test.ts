@@ -98,17 +98,19 @@ test('a path with a smaller MTU is found although routers could cut packets up',
   ]);
 });
 
-test('a node whose resolver does not know the name, and one that is refused', async () => {
+test('a node whose resolver does not know the name, one that is refused, and one for which the name has an address more', async () => {
   const net = made();
   const server = await listener(net, 6443);
-  for (const node of ['a', 'b']) net.knows(node, '10.77.1.1 api.example.test\n');
+  net.knows('a', '10.77.2.1 api.example.test\n10.77.3.2 api.example.test\n');
+  net.knows('b', '10.77.1.1 api.example.test\n');
   net.knows('c', '127.0.0.1 localhost\n');
   net.on('b', 'iptables', '-A', 'OUTPUT', '-p', 'tcp', '--dport', '6443', '-j', 'REJECT');
   const endpoint = { host: 'api.example.test', port: '6443' };
   const measured = await net.probe({ endpoint }).measured();
   server.close();
-  const [b, c, ...others] = failures(measured);
+  const [a, b, c, ...others] = failures(measured);
   expect(others).toEqual([]);
+  expect(a).toBe('a endpoint-from-host: api.example.test:6443: 1 of its 2 addresses, 10.77.3.2: Connection refused');
   expect(b).toBe('b endpoint-from-host: api.example.test:6443: Connection refused');
   expect(c).toMatch(/^c endpoint-from-host: .*(Name or service not known|Temporary failure in name resolution)/);
 });

@@ -129,6 +129,26 @@ test.each<[string, Record<string, boolean>, string[]]>([
   expect(failing).toEqual(expected);
 });
 
+test.each<[string, boolean, Record<string, boolean>, string]>([
+  ['all answer', true, { '10.0.0.8': true, '10.0.0.9': true }, 'passed'],
+  ['one does not', true, { '10.0.0.8': true, '10.0.0.9': false }, '1 of its 2 addresses, 10.0.0.9: no answer'],
+  ['the first does not', false, { '10.0.0.8': false, '10.0.0.9': true }, '1 of its 2 addresses, 10.0.0.8: no answer'],
+  ['it has one that does not', false, {}, 'no answer'],
+])('addresses of the name: %s', (_what, first, oks, expected) => {
+  const endpoint = { host: 'api.example.test', port: '443' };
+  const answer = (ok: boolean) => (ok ? { ok, ms: 1 } : { ok, because: 'no answer' });
+  const lines: ProbeLine[] = [
+    { v: 1, probe: 'endpoint', ...endpoint, ...answer(first) },
+    ...Object.entries(oks).map(
+      ([host, ok]): ProbeLine => ({ v: 1, probe: 'endpoint-address', host, port: '443', ...answer(ok) }),
+    ),
+  ];
+  const outcome = judge({ ...question, endpoint }, [report('a', lines)])[0]?.tests['endpoint-from-host'];
+  expect(outcome?.kind === 'failed' ? outcome.because : outcome?.kind).toBe(
+    expected === 'passed' ? expected : `api.example.test:443: ${expected}`,
+  );
+});
+
 type Link = Extract<ProbeLine, { probe: 'link' }>['data'][number];
 const link = (ifname: string, fields: Partial<Link> = {}) => ({
   ...({ v: 1, probe: 'link' } as const),

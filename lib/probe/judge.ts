@@ -119,7 +119,7 @@ function reachedServers({ apiServers = [] }: Question, reports: readonly NodeRep
 }
 
 /**
- * The address itself, and every API server behind the API's Service that another pod of the test reaches: of one that is let through to a load balancer
+ * The address itself, each of those that its name has there, and every API server behind the API's Service that another pod of the test reaches: of one that is let through to a load balancer
  * alone, connections to the ClusterIP fail by turns (pain A14).
  */
 function endpointOutcome({ endpoint }: Question, said: NodeReport['host'], reached: ReadonlySet<string>): TestOutcome {
@@ -127,7 +127,12 @@ function endpointOutcome({ endpoint }: Question, said: NodeReport['host'], reach
   if ('because' in said) return notRun(said.because);
   const line = told(said, 'endpoint');
   if (line === undefined || line.host !== endpoint.host || line.port !== endpoint.port) return notRun('it did not say');
-  if (!line.ok) return failed(`${endpoint.host}:${endpoint.port}: ${line.because}`);
+  const asked = `${endpoint.host}:${endpoint.port}`;
+  // Which of them does not answer says more than that the name, which leads to it first, does not.
+  const addresses = all(said, 'endpoint-address').filter(({ port }) => port === endpoint.port);
+  const away = addresses.flatMap((one) => (one.ok ? [] : [`${one.host}: ${one.because}`]));
+  if (away.length > 0) return failed(`${asked}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
+  if (!line.ok) return failed(`${asked}: ${line.because}`);
   const lost = all(said, 'api-server').flatMap((one) =>
     !one.ok && reached.has(hostAndPort(one)) ? [`${hostAndPort(one)}: ${one.because}`] : [],
   );

@@ -28,6 +28,11 @@ const lineSchema = z.discriminatedUnion('probe', [
     z.object({ ...dialled, probe: z.literal('endpoint'), ...answered }),
     z.object({ ...dialled, probe: z.literal('endpoint'), ...silent }),
   ]),
+  /** One of several addresses that the endpoint's name has there. */
+  z.discriminatedUnion('ok', [
+    z.object({ ...dialled, probe: z.literal('endpoint-address'), ...answered }),
+    z.object({ ...dialled, probe: z.literal('endpoint-address'), ...silent }),
+  ]),
   /** One of those behind the Service of the API. */
   z.discriminatedUnion('ok', [
     z.object({ ...dialled, probe: z.literal('api-server'), ...answered }),

@@ -20,6 +20,8 @@ export const probeTools: readonly {
         'iptables',
         'iptables-nft',
         'iptables-legacy',
+        'iptables-translate',
+        'ip6tables-translate',
         'ip6tables',
         'ipset',
         'modprobe',
