@@ -129,11 +129,14 @@ test('a node that is let through to the address alone, and not to an API server 
   ]);
 });
 
-test('a folder for cgroup2 that cannot be made', async () => {
+test('a folder for cgroup2 that cannot be made, and a kernel without bpffs', async () => {
   const net = made();
-  const prepare = { b: 'mount -t tmpfs -o ro none /run' };
+  const withoutBpffs =
+    'mount -t tmpfs none /mnt && grep -v bpf /proc/filesystems >/mnt/it && mount --bind /mnt/it /proc/filesystems';
+  const prepare = { b: 'mount -t tmpfs -o ro none /run', c: withoutBpffs };
   expect(failures(await net.probe({ prepare }).measured())).toEqual([
     'b mounts: /run/calico/cgroup cannot be made: its folder is read-only',
+    'c mounts: the kernel has no bpffs',
   ]);
 });
 
