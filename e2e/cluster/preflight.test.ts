@@ -11,6 +11,7 @@ import { probeNames, watchedServices } from '#lib/probe/index.ts';
 import { names as spec } from '#lib/spec/index.ts';
 import { type CalicoCluster, startCalicoCluster } from './testing/calico-cluster.ts';
 import { eventually } from './testing/eventually.ts';
+import { holdNode, letNodeGo } from './testing/hold-node.ts';
 import { mustSignalbox, signalbox, startSignalbox } from './testing/signalbox-process.ts';
 
 /** `signalbox preflight` on a real API server. Its pods run as the DaemonSets say, in network namespaces of this kernel, one a node. */
@@ -31,6 +32,8 @@ let loadBalancer: Server;
 let kubelet: NodeJS.Timeout;
 /** While it is, no pod says anything, and a preflight waits. */
 let isKubeletAway = false;
+/** Nodes whose kubelets do nothing. */
+const away = new Set<string>();
 /** The scripts that run, by node and container. */
 const running = new Map<string, ChildProcess>();
 
@@ -65,6 +68,7 @@ beforeAll(async () => {
 
 afterEach(() => {
   isKubeletAway = false;
+  away.clear();
   forgetPods();
 });
 
@@ -109,7 +113,7 @@ function playKubelet(): NodeJS.Timeout {
         script: command.at(-1) ?? '',
         env: Object.fromEntries(env.map((one) => [one.name, one.value ?? ''])),
       };
-      for (const node of names) {
+      for (const node of names.filter((one) => !away.has(one))) {
         const log = containerLog(cluster.plane.dir, node, name);
         const place = `${node} ${name}`;
         running.get(place)?.kill('SIGKILL');
@@ -174,6 +178,28 @@ async function statuses(...ids: string[]): Promise<string[]> {
   return ids.map((id) => `${id} ${findings.find((one) => one.id === id)?.status}`);
 }
 
+const asking = ['preflight', ...asked, '--yes'];
+
+type Outcomes = Readonly<Record<string, { kind: string; because?: string }>>;
+const testsOf = (out: string): Readonly<Record<string, Outcomes>> => {
+  const { nodes } = JSON.parse(out) as { nodes: { node: string; tests: Outcomes }[] };
+  return Object.fromEntries(nodes.map(({ node, tests }) => [node, tests]));
+};
+
+type Pod = KubeObject & { spec: { nodeName?: string; containers: { name: string; image: string }[] } };
+const podsOn = async (node: string) =>
+  ((await cluster.plane.api.list(`/api/v1/namespaces/${probeNames.namespace}/pods`)) as Pod[]).filter(
+    ({ spec }) => spec.nodeName === node,
+  );
+/** As a kubelet says of a container whose image does not come. */
+const waiting = ({ message, ...container }: { name: string; image: string; message: string }) => ({
+  ...container,
+  imageID: '',
+  ready: false,
+  restartCount: 0,
+  state: { waiting: { reason: 'ErrImagePull', message } },
+});
+
 const measured = [
   'node.bpf-loads',
   'node.mounts',
@@ -186,7 +212,7 @@ const measured = [
 test('four nodes that are fine: what was unknown passes, and nothing of it is left', async () => {
   expect(await statuses(...measured)).toEqual(measured.map((id) => `${id} unknown`));
   const begin = performance.now();
-  const { out } = await mustSignalbox(cluster.workplace, ['preflight', ...asked, '--yes', '-o', 'json']);
+  const { out } = await mustSignalbox(cluster.workplace, [...asking, '-o', 'json']);
   console.log(`preflight of ${names.length} nodes: ${Math.round((performance.now() - begin) / 1000)} s`);
   const { nodes } = JSON.parse(out) as { nodes: { node: string; tests: Record<string, { kind: string }> }[] };
   expect(nodes.map(({ node }) => node).sort()).toEqual(names);
@@ -200,34 +226,77 @@ test('four nodes that are fine: what was unknown passes, and nothing of it is le
 });
 
 test('a node whose firewall lets no VXLAN in is named; a preflight that is at work is left alone, and one that was killed is removed, in whichever phase', async () => {
-  const preflight = ['preflight', ...asked, '--yes'];
   isKubeletAway = true;
-  const first = startSignalbox(cluster.workplace, preflight);
+  const first = startSignalbox(cluster.workplace, asking);
   await eventually('the first one to begin', namespaceThere);
-  const second = await signalbox(cluster.workplace, preflight);
+  const second = await signalbox(cluster.workplace, asking);
   expect(second.err).toMatch(/Another preflight \(\S+\) began \d+ s ago and still tests the nodes/);
   const namespace = await theNamespace();
   first.signal('SIGKILL');
   await first.ended;
   expect(await namespaceThere()).toBe(true);
-  await killed('its own pods are asked for', preflight, async () => {
+  await killed('its own pods are asked for', asking, async () => {
     return (await daemonSets()).length === 2 && (await theNamespace())?.uid !== namespace?.uid;
   });
   const left = await daemonSets();
-  await killed('it takes away what it made', preflight, async (err) => {
+  await killed('it takes away what it made', asking, async (err) => {
     // Pods of the killed one do not run: they would speak for these.
     const own = (await daemonSets()).filter((uid) => !left.includes(uid));
     if (own.length === 2) isKubeletAway = false;
     return err.includes(`${names.length} of ${names.length} nodes reported`) && !(await isStaying());
   });
   net.on('worker-2', 'iptables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
-  const { code, out } = await signalbox(cluster.workplace, preflight);
+  const { code, out } = await signalbox(cluster.workplace, asking);
   expect([code, out]).toEqual([3, expect.stringMatching(/worker-2\s+FAILED\s+nothing arrives there from any node/)]);
   expect(await statuses('network.vxlan-between-nodes')).toEqual(['network.vxlan-between-nodes fail']);
+  net.on('worker-2', 'iptables', '-F', 'INPUT');
+  await eventually('the namespace to be gone', async () => !(await namespaceThere()));
+});
+
+test("a node that never reports is not measured, and one whose image does not come is told with the registry's words", async () => {
+  away.add('worker-2');
+  const { out } = await signalbox(cluster.workplace, [...asking, '--wait', '5s', '-o', 'json']);
+  const because = 'no pod reported from there in time';
+  expect(testsOf(out)['worker-2']).toMatchObject({
+    programs: { kind: 'not-run', because },
+    vxlan: { kind: 'not-run', because },
+  });
+  away.clear();
+
+  await holdNode(cluster.plane, 'worker-3');
+  away.add('worker-3');
+  const pulling = startSignalbox(cluster.workplace, [...asking, '-o', 'json']);
+  await eventually('its two pods to be there', async () => (await podsOn('worker-3')).length === 2);
+  const words = 'manifest unknown';
+  for (const { metadata, spec } of await podsOn('worker-3'))
+    await cluster.plane.api.patch(`/api/v1/namespaces/${probeNames.namespace}/pods/${metadata.name}/status`, {
+      status: { containerStatuses: spec.containers.map(({ name, image }) => waiting({ name, image, message: words })) },
+    });
+  const { out: told } = await pulling.ended;
+  await letNodeGo(cluster.plane, 'worker-3');
+  expect(testsOf(told)['worker-3']).toMatchObject({
+    images: { kind: 'failed', because: expect.stringMatching(/calico\/node:.*: manifest unknown$/) },
+    programs: { kind: 'not-run', because: expect.stringContaining('its test pod does not start') },
+  });
+  expect(testsOf(told)['worker-1']).toMatchObject({ programs: { kind: 'passed' }, images: { kind: 'passed' } });
+});
+
+test('without a right nothing is made, and a namespace that somebody deletes in the middle ends the test with its name', async () => {
+  const reader = cluster.workplaceOf('reader', cluster.plane.kubeconfigFor('reader'));
+  const refused = await signalbox(reader, asking);
+  expect(refused.err).toContain('You may not create namespaces, which testing on nodes needs. Nothing was made.');
+  expect(await namespaceThere()).toBe(false);
+  isKubeletAway = true;
+  const begun = startSignalbox(cluster.workplace, asking);
+  await eventually('its pods to be asked for', async () => (await daemonSets()).length === 2);
+  await cluster.plane.api.delete(`/api/v1/namespaces/${probeNames.namespace}`);
+  const { code, err } = await begun.ended;
+  expect(err).toContain(`Namespace ${probeNames.namespace} was deleted while the nodes were tested`);
+  expect(code).not.toBe(0);
+  await eventually('the namespace to be gone', async () => !(await namespaceThere()));
 });
 
 test('enable goes from its preflight to its end, unattended, and nobody has to acknowledge anything', async () => {
-  net.on('worker-2', 'iptables', '-F', 'INPUT');
   const enable = ['apply', '--goal', 'enable', '--accept-proposals', '--preflight', '--yes', ...asked];
   const { code, err } = await signalbox(cluster.workplace, enable);
   expect([code, err]).toEqual([0, expect.stringContaining('4 of 4 nodes reported')]);

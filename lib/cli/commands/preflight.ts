@@ -8,6 +8,7 @@ import { type Preflight, prepareProbe, readFacts } from '#lib/usecases/index.ts'
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
+import { parseDuration } from '../flags.ts';
 import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { testNodes } from '../run/test-nodes.ts';
@@ -28,6 +29,7 @@ export const preflight: Command = {
     release: choiceFlags.release,
     nodes: { value: 'SELECTOR', help: 'only nodes with these labels, as KEY=VALUE,…' },
     'probe-image': { value: 'IMAGE', help: "in place of the agent's own; needs the same programs" },
+    wait: { value: 'DURATION', help: 'how long nodes may take to report (default 3m)' },
     show: { help: 'print every object that would be made, and make nothing' },
     keep: { help: 'leave the pods there afterwards' },
     yes: { short: 'y', help: 'do not ask for confirmation' },
@@ -36,6 +38,8 @@ export const preflight: Command = {
   async run(invocation) {
     const { flags, signal, terminal } = invocation;
     formatOf(flags, formats);
+    const wait = flags.text('wait');
+    const patience = wait === undefined ? {} : { patienceMs: parseDuration('wait', wait) };
     const given = await choicesFromFlags(flags);
     return withCluster(invocation, 'fresh', async (cluster) => {
       const { kube } = cluster;
@@ -56,7 +60,7 @@ export const preflight: Command = {
         return exit.fine;
       }
       const afterwards = flags.has('keep') ? 'kept' : 'removed';
-      return tell(invocation, await testNodes(invocation, cluster, { facts, prepared, afterwards }));
+      return tell(invocation, await testNodes(invocation, cluster, { facts, prepared, afterwards, ...patience }));
     });
   },
 };

@@ -11,7 +11,7 @@ import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sameCluster } from './same-cluster.ts';
 
-type Asked = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept' };
+type Asked = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept'; patienceMs?: number };
 
 /** Says what is made on the nodes, asks unless --yes, measures, and keeps what was found. Rejects as `preflight`. */
 export async function testNodes(invocation: Invocation, cluster: OpenCluster, asked: Asked): Promise<Preflight> {

@@ -14,8 +14,8 @@ export { leftBy, leftInWords } from '#lib/probe/index.ts';
 import { keepMeasurement } from './kept-measurement.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
-/** How long nodes may take: an image may have to be pulled. */
-const patienceMs = 180_000;
+/** How long nodes may take where nothing else is said: an image may have to be pulled. */
+const usualPatienceMs = 180_000;
 /** Nodes of a sandbox answer at once, and are told one by one all the same, within this time. */
 const sandboxMs = 2_000;
 
@@ -27,6 +27,8 @@ export type PreflightOptions = {
   prepared: PreparedProbe;
   afterwards: 'removed' | 'kept';
   stateFolder: string;
+  /** How long nodes may take to report; left out: three minutes. */
+  patienceMs?: number;
   signal: AbortSignal;
   /** Names of the nodes that have reported, as they come, and how many there are. */
   progress?: (reported: readonly string[], of: number) => void;
@@ -42,6 +44,7 @@ export async function preflight({
   clusterUid,
   prepared,
   stateFolder,
+  patienceMs = usualPatienceMs,
   ...options
 }: PreflightOptions): Promise<Preflight> {
   const { endpoint, interfacePattern, nodes: asked } = prepared.question;
