@@ -24,6 +24,13 @@ const test = anyTest.runIf(kernel !== null);
 const names = ['bond', 'vlan', 'loss', 'team'] as const;
 const address = (node: (typeof names)[number]) => `10.77.${names.indexOf(node) + 1}.2`;
 
+/**
+ * Has IPVS serve an address, as its proxy has: setsockopt IP_VS_SO_SET_ADD with an ip_vs_service_user (Linux include/uapi/linux/ip_vs.h), since no test
+ * machine needs ipvsadm for anything else. Nothing but a program that loads modules brings IPVS.
+ */
+const serveByIpvs = `mkdir -p /lib/modules && ln -sfn ${shellWord(kernel?.modules ?? '')} /lib/modules/$(uname -r) && busybox modprobe ip_vs
+      ip netns exec loss perl -MSocket -e 'socket(my $s, AF_INET, SOCK_RAW, 255) or die "socket: $!"; setsockopt($s, 0, 1154, pack("S x2 a4 n x2 L a16 L3", 6, inet_aton("10.96.0.1"), 443, 0, "rr", 0, 0, 0xffffffff)) or die "setsockopt: $!"'`;
+
 /** What lies between a node's first link, `port`, and the device with its address. */
 const devices: Readonly<Record<(typeof names)[number], { device: string; made: string }>> = {
   bond: {
@@ -42,7 +49,8 @@ const devices: Readonly<Record<(typeof names)[number], { device: string; made: s
     device: 'eth0',
     made: `ip -n loss link set port name eth0
       ip netns exec loss tc qdisc add dev eth0 root netem loss 20% delay 8ms 4ms duplicate 5% reorder 25% 50%
-      ip -n loss link add kube-ipvs0 type dummy`,
+      ip -n loss link add kube-ipvs0 type dummy
+      ${serveByIpvs}`,
   },
   // Without a program that sets its mode a team sends nothing.
   team: {
@@ -136,7 +144,7 @@ test('a bond is fine; a VLAN device, a team and a device of IPVS are told, and l
   expect(found.map(({ tests }) => tests['foreign-source']?.kind)).toEqual(['passed', 'passed', 'not-run', 'not-run']);
   expect(failures(found)).toEqual([
     'vlan vlan-devices: eth0.100, through which its address is reached, has a VLAN tag',
-    'loss ipvs: it has the device kube-ipvs0',
+    'loss ipvs: it has the device kube-ipvs0, and IPVS serves 1 address',
     'team interfaces: team0, which carries its address, is not matched by bpfDataIfacePattern',
     'team vxlan: nothing arrives there from any node, and nothing of it arrives at any node',
   ]);

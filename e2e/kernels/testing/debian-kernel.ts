@@ -10,10 +10,13 @@ export type DebianKernel = {
   readonly modules: string;
 };
 
-const folder = () => join(cacheFolder(process.env), 'kernels');
+/** Another name whenever other modules are kept: what was unpacked before lacks some. */
+const folder = () => join(cacheFolder(process.env), 'kernels-with-crypto');
 
-/** Modules of hardware and of file systems are most of it, and no machine here has any. */
-const keptModules = ['drivers/net', 'drivers/virtio', 'fs/9p', 'fs/fscache', 'fs/netfs', 'fs/overlayfs', 'lib', 'net'];
+/** Modules of hardware and of file systems are most of it, and no machine here has any. IPVS needs one of `crypto`. */
+const keptModules = [
+  ...['crypto', 'drivers/net', 'drivers/virtio', 'fs/9p', 'fs/fscache', 'fs/netfs', 'fs/overlayfs', 'lib', 'net'],
+];
 
 /** The newest that was unpacked; null where none was (`provideDebianKernel`). */
 export function debianKernel(): DebianKernel | null {
