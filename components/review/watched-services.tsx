@@ -1,5 +1,5 @@
 import { type Plan, touchesTraffic } from '#lib/plan/index.ts';
-import { names, watchTakesPercent } from '#lib/spec/index.ts';
+import { names, watchTakes } from '#lib/spec/index.ts';
 import { PlanSwitch } from './plan-switch.tsx';
 import { SwitchPanel } from './switch-panel.tsx';
 
@@ -19,7 +19,8 @@ export function WatchedServices({ cluster, draft, plan }: { cluster: string; dra
       {isOn ? (
         <>
           Pods in namespace <code>{names.watchNamespace}</code> ask a ClusterIP, DNS and a NodePort. They take up to{' '}
-          {watchTakesPercent} % of a core on each node, and are removed at the end.
+          {watchTakes.percent} % of a core and {watchTakes.kilobytes} kB/s of network traffic on each node, and are
+          removed at the end.
         </>
       ) : (
         'The report says then that nobody verified them.'

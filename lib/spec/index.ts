@@ -198,6 +198,6 @@ export {
   servicePace,
   serviceTitle,
   watchRefs,
-  watchTakesPercent,
+  watchTakes,
 } from './watched-services.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

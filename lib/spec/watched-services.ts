@@ -44,8 +44,11 @@ export function watchRefs(pullSecrets: readonly string[]): ObjectRef[] {
 const mostPerSecond = { connections: 200, questions: 500 } as const;
 const questionsAtOnce = 2;
 const fastestMs = 50;
-/** Of a core on each node, in percent, at the fastest: e2e/probe/watch-services.test.ts measures 2.4, read 2026-11-24. */
-export const watchTakesPercent = 3;
+/**
+ * On each node at the fastest: of a core, in percent, and of its network in both directions, in kB a second.
+ * e2e/probe/watch-services.test.ts measures 2.4 and 40, read 2026-11-24.
+ */
+export const watchTakes = { percent: 3, kilobytes: 50 } as const;
 const mostNodes = 50;
 
 /**
