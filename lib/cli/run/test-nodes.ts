@@ -1,6 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
 import { leftBy, probeNames, probeObjects } from '#lib/probe/index.ts';
 import { shellWord, visibleLine } from '#lib/text/index.ts';
@@ -56,11 +57,15 @@ async function confirm(
   terminal.err(
     `Makes namespace ${probeNames.namespace} with ${pods} on ${where}, from ${visibleLine(settings.image)}${visibleLine(copies)}; \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints them whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
   );
+  terminal.err(visibleLine(`Objects: ${probeObjects(settings).map(idOf).join(', ')}`));
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: testing makes pods on the nodes');
   const answer = await terminal.ask(`Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `);
   if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
+
+const idOf = ({ kind, metadata: { namespace, name } }: KubeObject) =>
+  [namespace, kind, name].filter((part) => part !== undefined).join('/');
 
 function progressOn(terminal: Terminal): (reported: readonly string[], of: number) => void {
   let last = -1;
