@@ -28,6 +28,7 @@ beforeAll(async () => {
   net = topology(nodes, pods);
   objects = objectFolder();
   for (const { pod } of pods) await net.at(pod).ask({ do: 'serve', name: pod, port: 8080 });
+  await net.at('client').ask({ do: 'serve', name: 'client', port: 9000 });
   for (const node of nodes) writeNode(node);
   serve({
     ports: [
@@ -87,6 +88,7 @@ async function start(node: string): Promise<void> {
     node,
     ...['--from', objects.folder, '--node-name', node, '--pod-iface', 'pod-*', '--without-policy', 'I-understand'],
     ...['--cgroup', net.cgroup(node), '--pins', pinsOf(node)],
+    ...(node === 'node1' ? ['--masquerade', '10.89.0.0/16,fd89::/16'] : []),
   );
   agents.set(node, agent);
   expect(await said(agent, /programs are attached/)).toContain('programs are attached');
@@ -130,6 +132,30 @@ test('clients outside are kept at their backend, also where it is on another nod
   expect(await fromOutside('node1')).toBe(bySelf('pod-c'));
 });
 
+test.each(['v4', 'v6'] as const)(
+  'whom a pod calls outside sees its node (%s), and another pod sees it',
+  async (family) => {
+    const seenBy = async (place: string, port: number) => {
+      const { error, seen } = await net
+        .at('pod-a')
+        .ask({ do: 'tcp', to: net.addresses(place)[family], port, bytes: 20_000 });
+      return error ?? seen;
+    };
+    expect(await seenBy('client', 9000)).toBe(net.addresses('node1')[family]);
+    expect(await seenBy('pod-c', 8080)).toBe(net.addresses('pod-a')[family]);
+  },
+);
+
+test('a connection that another service proxy has translated outlives its rules', async () => {
+  const [node2, pod] = [net.addresses('node2').v4, net.addresses('pod-c').v4];
+  const rules = `chain a { type nat hook prerouting priority dstnat; tcp dport 31000 dnat to ${pod}:8080; }; chain b { type nat hook postrouting priority srcnat; };`;
+  net.on('node2', 'nft', `table ip kube-proxy { ${rules} }`);
+  expect(await net.at('client').ask({ do: 'open', to: node2, port: 31_000 })).toMatchObject({ error: null });
+  net.on('node2', 'nft', 'delete table ip kube-proxy');
+  expect(await net.at('client').ask({ do: 'finish' })).toMatchObject({ error: null, servers: ['pod-c'], peer: node2 });
+  expect(await net.at('client').ask({ do: 'tcp', to: node2, port: 31_000 })).toMatchObject({ error: 'ECONNREFUSED' });
+});
+
 test('what became of packets is told by interface', async () => {
   serve({ ports: [{ name: 'none', protocol: 'TCP', port: 80, nodePort }] });
   await expect.poll(() => fromOutside('node1')).toBe('ECONNREFUSED');
@@ -164,6 +190,7 @@ test('killed, packets are served on; started anew, changes reach them; taken awa
     if (one) await ended(one);
     expect(await ended(signalbox(node, 'leave', '--pins', pinsOf(node)))).toBe(0);
     expect(existsSync(pinsOf(node))).toBe(false);
+    expect(net.on(node, 'nft', 'list', 'tables')).toBe('');
   }
   expect(await fromOutside('node1')).toBe('ECONNREFUSED');
 });

@@ -1,4 +1,5 @@
 export { calicoRulesOfHost } from './agent/foreign-rules.ts';
+export { applyHostRules, removeHostRules } from './agent/host-rules.ts';
 export { leaveNode, pinsOf } from './agent/leave-node.ts';
 export { AgentRefused, type Packets, runAgent } from './agent/run-agent.ts';
 export {

@@ -91,7 +91,7 @@ export const dataPlaneTools = {
   name: 'data plane tools',
   provide: once(async () => {
     if (process.getuid?.() !== 0) return 'The data plane was not tried: BPF and network namespaces take root.';
-    const lacks = await lackingTools({ ip: 'iproute2', iptables: 'iptables' });
+    const lacks = await lackingTools({ ip: 'iproute2', iptables: 'iptables', nft: 'nftables' });
     const { code } = await run('sh', ['-c', 'PATH=$PATH:/usr/sbin:/sbin; ldconfig -p | grep -q libbpf.so.1'], {
       output: 'errors',
     });

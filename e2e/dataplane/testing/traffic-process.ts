@@ -4,11 +4,14 @@
  */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 export type Question =
   | { readonly do: 'serve'; readonly name: string; readonly port: number }
+  /** Opens a connection that stays, in place of an earlier one; `finish` sends the rest and takes the answer. */
+  | { readonly do: 'open'; readonly to: string; readonly port: number }
+  | { readonly do: 'finish' }
   | { readonly do: 'tcp'; readonly to: string; readonly port: number; readonly from?: string; readonly bytes?: number }
   | {
       readonly do: 'udp';
@@ -60,15 +63,50 @@ function read(text: string): { server: string; seen: string } {
   return { server, seen };
 }
 
-async function tcp({ to, port, bytes = 1 }: Extract<Question, { do: 'tcp' }>): Promise<Answer> {
+let open: Socket | null = null;
+
+function connection({ to, port }: { readonly to: string; readonly port: number }): Socket {
   const socket = connect({ host: to, port, allowHalfOpen: true });
   socket.setTimeout(silentAfterMs, () => socket.destroy(Object.assign(new Error(), { code: 'silence' })));
-  let text = '';
+  return socket;
+}
+
+async function openOne(question: Extract<Question, { do: 'open' }>): Promise<Answer> {
+  open = connection(question);
+  // What becomes of it meanwhile is the answer to `finish`.
+  open.on('error', () => {});
+  try {
+    await once(open, 'connect');
+    // It is used again when somebody asks, which may be later than an answer may take.
+    open.setTimeout(0);
+    open.write(Buffer.alloc(1));
+    return { ...nothing, peer: plain(open.remoteAddress) };
+  } catch (error) {
+    return { ...nothing, error: codeOf(error) };
+  }
+}
+
+async function finish(): Promise<Answer> {
+  if (!open || open.destroyed) return { ...nothing, error: 'nothing is open' };
+  open.setTimeout(silentAfterMs, () => open?.destroy(Object.assign(new Error(), { code: 'silence' })));
+  const peer = plain(open.remoteAddress);
+  open.end(Buffer.alloc(1));
+  return await answerOf(open, 2, () => peer);
+}
+
+async function tcp({ to, port, bytes = 1 }: Extract<Question, { do: 'tcp' }>): Promise<Answer> {
+  const socket = connection({ to, port });
   let peer: string | null = null;
   socket.on('connect', () => {
     peer = plain(socket.remoteAddress);
     socket.end(Buffer.alloc(bytes));
   });
+  return await answerOf(socket, bytes, () => peer);
+}
+
+/** What a server says to so many bytes, when the end of them was sent. */
+async function answerOf(socket: Socket, bytes: number, peerOf: () => string | null): Promise<Answer> {
+  let text = '';
   socket.on('data', (data) => {
     text += data;
   });
@@ -77,7 +115,8 @@ async function tcp({ to, port, bytes = 1 }: Extract<Question, { do: 'tcp' }>): P
     const [said = '', back = ''] = text.split('\n');
     const { server, seen } = read(said);
     const isWhole = said.endsWith(` ${bytes}`) && back.length === bytes;
-    return { error: isWhole ? null : `it got ${said} and ${back.length} bytes`, servers: [server], seen, peer };
+    const error = isWhole ? null : `it got ${said} and ${back.length} bytes`;
+    return { error, servers: [server], seen, peer: peerOf() };
   } catch (error) {
     return { ...nothing, error: codeOf(error) };
   }
@@ -134,6 +173,8 @@ function codeOf(error: unknown): string {
 
 function answer(question: Question): Promise<Answer> {
   if (question.do === 'serve') return serve(question.name, question.port);
+  if (question.do === 'open') return openOne(question);
+  if (question.do === 'finish') return finish();
   return question.do === 'tcp' ? tcp(question) : udp(question);
 }
 

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { parseAddress, parseCidr } from '#lib/base/ip.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import {
+  applyHostRules,
   attachInterface,
   attachSockets,
   calicoRulesOfHost,
@@ -18,6 +19,7 @@ import {
   PacketDevices,
   type Packets,
   pinsOf,
+  removeHostRules,
   requireBpfFileSystem,
   runAgent,
 } from '#lib/node/index.ts';
@@ -61,6 +63,10 @@ export const nodeCommand: Command = {
     },
     dsr: { help: 'answers of backends here go straight to clients of other nodes: the fabric must allow it' },
     'dsr-optout': { value: 'CIDR,…', help: 'clients whose answers go through the tunnel all the same' },
+    masquerade: {
+      value: 'CIDR,…',
+      help: 'pods of these ranges have the address of this host towards everybody else (nftables)',
+    },
     'health-port': {
       value: 'PORT',
       help: `where load balancers ask for /healthz on every address; none: nowhere (default ${usualHealthPort})`,
@@ -84,6 +90,7 @@ export const nodeCommand: Command = {
     if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
       const removed = saying(() => leaveNode(pins));
+      await removeHostRules();
       terminal.err(
         removed === 0
           ? `Nothing is pinned at ${visibleLine(pins)}.`
@@ -117,6 +124,8 @@ async function work(
   if (consent !== undefined && consent !== 'I-understand')
     throw usageError('--without-policy takes I-understand: no policy is enforced');
   const packets = packetsOf(flags);
+  const masquerade = rangesOf(flags, 'masquerade') ?? [];
+  if (masquerade.length > 0 && packets === null) throw usageError('--masquerade has no meaning with --iface none');
   const folders = pinsOf(pins);
   const log = (line: string) => terminal.err(visibleLine(line));
   saying(() => requireBpfFileSystem(pins));
@@ -129,6 +138,10 @@ async function work(
           source,
           maps: plane.maps,
           counts: plane.counts,
+          // Whoever serves sockets alone leaves packets as they are.
+          prepareHost: async () => {
+            if (packets) await applyHostRules(masquerade, log);
+          },
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
           packets: packets && {
             ...packets,

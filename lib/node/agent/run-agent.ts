@@ -30,6 +30,8 @@ export type AgentOptions = {
   readonly maps: DataPlaneMaps;
   /** What became of packets, by rows of `statistics`. */
   readonly counts: DataPlane['counts'];
+  /** Done before anything is attached. */
+  readonly prepareHost?: () => Promise<void>;
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
   readonly attach: () => () => void;
   readonly nodeName: string;
@@ -147,6 +149,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     };
     synced(await syncOnce(sync, stop));
     configNow(configFlags.synced);
+    await options.prepareHost?.();
+    stop.throwIfAborted();
     detach = options.attach();
     devicesNow();
     seen.attached(devices?.isAttached() ?? true);

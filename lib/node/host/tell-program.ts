@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+
+const longestMs = 30_000;
+
+/**
+ * Runs a program of this host, a script on its standard input. Null, or the sentence that says why it is not done: a service's PATH often lacks the folders of what
+ * only root runs, so these are looked through too.
+ */
+export function tellProgram(name: string, args: readonly string[], script: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const PATH = [process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(':');
+    const options = { timeout: longestMs, env: { ...process.env, PATH } };
+    const child = execFile(name, [...args], options, (error, _, said) => {
+      if (!error) resolve(null);
+      else if (error.code === 'ENOENT') resolve(`there is no program ${name}.`);
+      else resolve(`${name} refused (${said.trim().split('\n')[0] || error.message}).`);
+    });
+    // Whoever ends before it has read all is told of by its exit.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(script);
+  });
+}
