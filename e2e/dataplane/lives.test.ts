@@ -1,5 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { serviceFlags } from '#lib/node/bpf/index.ts';
+import { handToHost } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf, type Seen } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane } from './testing/node-plane.ts';
@@ -232,6 +233,20 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
       expect(message(framed(datagramOf({ ...to, destinationPort: port, ttl: 1 }, 5)))).toEqual([
         ...[verdicts.redirect, client, ...(isV4 ? [11, 0] : [3, 0]), 0, about(port)],
       ]);
+  });
+});
+
+test.each(families)("the kernel's own tracking takes a translated connection (%s), once", (family) => {
+  const [client, service, backend] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+  ];
+  const one = { client, clientPort: 4001, service, servicePort: 80, backend, backendPort: 8080, seenPort: 4001 };
+  const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };
+  withinNetwork(net.namespace('node1'), () => {
+    expect(handToHost([one, withAnotherPort])).toBe(2);
+    expect(handToHost([one])).toBe(0);
   });
 });
 

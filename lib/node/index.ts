@@ -1,4 +1,5 @@
 export { calicoRulesOfHost } from './agent/foreign-rules.ts';
+export { handBack } from './agent/hand-back.ts';
 export { applyHostRules, removeHostRules } from './agent/host-rules.ts';
 export { leaveNode, pinsOf } from './agent/leave-node.ts';
 export { AgentRefused, type Packets, runAgent } from './agent/run-agent.ts';
@@ -22,6 +23,7 @@ export {
   requireBpfFileSystem,
 } from './bpf/index.ts';
 export type { LinkChoice } from './host/choose-links.ts';
+export { handToHost } from './host/host-connections.ts';
 export { PacketDevices } from './host/packet-devices.ts';
 export { nodeAddresses } from './services/node-view.ts';
 export { Present } from './services/present.ts';

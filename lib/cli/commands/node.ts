@@ -10,6 +10,7 @@ import {
   type DataPlane,
   detachInterface,
   folderSource,
+  handBack,
   holdPins,
   type LinkChoice,
   leaveNode,
@@ -89,7 +90,7 @@ export const nodeCommand: Command = {
       );
     if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
-      const removed = saying(() => leaveNode(pins));
+      const removed = saying(() => leaveNode(pins, (maps) => terminal.err(handedBackText(handBack(maps)))));
       await removeHostRules();
       terminal.err(
         removed === 0
@@ -170,6 +171,10 @@ async function work(
     letGo?.();
   }
   return exit.fine;
+}
+
+function handedBackText({ kept, ended }: ReturnType<typeof handBack>): string {
+  return `Of connections that were translated packet by packet, the host's own tracking goes on with ${kept}; ${ended} end.`;
 }
 
 type ServedPackets = Omit<Packets, 'devices'> & { readonly choice: LinkChoice };

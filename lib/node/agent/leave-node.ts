@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { detachFromClsact, holdPins, openLibbpf } from '../bpf/index.ts';
+import { BpfError, type DataPlaneMaps, detachFromClsact, holdPins, openLibbpf, openPinnedMaps } from '../bpf/index.ts';
 import { linksOfHost } from '../host/links.ts';
 
 /** Where the agent pins what outlives it: maps, and the links that hold programs attached. */
@@ -10,18 +10,33 @@ export function pinsOf(pins: string): { readonly maps: string; readonly links: s
 
 /**
  * Takes away what an agent has left in the kernel: links first, by which the programs are detached, then maps. Sockets that were given a backend keep it, so no
- * connection of theirs ends; what was translated packet by packet does. Returns how many pins there were; what was not there is no fault.
+ * connection of theirs ends; what was translated packet by packet does, but for what `before` hands to somebody else. Returns how many pins there were; what was
+ * not there is no fault.
+ * @param before given the maps, while the programs are still attached
  * @throws BpfError where an agent still uses them: its descriptors would keep the programs attached
  */
-export function leaveNode(pins: string): number {
+export function leaveNode(pins: string, before: (maps: DataPlaneMaps) => void = () => {}): number {
   const { links, maps } = pinsOf(pins);
   const letGo = holdPins(pins, { make: false });
   if (letGo === null) return 0;
   try {
+    const opened = mapsOfThisVersion(maps);
+    if (opened) before(opened.maps);
+    opened?.close();
     if (existsSync(maps)) detachFilters();
     return removePins(pins, [links, maps]);
   } finally {
     letGo();
+  }
+}
+
+/** Null: none, or of an earlier agent, which nobody can read any more. */
+function mapsOfThisVersion(maps: string): ReturnType<typeof openPinnedMaps> {
+  try {
+    return openPinnedMaps(maps);
+  } catch (error) {
+    if (error instanceof BpfError && error.code === 'layout') return null;
+    throw error;
   }
 }
 

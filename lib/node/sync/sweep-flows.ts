@@ -11,7 +11,10 @@ const laterS = 30;
 const looksATurn = 200;
 
 /** What counts for a flow's time, as `lasts_s` of bpf/flow.h has it. */
-function kindOfFlow(protocol: number, { tcp, type }: Pick<Flow, 'tcp' | 'type'>): Exclude<SweepReason, 'backend-gone'> {
+export function kindOfFlow(
+  protocol: number,
+  { tcp, type }: Pick<Flow, 'tcp' | 'type'>,
+): Exclude<SweepReason, 'backend-gone'> {
   if (protocol !== protocols.TCP) return 'datagram';
   const [there = 0, back = 0] = tcp;
   if (((there | back) & tcpSeen.rst) !== 0 || (there & back & tcpSeen.fin) !== 0) return 'closed';

@@ -1,0 +1,136 @@
+import { parseAddress } from '#lib/base/ip.ts';
+import { openLibrary } from '../bpf/index.ts';
+
+/** A connection (TCP) that somebody has translated, as the kernel's own tracking is to know it. */
+export type Translated = {
+  readonly client: string;
+  readonly clientPort: number;
+  /** What the client has called, and where its packets go instead. */
+  readonly service: string;
+  readonly servicePort: number;
+  readonly backend: string;
+  readonly backendPort: number;
+  /** The client's port as the backend knows it. */
+  readonly seenPort: number;
+};
+
+/** Of linux/netlink.h, nfnetlink.h and nfnetlink_conntrack.h. */
+const netlink = { family: 16, raw: 3, netfilter: 12, error: 2 } as const;
+const messages = { create: 0x100, remove: 0x102 } as const;
+const asked = { request: 1, acknowledge: 4, exclusive: 0x200, create: 0x400 } as const;
+const nested = 0x8000;
+const attributes = { original: 1, reply: 2, status: 3, protocolInfo: 4, sourceNat: 6, timeout: 7, destinationNat: 13 };
+/** A reply was seen, and it is not the first to go when there is no room. */
+const status = 2 | 4 | 8;
+const tcp = { protocol: 6, established: 3, liberal: 8 } as const;
+/** For IPv4 and IPv6: the family's number, and attributes of a tuple's addresses and of a range to translate to. */
+const families = {
+  4: { number: 2, source: 1, destination: 2, least: 1, most: 2 },
+  6: { number: 10, source: 3, destination: 4, least: 4, most: 5 },
+} as const;
+
+/** As long as the programs would have kept it without a packet. */
+const lastsS = 3600;
+
+function attribute(type: number, ...parts: readonly Buffer[]): Buffer {
+  const payload = Buffer.concat(parts);
+  const header = Buffer.alloc(4);
+  header.writeUInt16LE(4 + payload.length, 0);
+  header.writeUInt16LE(type, 2);
+  return Buffer.concat([header, payload, Buffer.alloc((4 - (payload.length % 4)) % 4)]);
+}
+
+const nest = (type: number, ...parts: readonly Buffer[]) => attribute(type | nested, ...parts);
+const byte = (...values: readonly number[]) => Buffer.from(values);
+const short = (value: number) => byte(value >> 8, value & 0xff);
+const long = (value: number) => Buffer.concat([short(value >>> 16), short(value & 0xffff)]);
+
+function read(text: string) {
+  const address = parseAddress(text);
+  if (!address) throw new Error(`${text} is no address.`);
+  const bytes = Buffer.from(address.value.toString(16).padStart(address.family === 4 ? 8 : 32, '0'), 'hex');
+  return { ...families[address.family], bytes };
+}
+
+type End = { readonly address: string; readonly port: number };
+
+function tuple(type: number, from: End, to: End): Buffer {
+  const [source, destination] = [read(from.address), read(to.address)];
+  return nest(
+    type,
+    nest(1, attribute(source.source, source.bytes), attribute(destination.destination, destination.bytes)),
+    nest(2, attribute(1, byte(tcp.protocol)), attribute(2, short(from.port)), attribute(3, short(to.port))),
+  );
+}
+
+function translation(type: number, { address, port }: End): Buffer {
+  const { least, most, bytes } = read(address);
+  return nest(
+    type,
+    attribute(least, bytes),
+    attribute(most, bytes),
+    nest(3, attribute(1, short(port)), attribute(2, short(port))),
+  );
+}
+
+/** The messages for one: what the kernel knows of its backend's half is in the way, then the whole of it as it was begun. */
+export function messagesOf(one: Translated): { readonly remove: Buffer; readonly create: Buffer } {
+  const client = { address: one.client, port: one.clientPort };
+  const service = { address: one.service, port: one.servicePort };
+  const backend = { address: one.backend, port: one.backendPort };
+  const seen = { address: one.client, port: one.seenPort };
+  // Where its numbers are nobody has told the kernel: it takes what it sees.
+  const liberal = [4, 5].map((type) => attribute(type, byte(tcp.liberal, tcp.liberal)));
+  const body = [
+    tuple(attributes.original, client, service),
+    tuple(attributes.reply, service, client),
+    attribute(attributes.status, long(status)),
+    attribute(attributes.timeout, long(lastsS)),
+    nest(attributes.protocolInfo, nest(1, attribute(1, byte(tcp.established)), ...liberal)),
+    translation(attributes.destinationNat, backend),
+    ...(one.seenPort === one.clientPort ? [] : [translation(attributes.sourceNat, seen)]),
+  ];
+  const { number } = read(one.client);
+  return {
+    remove: message(messages.remove, 0, number, [tuple(attributes.original, seen, backend)]),
+    create: message(messages.create, asked.create | asked.exclusive, number, body),
+  };
+}
+
+function message(type: number, flags: number, family: number, body: readonly Buffer[]): Buffer {
+  const payload = Buffer.concat([byte(family, 0, 0, 0), ...body]);
+  const header = Buffer.alloc(16);
+  header.writeUInt32LE(header.length + payload.length, 0);
+  header.writeUInt16LE(type, 4);
+  header.writeUInt16LE(asked.request | asked.acknowledge | flags, 6);
+  return Buffer.concat([header, payload]);
+}
+
+/** Makes the kernel's own tracking translate these connections from now on. Returns how many it took. */
+export function handToHost(all: Iterable<Translated>): number {
+  const libc = openLibrary('libc.so.6');
+  const open = libc.bind('int socket(int family, int type, int protocol)');
+  const send = libc.bind('int64_t send(int fd, const void *bytes, size_t length, int flags)');
+  const receive = libc.bind('int64_t recv(int fd, void *bytes, size_t length, int flags)');
+  const close = libc.bind('int close(int fd)');
+  const fd = Number(open(netlink.family, netlink.raw, netlink.netfilter));
+  if (fd < 0) return 0;
+  const answer = Buffer.alloc(8192);
+  /** Every message is acknowledged by one of type `error`, whose number is 0 where there was none. */
+  const isDone = (asking: Buffer) =>
+    Number(send(fd, asking, asking.length, 0)) === asking.length &&
+    Number(receive(fd, answer, answer.length, 0)) >= 20 &&
+    answer.readUInt16LE(4) === netlink.error &&
+    answer.readInt32LE(16) === 0;
+  let taken = 0;
+  try {
+    for (const one of all) {
+      const { remove, create } = messagesOf(one);
+      isDone(remove);
+      if (isDone(create)) taken++;
+    }
+  } finally {
+    close(fd);
+  }
+  return taken;
+}
