@@ -20,8 +20,8 @@ const three: readonly FabricNode[] = [
 ];
 
 let open: Fabric | null = null;
-const made = (nodes: readonly FabricNode[] = three, family: 4 | 6 = 4): Fabric => {
-  open = fabric(nodes, family);
+const made = (nodes: readonly FabricNode[] = three, ...families: (4 | 6)[]): Fabric => {
+  open = fabric(nodes, ...families);
   return open;
 };
 afterEach(() => {
@@ -164,6 +164,19 @@ test('between addresses of IPv6, with a path of smaller MTU, and a firewall', as
     'c full-size: no packet of full size arrives there from any node, and no packet of full size of it arrives at any node',
     'd vxlan: nothing arrives there from a',
   ]);
+});
+
+test('where VXLAN goes between addresses of both families, a firewall of one of them is told with its family', async () => {
+  const net = made(three, 4, 6);
+  net.on('b', 'ip6tables', '-A', 'INPUT', '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  net.on('c', 'iptables', '-A', 'INPUT', '-s', net.address('a'), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  const probe = net.probe();
+  expect(failures(await probe.measured({ all: 3 }))).toEqual([
+    'b vxlan: between addresses of IPv6: nothing arrives there from any node',
+    'c vxlan: nothing arrives there from a',
+  ]);
+  await probe.end();
+  expect(['a', 'b', 'c'].flatMap((node) => devices(net, node))).toEqual([]);
 });
 
 test('a kube-proxy that is set to IPVS by its file, a program that may have one in it, rules and a device of IPVS, what says its mode, and a port that somebody else holds', async () => {

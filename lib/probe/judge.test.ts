@@ -76,6 +76,24 @@ test('a pair that could not be tested keeps both its ends from passing', () => {
   ]);
 });
 
+test('where VXLAN goes between addresses of IPv6 too, what is wrong with these is said', () => {
+  const v6 = (name: string) => `fd00::${names.indexOf(name) + 1}`;
+  const nodes = question.nodes.map((node) => ({ ...node, addressV6: node.name === 'c' ? null : v6(node.name) }));
+  const said = (node: string): ProbeLine[] =>
+    names
+      .filter((other) => other !== node)
+      .flatMap((other) => [
+        from(other),
+        ...(node === 'b' ? [] : [{ v: 1, probe: 'vxlan', peer: v6(other), arrives: 'full' } as const]),
+      ]);
+  const reports = names.map((node) => report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 4 }, ...said(node)]));
+  expect(judge({ ...question, nodes }, reports).map(({ node, tests }) => [node, tests.vxlan])).toEqual([
+    ['a', { kind: 'not-run', because: 'between addresses of IPv6: c has no address' }],
+    ['b', { kind: 'failed', because: 'between addresses of IPv6: nothing arrives there from a' }],
+    ['c', { kind: 'not-run', because: 'between addresses of IPv6: c has no address' }],
+  ]);
+});
+
 const fine = bpfFeatures.map(({ feature }) => feature);
 const features = (fields: Partial<Extract<ProbeLine, { probe: 'features' }>> = {}): ProbeLine => ({
   ...{ v: 1, probe: 'features', jit: 1, btf: true, available: fine, missing: [], exit: 0 },

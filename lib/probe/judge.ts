@@ -32,6 +32,8 @@ export type ProbedNode = {
   readonly architecture: string;
   /** IPv4, between which VXLAN goes; null: it has none. */
   readonly address: string | null;
+  /** IPv6, between which it goes too; null: it has none; left out: none goes there. */
+  readonly addressV6?: string | null;
 };
 
 export type Question = {
@@ -69,7 +71,7 @@ const linesOf = (said: NodeReport['host']): readonly ProbeLine[] => ('because' i
 /** What the nodes said, as the outcome of each test. Of other nodes and addresses than were asked about, nothing is believed. */
 export function judge(question: Question, reports: readonly NodeReport[]): NodeMeasurement[] {
   const byNode = new Map(reports.map((report) => [report.node, report]));
-  const vxlan = judgeVxlan(question, byNode);
+  const vxlan = judgeFamilies(question, byNode);
   const reached = reachedServers(question, reports);
   return question.nodes.map((node) => {
     const report = byNode.get(node.name) ?? silent(node.name);
@@ -303,11 +305,42 @@ function linkMtu(node: ProbedNode, lines: readonly ProbeLine[]): number | null {
 /** From one node to another that it tests with: what arrived, or why nobody could tell. */
 type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<Heard, 'arrives'>;
 
+type VxlanTests = Record<'vxlan' | 'full-size' | 'checksums', TestOutcome>;
+
+/** Where VXLAN goes between addresses of IPv6 too, a test passes that passes in both; of IPv6 that is said. */
+function judgeFamilies({ nodes }: Question, reports: ReadonlyMap<string, NodeReport>): (node: string) => VxlanTests {
+  const first = judgeVxlan(nodes, reports);
+  if (nodes.every(({ addressV6 }) => addressV6 === undefined)) return first;
+  const second = judgeVxlan(
+    nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6 })),
+    reports,
+  );
+  return (node) => {
+    const [one, other] = [first(node), second(node)];
+    const both = (test: keyof VxlanTests) => worse(one[test], ofIpv6(other[test]));
+    return { vxlan: both('vxlan'), 'full-size': both('full-size'), checksums: both('checksums') };
+  };
+}
+
+const ofIpv6 = (outcome: TestOutcome): TestOutcome =>
+  outcome.kind === 'passed' ? outcome : { ...outcome, because: `between addresses of IPv6: ${outcome.because}` };
+
+const gravity = { passed: 0, 'not-run': 1, failed: 2 } as const;
+
+/** Both, where both failed. */
+function worse(one: TestOutcome, other: TestOutcome): TestOutcome {
+  if (one.kind === 'failed' && other.kind === 'failed') return failed(`${one.because}; ${other.because}`);
+  return gravity[other.kind] > gravity[one.kind] ? other : one;
+}
+
 /**
  * The tests of VXLAN, for each node, which passes once every path to and from its peers was judged. A packet that was seen nowhere is told where it
  * should have come out, or of the one node that explains all.
  */
-function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport>) {
+function judgeVxlan(
+  nodes: readonly ProbedNode[],
+  reports: ReadonlyMap<string, NodeReport>,
+): (node: string) => VxlanTests {
   const linesAt = (node: string) => linesOf(reports.get(node)?.host ?? []);
   const peers = new Map(
     nodes.map(({ name }, place) => [name, peersOf(place, nodes.length).flatMap((other) => nodes[other] ?? [])]),
@@ -330,10 +363,10 @@ function judgeVxlan({ nodes }: Question, reports: ReadonlyMap<string, NodeReport
     return all(linesAt(name), 'vxlan-answer').find(({ peer }) => peer === address)?.sums;
   }
   function absent({ name, address }: ProbedNode): string | null {
-    if (address === null) return `${name} has no IPv4 address`;
-    if (told(linesAt(name), 'vxlan-sending') !== undefined) return null;
-    const own = all(linesAt(name), 'vxlan-not').find(({ peer }) => peer === undefined);
-    return own === undefined ? `${name} did not send` : `${name}: ${own.because}`;
+    if (address === null) return `${name} has no address`;
+    const own = all(linesAt(name), 'vxlan-not').find(({ peer }) => peer === undefined || peer === address);
+    if (own !== undefined) return `${name}: ${own.because}`;
+    return told(linesAt(name), 'vxlan-sending') === undefined ? `${name} did not send` : null;
   }
   function refused(node: ProbedNode, peer: ProbedNode): string | null {
     const line = refusal(node, peer);

@@ -34,6 +34,8 @@ export type ProbeSettings = {
   readonly apiServers?: readonly Place[];
   /** IPv4 of each node, in the order of the question; null: it has none. */
   readonly addresses: readonly (string | null)[];
+  /** The same of IPv6, where Calico sends VXLAN between these too; left out: it does not. */
+  readonly addressesV6?: readonly (string | null)[];
   readonly vxlanPort: number;
   /** Whether packets with the address of another node are sent: networks may take those for an attack. */
   readonly dsr?: boolean;
@@ -165,13 +167,14 @@ export function environmentOf(environment: Readonly<Record<string, string>>): { 
 
 /** What the script is told; its head says what each means. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): Record<string, string> {
-  const { addresses, endpoint, apiServers = [] } = settings;
+  const { addresses, addressesV6 = [], endpoint, apiServers = [] } = settings;
   return {
     WAY: way,
     RUN: String(settings.run),
     ENDPOINT: endpoint === null ? '' : `${endpoint.host} ${endpoint.port}`,
     API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
-    ADDRESSES: way === 'host' ? addresses.map((address) => address ?? '-').join(' ') : '',
+    ADDRESSES: way === 'host' ? list(addresses) : '',
+    ADDRESSES_V6: way === 'host' ? list(addressesV6) : '',
     STRIDES: strides(addresses.length).join(' '),
     DSR: settings.dsr ? 'yes' : '',
     PORT: String(settings.vxlanPort),
@@ -181,6 +184,8 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): 
     SECONDS_TO_LIVE: String(secondsToLive),
   };
 }
+
+const list = (addresses: readonly (string | null)[]) => addresses.map((address) => address ?? '-').join(' ');
 
 /** What a preflight needs beside what reading needs. Whoever may make pods in a namespace that allows privileged ones is root on every node. */
 export function probeRules({ pullSecrets = [] }: Pick<ProbeSettings, 'pullSecrets'> = {}): MissingRule[] {

@@ -8,6 +8,7 @@
 # ENDPOINT   HOST PORT of the API server, or nothing
 # API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
 # ADDRESSES  one address of each node, from which Calico sends VXLAN, in an order that all nodes share; - for a node that has none
+# ADDRESSES_V6  the same of IPv6, where Calico sends between these too; or nothing
 # DSR        not empty: tests too whether a packet with the address of another node gets through
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
 # PORT       UDP port of VXLAN
@@ -17,7 +18,7 @@
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${STRIDES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
@@ -310,12 +311,12 @@ proxy() {
   tell proxy "\"processes\":[${processes[*]-}],\"embedding\":[${embedding[*]-}],\"rules\":$(has_proxy_rules),\"mode\":$(proxy_mode),\"ipvs\":$device,\"ipvsServices\":${services:-0},\"healthPort\":$owner"
 }
 
-# The place of one of this node's own addresses in ADDRESSES.
+# own_place ADDRESSES: the place of one of this node's own among them.
 own_place() {
   local address place=0
   local -A own=()
   while read -r _ _ _ address _; do own[${address%/*}]=1; done < <(ip -o addr show)
-  for address in $ADDRESSES; do
+  for address in $1; do
     [ -n "${own[$address]-}" ] && printf '%s' "$place" && return
     place=$((place + 1))
   done
@@ -330,8 +331,8 @@ mtu_towards() {
   printf '%s' "$mtu"
 }
 
-# The test address of the node at this place: all nodes know each other's.
-test_address() { printf '198.%s.%s.%s' "$((18 + (RUN >> 7 & 1)))" "$(((RUN & 127) << 1 | $1 >> 8))" "$(($1 & 255))"; }
+# The test address of the node at this place, in this list of addresses (0 or 1): all nodes know each other's.
+test_address() { printf '198.%s.%s.%s' "$((18 + $2))" "$(((RUN & 127) << 1 | $1 >> 8))" "$(($1 & 255))"; }
 test_hardware() { printf '02:00:5b:%02x:%02x:%02x' "$((RUN & 255))" "$(($1 >> 8))" "$(($1 & 255))"; }
 number_of() {
   local -a part
@@ -370,8 +371,8 @@ add_tunnel() {
   local -a whole=(df set)
   case $peer in *:*) mtu=$((mtu - 20)) whole=(udp6zerocsumrx) ;; esac
   mtu=$((mtu - 50))
-  mine=$(test_address "$5")
-  target=$(test_address "$6")
+  mine=$(test_address "$5" "$7")
+  target=$(test_address "$6" "$7")
   said=$(ip link add "$device" type vxlan id "$number" local "$own" remote "$peer" dstport "$PORT" nolearning "${whole[@]}" 2>&1) || {
     tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "$said")"
     return 1
@@ -502,27 +503,16 @@ send_foreign() {
   fi
 }
 
-# Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
-vxlan() {
-  local -a addresses tunnels=()
-  read -r -a addresses <<<"$ADDRESSES"
-  local count=${#addresses[@]} own stride place=0 step other owner
-  owner=$(flow_based)
-  if [ -n "$owner" ]; then
-    tell vxlan-not "\"because\":$(quote "$owner has UDP port $PORT for itself, as in eBPF mode: Calico's own packets between nodes pass there, or its agents and Services tell that they do not")"
-    return
-  fi
-  own=$(own_place)
-  if [ -z "$own" ]; then
-    tell vxlan-not '"because":"no address of this node is among those of the nodes"'
-    return
-  fi
-  local -a strides
-  read -r -a strides <<<"$STRIDES"
-  local kinds=${#strides[@]} first_number foreign_number far=() heard=() listening=''
-  # One range of numbers for pairs, one for who sends with an address that is not its own.
-  first_number=$(((RUN << 8) % (16711680 - count * (kinds + 1)) + 65536))
-  foreign_number=$((first_number + count * kinds))
+# add_tunnels ADDRESSES LIST: to every node with which this one tests, from its address in this list (0 or 1).
+add_tunnels() {
+  local -a addresses
+  read -r -a addresses <<<"$1"
+  local list=$2 count=${#addresses[@]} own stride step other
+  own=$(own_place "$1")
+  local kinds=${#strides[@]} first_number
+  # One range of numbers for the pairs of each list, one for who sends with an address that is not its own.
+  first_number=$(((RUN << 8) % (16711680 - count * (2 * kinds + 1)) + 65536 + list * count * (kinds + 1)))
+  [ "$list" -eq 1 ] || foreign_number=$((first_number + count * kinds))
   for step in "${!strides[@]}"; do
     stride=${strides[step]}
     # The same number at both ends: that of the node from which the stride is counted.
@@ -531,7 +521,7 @@ vxlan() {
       [ "$peer" = "$own" ] || [ "${addresses[peer]}" = - ] && continue
       # Half way round both strides lead to the same node.
       [ $((stride * 2)) -eq "$count" ] && [ "$first" -ge "$stride" ] && continue
-      add_tunnel "${addresses[own]}" "${addresses[peer]}" $((first_number + first * kinds + step)) "$place" "$own" "$peer"
+      add_tunnel "${addresses[own]}" "${addresses[peer]}" $((first_number + first * kinds + step)) "$place" "$own" "$peer" "$list"
       place=$((place + 1))
       [[ -z $DSR || ${addresses[own]} = *:* ]] && continue
       expect_foreign "${addresses[own]}" "${addresses[peer]}" $((foreign_number + peer)) "$prefix-r$peer" && {
@@ -541,6 +531,35 @@ vxlan() {
       router_towards "${addresses[peer]}" >/dev/null && far+=("$peer")
     done
   done
+}
+
+# Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
+vxlan() {
+  local -a addresses addresses_v6 tunnels=() strides
+  read -r -a addresses <<<"$ADDRESSES"
+  read -r -a strides <<<"$STRIDES"
+  local own owner place=0 foreign_number=0 far=() heard=() listening=''
+  owner=$(flow_based)
+  if [ -n "$owner" ]; then
+    tell vxlan-not "\"because\":$(quote "$owner has UDP port $PORT for itself, as in eBPF mode: Calico's own packets between nodes pass there, or its agents and Services tell that they do not")"
+    return
+  fi
+  own=$(own_place "$ADDRESSES")
+  if [ -z "$own" ]; then
+    tell vxlan-not '"because":"no address of this node is among those of the nodes"'
+    return
+  fi
+  add_tunnels "$ADDRESSES" 0
+  # In the same order.
+  read -r -a addresses_v6 <<<"$ADDRESSES_V6"
+  local own_v6=${addresses_v6[own]:--}
+  if [ "$own_v6" != - ]; then
+    if [ -n "$(own_place "$ADDRESSES_V6")" ]; then
+      add_tunnels "$ADDRESSES_V6" 1
+    else
+      tell vxlan-not "\"peer\":\"$own_v6\",\"because\":\"no interface has its address $own_v6\""
+    fi
+  fi
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
   [ -z "$DSR" ] || tell dsr-listening "\"peers\":[$listening]"
   local third='' from='' seen=' ' turns=0

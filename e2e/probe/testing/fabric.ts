@@ -63,8 +63,11 @@ export type Probe = {
 
 let made = 0;
 
-/** Nodes as network namespaces of this kernel, each on a subnet of its own behind one router, 10.77.<network>.0/24 or fd77:0:0:<network>::/64. */
-export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric {
+type Family = 4 | 6;
+
+/** Nodes as network namespaces of this kernel, each on a subnet of its own behind one router, 10.77.<network>.0/24 or fd77:0:0:<network>::/64, or both. */
+export function fabric(nodes: readonly FabricNode[], ...families: readonly Family[]): Fabric {
+  const [first = 4] = families;
   const id = `sb${randomBytes(4).toString('hex')}`;
   made++;
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-fabric-'));
@@ -73,10 +76,10 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
   const within = (name: string, command: readonly string[]) => ip('netns', 'exec', name, ...command);
   const router = namespace('router');
   const all = [router, ...nodes.map(({ name }) => namespace(name))];
-  const inNetwork = (network: number, host: number) =>
+  const inNetwork = (family: Family, network: number, host: number) =>
     family === 4 ? `10.77.${network}.${host}` : `fd77:0:0:${network}::${host}`;
-  const length = family === 4 ? 24 : 64;
-  const address = (node: string) => inNetwork(nodes.find(({ name }) => name === node)?.network ?? 0, 2);
+  const address = (node: string, family = first) =>
+    inNetwork(family, nodes.find(({ name }) => name === node)?.network ?? 0, 2);
   const routerLink = (node: string) => `r${nodes.findIndex(({ name }) => name === node)}`;
 
   ip('netns', 'add', router);
@@ -86,18 +89,22 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
     const own = namespace(name);
     ip('netns', 'add', own);
     ip('link', 'add', link, 'netns', own, 'type', 'veth', 'peer', 'name', routerLink(name), 'netns', router);
-    const quick = family === 4 ? [] : ['nodad'];
-    ip('-n', own, 'addr', 'add', `${inNetwork(network, 2)}/${length}`, 'dev', link, ...quick);
-    ip('-n', router, 'addr', 'add', `${inNetwork(network, 1)}/${length}`, 'dev', routerLink(name), ...quick);
+    for (const family of new Set([first, ...families])) {
+      const [length, quick] = family === 4 ? [24, []] : [64, ['nodad']];
+      ip('-n', own, 'addr', 'add', `${inNetwork(family, network, 2)}/${length}`, 'dev', link, ...quick);
+      ip('-n', router, 'addr', 'add', `${inNetwork(family, network, 1)}/${length}`, 'dev', routerLink(name), ...quick);
+    }
     for (const [where, device] of [
       [own, 'lo'],
       [own, link],
       [router, routerLink(name)],
     ] as const)
       ip('-n', where, 'link', 'set', device, 'up');
-    ip('-n', own, 'route', 'add', 'default', 'via', inNetwork(network, 1));
+    for (const family of new Set([first, ...families]))
+      ip('-n', own, 'route', 'add', 'default', 'via', inNetwork(family, network, 1));
   }
 
+  const isDual = families.length === 2;
   const tools = onlyTools(folder);
   const running: ChildProcess[] = [];
 
@@ -130,12 +137,14 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
       distribution: { id: 'debian' },
       architecture: 'amd64',
       address: address(name),
+      ...(isDual ? { addressV6: address(name, 6) } : {}),
     }));
     const settings: ProbeSettings = {
       run,
       image: '',
       endpoint,
       addresses: asked.map((node) => node.address),
+      ...(isDual ? { addressesV6: nodes.map(({ name }) => address(name, 6)) } : {}),
       vxlanPort: felixDefaults.vxlanPort,
       cgroupFolder: felixDefaults.cgroupV2Path,
       ...rest,
@@ -152,7 +161,7 @@ export function fabric(nodes: readonly FabricNode[], family: 4 | 6 = 4): Fabric 
     const log = (node: string) => logs.get(node) ?? '';
     const reports = (): NodeReport[] =>
       nodes.map(({ name }) => ({ node: name, host: parseLines(log(name)), pod: { because: 'there is none' } }));
-    const paths = nodes.length * (nodes.length - 1);
+    const paths = nodes.length * (nodes.length - 1) * (isDual ? 2 : 1);
     const arrivals = (sizes: readonly string[]) =>
       nodes.reduce((sum, { name }) => {
         const peers = parseLines(log(name)).flatMap((line) =>

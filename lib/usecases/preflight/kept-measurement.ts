@@ -29,6 +29,8 @@ const keptSchema = measurementSchema.extend({
   image: z.string().max(1_024).optional(),
   /** By node, the one that its partners sent to. */
   addresses: z.record(z.string(), z.string().nullable()),
+  /** The same of IPv6, where they sent to these too. */
+  addressesV6: z.record(z.string(), z.string().nullable()).optional(),
   /** Boot id by node. */
   boots: z.record(z.string(), z.string()),
 });
@@ -118,7 +120,7 @@ function felixOf(kube: Kube, options: CallOptions): Promise<unknown> {
 
 /** Tests whose premise has changed since, by what each of them asked for. */
 function outdatedBy(
-  { settings: then, addresses }: KeptMeasurement,
+  { settings: then, addresses, addressesV6 = {} }: KeptMeasurement,
   now: ProbedSettings,
   nodes: ReadonlyMap<string, NodeNow>,
 ): Partial<NodeMeasurement['tests']> {
@@ -130,7 +132,7 @@ function outdatedBy(
     notRun(`${then.cgroupFolder} was tested`),
     notRun('another pattern of interfaces was tested'),
   ];
-  const isMoved = Object.entries(addresses).some(
+  const isMoved = [...Object.entries(addresses), ...Object.entries(addressesV6)].some(
     ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
   );
   return {

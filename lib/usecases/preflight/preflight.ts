@@ -60,6 +60,7 @@ export async function preflight({
       plan: prepared.plan,
       image: prepared.settings.image,
       addresses: Object.fromEntries(asked.map(({ name, address }) => [name, address])),
+      addressesV6: Object.fromEntries(asked.map(({ name, addressV6 = null }) => [name, addressV6])),
       boots,
       nodes: [...nodes],
     });

@@ -42,14 +42,19 @@ export function prepareProbe(
   const used = image ?? images.agent;
   if (used === null)
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
+  const isDual = isDualStack(facts, choices);
   const asked = facts.nodes
     .filter((node) => runsAgent(node) && (nodes === null || nodes.has(node.name)))
-    .map((node) => ({
-      name: node.name,
-      distribution: node.distribution,
-      architecture: node.architecture,
-      address: vxlanAddress(node, facts, choices),
-    }));
+    .map((node) => {
+      const address = vxlanAddress(node, facts, choices);
+      return {
+        name: node.name,
+        distribution: node.distribution,
+        architecture: node.architecture,
+        address,
+        ...(isDual ? { addressV6: secondAddress(node, address) } : {}),
+      };
+    });
   const isSample = asked.length > allUpTo;
   // From the whole list: neighbours in it often lie in one zone.
   const tested = isSample
@@ -78,6 +83,7 @@ export function prepareProbe(
       endpoint,
       apiServers,
       addresses: tested.map(({ address }) => address),
+      ...(isDual ? { addressesV6: tested.map(({ addressV6 = null }) => addressV6) } : {}),
       vxlanPort,
       ...dsr,
       cgroupFolder,
@@ -97,11 +103,29 @@ export function prepareProbe(
  * node's own. IPv4 where there is one.
  */
 function vxlanAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Facts, choices: Choices): string | null {
-  const taken = calicoAddresses.map((one) => one.split('/')[0] ?? one);
+  const taken = calicoAddresses.map(withoutLength);
   const { cidrs = [] } = installationOf(facts, choices).calicoNetwork?.nodeAddressAutodetectionV4 ?? {};
   const chosen = addresses.filter((address) => cidrs.some((range) => isInCidr(address, range)));
   const inOrder = [...taken, ...chosen, ...addresses];
   return inOrder.find((one) => isIP(one) === 4) ?? inOrder.find((one) => isIP(one) === 6) ?? null;
+}
+
+const withoutLength = (address: string) => address.split('/')[0] ?? address;
+
+/** Of IPv6, beside one of IPv4. */
+function secondAddress({ addresses, calicoAddresses = [] }: NodeFact, first: string | null): string | null {
+  if (isIP(first ?? '') !== 4) return null;
+  return [...calicoAddresses.map(withoutLength), ...addresses].find((one) => isIP(one) === 6) ?? null;
+}
+
+/**
+ * Agents with pods of both families send VXLAN between addresses of both, in eBPF mode also where their pools say *None*: so that NodePorts reach other
+ * nodes.
+ */
+function isDualStack(facts: Facts, choices: Choices): boolean {
+  const { ipPools = [] } = installationOf(facts, choices).calicoNetwork ?? {};
+  const ranges = [...facts.pools.filter(({ disabled }) => !disabled), ...ipPools].map(({ cidr }) => cidr);
+  return ranges.some((range) => range.includes(':')) && ranges.some((range) => !range.includes(':'));
 }
 
 /** Those behind the API's Service, which nodes translate its ClusterIP to. */

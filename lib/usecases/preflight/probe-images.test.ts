@@ -104,6 +104,27 @@ test('where nothing of the target could be asked for, its images are not said to
   expect(prepared(runs, choices({})).question.untoldImages).toBeUndefined();
 });
 
+test('VXLAN is tested between addresses of IPv6 too where there are pools of both families', () => {
+  const nodes = [
+    aNode({ name: 'both', addresses: ['192.0.2.1', '2001:db8::1'] }),
+    aNode({ name: 'taken', addresses: ['192.0.2.2'], calicoAddresses: ['192.0.2.2/24', '2001:db8::2/64'] }),
+    aNode({ name: 'one', addresses: ['192.0.2.3'] }),
+  ];
+  const pool = (cidr: string) =>
+    ({ name: cidr, cidr, encapsulation: 'VXLAN', natOutgoing: true, disabled: false }) as const;
+  const [v4, v6] = [pool('10.0.0.0/16'), pool('2001:db8:1::/64')];
+  const sentBetween = (pools: Facts['pools']) => {
+    const { addresses, addressesV6 } = prepared({ ...runs, nodes, pools }, upgrade()).settings;
+    return [addresses, addressesV6];
+  };
+  expect(sentBetween([v4, v6])).toEqual([
+    ['192.0.2.1', '192.0.2.2', '192.0.2.3'],
+    ['2001:db8::1', '2001:db8::2', null],
+  ]);
+  expect(sentBetween([v4])[1]).toBeUndefined();
+  expect(sentBetween([v4, { ...v6, disabled: true }])[1]).toBeUndefined();
+});
+
 const toRelease = (release: string) => upgrade({ release });
 const install = (given: object = {}) => choices({ goal: 'install', release: 'v3.31.4', ...given });
 const nothing = { ...aFacts(), installation: { ...aFacts().installation, method: 'none', agent: null } } as Facts;
