@@ -74,7 +74,7 @@ function translation(type: number, { address, port }: End): Buffer {
 }
 
 /** The messages for one: what the kernel knows of its backend's half is in the way, then the whole of it as it was begun. */
-export function messagesOf(one: Translated): { readonly remove: Buffer; readonly create: Buffer } {
+function messagesOf(one: Translated): { readonly remove: Buffer; readonly create: Buffer } {
   const client = { address: one.client, port: one.clientPort };
   const service = { address: one.service, port: one.servicePort };
   const backend = { address: one.backend, port: one.backendPort };
