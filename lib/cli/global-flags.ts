@@ -87,7 +87,7 @@ export const choiceFlags = {
   afterwards: {
     value: 'WHAT',
     many: true,
-    help: 'upgrade: once the new release runs, also host-endpoints (automatic ones in place of those made by hand), allow-all-upgrade (delete that policy) or flow-logs (turn them on, which restarts every agent); may be repeated',
+    help: 'upgrade: once the new release runs, also host-endpoints (automatic ones in place of those made by hand), allow-all-upgrade (delete that policy) flow-logs (turn them on, which restarts every agent) or sidecars (of application layer policy, one workload after the other); may be repeated',
   },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;

@@ -136,6 +136,8 @@ export type Condition =
   | { kind: 'flow-logs-active' }
   /** Goldmane and what it made are gone, and every agent has restarted without that address. */
   | { kind: 'flow-logs-inactive' }
+  /** The workload has rolled out, and each of its pods carries the sidecar of this release. */
+  | { kind: 'sidecars'; target: ObjectRef; version: string }
   | { kind: 'product-pods-ready' }
   | { kind: 'version'; equals: string }
   | { kind: 'services-answer' }

@@ -61,6 +61,7 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   'auto-host-endpoints': cannotTell,
   'flow-logs-active': cannotTell,
   'flow-logs-inactive': cannotTell,
+  sidecars: cannotTell,
   'product-pods-ready': cannotTell,
   version: cannotTell,
   'services-answer': cannotTell,

@@ -29,6 +29,7 @@ export { planUndo } from './plan-undo.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
 export { withoutOwners } from './shell/act-command.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
+export { sidecarRefs } from './upgrade/afterwards/sidecars.ts';
 export {
   type AfterwardsOffer,
   type UpgradeAfterwards,

@@ -47,6 +47,8 @@ import {
   proxyRestoreOpenshift,
   releaseActive,
   serviceNatExclude,
+  sidecarRollout,
+  sidecarTemplate,
   snapshot,
   switchBpf,
   switchBpfHelm,
@@ -180,6 +182,7 @@ const byRequest: Readonly<Record<Afterwards, readonly OperationDefinition[]>> = 
   'flow-logs': [flowlogsEnable],
   'host-endpoints': [hepCopyLabels, hepAutoCreate, hepDeleteOld],
   'allow-all-upgrade': [policyAllowAllUpgrade],
+  sidecars: [sidecarTemplate, sidecarRollout],
 };
 const askedFor = Object.values(byRequest).flat();
 

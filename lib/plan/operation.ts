@@ -104,6 +104,8 @@ export type RuleScope = {
   /** *upgrade*: kinds of the objects that lose their owner references for a while, and of those owners. */
   owned?: readonly Resource[];
   owners?: readonly { group: string; plural: string }[];
+  /** *upgrade*: workloads that carry a sidecar; none before there are facts. */
+  sidecars?: readonly ObjectRef[];
 };
 
 /**

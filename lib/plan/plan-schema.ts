@@ -130,6 +130,7 @@ const conditionSchema = z.discriminatedUnion('kind', [
   kindOnly('auto-host-endpoints'),
   kindOnly('flow-logs-active'),
   kindOnly('flow-logs-inactive'),
+  z.strictObject({ kind: z.literal('sidecars'), target: objectRef, version: z.string() }),
   kindOnly('bpf-active'),
   kindOnly('bpf-inactive'),
   z.strictObject({ kind: z.literal('proxy-back'), target: objectRef.nullable() }),

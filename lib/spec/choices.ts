@@ -4,7 +4,7 @@ export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-l
 export type Goal = (typeof goals)[number];
 
 /** What an upgrade may do once the new release runs, each only where it is asked for (operations.md › Journeys, 3). */
-export const afterwards = ['host-endpoints', 'allow-all-upgrade', 'flow-logs'] as const;
+export const afterwards = ['host-endpoints', 'allow-all-upgrade', 'flow-logs', 'sidecars'] as const;
 export type Afterwards = (typeof afterwards)[number];
 
 /** Names in `changes` that are about host endpoints and labels of their nodes: decided however Calico was installed. */

@@ -7,7 +7,7 @@ import {
   upgradeTarget,
 } from '#lib/checks/index.ts';
 import { type Facts, withObjects } from '#lib/facts/index.ts';
-import { releaseRefs } from '#lib/plan/index.ts';
+import { releaseRefs, sidecarRefs } from '#lib/plan/index.ts';
 import type { Releases, WantedRelease } from '#lib/run/index.ts';
 import {
   type Choices,
@@ -105,7 +105,11 @@ async function withUpgradeFiles(
         const refs = isManifest
           ? [wanted, ...through, ...(running ? [running] : [])].flatMap((one) => refsInFile(one, facts))
           : [...through, wanted].flatMap(releaseRefs);
-        const known = await withObjects(facts, { kube, refs: [...refs, ...refsAfterwards(facts, choices)], signal });
+        const known = await withObjects(facts, {
+          kube,
+          refs: [...refs, ...refsAfterwards(facts, choices, wanted.version)],
+          signal,
+        });
         return { facts: known, ...(tried && { tried }) };
       }),
   );
@@ -119,10 +123,12 @@ async function withUpgradeFiles(
 }
 
 /** What follows the upgrade on request, and is taken away or written then: whole, for the way back. */
-function refsAfterwards({ upgrade }: Facts, { afterwards = [] }: Choices): ObjectRef[] {
+function refsAfterwards(facts: Facts, { afterwards = [] }: Choices, to: string): ObjectRef[] {
+  const { upgrade } = facts;
   const { byHand } = upgrade.hostEndpoints;
   const nodes = new Set(byHand.flatMap(({ node }) => node ?? []));
   return [
+    ...(afterwards.includes('sidecars') ? sidecarRefs(facts, to) : []),
     ...(afterwards.includes('host-endpoints')
       ? [
           { resource: resources.kubeControllersConfigurations, name: 'default' },

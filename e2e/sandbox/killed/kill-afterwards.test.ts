@@ -12,7 +12,7 @@ import { carried } from '../testing/carried.ts';
 import { type Death, mortal } from '../testing/mortal.ts';
 
 /**
- * What follows an upgrade on request (host endpoints, the temporary policy), there and back, on a store where this test plays Calico's controllers:
+ * What follows an upgrade on request (host endpoints, the temporary policy, sidecars), there and back, on a store where this test plays Calico's controllers, those of Kubernetes and Istio's injector:
  * whoever dies in between, every object is as it was.
  */
 
@@ -28,9 +28,37 @@ const automatic = (node: string, labels: KubeObject['metadata']['labels']): Kube
   spec: { interfaceName: '*', node },
 });
 
+const template = (version: string) =>
+  `policy: enabled\ntemplate: |-\n  image: mirror.example/calico/dikastes:${version}\n`;
+const injector = { resource: resources.configMaps, namespace: 'istio-system', name: 'istio-sidecar-injector' };
+const workloads = ['cart', 'pay'];
+const workload = (name: string) => ({ resource: resources.statefulSets, namespace: 'shop', name });
+
+const podsOf = (app: string) => ({
+  metadata: { labels: { app } },
+  spec: { containers: [{ name: app, image: 'shop.example/app:1' }] },
+});
+
+const injected = (app: string, version: string, generation: number): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: `${app}-${generation}`,
+    namespace: 'shop',
+    labels: { app },
+    annotations: { 'sidecar.istio.io/status': '{"containers":["dikastes"]}' },
+    ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: app, uid: app, controller: true }],
+  },
+  spec: { containers: [{ name: 'dikastes', image: `mirror.example/calico/dikastes:${version}` }] },
+});
+
 function aStore(clock: Clock): Store {
   const objects: KubeObject[] = [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system', uid: 'system' } },
+    ...['kube-system', 'shop', 'istio-system'].map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, uid: name === 'kube-system' ? 'system' : name },
+    })),
     ...nodes.map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { zone: 'a' } }, spec: {} })),
     ...nodes.map((node) => ({
       apiVersion: crd,
@@ -50,6 +78,20 @@ function aStore(clock: Clock): Store {
       metadata: { name: 'default.allow-all-upgrade' },
       spec: { selector: 'has(role)', ingress: [{ action: 'Allow' }], order: 10 },
     },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: injector.name, namespace: injector.namespace },
+      data: { config: template('v3.30.7'), values: '{}' },
+    },
+    ...workloads.map((app) => injected(app, 'v3.30.7', 1)),
+    ...workloads.map((app) => ({
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: app, namespace: 'shop', generation: 1, uid: app },
+      spec: { replicas: 1, selector: { matchLabels: { app } }, template: podsOf(app) },
+      status: { observedGeneration: 1, replicas: 1, updatedReplicas: 1, availableReplicas: 1 },
+    })),
   ];
   const { hostEndpoints, kubeControllersConfigurations, globalNetworkPolicies } = resources;
   const kinds = [hostEndpoints, kubeControllersConfigurations, globalNetworkPolicies];
@@ -61,7 +103,7 @@ async function planFor(store: Store): Promise<Plan> {
   const choices = choicesSchema.parse({
     goal: 'upgrade',
     release: 'v3.31.4',
-    afterwards: ['host-endpoints', 'allow-all-upgrade'],
+    afterwards: ['host-endpoints', 'allow-all-upgrade', 'sidecars'],
   });
   const found = await collectFacts({ kube: store, choices });
   const named = (resource: (typeof resources)[keyof typeof resources], names: string[]) =>
@@ -76,6 +118,7 @@ async function planFor(store: Store): Promise<Plan> {
       ),
       ...named(resources.kubeControllersConfigurations, ['default']),
       ...named(resources.globalNetworkPolicies, ['default.allow-all-upgrade']),
+      ...[injector, ...workloads.map(workload)],
     ],
   });
   const facts = { ...read, installation: { ...read.installation, method: 'operator' as const, version: 'v3.30.7' } };
@@ -88,7 +131,7 @@ async function planFor(store: Store): Promise<Plan> {
     running: aRelease('v3.30.7', 'v1.38.16'),
   });
   const operations = whole.operations
-    .filter(({ id }) => /^(snapshot$|hep\.|policy\.)/.test(id))
+    .filter(({ id }) => /^(snapshot$|hep\.|policy\.|sidecar\.)/.test(id))
     .map((operation, index) => ({ ...operation, seq: index + 1 }));
   const alone = { ...whole, clusterUid: 'system', operations };
   return parsePlan(JSON.parse(JSON.stringify({ ...alone, hash: planHash(alone) })));
@@ -107,10 +150,36 @@ async function controllers(store: Store): Promise<void> {
   }
 }
 
+/** A workload whose template changed gets a new pod, to which the injector adds what its template says at that moment. */
+async function replaced(store: Store): Promise<void> {
+  const text = JSON.stringify((await store.get(injector))?.data);
+  const version = /dikastes:(v[0-9.]+)/.exec(text)?.[1] ?? '';
+  for (const app of workloads) {
+    const live = await store.get(workload(app));
+    const { generation = 0 } = live?.metadata ?? {};
+    if (Object(live?.status).observedGeneration === generation) continue;
+    for await (const { items } of store.list(resources.pods, { namespace: 'shop', labelSelector: `app=${app}` }))
+      for (const { metadata } of items)
+        await store.delete({ resource: resources.pods, namespace: 'shop', name: metadata.name ?? '' });
+    await store.create(resources.pods, injected(app, version, generation));
+    const status = { observedGeneration: generation, replicas: 1, updatedReplicas: 1, availableReplicas: 1 };
+    await store.patch(workload(app), { type: 'merge', body: { status } }, { subresource: 'status' });
+  }
+}
+
+async function sidecars(store: Store): Promise<string[]> {
+  const images: string[] = [];
+  for await (const { items } of store.list(resources.pods, { namespace: 'shop' }))
+    for (const { spec } of items) images.push((spec as { containers: { image: string }[] }).containers[0]?.image ?? '');
+  return [...images, JSON.stringify((await store.get(injector))?.data)];
+}
+
 function opened() {
   const clock = instantClock();
   const store = aStore(clock);
   const memories = new Map();
+  // One after the other, however often it is said that they are awaited.
+  let turn = Promise.resolve();
   const process = (at: Death | null = null) => {
     const victim = mortal(store, clock, at);
     const made = aProcess({ kube: victim.kube, clock, memories, to: at === null ? 'live' : 'die' });
@@ -118,13 +187,15 @@ function opened() {
       made.onEvent(event);
       if (event.event === 'operation' && event.data.id === 'hep.auto-create' && event.data.state === 'waiting')
         void controllers(store);
+      if (event.event === 'operation' && event.data.id === 'sidecar.rollout' && event.data.state === 'waiting')
+        turn = turn.then(() => replaced(store));
     };
     return { victim, context: { ...made, clock: victim.clock, onEvent } };
   };
   return { store, process };
 }
 
-const ours = (object: KubeObject) => !['ConfigMap', 'Lease', 'Secret', 'Event'].includes(object.kind);
+const ours = (object: KubeObject) => !['ConfigMap', 'Lease', 'Secret', 'Event', 'Pod'].includes(object.kind);
 async function contents(store: Store): Promise<KubeObject[]> {
   await controllers(store);
   await store.settled();
@@ -133,9 +204,10 @@ async function contents(store: Store): Promise<KubeObject[]> {
   return found.map(evened);
 }
 
-/** What is made again has another UID; a patch has a Node's status written out. */
+/** What is made again has another UID; a patch has a Node's status written out, and the defaults of a workload, whose template's marks are compared. */
 function evened(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object;
+  if (object.kind === 'StatefulSet') return { ...rest, spec: Object(object.spec).template.metadata };
   const isMadeAgain = ['HostEndpoint', 'GlobalNetworkPolicy'].includes(object.kind);
   return isMadeAgain ? { ...rest, metadata: { ...rest.metadata, uid: '' } } : rest;
 }
@@ -145,7 +217,15 @@ const names = async (store: Store) =>
 
 const after = [
   ...['HostEndpoint/worker-1-auto-hep', 'HostEndpoint/worker-2-auto-hep'],
-  ...['KubeControllersConfiguration/default', 'Namespace/kube-system', 'Node/worker-1', 'Node/worker-2'],
+  ...[
+    'KubeControllersConfiguration/default',
+    'Namespace/istio-system',
+    'Namespace/kube-system',
+    'Namespace/shop',
+    'Node/worker-1',
+    'Node/worker-2',
+  ],
+  ...['StatefulSet/cart', 'StatefulSet/pay'],
 ];
 
 test('there: nodes have the labels and an endpoint each, the old ones and the policy are gone; back: every object as it was', async () => {
@@ -156,12 +236,17 @@ test('there: nodes have the labels and an endpoint each, the old ones and the po
   expect(await names(store)).toEqual(after);
   const worker = await store.get({ resource: resources.nodes, name: 'worker-1' });
   expect(worker?.metadata.labels).toEqual({ zone: 'a', role: 'db' });
+  const image = 'mirror.example/calico/dikastes:v3.31.4';
+  const data = (version: string) => JSON.stringify({ config: template(version), values: '{}' });
+  expect(await sidecars(store)).toEqual([image, image, data('v3.31.4')]);
   expect(carried(await continueRun(process().context, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   expectSameCluster(before, await contents(store));
+  const old = 'mirror.example/calico/dikastes:v3.30.7';
+  expect(await sidecars(store)).toEqual([old, old, data('v3.30.7')]);
 });
 
 test('killed before and after any of these writes, there and back, the next process goes on', async () => {
-  const writes = /^(patch (Node|Kube)|delete (HostEndpoint|Global)|create (hostend|globaln))/;
+  const writes = /^(patch (Node|Kube|Stateful)|delete (HostEndpoint|Global)|create (hostend|globaln))/;
   const deathsOf = (calls: { method: string }[]) =>
     calls.flatMap(({ method }, index): Death[] =>
       writes.test(method) ? (['before', 'after'] as const).map((moment) => ({ call: index + 1, moment })) : [],
@@ -171,7 +256,7 @@ test('killed before and after any of these writes, there and back, the next proc
   const { run } = carried(await startRun(forth.context, await planFor(whole.store)));
   const back = whole.process({ call: -1, moment: 'after' });
   carried(await continueRun(back.context, run, { how: 'undo' }));
-  expect([deathsOf(forth.victim.calls).length, deathsOf(back.victim.calls).length]).toEqual([12, 12]);
+  expect([deathsOf(forth.victim.calls).length, deathsOf(back.victim.calls).length]).toEqual([16, 16]);
 
   for (const call of deathsOf(forth.victim.calls)) {
     const { store, process } = opened();

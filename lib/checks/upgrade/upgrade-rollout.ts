@@ -20,7 +20,7 @@ export const upgradeRollout = defineUpgradeCheck({
   remedy: { steps: ['Let these workloads replace their pods.', 'Check again.'] },
   source: 'pain F4; pain H25',
   judge: (_upgrade, { upgrade: { stuck } }) => {
-    if (stuck.length === 0) return { kind: 'pass' };
+    if (stuck.length === 0) return { kind: 'pass', because: nothingStuck };
     const subjects = stuck.map(({ subject }) => subject);
     return {
       kind: 'fail',
@@ -38,6 +38,10 @@ export const upgradeRollout = defineUpgradeCheck({
     };
   },
 });
+
+/** Who waits for a budget in the middle of an upgrade has been told the wrong thing: lib/facts/upgrade/rollouts.ts. */
+const nothingStuck =
+  'Every workload has a node for its pods, and none is paused. PodDisruptionBudgets do not hold an upgrade up: a rollout does not ask them.';
 
 /** `path`: where the object says so. */
 const ways: Readonly<Record<Stuck['by'], { step: string; path: string; line(stuck: Stuck): string[] }>> = {

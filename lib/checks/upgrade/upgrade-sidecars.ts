@@ -15,7 +15,10 @@ export const upgradeSidecars = defineUpgradeCheck({
   consequence:
     'An upgraded agent works with older sidecars, so connections go on. Until they are rolled, they lack the corrections of the new release.',
   remedy: {
-    steps: ["After the upgrade apply the injector's new template, then restart these workloads one by one."],
+    steps: [
+      'Roll them after the upgrade, by the same plan: `--afterwards sidecars`.',
+      "By hand: apply the injector's new template, then restart these workloads one by one.",
+    ],
   },
   source: 'spec › Versioning',
   judge: ({ to }, { upgrade: { sidecars } }) => {

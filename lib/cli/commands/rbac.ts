@@ -25,7 +25,7 @@ export const rbac: Command = {
     afterwards: {
       value: 'WHAT',
       many: true,
-      help: 'upgrade: also for host-endpoints, allow-all-upgrade or flow-logs, which follow it on request; may be repeated',
+      help: 'upgrade: also for host-endpoints, allow-all-upgrade, flow-logs or sidecars, which follow it on request; may be repeated',
     },
     ...outputFlags,
   },

@@ -4,6 +4,7 @@ import { helmRecordResource } from '#lib/spec/index.ts';
 import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches } from '../objects/object-refs.ts';
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
+import { workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
 import { usualScope } from './rules.ts';
 
 /** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
@@ -16,6 +17,7 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
     calicoNamespace: calicoNamespace(known),
     ...helmScope(known),
     ...ownersScope(known),
+    sidecars: workloadsToRoll(known.facts, release?.version ?? '').map(({ target }) => target),
     ...(services.length > 0 ? { dnsServices: services } : {}),
     felix: [felixResource(known)],
     ...(release

@@ -35,6 +35,8 @@ export { proxyRestore } from './proxy-restore.ts';
 export { proxyRestoreOpenshift } from './proxy-restore-openshift.ts';
 export { releaseActive } from './release-active.ts';
 export { serviceNatExclude } from './service-nat-exclude.ts';
+export { sidecarRollout } from './sidecar-rollout.ts';
+export { sidecarTemplate } from './sidecar-template.ts';
 export { snapshot } from './snapshot.ts';
 export { switchBpf } from './switch-bpf.ts';
 export { switchBpfHelm } from './switch-bpf-helm.ts';

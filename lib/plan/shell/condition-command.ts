@@ -104,6 +104,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
     ].join('\n'),
   'flow-logs-inactive': (_condition, context, seconds) =>
     [untilEmpty(flowServer(context)), rolloutStatus(agents(context), seconds)].join('\n'),
+  sidecars: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
   'product-pods-ready': (_condition, context, seconds) =>
     line(
       'kubectl',

@@ -24,6 +24,7 @@ import { proxyGone } from './proxy-gone.ts';
 import { reconciled } from './reconciled.ts';
 import { rolledOut } from './rolled-out.ts';
 import { servicesAnswer } from './services-answer.ts';
+import { sidecarsReplaced } from './sidecars-replaced.ts';
 import { statusNotAvailable } from './status-not-available.ts';
 import { upgraded } from './upgraded.ts';
 import { versionEquals } from './version-equals.ts';
@@ -63,6 +64,7 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   'auto-host-endpoints': autoHostEndpoints,
   'flow-logs-active': flowLogsActive,
   'flow-logs-inactive': flowLogsInactive,
+  sidecars: sidecarsReplaced,
   'product-pods-ready': productPodsReady,
   version: versionEquals,
   'services-answer': servicesAnswer,

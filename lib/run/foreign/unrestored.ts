@@ -32,6 +32,9 @@ export function unrestored(act: Act): string | null {
       // kube-proxy's configuration, of which kubeconfigs and paths on nodes are a part.
       if (kind === 'ConfigMap' && namespace === names.systemNamespace)
         return refusal(objectId(act.target), 'what runs on nodes');
+      // A sidecar is what runs in every pod that the injector touches.
+      if (kind === 'ConfigMap' && act.target.name === 'istio-sidecar-injector')
+        return refusal(objectId(act.target), 'what the injector adds to pods');
       if (guarded[kind] !== undefined) return refusal(objectId(act.target), guarded[kind]);
       if (kind !== 'Deployment' && kind !== 'DaemonSet') return null;
       const isHarmless = act.kind === 'merge-patch' && leafPaths(act.body).every((path) => harmless.test(path));

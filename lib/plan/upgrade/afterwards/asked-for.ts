@@ -2,6 +2,7 @@ import { type Afterwards, automaticEndpointOf, hostAnswer } from '#lib/spec/inde
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
 import { whyNoFlowLogs } from './flow-logs.ts';
+import { whyNoSidecars, whyNoTemplate } from './sidecars.ts';
 
 /** What follows an upgrade is offered, and done only where somebody asked for it. */
 export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'choices'>): boolean {
@@ -19,19 +20,22 @@ export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' |
   if (afterwards.length === 0) return;
   const refused = (because: string) => new PlanError('choices.afterwards', `afterwards: ${because}`, ['afterwards']);
   if (choices.goal !== 'upgrade') throw refused(`${afterwards.join(', ')} follows an upgrade, and no ${choices.goal}.`);
-  const because = whyNothingFollows(facts);
-  if (because !== null) throw refused(`${afterwards.join(', ')} ${because}`);
+  const inEtcd = afterwards.filter((what) => whyItCannotFollow(facts, what) !== null);
+  if (inEtcd[0] !== undefined) throw refused(`${inEtcd.join(', ')} ${whyItCannotFollow(facts, inEtcd[0])}`);
   const withoutFlows = afterwards.includes('flow-logs')
     ? whyNoFlowLogs(facts, choices.release ?? facts.installation.version)
     : null;
   if (withoutFlows !== null) throw refused(`flow-logs: ${withoutFlows}`);
+  const to = choices.release ?? null;
+  const withoutSidecars = afterwards.includes('sidecars') ? (whyNoSidecars(facts, to) ?? whyNoTemplate(facts)) : null;
+  if (withoutSidecars !== null) throw refused(`sidecars: ${withoutSidecars}`);
   const alone = afterwards.includes('host-endpoints') ? whyNoHostEndpoints(facts) : null;
   if (alone !== null) throw refused(`host-endpoints: ${alone}`);
 }
 
-/** What is said of all that could follow where none of it can. Null: it can. */
-export function whyNothingFollows({ installation }: PlanContext['facts']): string | null {
-  return installation.method === 'manifest-etcd'
+/** Why it cannot follow however the cluster is. Null: it can. The template of sidecars is Istio's, and lies in the API. */
+export function whyItCannotFollow({ installation }: PlanContext['facts'], what: Afterwards): string | null {
+  return installation.method === 'manifest-etcd' && what !== 'sidecars'
     ? 'changes what Calico keeps in etcd, which is never written from here; calicoctl of the new release does it.'
     : null;
 }

@@ -5,10 +5,11 @@ import { knownObjects } from '../../objects/known-objects.ts';
 import { afterAct } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
-import { isAskedFor, whyNoHostEndpoints, whyNothingFollows } from './asked-for.ts';
+import { isAskedFor, whyItCannotFollow, whyNoHostEndpoints } from './asked-for.ts';
 import { restartsInWords, whyNoFlowLogs } from './flow-logs.ts';
 import { type HostDecision, labelsToCopy, labelsToDecide } from './labels-to-copy.ts';
 import { selectedInWords } from './selected-in-words.ts';
+import { whyNoSidecars } from './sidecars.ts';
 import { endpointsToDecide } from './successors.ts';
 
 /** What may follow an upgrade here. `decided`: it was answered; `stray`: answers about what needs no decision. */
@@ -58,14 +59,21 @@ const words: Readonly<Record<Afterwards, Words>> = {
     undo: 'The undo makes it again.',
     cannot: temporaryPolicies.length === 0 ? 'No policy allow-all-upgrade is in this cluster.' : null,
   }),
+  sidecars: (facts, { choices }) => ({
+    title: 'Sidecars of application layer policy',
+    does: `Lets Istio’s injector add the new release’s sidecar, then replaces the pods of ${sidecarsOf(facts)}, one workload after the other, each waited for.`,
+    undo: 'The undo brings the injector’s template back, and replaces the pods once more.',
+    cannot: whyNoSidecars(facts, choices.release ?? null),
+  }),
 };
 
+const sidecarsOf = ({ upgrade: { sidecars } }: PlanContext['facts']) => counted(sidecars.length, 'workload');
 const agentsOf = (facts: PlanContext['facts']) => agentRollout({ facts, before: knownObjects(facts) }).nodes;
 
 /** What the wizard's step *Afterwards* asks and shows. Pure, never throws. */
 export function upgradeAfterwards({ facts, choices }: Known): UpgradeAfterwards {
-  const because = whyNothingFollows(facts);
   const offers = afterwards.map((what): AfterwardsOffer => {
+    const because = whyItCannotFollow(facts, what);
     const { cannot, ...told } = words[what](facts, { facts, choices });
     return { what, ...told, isAsked: isAskedFor(what, { choices }), cannot: because ? `It ${because}` : cannot };
   });

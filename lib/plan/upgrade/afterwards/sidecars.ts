@@ -1,0 +1,83 @@
+import { isRecord } from '#lib/base/records.ts';
+import type { Facts } from '#lib/facts/index.ts';
+import { type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import { isMasked } from '#lib/text/index.ts';
+import { fieldAt } from '../../objects/field.ts';
+import { type Objects, objectOf } from '../../objects/objects.ts';
+
+/** What Istio's injector adds to pods: the published fragments of each release are patches of this ConfigMap (calico.md §1.2 › alp). */
+export const injector: ObjectRef = {
+  resource: resources.configMaps,
+  namespace: 'istio-system',
+  name: 'istio-sidecar-injector',
+};
+
+/** The image of the sidecar in its text, from wherever it comes. Of two releases' fragments for the same mesh this is all that differs. */
+const image = /\bdikastes:(v\d[0-9A-Za-z.-]*)/g;
+
+/** Workloads that give their pods up one by one; what else carries a sidecar is its owner's to restart. */
+const rolling: readonly Resource[] = [resources.deployments, resources.daemonSets, resources.statefulSets];
+
+export type SidecarWorkload = { target: ObjectRef; version: string | null };
+
+/** Those whose sidecar is not of this release, in the order in which they were found. */
+export function workloadsToRoll({ upgrade: { sidecars } }: Facts, to: string): SidecarWorkload[] {
+  return sidecars.flatMap(({ subject: { kind, namespace, name }, version }) => {
+    const resource = rolling.find((one) => one.kind === kind);
+    if (resource === undefined || namespace === null || version === to) return [];
+    return [{ target: { resource, namespace, name }, version }];
+  });
+}
+
+/** What an upgrade that rolls sidecars writes beside Calico: read whole before it is planned. */
+export function sidecarRefs(facts: Facts, to: string): ObjectRef[] {
+  return [injector, ...workloadsToRoll(facts, to).map(({ target }) => target)];
+}
+
+/** The injector's texts that name another release of the sidecar, each with this one. */
+export function templateAt(objects: Objects, to: string): Record<string, string> {
+  return Object.fromEntries(
+    textsOf(objects).flatMap(([key, text]) => {
+      const next = text.replaceAll(image, `dikastes:${to}`);
+      return next === text ? [] : [[key, next] as const];
+    }),
+  );
+}
+
+/** The release that the injector adds to new pods; null where its text was not read or names none. */
+export function templateVersion(objects: Objects): string | null {
+  const found = textsOf(objects).flatMap(([, text]) => [...text.matchAll(image)].map(([, version]) => version));
+  return found[0] ?? null;
+}
+
+function textsOf(objects: Objects): [string, string][] {
+  const data = fieldAt(objectOf(objects, injector), ['data']);
+  return Object.entries(isRecord(data) ? data : {}).flatMap(([key, text]) =>
+    typeof text === 'string' ? [[key, text] as [string, string]] : [],
+  );
+}
+
+/** Why sidecars cannot be rolled once `to` runs; null where they can, as far as is known before their injector is read. */
+export function whyNoSidecars(facts: Facts, to: string | null): string | null {
+  const { sidecars } = facts.upgrade;
+  if (!facts.coverage.sidecars.covered)
+    return 'It is not known which pods carry a sidecar: not all pods could be read.';
+  if (sidecars.length === 0) return 'No pod carries a sidecar of application layer policy.';
+  if (to === null || workloadsToRoll(facts, to).length > 0) return null;
+  return sidecars.every(({ version }) => version === to)
+    ? `All sidecars are of ${to} already.`
+    : 'The pods that carry a sidecar belong to no Deployment, DaemonSet or StatefulSet: restart them by hand.';
+}
+
+/** The same once it was read. */
+export function whyNoTemplate({ resources: { objects } }: Facts): string | null {
+  const id = objectId(injector);
+  const found = objectOf(objects, injector);
+  if (found === undefined || textsOf(objects).some(([, text]) => isMasked(text)))
+    return `${id}, from which new pods get their sidecar, could not be read whole.`;
+  if (found === null)
+    return `${id}, from which new pods get their sidecar, is not there. Bring the template of the new release to your injector, and restart the workloads by hand.`;
+  return templateVersion(objects) === null
+    ? `${id} names no release of the sidecar (dikastes:VERSION), so its pods would stay as they are.`
+    : null;
+}

@@ -1,0 +1,30 @@
+import { versionOfImage } from '#lib/facts/index.ts';
+import { podOf } from '#lib/kube/index.ts';
+import type { Condition } from '#lib/plan/index.ts';
+import { objectId } from '#lib/spec/index.ts';
+import type { ConditionContext } from './context.ts';
+import { met, type Progress, waiting } from './progress.ts';
+import { rolledOut } from './rolled-out.ts';
+import { podsOf } from './rollout.ts';
+
+const sidecar = 'dikastes';
+
+/** The workload has rolled out, and each of its pods carries the sidecar of this release: an injector that has not learned of its template yet adds the old one. */
+export async function sidecarsReplaced(
+  { target, version }: Extract<Condition, { kind: 'sidecars' }>,
+  context: ConditionContext,
+): Promise<Progress> {
+  const rolled = await rolledOut({ kind: 'rollout', target }, context);
+  const { kube, signal } = context;
+  const object = rolled.kind === 'met' ? await kube.get(target, { signal }) : null;
+  if (object === null) return rolled;
+  for (const pod of await podsOf(kube, object, signal)) {
+    if (pod.metadata.deletionTimestamp) continue;
+    const image = podOf(pod).spec.containers.find(({ name }) => name === sidecar)?.image;
+    if (image === undefined || versionOfImage(image) !== version)
+      return waiting(
+        `${objectId(target)} to carry sidecars of ${version}: pod ${pod.metadata.name} carries ${image ?? 'none'}`,
+      );
+  }
+  return met([{ object: objectId(target), path: 'spec.containers[dikastes].image', value: version }]);
+}
