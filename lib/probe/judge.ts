@@ -359,6 +359,9 @@ function judgeVxlan(
       return { from: from.name, to: to.name, arrives, untested };
     }),
   );
+  // By both their ends, in order: of all paths of thousands of nodes none can look for its own.
+  const pathsOf = new Map(nodes.map(({ name }): [string, Path[]] => [name, []]));
+  for (const path of paths) for (const end of [path.from, path.to]) pathsOf.get(end)?.push(path);
   function answerTo({ name }: ProbedNode, address: string | null) {
     return all(linesAt(name), 'vxlan-answer').find(({ peer }) => peer === address)?.sums;
   }
@@ -403,7 +406,7 @@ function judgeVxlan(
     if ('because' in report.host) return notRun(report.host.because);
     const fault = spoilt.get(node);
     if (fault !== undefined) return failed(`${fault}${driversInWords(nodes, report)}`);
-    const open = paths.find(({ from, to }) => from === node && !summed.has(`${from} ${to}`));
+    const open = pathsOf.get(node)?.find(({ from, to }) => from === node && !summed.has(`${from} ${to}`));
     return open === undefined
       ? passed
       : notRun(open.untested ?? `${open.to} did not answer: a firewall there may drop what comes out of the tunnel`);
@@ -413,8 +416,7 @@ function judgeVxlan(
     if ('because' in report.host) return notRun(report.host.because);
     const fault = faults.get(node);
     if (fault !== undefined) return failed(fault);
-    const own = paths.filter(({ from, to }) => from === node || to === node);
-    const open = own.filter((path) => !among.has(path));
+    const open = (pathsOf.get(node) ?? []).filter((path) => !among.has(path));
     if (open.length === 0) return passed;
     return notRun(
       open.find(({ untested }) => untested !== null)?.untested ?? 'nothing came through on one of its paths',
