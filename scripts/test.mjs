@@ -5,6 +5,7 @@
  */
 import { stopChildren } from './setup/child.mjs';
 import { installPackages } from './setup/packages.mjs';
+import { bundleCommands } from './start/bundled-commands.mjs';
 import { cpuMeter } from './test/cpu-seconds.mjs';
 import { runInTurn } from './test/in-turn.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
@@ -22,6 +23,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 try {
   const picked = pickSuites(process.argv.slice(2));
   await installPackages();
+  // Most suites start commands by the hundred.
+  await bundleCommands();
   const meter = cpuMeter();
   const tallies = await runInTurn(picked, async (suite, beside) => {
     const started = performance.now();

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
+import { freshBundle } from '../../lib/cli/bundle.mjs';
 import { npmCi, packagesMissing } from '../setup/packages.mjs';
 import { withProgress } from '../setup/progress.mjs';
 import { root } from '../setup/root.mjs';
 import { build, buildFolder, isBuilt, lastBuild, markUsed } from './builds.mjs';
+import { bundleCommands } from './bundled-commands.mjs';
 import { inputsHash } from './inputs-hash.mjs';
 import { alone } from './start-lock.mjs';
 
 /** Installs what is missing, builds what changed, and resolves with the folder of the build. Rejects with sentences for the reader. */
 export async function makeReady() {
-  if (packagesMissing() !== null || !isBuilt(inputsHash(root))) {
+  if (packagesMissing() !== null || !isBuilt(inputsHash(root)) || freshBundle() === null) {
     await alone(
       join(root, '.next', 'start.lock'),
       () => process.stderr.write('Another start is installing or building here; waiting for it.\n'),
@@ -23,6 +25,7 @@ export async function makeReady() {
 async function installAndBuild() {
   const why = packagesMissing();
   if (why !== null) await withProgress(`Installing packages with npm (${why})`, npmCi);
+  await bundleCommands();
   const hash = inputsHash(root);
   if (isBuilt(hash)) return;
   try {
