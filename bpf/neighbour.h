@@ -70,6 +70,7 @@ ALWAYS_INLINE __u32 go_on_between_pods(const struct __sk_buff *skb, const struct
 	bool is_of_a = sender_of(&key, packet) == 0;
 	struct neighbours *known;
 	__u8 *seen;
+	__u32 to;
 
 	if (packet->protocol != IPPROTO_TCP || packet->quoted || packet->ttl <= 1 || may_open(packet))
 		return 0;
@@ -78,12 +79,18 @@ ALWAYS_INLINE __u32 go_on_between_pods(const struct __sk_buff *skb, const struct
 	    known->ifindex[is_of_a ? 0 : 1] != skb->ifindex ||
 	    now - known->last_ns > tcp_lasts_s(known->tcp[0], known->tcp[1]) * NSEC_PER_SEC)
 		return 0;
+	to = known->ifindex[is_of_a ? 1 : 0];
+	/* It is over, and makes room: to look for the oldest of a full table takes as long as a connection. */
+	if (packet->tcp & SEEN_RST) {
+		bpf_map_delete_elem(&neighbours, &key);
+		return to;
+	}
 	seen = is_of_a ? &known->tcp[0] : &known->tcp[1];
 	if ((*seen | packet->tcp) != *seen)
 		*seen |= packet->tcp;
 	if (now - known->last_ns > NSEC_PER_SEC)
 		known->last_ns = now;
-	return known->ifindex[is_of_a ? 1 : 0];
+	return to;
 }
 
 /* A flow to a service has the ports that such a connection had: its answers are changed back. */

@@ -179,6 +179,10 @@ test.each(families)(
       // Nobody else may put a segment into it.
       expect(run(answer, 'a').verdict).toBe(verdicts.leave);
       expect(run(answer, 'eth0').verdict).toBe(verdicts.leave);
+      const reset = synPacket(back, { isAnswer: true });
+      reset[(family === 'v4' ? 20 : 40) + 13] = 0x14;
+      expect(told(run(framed(withSums(reset)), 'b')).verdict).toBe(verdicts.redirect);
+      expect(run(answer, 'b').verdict).toBe(verdicts.leave);
     });
   },
 );
