@@ -5,25 +5,30 @@ import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { useLive } from '#components/live/use-live.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
-import { FilterField } from '#components/ui/filter/filter-field.tsx';
-import { useFilter } from '#components/ui/filter/use-filter.ts';
+import { filteredWords } from '#components/ui/filter/filtered-words.ts';
+import { useFilter, useInAddress } from '#components/ui/filter/use-filter.ts';
 import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { Segments } from '#components/ui/segments.tsx';
 import { useRemembered } from '#components/ui/use-remembered.ts';
 import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
 import { atWindow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { FlowTime } from './flow-time.tsx';
 import { HeldBack } from './held-back.tsx';
 import { KeptWords, NoneKept } from './kept-words.tsx';
+import { QueryField } from './query-field.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
 import { FlowTable } from './table/flow-table.tsx';
+import { TopPanel } from './top-panel.tsx';
 import { useHeld } from './use-held.ts';
 import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
+import { ViewsMenu } from './views-menu.tsx';
 
 /** Rows that are drawn; more on request. */
 const atOnce = 100;
@@ -37,18 +42,23 @@ export function FlowsScreen({
   name,
   initial,
   given,
+  shownAs,
   renderedAt,
 }: {
   cluster: Slug;
   name: string;
   initial: FlowsView;
   given: string;
+  /** Of the address: `top`, or the table. */
+  shownAs: string;
   /** Milliseconds of the server's clock. */
   renderedAt: number;
 }) {
   const url = `/api/clusters/${encodeURIComponent(cluster)}/flows`;
   const { view, connection, pause, resume } = useLive<FlowsView, FlowsEvent>(url, initial, foldFlows);
   const [text, setText] = useFilter(given);
+  const [shown, setShown] = useInAddress('show', shownAs);
+  const isTop = shown === 'top';
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
@@ -72,6 +82,8 @@ export function FlowsScreen({
     if (isPast(parseQuery(next).query) !== isOver) open(null);
   };
   const timeText = queryText({ ...query, terms: [] });
+  /** What a row leads to is asked of the same time. */
+  const ask = (next: string) => filterBy(isOver ? `${next} ${timeText}` : next);
   const goLive = () => filterBy(queryText(atWindow(query, null)));
   return (
     <>
@@ -114,13 +126,16 @@ export function FlowsScreen({
         <Panel>
           <h2 className="sr-only">Flows, newest first</h2>
           <div className="flex flex-col gap-2 px-4 pt-2.5 pb-2">
-            <FilterField
-              label="Filter flows"
-              filter={text}
-              onFilter={filterBy}
-              counts={[{ of: 'flow', all: flows.length, left: found.length }]}
-              isWide
-            />
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <QueryField text={text} onText={filterBy} flows={flows} />
+              <p role="status" className="text-sm text-ink-2">
+                {filteredWords([{ of: 'flow', all: flows.length, left: found.length }])}
+              </p>
+              <div className="ml-auto flex gap-2">
+                <ViewsMenu query={text} onQuery={filterBy} />
+                <ExportMenu flows={found} cluster={name} />
+              </div>
+            </div>
             {problems.map(({ at, word, message }) => (
               <p key={at} role="status" className="text-sm text-amber">
                 <code>{word}</code>: {message}.
@@ -140,13 +155,24 @@ export function FlowsScreen({
                 ) : (
                   <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={show} />
                 )}
-                <ColumnsMenu chosen={columns} onChoose={setColumns} />
+                <Segments
+                  label="Show flows as"
+                  choices={[
+                    { value: '', words: 'Table' },
+                    { value: 'top', words: 'Top' },
+                  ]}
+                  chosen={isTop ? 'top' : ''}
+                  onChoose={setShown}
+                />
+                {!isTop && <ColumnsMenu chosen={columns} onChoose={setColumns} />}
               </div>
             </div>
             {isOver && found.length === 0 ? (
               <NoneKept isReading={isReading} failed={failed} since={kept?.since ?? null} goLive={goLive} />
             ) : found.length === 0 ? (
               <NoFlowsHere isFiltered={flows.length > 0} clear={() => filterBy('')} />
+            ) : isTop ? (
+              <TopPanel flows={found} onQuery={ask} />
             ) : (
               <FlowTable
                 flows={found.slice(0, most)}
@@ -154,11 +180,11 @@ export function FlowsScreen({
                 days={isOver ? 'any' : 'today'}
                 opened={opened}
                 onOpen={open}
-                onQuery={(next) => filterBy(isOver ? `${next} ${timeText}` : next)}
+                onQuery={ask}
               />
             )}
           </div>
-          {found.length > most && (
+          {!isTop && found.length > most && (
             <div className="border-t border-line px-4 py-2.5">
               <Button kind="quiet" onClick={() => setMost(most + atOnce)}>
                 Show {Math.min(atOnce, found.length - most)} more

@@ -6,11 +6,18 @@ import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
 import { FlowsScreen } from './flows-screen.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. */
-export async function Flows({ entry, query }: { entry: ClusterEntry; query: string }) {
+export async function Flows({ entry, query, show }: { entry: ClusterEntry; query: string; show: string }) {
   const answer = await host().flows(entry.slug);
   if (!answer.ok) return <NoFlows failure={answer} />;
   return (
-    <FlowsScreen cluster={entry.slug} name={entry.name} initial={answer.value} given={query} renderedAt={Date.now()} />
+    <FlowsScreen
+      cluster={entry.slug}
+      name={entry.name}
+      initial={answer.value}
+      given={query}
+      shownAs={show}
+      renderedAt={Date.now()}
+    />
   );
 }
 

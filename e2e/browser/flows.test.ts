@@ -87,7 +87,7 @@ test('a window of the past is drawn by keyboard and by mouse, the address leads 
   const begins = page.getByRole('slider', { name: 'Window begins' });
   await begins.focus();
   for (const key of ['PageUp', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
-  const typed = page.getByRole('searchbox', { name: 'Filter flows' });
+  const typed = page.getByRole('combobox', { name: 'Filter flows' });
   await expect.poll(() => typed.inputValue()).toMatch(/^verdict:denied since:[-0-9T:]+Z until:[-0-9T:]+Z$/);
   await page.getByText('Each flow once, with the sums of this time').waitFor();
   const denied = page.getByRole('table').getByText('Denied');
@@ -109,7 +109,7 @@ test('a window of the past is drawn by keyboard and by mouse, the address leads 
   await other.goto(page.url());
   await other.getByText('Each flow once, with the sums of this time').waitFor();
   await other.getByRole('table').getByText('Denied').first().waitFor();
-  expect(await other.getByRole('searchbox', { name: 'Filter flows' }).inputValue()).toBe(window);
+  expect(await other.getByRole('combobox', { name: 'Filter flows' }).inputValue()).toBe(window);
 
   await page.getByRole('button', { name: 'Back to live' }).click();
   expect(await typed.inputValue()).toBe('verdict:denied');

@@ -1,7 +1,9 @@
 /** What pages use: it dials nobody, and loads nothing that does. */
 export { bytesText } from './bytes-text.ts';
 export type { Flow, FlowEnd } from './flow.ts';
+export { csvHeading, csvLine, flowLine } from './flow-lines.ts';
 export { fitting, flowSize } from './flow-size.ts';
+export { type Completion, completed, completionsAt, hintsOf } from './query/complete-query.ts';
 export { endName } from './query/end-names.ts';
 export { flowsFor } from './query/flows-for.ts';
 export { matchesQuery } from './query/matches-query.ts';
@@ -10,6 +12,7 @@ export { endQuery, pairQuery, policyQuery } from './query/queries-of-flow.ts';
 export type { Query, Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
 export { atWindow, isPast, type Window, windowOf } from './query/window.ts';
+export { type Talker, type TalkerGroup, talkersOf } from './talkers.ts';
 export {
   decidedBy,
   stagedSentence,

@@ -21,6 +21,7 @@ export {
 } from './collect/index.ts';
 export { type Flow, type FlowEnd, historySeconds, type PolicyHit } from './flow.ts';
 export { everyFlow } from './flow-filter.ts';
+export { csvHeading, csvLine, flowData, flowLine, flowTime } from './flow-lines.ts';
 export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';
 export type { ListedFlows } from './history/history-engine.ts';
 export { historyTiers } from './history/history-tiers.ts';

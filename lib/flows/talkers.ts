@@ -1,45 +1,88 @@
 import type { Flow, FlowEnd, Verdict } from './flow.ts';
 import { endName } from './query/end-names.ts';
-import { decidedBy } from './trail/policy-trail.ts';
+import { endQuery, pairQuery, policyQuery } from './query/queries-of-flow.ts';
+import { decidedBy, decidingPolicy } from './trail/policy-trail.ts';
 
-export const talkerGroups = ['pair', 'from', 'to', 'policy'] as const;
+export const talkerGroups = ['pair', 'from', 'to', 'policy', 'denied', 'external', 'dns'] as const;
 export type TalkerGroup = (typeof talkerGroups)[number];
 
-/** What was added up of all flows of a group. Bytes and packets go both ways. */
+/** What was added up of all flows of a group. Bytes and packets go both ways. `query` asks for its flows; null: none does. */
 export type Talker = {
   readonly name: string;
   readonly bytes: number;
   readonly packets: number;
   readonly connections: number;
   readonly denied: number;
+  readonly query: string | null;
 };
 
-/** The groups that moved the most bytes, and those that were denied the most where no byte moved. */
+type Grouping = {
+  name(flow: Flow): string;
+  query(flow: Flow): string | null;
+  /** Absent: every flow. */
+  holds?(flow: Flow): boolean;
+  /** `end`: each end has policies of its own: what one of them decided is not what the other did. */
+  readonly counts: 'pair' | 'end';
+  /** What the first has the most of. */
+  readonly by: 'bytes' | 'denied';
+};
+
+const pairs: Grouping = {
+  name: (flow) => `${endName(flow.from)} → ${endName(flow.to)}:${flow.port}`,
+  query: (flow) => `${pairQuery(flow)} port:${flow.port}`,
+  counts: 'pair',
+  by: 'bytes',
+};
+
+const policies: Grouping = {
+  name: (flow) => {
+    const policy = decidingPolicy(flow);
+    const short = decidedBy(flow);
+    return policy === null || policy.name === '' || short.endsWith(policy.name) ? short : `${short}: ${policy.name}`;
+  },
+  query: (flow) => {
+    const policy = decidingPolicy(flow);
+    return policy === null ? null : policyQuery(policy);
+  },
+  counts: 'end',
+  by: 'bytes',
+};
+
+const groupings: Readonly<Record<TalkerGroup, Grouping>> = {
+  pair: pairs,
+  from: { name: ({ from }) => endName(from), query: ({ from }) => endQuery(from, 'from'), counts: 'pair', by: 'bytes' },
+  to: { name: ({ to }) => endName(to), query: ({ to }) => endQuery(to, 'to'), counts: 'pair', by: 'bytes' },
+  policy: { ...policies, name: decidedBy },
+  denied: { ...policies, holds: ({ verdict }) => verdict === 'denied', by: 'denied' },
+  external: { ...pairs, holds: ({ from, to }) => isOutside(from) || isOutside(to) },
+  dns: { ...pairs, holds: ({ port }) => port === 53 },
+};
+
+/** What no workload and no host of the cluster is: flow logs name networks, and no addresses of them. */
+const isOutside = ({ kind }: FlowEnd) => kind === 'network' || kind === 'network-set';
+
+/** The groups that moved the most bytes, or were denied the most, as they are asked for. */
 export function talkersOf(flows: readonly Flow[], by: TalkerGroup, most: number): Talker[] {
-  const groups = new Map<string, { bytes: number; packets: number; connections: number; denied: number }>();
-  // Each end has policies of its own: what one of them decided is not what the other did.
-  const counted = by === 'policy' ? flows.map(once) : eachPairOnce(flows);
-  for (const { flow, bytes, packets, connections, verdict } of counted) {
-    const name = nameOf[by](flow);
-    const sum = groups.get(name) ?? { bytes: 0, packets: 0, connections: 0, denied: 0 };
+  const { name: nameOf, query, holds = () => true, counts, by: first } = groupings[by];
+  const groups = new Map<string, { flow: Flow; bytes: number; packets: number; connections: number; denied: number }>();
+  const among = flows.filter(holds);
+  for (const { flow, bytes, packets, connections, verdict } of counts === 'end'
+    ? among.map(once)
+    : eachPairOnce(among)) {
+    const name = nameOf(flow);
+    const sum = groups.get(name) ?? { flow, bytes: 0, packets: 0, connections: 0, denied: 0 };
     sum.bytes += bytes;
     sum.packets += packets;
     sum.connections += connections;
     if (verdict === 'denied') sum.denied += connections;
     groups.set(name, sum);
   }
+  const then = first === 'bytes' ? 'denied' : 'bytes';
   return [...groups]
-    .map(([name, sums]) => ({ name, ...sums }))
-    .sort((a, b) => b.bytes - a.bytes || b.denied - a.denied || (a.name < b.name ? -1 : 1))
+    .map(([name, { flow, ...sums }]) => ({ name, ...sums, query: query(flow) }))
+    .sort((a, b) => b[first] - a[first] || b[then] - a[then] || (a.name < b.name ? -1 : 1))
     .slice(0, most);
 }
-
-const nameOf: Readonly<Record<TalkerGroup, (flow: Flow) => string>> = {
-  pair: (flow) => `${endName(flow.from)} → ${endName(flow.to)}:${flow.port}`,
-  from: (flow) => endName(flow.from),
-  to: (flow) => endName(flow.to),
-  policy: (flow) => decidedBy(flow),
-};
 
 type Once = { flow: Flow; bytes: number; packets: number; connections: number; verdict: Verdict };
 

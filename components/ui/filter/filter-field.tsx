@@ -1,8 +1,8 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { type Filtered, filteredWords } from './filtered-words.ts';
-import { isTyping } from './is-typing.ts';
+import { useSlash } from './use-slash.ts';
 
 /** Without script it is asked of the server, as `q`. `/` leads to it from anywhere on the page, Escape empties it. */
 export function FilterField({
@@ -10,27 +10,15 @@ export function FilterField({
   filter,
   onFilter,
   counts,
-  isWide = false,
 }: {
   label: string;
   filter: string;
   onFilter: (filter: string) => void;
   /** What there is, and what the filter leaves of it. */
   counts: readonly Filtered[];
-  /** For what is longer than a word or two. */
-  isWide?: boolean;
 }) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      event.preventDefault();
-      input.current?.focus();
-      input.current?.select();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useSlash(input);
   return (
     <form className="flex flex-wrap items-center gap-x-3 gap-y-2" onSubmit={(event) => event.preventDefault()}>
       <input
@@ -48,7 +36,7 @@ export function FilterField({
         onKeyDown={(event) => {
           if (event.key === 'Escape') onFilter('');
         }}
-        className={`min-h-9 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3 ${isWide ? 'w-72 grow sm:max-w-[88ch]' : 'w-72'}`}
+        className="min-h-9 w-72 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3"
       />
       <p role="status" className="text-sm text-ink-2">
         {filteredWords(counts)}

@@ -1,6 +1,10 @@
 import {
   bytesText,
+  csvHeading,
+  csvLine,
   type Flow,
+  flowData,
+  flowLine,
   historySeconds,
   type Query,
   queryText,
@@ -12,7 +16,7 @@ import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
-import { csvHeading, csvLine, flowData, flowHeadings, flowLine, flowRow } from '../flows/flow-rows.ts';
+import { flowHeadings, flowRow } from '../flows/flow-rows.ts';
 import { keptFlows } from '../flows/kept-flows.ts';
 import { listedFlows, rangeOf } from '../flows/listed-flows.ts';
 import { watchFlows } from '../flows/watch-flows.ts';

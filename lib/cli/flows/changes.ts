@@ -1,6 +1,6 @@
 import { duration } from '#lib/base/words.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
-import { changedPairs, type Flow, type FlowsOfTime, historySeconds, type Query } from '#lib/flows/index.ts';
+import { changedPairs, type Flow, type FlowsOfTime, flowTime, historySeconds, type Query } from '#lib/flows/index.ts';
 import { reportOf } from '#lib/run/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
@@ -10,7 +10,6 @@ import { readTextFile } from '../read-file.ts';
 import { readShown } from '../read-shown.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { columns } from '../terminal/terminal.ts';
-import { iso } from './flow-rows.ts';
 import { askHistory } from './kept-flows.ts';
 import { listedFlows } from './listed-flows.ts';
 
@@ -40,12 +39,12 @@ export async function tellChanges(
       exit.notAsAsked,
       file !== undefined
         ? `--before: ${file} holds no flow.`
-        : `No flows are known from before run ${run} began at ${iso(begun)}: flow logs were off, the aggregator was replaced since, or the console kept no history. Write them before the next run: signalbox flows --since 1h -o ndjson > before.ndjson`,
+        : `No flows are known from before run ${run} began at ${flowTime(begun)}: flow logs were off, the aggregator was replaced since, or the console kept no history. Write them before the next run: signalbox flows --since 1h -o ndjson > before.ndjson`,
     );
   const since = await flowsOf(invocation, cluster, from, now);
   const { pairs, talked, untold } = changedPairs(before, since);
   if (format === 'json') {
-    const time = ({ since: begin, until }: FlowsOfTime) => ({ since: iso(begin), until: iso(until) });
+    const time = ({ since: begin, until }: FlowsOfTime) => ({ since: flowTime(begin), until: flowTime(until) });
     terminal.out(
       jsonText(
         {
@@ -56,7 +55,7 @@ export async function tellChanges(
           since: time(since),
           talked,
           untold,
-          pairs: pairs.map(({ seen, ...pair }) => ({ ...pair, seen: iso(seen) })),
+          pairs: pairs.map(({ seen, ...pair }) => ({ ...pair, seen: flowTime(seen) })),
         },
         2,
       ),
@@ -65,7 +64,7 @@ export async function tellChanges(
   }
   const count = (state: 'denied' | 'silent') => pairs.filter((pair) => pair.state === state).length;
   terminal.err(
-    `Run ${run}, ${endedAt === null ? 'which goes on' : `ended ${iso(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to say.`}`,
+    `Run ${run}, ${endedAt === null ? 'which goes on' : `ended ${flowTime(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to say.`}`,
   );
   if (pairs.length === 0) return;
   terminal.out(
@@ -77,7 +76,7 @@ export async function tellChanges(
         visibleLine(pair.to),
         visibleLine(`${pair.port} ${pair.protocol}`),
         String(pair.connections),
-        iso(pair.seen),
+        flowTime(pair.seen),
         visibleLine(pair.why),
       ]),
     ]),

@@ -7,6 +7,8 @@ import {
   type Collected,
   type CollectorNews,
   collectFlows,
+  flowLine,
+  flowTime,
   matchesQuery,
   ndjsonFile,
   openFlowClient,
@@ -30,7 +32,6 @@ import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { flowLine, iso } from './flow-rows.ts';
 
 /** Where flows are to go: the target in words, and what is opened once the cluster is known. */
 export type CollectTarget = {
@@ -74,7 +75,7 @@ function asUsage<T>(flag: string, read: () => T): T {
 function lineOf(record: Collected): string {
   if (record.type === 'flow') return flowLine(record.flow);
   const { since, until, because } = record;
-  return jsonText({ lost: { since: iso(since), until: iso(until), because } });
+  return jsonText({ lost: { since: flowTime(since), until: flowTime(until), because } });
 }
 
 /** Hands flows on until it is stopped, and goes on from there when it is started again. */
@@ -147,9 +148,9 @@ function savingTo(place: string, terminal: Terminal): (position: Position) => Pr
 function inWords(news: CollectorNews, target: string): string {
   switch (news.type) {
     case 'connected':
-      return `Collecting into ${target}${news.goesOnAt === null ? '' : `, from ${iso(news.goesOnAt)} on`}. Flows come 30 to 45 s late.`;
+      return `Collecting into ${target}${news.goesOnAt === null ? '' : `, from ${flowTime(news.goesOnAt)} on`}. Flows come 30 to 45 s late.`;
     case 'lost':
-      return `Lost: flows between ${iso(news.since)} and ${iso(news.until)} may be missing: ${news.because}.`;
+      return `Lost: flows between ${flowTime(news.since)} and ${flowTime(news.until)} may be missing: ${news.because}.`;
     case 'refused':
       return `${news.count} flows were refused${news.because === '' ? '' : `: ${news.because}`}.`;
     case 'interrupted':

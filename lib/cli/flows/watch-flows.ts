@@ -1,10 +1,19 @@
 import { duration } from '#lib/base/words.ts';
-import { aggregatorPart, followFlows, matchesQuery, openFlowClient, type Query } from '#lib/flows/index.ts';
+import {
+  aggregatorPart,
+  csvHeading,
+  csvLine,
+  flowLine,
+  followFlows,
+  matchesQuery,
+  openFlowClient,
+  type Query,
+} from '#lib/flows/index.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { columns, type Terminal } from '../terminal/terminal.ts';
-import { csvHeading, csvLine, flowHeadings, flowLine, flowRow } from './flow-rows.ts';
+import { flowHeadings, flowRow } from './flow-rows.ts';
 
 export type FlowFormat = 'table' | 'json' | 'ndjson' | 'csv';
 

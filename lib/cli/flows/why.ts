@@ -3,6 +3,7 @@ import {
   everyFlow,
   type Flow,
   type FlowEnd,
+  flowData,
   inForce,
   type Judgement,
   judge,
@@ -20,7 +21,6 @@ import type { Kube } from '#lib/kube/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { flowData } from './flow-rows.ts';
 import { type ClusterPolicies, policiesOf } from './policies-of.ts';
 import { type AskedEnd, endOf, isNamed, type PodEnd, readEnd, targetOf } from './policy-ends.ts';
 

@@ -8,9 +8,9 @@ export function pairQuery({ from, to }: Pick<Flow, 'from' | 'to'>): string {
   return textOf([endTerm('from', from), endTerm('to', to)]);
 }
 
-/** The query for all flows of this end, whichever way they go. */
-export function endQuery(end: FlowEnd): string {
-  return textOf([endTerm('with', end)]);
+/** The query for all flows of this end: from it, to it, or whichever way they go. */
+export function endQuery(end: FlowEnd, way: 'from' | 'to' | 'with' = 'with'): string {
+  return textOf([endTerm(way, end)]);
 }
 
 /** The query for all flows that this policy was asked about. */

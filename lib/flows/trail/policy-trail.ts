@@ -7,6 +7,12 @@ function decidingHit({ policies }: Pick<Flow, 'policies'>): PolicyHit | null {
   return enforced.findLast(({ action }) => action === 'allowed' || action === 'denied') ?? enforced.at(-1) ?? null;
 }
 
+/** The policy to look up for what was decided: at the end of a tier that which brought it about. Null where flow or tier name none. */
+export function decidingPolicy(flow: Pick<Flow, 'policies'>): Omit<PolicyHit, 'trigger'> | null {
+  const hit = decidingHit(flow);
+  return hit?.kind === 'EndOfTier' ? hit.trigger : hit;
+}
+
 /** `payments/ledger-db`, `end of tier default`, `profile kns.shop`: short, for a table. */
 export function decidedBy(flow: Pick<Flow, 'policies'>): string {
   const hit = decidingHit(flow);

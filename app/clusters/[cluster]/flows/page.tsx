@@ -11,14 +11,14 @@ export const metadata: Metadata = { title: 'Flows' };
 
 type Props = {
   params: Promise<{ cluster: string }>;
-  searchParams: Promise<{ q?: string | string[] }>;
+  searchParams: Promise<{ q?: string | string[]; show?: string | string[] }>;
 };
 
-/** What the network decided, and by which policy. `q`: the query, as it is typed. */
+/** What the network decided, and by which policy. `q`: the query, as it is typed; `show`: `top` in place of the table. */
 export default async function FlowsPage({ params, searchParams }: Props) {
   await requireSession();
   const { cluster } = await params;
-  const { q } = await searchParams;
+  const { q, show } = await searchParams;
   const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
   if (!entry) return null;
   return (
@@ -32,7 +32,7 @@ export default async function FlowsPage({ params, searchParams }: Props) {
         </>
       }
     >
-      <Flows entry={entry} query={typeof q === 'string' ? q.slice(0, 2_000) : ''} />
+      <Flows entry={entry} query={typeof q === 'string' ? q.slice(0, 2_000) : ''} show={show === 'top' ? show : ''} />
     </Suspense>
   );
 }

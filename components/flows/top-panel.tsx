@@ -1,0 +1,89 @@
+import { useMemo, useState } from 'react';
+import { Segments } from '#components/ui/segments.tsx';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { thousands } from '#lib/base/words.ts';
+import { bytesText, type Flow, type TalkerGroup, talkersOf } from '#lib/flows/in-browser.ts';
+import { QueryLink } from './table/query-link.tsx';
+
+const groups: readonly { readonly value: TalkerGroup; readonly words: string; readonly none: string }[] = [
+  { value: 'pair', words: 'Pairs', none: 'No flows.' },
+  { value: 'from', words: 'Senders', none: 'No flows.' },
+  { value: 'to', words: 'Receivers', none: 'No flows.' },
+  { value: 'denied', words: 'Denied by', none: 'Nothing was denied.' },
+  { value: 'external', words: 'Outside', none: 'No flow came from outside, or went there.' },
+  { value: 'dns', words: 'DNS', none: 'Nobody asked at port 53.' },
+];
+const most = 20;
+
+/** Who talks most, who denies most, who talks to the outside and who asks DNS, among the flows that the filter leaves; each leads to its flows. */
+export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: (query: string) => void }) {
+  const [by, setBy] = useState<TalkerGroup>('pair');
+  const talkers = useMemo(() => talkersOf(flows, by, most), [flows, by]);
+  const group = groups.find(({ value }) => value === by);
+  const measure = by === 'denied' ? 'denied' : 'bytes';
+  const largest = Math.max(1, ...talkers.map((talker) => talker[measure]));
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
+        <div className="max-w-full overflow-x-auto">
+          <Segments label="Added up by" choices={groups} chosen={by} onChoose={setBy} />
+        </div>
+        <span className="text-sm text-ink-3">
+          The first {most}, of {thousands(flows.length)} flows
+        </span>
+      </div>
+      {talkers.length === 0 ? (
+        <p className="border-t border-line px-4 py-3 text-ink-2">{group?.none}</p>
+      ) : (
+        <TableBox label="Top, scrolls">
+          <table className="tabular-nums">
+            <thead>
+              <tr>
+                <th scope="col">{group?.words}</th>
+                <th scope="col" className="w-24 text-right!">
+                  Bytes
+                </th>
+                <th scope="col" className="w-20 text-right!">
+                  Conns
+                </th>
+                <th scope="col" className="w-20 text-right!">
+                  Denied
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {talkers.map((talker) => {
+                const { name, query, bytes, connections, denied } = talker;
+                return (
+                  <tr key={name} className="border-t border-line">
+                    <td className="min-w-48">
+                      <span className="font-mono text-xs break-words">
+                        {query === null ? (
+                          name
+                        ) : (
+                          <QueryLink query={query} onQuery={onQuery}>
+                            {name}
+                          </QueryLink>
+                        )}
+                      </span>
+                      <svg aria-hidden="true" width="100%" height="3" className="mt-1 block">
+                        <rect
+                          width={`${(talker[measure] / largest) * 100}%`}
+                          height="3"
+                          className={by === 'denied' ? 'fill-red' : 'fill-ink-3/60'}
+                        />
+                      </svg>
+                    </td>
+                    <td className="text-right! whitespace-nowrap">{bytesText(bytes)}</td>
+                    <td className="text-right!">{thousands(connections)}</td>
+                    <td className={`text-right! ${denied > 0 ? 'text-red' : ''}`}>{thousands(denied)}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+    </div>
+  );
+}

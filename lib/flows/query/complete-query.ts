@@ -1,0 +1,118 @@
+import { type Flow, verdicts } from '../flow.ts';
+import { endQuery, policyQuery } from './queries-of-flow.ts';
+import { type QueryKey, queryKeys, type Term } from './query.ts';
+import { queryText } from './query-text.ts';
+
+/** Words of a query by their key, with how many flows have them; the most first. */
+export type QueryHints = Readonly<Partial<Record<QueryKey, readonly Hint[]>>>;
+export type Hint = { readonly word: string; readonly flows: number };
+
+/** A word that may stand in place of what is typed from `from` to `to`. `note`: what it takes, or how many flows have it. */
+export type Completion = { readonly word: string; readonly note: string; readonly isWhole: boolean };
+export type Completions = { readonly from: number; readonly to: number; readonly offers: readonly Completion[] };
+
+const most = 8;
+
+/** What of a query flows give a value for. */
+export function hintsOf(flows: readonly Flow[]): QueryHints {
+  const counts = new Map<QueryKey, Map<string, number>>();
+  const count = (key: QueryKey, word: string) => {
+    const of = counts.get(key) ?? new Map<string, number>();
+    counts.set(key, of);
+    of.set(word, (of.get(word) ?? 0) + 1);
+  };
+  for (const { from, to, service, port, protocol, policies } of flows) {
+    for (const [way, end] of [
+      ['from', from],
+      ['to', to],
+    ] as const) {
+      for (const key of [way, 'with'] as const) {
+        count(key, endQuery(end, key));
+        if (end.namespace !== null) count(key, wordOf({ not: false, key, namespace: end.namespace, name: null }));
+      }
+    }
+    if (service !== null)
+      for (const key of ['to', 'with'] as const)
+        count(key, wordOf({ not: false, key, namespace: service.namespace ?? '-', name: service.name }));
+    count('port', wordOf({ not: false, key: 'port', first: port, last: port }));
+    count('proto', wordOf({ not: false, key: 'proto', protocol }));
+    const asked = [...policies.enforced, ...policies.pending].map((hit) => hit.trigger ?? hit);
+    for (const word of new Set(asked.filter(({ name }) => name !== '').map(policyQuery))) count('policy', word);
+  }
+  const sorted = (of: ReadonlyMap<string, number>): Hint[] =>
+    [...of]
+      .map(([word, times]) => ({ word, flows: times }))
+      .sort((a, b) => b.flows - a.flows || (a.word < b.word ? -1 : 1));
+  return Object.fromEntries([...counts].map(([key, of]) => [key, sorted(of)]));
+}
+
+/** Values that are the same whatever flows there are. */
+const fixed: Readonly<Partial<Record<QueryKey, readonly string[]>>> = {
+  verdict: verdicts,
+  staged: ['allowed', 'denied'],
+  reporter: ['source', 'destination'],
+  since: ['5m', '15m', '1h', '6h', '1d', '7d'],
+  until: ['5m', '15m', '1h', '6h', '1d'],
+};
+
+/**
+ * What the word at the caret may become: keys until there is a colon, then values. A word in quotes is left alone, and so is what is complete: then
+ * nothing is offered.
+ */
+export function completionsAt(text: string, caret: number, hints: QueryHints): Completions {
+  const from = text.slice(0, caret).search(/\S*$/);
+  const to = caret + text.slice(caret).search(/\s|$/);
+  const typed = text.slice(from, to);
+  const not = typed.startsWith('!') ? '!' : '';
+  const word = typed.slice(not.length);
+  const offers = /["\\]/.test(word) ? [] : offersFor(word, hints);
+  return {
+    from,
+    to,
+    offers: offers
+      .filter((offer) => offer.word !== word)
+      .slice(0, most)
+      .map((offer) => ({ ...offer, word: `${not}${offer.word}` })),
+  };
+}
+
+function offersFor(word: string, hints: QueryHints): Completion[] {
+  const colon = word.indexOf(':');
+  if (colon < 0) {
+    const keys = (Object.keys(queryKeys) as QueryKey[])
+      .filter((key) => key.startsWith(word))
+      .map((key) => ({ word: `${key}:`, note: queryKeys[key].takes, isWhole: false }));
+    return word === '' ? keys : [...keys, ...among(hints.with ?? [], 'with', word)];
+  }
+  const key = word.slice(0, colon);
+  if (!Object.hasOwn(queryKeys, key)) return [];
+  const known = key as QueryKey;
+  const words = fixed[known]?.map((value) => ({ word: `${known}:${value}`, flows: 0 })) ?? hints[known] ?? [];
+  return among(words, known, word.slice(colon + 1));
+}
+
+/** Those that begin as was typed, before those that hold it. */
+function among(hints: readonly Hint[], key: QueryKey, value: string): Completion[] {
+  const typedValue = ({ word }: Hint) => word.slice(key.length + 1).toLowerCase();
+  const typed = value.toLowerCase();
+  const begin = hints.filter((hint) => typedValue(hint).startsWith(typed));
+  const hold = hints.filter((hint) => typedValue(hint).includes(typed) && !begin.includes(hint));
+  return [...begin, ...hold].slice(0, most + 1).map(({ word, flows }) => ({
+    word,
+    note: flows === 0 ? '' : `${flows} ${flows === 1 ? 'flow' : 'flows'}`,
+    isWhole: true,
+  }));
+}
+
+const wordOf = (term: Term) => queryText({ terms: [term], since: null, until: null });
+
+/** The text with an offer in it, and where the caret then stands: after a space where the word is whole. */
+export function completed(
+  text: string,
+  { from, to }: Pick<Completions, 'from' | 'to'>,
+  { word, isWhole }: Completion,
+): { text: string; caret: number } {
+  const put = `${word}${isWhole ? ' ' : ''}`;
+  const after = isWhole ? text.slice(to).trimStart() : text.slice(to);
+  return { text: `${text.slice(0, from)}${put}${after}`, caret: from + put.length };
+}
