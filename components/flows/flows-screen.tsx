@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'react';
 import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { useLive } from '#components/live/use-live.ts';
+import { useRemembered } from '#components/ui/browser/use-remembered.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { filteredWords } from '#components/ui/filter/filtered-words.ts';
@@ -11,15 +12,15 @@ import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Segments } from '#components/ui/segments.tsx';
-import { useRemembered } from '#components/ui/use-remembered.ts';
 import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
-import { atWindow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
+import { atWindow, type Flow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FlowTime } from './flow-time.tsx';
 import { HeldBack } from './held-back.tsx';
 import { KeptWords, NoneKept } from './kept-words.tsx';
+import { MapLater } from './map/map-later.tsx';
 import { QueryField } from './query-field.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
@@ -30,35 +31,36 @@ import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 
+/** What the address asks for: the query as it is typed, `top` or `map` in place of the table, and `denied` before all others. */
+export type FlowsAddress = { readonly q: string; readonly show: string; readonly first: string };
+
 /** Rows that are drawn; more on request. */
 const atOnce = 100;
 
 /**
- * Flows as they come, newest first, or, where the query asks for time that is over, those of the history. `given` is the query of the address; an opened row
- * holds the page still.
+ * Flows as they come, newest first, or, where the query asks for time that is over, those of the history. An opened row holds the page still.
  */
 export function FlowsScreen({
   cluster,
   name,
   initial,
-  given,
-  shownAs,
+  address,
   renderedAt,
 }: {
   cluster: Slug;
   name: string;
   initial: FlowsView;
-  given: string;
-  /** Of the address: `top`, or the table. */
-  shownAs: string;
+  address: FlowsAddress;
   /** Milliseconds of the server's clock. */
   renderedAt: number;
 }) {
   const url = `/api/clusters/${encodeURIComponent(cluster)}/flows`;
   const { view, connection, pause, resume } = useLive<FlowsView, FlowsEvent>(url, initial, foldFlows);
-  const [text, setText] = useFilter(given);
-  const [shown, setShown] = useInAddress('show', shownAs);
-  const isTop = shown === 'top';
+  const [text, setText] = useFilter(address.q);
+  const [shown, setShown] = useInAddress('show', address.show);
+  const [first, setFirst] = useInAddress('first', address.first);
+  const isDeniedFirst = first === 'denied';
+  const isTable = shown !== 'top' && shown !== 'map';
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
@@ -68,6 +70,7 @@ export function FlowsScreen({
   const { kept, failed, isReading, again } = useKept(url, isOver ? text : null);
   const flows = isOver ? (kept?.flows ?? []) : live;
   const found = useMemo(() => (isOver ? flows : flowsFor(flows, query)), [isOver, flows, query]);
+  const rows = useMemo(() => (isDeniedFirst ? deniedFirst(found) : found), [isDeniedFirst, found]);
   const now = view.flows.reduce((latest, { end }) => Math.max(latest, end), 0) || Math.floor(renderedAt / 1000);
   const window = windowOf(query, now);
   const open = (id: string | null) => {
@@ -124,7 +127,7 @@ export function FlowsScreen({
           onWindow={(chosen) => filterBy(queryText(atWindow(query, chosen)))}
         />
         <Panel>
-          <h2 className="sr-only">Flows, newest first</h2>
+          <h2 className="sr-only">Flows, {isDeniedFirst ? 'denied first, then the newest' : 'newest first'}</h2>
           <div className="flex flex-col gap-2 px-4 pt-2.5 pb-2">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <QueryField text={text} onText={filterBy} flows={flows} />
@@ -132,8 +135,8 @@ export function FlowsScreen({
                 {filteredWords([{ of: 'flow', all: flows.length, left: found.length }])}
               </p>
               <div className="ml-auto flex gap-2">
+                <ExportMenu flows={rows} cluster={name} />
                 <ViewsMenu query={text} onQuery={filterBy} />
-                <ExportMenu flows={found} cluster={name} />
               </div>
             </div>
             {problems.map(({ at, word, message }) => (
@@ -147,35 +150,59 @@ export function FlowsScreen({
             </p>
           </div>
           <div {...hold}>
-            <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-b border-line px-4 pb-2.5">
+            <div className="flex flex-col gap-1 border-b border-line px-4 pb-2.5">
               <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
-              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                {isOver ? (
-                  <KeptWords kept={kept} isReading={isReading} again={again} />
-                ) : (
-                  <HeldBack newest={view.flows} shown={live} isHeld={isHeld} onShow={show} />
-                )}
-                <Segments
-                  label="Show flows as"
-                  choices={[
-                    { value: '', words: 'Table' },
-                    { value: 'top', words: 'Top' },
-                  ]}
-                  chosen={isTop ? 'top' : ''}
-                  onChoose={setShown}
-                />
-                {!isTop && <ColumnsMenu chosen={columns} onChoose={setColumns} />}
+              <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+                {/* On a line of its own where it may not fit beside the others: what is held back makes it longer, and moves nothing. */}
+                <div className="max-lg:w-full">
+                  {isOver ? (
+                    <KeptWords kept={kept} isReading={isReading} again={again} />
+                  ) : (
+                    <HeldBack
+                      newest={view.flows}
+                      shown={live}
+                      isHeld={isHeld}
+                      order={isDeniedFirst ? 'Denied first' : 'Newest first'}
+                      onShow={show}
+                    />
+                  )}
+                </div>
+                <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  {isTable && (
+                    <label className="flex min-h-7 items-center gap-1.5 text-sm text-ink-2">
+                      <input
+                        type="checkbox"
+                        checked={isDeniedFirst}
+                        onChange={({ target }) => setFirst(target.checked ? 'denied' : '')}
+                      />
+                      Denied first
+                    </label>
+                  )}
+                  <Segments
+                    label="Show flows as"
+                    choices={[
+                      { value: '', words: 'Table' },
+                      { value: 'top', words: 'Top' },
+                      { value: 'map', words: 'Map' },
+                    ]}
+                    chosen={isTable ? '' : shown}
+                    onChoose={setShown}
+                  />
+                  {isTable && <ColumnsMenu chosen={columns} onChoose={setColumns} />}
+                </div>
               </div>
             </div>
             {isOver && found.length === 0 ? (
               <NoneKept isReading={isReading} failed={failed} since={kept?.since ?? null} goLive={goLive} />
             ) : found.length === 0 ? (
               <NoFlowsHere isFiltered={flows.length > 0} clear={() => filterBy('')} />
-            ) : isTop ? (
+            ) : shown === 'top' ? (
               <TopPanel flows={found} onQuery={ask} />
+            ) : shown === 'map' ? (
+              <MapLater flows={found} onQuery={ask} />
             ) : (
               <FlowTable
-                flows={found.slice(0, most)}
+                flows={rows.slice(0, most)}
                 columns={columns}
                 days={isOver ? 'any' : 'today'}
                 opened={opened}
@@ -184,7 +211,7 @@ export function FlowsScreen({
               />
             )}
           </div>
-          {!isTop && found.length > most && (
+          {isTable && found.length > most && (
             <div className="border-t border-line px-4 py-2.5">
               <Button kind="quiet" onClick={() => setMost(most + atOnce)}>
                 Show {Math.min(atOnce, found.length - most)} more
@@ -222,3 +249,7 @@ function NoFlowsHere({ isFiltered, clear }: { isFiltered: boolean; clear: () => 
     </Empty>
   );
 }
+
+/** The newest of each first. */
+const deniedFirst = (flows: readonly Flow[]) =>
+  flows.toSorted((one, other) => Number(other.verdict === 'denied') - Number(one.verdict === 'denied'));

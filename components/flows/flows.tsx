@@ -3,10 +3,10 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
-import { FlowsScreen } from './flows-screen.tsx';
+import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. */
-export async function Flows({ entry, query, show }: { entry: ClusterEntry; query: string; show: string }) {
+export async function Flows({ entry, address }: { entry: ClusterEntry; address: FlowsAddress }) {
   const answer = await host().flows(entry.slug);
   if (!answer.ok) return <NoFlows failure={answer} />;
   return (
@@ -14,8 +14,7 @@ export async function Flows({ entry, query, show }: { entry: ClusterEntry; query
       cluster={entry.slug}
       name={entry.name}
       initial={answer.value}
-      given={query}
-      shownAs={show}
+      address={address}
       renderedAt={Date.now()}
     />
   );

@@ -8,11 +8,14 @@ export function HeldBack({
   newest,
   shown,
   isHeld,
+  order,
   onShow,
 }: {
   newest: readonly Flow[];
   shown: readonly Flow[];
   isHeld: boolean;
+  /** In which the table is, where nothing is held back. */
+  order: string;
   onShow: () => void;
 }) {
   const line = useRef<HTMLParagraphElement>(null);
@@ -25,7 +28,7 @@ export function HeldBack({
       tabIndex={-1}
       className={`flex min-h-8 items-center gap-x-1 text-sm ${isHolding ? 'text-ink-2' : 'text-ink-3'}`}
     >
-      {isHolding ? `${counted(came, 'newer flow')} held back` : 'Newest first'}
+      {isHolding ? `${counted(came, 'newer flow')} held back` : order}
       {isHolding && (
         <Button
           kind="quiet"

@@ -3,6 +3,7 @@ import { Segments } from '#components/ui/segments.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { thousands } from '#lib/base/words.ts';
 import { bytesText, type Flow, type TalkerGroup, talkersOf } from '#lib/flows/in-browser.ts';
+import { oneLine } from './table/one-line.ts';
 import { QueryLink } from './table/query-link.tsx';
 
 const groups: readonly { readonly value: TalkerGroup; readonly words: string; readonly none: string }[] = [
@@ -36,14 +37,14 @@ export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: 
         <p className="border-t border-line px-4 py-3 text-ink-2">{group?.none}</p>
       ) : (
         <TableBox label="Top, scrolls">
-          <table className="tabular-nums">
+          <table className="table-fixed tabular-nums">
             <thead>
               <tr>
                 <th scope="col">{group?.words}</th>
                 <th scope="col" className="w-24 text-right!">
                   Bytes
                 </th>
-                <th scope="col" className="w-20 text-right!">
+                <th scope="col" className="w-20 text-right! max-sm:hidden">
                   Conns
                 </th>
                 <th scope="col" className="w-20 text-right!">
@@ -52,12 +53,13 @@ export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: 
               </tr>
             </thead>
             <tbody>
-              {talkers.map((talker) => {
+              {talkers.map((talker, place) => {
                 const { name, query, bytes, connections, denied } = talker;
                 return (
-                  <tr key={name} className="border-t border-line">
-                    <td className="min-w-48">
-                      <span className="font-mono text-xs break-words">
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place: what comes moves names from place to place, and nothing on the page.
+                  <tr key={place} className="border-t border-line">
+                    <td title={name}>
+                      <span className={oneLine}>
                         {query === null ? (
                           name
                         ) : (
@@ -75,7 +77,7 @@ export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: 
                       </svg>
                     </td>
                     <td className="text-right! whitespace-nowrap">{bytesText(bytes)}</td>
-                    <td className="text-right!">{thousands(connections)}</td>
+                    <td className="text-right! max-sm:hidden">{thousands(connections)}</td>
                     <td className={`text-right! ${denied > 0 ? 'text-red' : ''}`}>{thousands(denied)}</td>
                   </tr>
                 );

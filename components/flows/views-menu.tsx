@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
+import { useRemembered } from '#components/ui/browser/use-remembered.ts';
 import { Button } from '#components/ui/button.tsx';
 import { MenuButton } from '#components/ui/menu-button.tsx';
-import { useRemembered } from '#components/ui/use-remembered.ts';
 import { readViews, withView } from './saved-views.ts';
 import { QueryLink } from './table/query-link.tsx';
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
@@ -41,6 +42,53 @@ test('a denied flow and the policy that denied it are found by keyboard, and the
   await other.goto(page.url());
   await other.getByRole('table').getByText('Denied').first().waitFor();
   expect(await other.getByRole('table').getByText('Allowed').count()).toBe(0);
+});
+
+test('a query is completed by keyboard, exported and kept as a view, and the map and its table lead to the flows of a pair', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'flow-logs');
+  const path = `${new URL(page.url()).pathname}/flows`;
+  await page.goto(path);
+  const typed = page.getByRole('combobox', { name: 'Filter flows' });
+  // The page's script asks for it: what is typed before is lost.
+  const chart = page.getByText(/^[1-9][0-9,]* flows allowed/);
+  await chart.waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('verdict:denied to:paym');
+  await page.getByRole('option', { name: 'to:payments/ledger-db' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => typed.inputValue()).toBe('verdict:denied to:payments/ ');
+
+  await page.getByText('Export', { exact: true }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'NDJSON, one flow a line' }).click();
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+  expect(lines.map((line) => JSON.parse(line).verdict)).toEqual(lines.map(() => 'denied'));
+
+  await page.getByText('Views', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Denied payments');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Denied payments' }).waitFor();
+
+  await page.goto(path);
+  await chart.waitFor();
+  await page.getByRole('checkbox', { name: 'Denied first' }).check();
+  await expect.poll(() => page.getByRole('table').getByRole('row').nth(1).textContent()).toContain('Denied');
+  await page.getByText('Views', { exact: true }).click();
+  await page.getByRole('link', { name: 'Denied payments' }).click();
+  await expect.poll(() => typed.inputValue()).toBe('verdict:denied to:payments/');
+
+  await page.getByRole('group', { name: 'Show flows as' }).getByRole('button', { name: 'Map' }).click();
+  const pair = page.getByRole('table').getByRole('link', { name: 'shop/checkout → payments/ledger-db' });
+  await pair.waitFor();
+  await page.locator('.react-flow__node').getByText('ledger-db', { exact: true }).waitFor();
+  await expectGoodLooks(page);
+  await page.locator('.react-flow__node').getByText('ledger-db', { exact: true }).click();
+  await page.getByRole('region', { name: 'Chosen on the map' }).getByText('Is dialled by').waitFor();
+  await pair.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => typed.inputValue()).toBe('from:shop/checkout to:payments/ledger-db');
 });
 
 test('flows that come move nothing, the mouse in the table holds them back, and on a telephone no column is beside the window', async () => {

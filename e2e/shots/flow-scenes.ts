@@ -36,6 +36,28 @@ export const flowScenes: readonly Scene[] = [
     await page.getByRole('button', { name: 'Bytes' }).click();
     await page.waitForTimeout(1500);
   }),
+  flows('flows, completion', 'flow-logs', '', async (page) => {
+    await rows(page).first().waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('verdict:denied to:p');
+    await page.getByRole('listbox').getByRole('option').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+  }),
+  flows('flows, views', 'flow-logs', 'verdict:denied to:payments/', async (page) => {
+    await rows(page).first().waitFor();
+    await page.getByText('Views', { exact: true }).click();
+    await page.getByLabel('Name of the view').fill('Denied payments');
+    await page.getByRole('button', { name: 'Save' }).click();
+  }),
+  flows('flows, top', 'flow-logs', '', async (page) => {
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Top' }).click();
+  }),
+  flows('flows, map', 'flow-logs', '', async (page) => {
+    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('table', { name: 'The map as a table' }).waitFor();
+    await page.waitForTimeout(1500);
+  }),
   flows('flows, query not understood', 'flow-logs', 'colour:red', (page) =>
     page.getByText('colour is not a key').waitFor(),
   ),

@@ -1,4 +1,5 @@
-import type { Flow, FlowEnd, Verdict } from './flow.ts';
+import type { Flow, FlowEnd } from './flow.ts';
+import { eachPairOnce, once } from './once-a-pair.ts';
 import { endName } from './query/end-names.ts';
 import { endQuery, pairQuery, policyQuery } from './query/queries-of-flow.ts';
 import { decidedBy, decidingPolicy } from './trail/policy-trail.ts';
@@ -82,34 +83,4 @@ export function talkersOf(flows: readonly Flow[], by: TalkerGroup, most: number)
     .map(([name, { flow, ...sums }]) => ({ name, ...sums, query: query(flow) }))
     .sort((a, b) => b[first] - a[first] || b[then] - a[then] || (a.name < b.name ? -1 : 1))
     .slice(0, most);
-}
-
-type Once = { flow: Flow; bytes: number; packets: number; connections: number; verdict: Verdict };
-
-function once(flow: Flow): Once {
-  return {
-    flow,
-    bytes: flow.bytes.in + flow.bytes.out,
-    packets: flow.packets.in + flow.packets.out,
-    connections: flow.connections.started,
-    verdict: flow.verdict,
-  };
-}
-
-/** Both ends tell of the same connections, each with its own policies: they are counted once, by whoever saw more, and denied where either end denied. */
-function eachPairOnce(flows: readonly Flow[]): Once[] {
-  const sides = new Map<string, { source: Once[]; destination: Once[] }>();
-  for (const flow of flows) {
-    const ends = [flow.from, flow.to].map(({ kind, namespace, name }: FlowEnd) => [kind, namespace, name]);
-    const key = JSON.stringify([ends, flow.protocol, flow.port]);
-    const pair = sides.get(key) ?? { source: [], destination: [] };
-    sides.set(key, pair);
-    pair[flow.reporter].push(once(flow));
-  }
-  return [...sides.values()].flatMap(({ source, destination }) => {
-    const weight = (side: readonly Once[]) => side.reduce((sum, one) => sum + one.packets, 0);
-    const denies = (side: readonly Once[]) => side.some(({ verdict }) => verdict === 'denied');
-    if (denies(source) !== denies(destination)) return denies(source) ? source : destination;
-    return weight(destination) > weight(source) ? destination : source;
-  });
 }

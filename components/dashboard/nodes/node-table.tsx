@@ -1,7 +1,8 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useWindowIs } from '#components/ui/browser/use-window-is.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { CalicoHere } from '../calico-here.ts';
 import { NodeRow, rowHeight } from './node-row.tsx';
@@ -25,7 +26,7 @@ export function NodeTable({
 }) {
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
-  const isNarrow = useIsNarrow();
+  const isNarrow = useWindowIs(narrowWindow);
   const box = useRef<HTMLElement>(null);
   const isLong = rows.length > mostInPage;
   const virtual = useVirtualizer({
@@ -69,19 +70,7 @@ export function NodeTable({
   );
 }
 
-/** Whether a row has two lines: the width of the classes `max-sm:`. */
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(
-    (tell) => {
-      const narrow = matchMedia(narrowWindow);
-      narrow.addEventListener('change', tell);
-      return () => narrow.removeEventListener('change', tell);
-    },
-    () => matchMedia(narrowWindow).matches,
-    () => false,
-  );
-}
-
+/** Where a row has two lines: the width of the classes `max-sm:`. */
 const narrowWindow = '(width < 40rem)';
 
 /** Room for the rows that are not drawn; invisible, so that it is not read out and its moving is no layout shift. */

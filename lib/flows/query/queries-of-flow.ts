@@ -5,12 +5,24 @@ import { queryText } from './query-text.ts';
 
 /** The query for flows between the same two ends: `-` is no namespace, and none of them. */
 export function pairQuery({ from, to }: Pick<Flow, 'from' | 'to'>): string {
+  return placesQuery({ from: placeOf(from), to: placeOf(to) });
+}
+
+/** The query for flows between two ends as they are named, or between all of two namespaces (`name` null). */
+export function placesQuery({ from, to }: { from: NamedPlace; to: NamedPlace }): string {
   return textOf([endTerm('from', from), endTerm('to', to)]);
+}
+
+type NamedPlace = { readonly namespace: string | null; readonly name: string | null };
+
+/** The query for all flows of what is named so, whichever way they go. */
+export function placeQuery(place: NamedPlace): string {
+  return textOf([endTerm('with', place)]);
 }
 
 /** The query for all flows of this end: from it, to it, or whichever way they go. */
 export function endQuery(end: FlowEnd, way: 'from' | 'to' | 'with' = 'with'): string {
-  return textOf([endTerm(way, end)]);
+  return textOf([endTerm(way, placeOf(end))]);
 }
 
 /** The query for all flows that this policy was asked about. */
@@ -19,11 +31,13 @@ export function policyQuery({ tier, namespace, name }: Pick<PolicyHit, 'tier' | 
   return textOf([{ not: false, key: 'policy', tier: tier === '' ? null : tier, name: named }]);
 }
 
-const endTerm = (key: 'from' | 'to' | 'with', of: FlowEnd): Term => ({
+const endTerm = (key: 'from' | 'to' | 'with', { namespace, name }: NamedPlace): Term => ({
   not: false,
   key,
-  namespace: of.namespace ?? '-',
-  name: ownerName(of),
+  namespace: namespace ?? '-',
+  name,
 });
+
+const placeOf = (end: FlowEnd): NamedPlace => ({ namespace: end.namespace, name: ownerName(end) });
 
 const textOf = (terms: readonly Term[]) => queryText({ terms, since: null, until: null });

@@ -11,14 +11,14 @@ export const metadata: Metadata = { title: 'Flows' };
 
 type Props = {
   params: Promise<{ cluster: string }>;
-  searchParams: Promise<{ q?: string | string[]; show?: string | string[] }>;
+  searchParams: Promise<Partial<Record<'q' | 'show' | 'first', string | string[]>>>;
 };
 
-/** What the network decided, and by which policy. `q`: the query, as it is typed; `show`: `top` in place of the table. */
+/** What the network decided, and by which policy. */
 export default async function FlowsPage({ params, searchParams }: Props) {
   await requireSession();
   const { cluster } = await params;
-  const { q, show } = await searchParams;
+  const asked = await searchParams;
   const entry = (await host().clusters()).find(({ slug }) => slug === cluster);
   if (!entry) return null;
   return (
@@ -32,7 +32,9 @@ export default async function FlowsPage({ params, searchParams }: Props) {
         </>
       }
     >
-      <Flows entry={entry} query={typeof q === 'string' ? q.slice(0, 2_000) : ''} show={show === 'top' ? show : ''} />
+      <Flows entry={entry} address={{ q: asText(asked.q), show: asText(asked.show), first: asText(asked.first) }} />
     </Suspense>
   );
 }
+
+const asText = (asked: string | string[] | undefined) => (typeof asked === 'string' ? asked.slice(0, 2_000) : '');
