@@ -203,6 +203,7 @@ export function FlowsScreen({
             ) : (
               <FlowTable
                 flows={rows.slice(0, most)}
+                seen={flows}
                 columns={columns}
                 days={isOver ? 'any' : 'today'}
                 opened={opened}

@@ -32,6 +32,8 @@ export { matchesQuery } from './query/matches-query.ts';
 export { parseQuery, type QueryProblem } from './query/parse-query.ts';
 export { type Moment, noQuery, type Query, type QueryKey, queryKeys } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
+export { type Stage, suggestPolicy, type WorkloadName } from './suggest/suggest-policy.ts';
+export { suggestionText } from './suggest/suggestion-text.ts';
 export { type TalkerGroup, talkerGroups, talkersOf } from './talkers.ts';
 export { feedSample } from './traffic/feed-sample.ts';
 export { sampleTraffic } from './traffic/sample-traffic.ts';

@@ -22,7 +22,20 @@ test('why says so where there is neither pod nor flow', async () => {
   );
 });
 
+test('suggest prints a staged policy that allows what was seen allowed', async () => {
+  const { out, code } = await run('suggest', 'payments/ledger-db');
+  expect(code).toBe(0);
+  expect(out).toMatch(/^# Suggested from [0-9,]+ flows: what was allowed in them\.\n# Staged: it denies nothing\./);
+  expect(out).toContain('kind: StagedNetworkPolicy\n');
+  expect(out).toContain("selector: app == 'payments-api'\n");
+  // Denied, and so not allowed.
+  expect(out).not.toContain("app == 'checkout'");
+});
+
 test.each([
+  [['suggest'], 'suggest takes one workload'],
+  [['suggest', 'shop/nobody'], 'No flows of shop/nobody were seen: there is nothing to allow.'],
+  [['suggest', 'shop/checkout', '--port', '80'], '--port: suggest asks for all flows of its workload'],
   [['collect'], 'collect needs a target: --file FILE or --otlp URL'],
   [['collect', '--file', 'a', '--otlp', 'http://a'], '--file and --otlp: one collector has one target'],
   [['collect', '--file', 'a', '-o', 'csv'], '--output: collect writes in its own way'],

@@ -19,6 +19,7 @@ import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { flowHeadings, flowRow } from '../flows/flow-rows.ts';
 import { keptFlows } from '../flows/kept-flows.ts';
 import { listedFlows, rangeOf } from '../flows/listed-flows.ts';
+import { queryOfWorkload, stageOf, suggestedWorkload, tellSuggestion } from '../flows/suggest.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
@@ -33,6 +34,7 @@ const listedAgo = 15 * 60;
 const watchedAgo = 60;
 const collectedAgo = historySeconds - 60;
 const mostTalkers = 20;
+const suggestedAgo = historySeconds - 60;
 const notOfWhy = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 /** Flags of one word alone. */
 const ofOne = { file: 'collect', otlp: 'collect', before: 'changes' } as const;
@@ -41,9 +43,9 @@ const notOfCollect = ['watch', 'by', 'output'] as const;
 
 export const flows: Command = {
   name: 'flows',
-  arguments: '[top] [QUERY…] | why POD POD:PORT | changes [RUN] | collect [QUERY…]',
+  arguments: '[top] [QUERY…] | why POD POD:PORT | suggest WORKLOAD | changes [RUN] | collect [QUERY…]',
   summary:
-    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it; changes: which pairs talked before a run and are denied or silent since; collect: hands flows on to a file or to an OpenTelemetry collector until it is stopped, and goes on from there when it is started again. QUERY as on the page: verdict:denied !to:kube-dns.',
+    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it; suggest NAMESPACE/WORKLOAD: a policy that allows what was seen allowed, staged where the release has staged policies, as YAML to review; changes: which pairs talked before a run and are denied or silent since; collect: hands flows on to a file or to an OpenTelemetry collector until it is stopped, and goes on from there when it is started again. QUERY as on the page: verdict:denied !to:kube-dns.',
   flags: {
     ...liveClusterFlags,
     ...queryFlags,
@@ -60,7 +62,7 @@ export const flows: Command = {
     output: {
       value: 'FORMAT',
       short: 'o',
-      help: 'table (default), json, ndjson or csv; top, why and changes: table or json',
+      help: 'table (default), json, ndjson or csv; top, why and changes: table or json; suggest: yaml or json',
     },
   },
   async run(invocation) {
@@ -71,6 +73,7 @@ export const flows: Command = {
       if (args[0] !== word && invocation.flags.has(flag))
         throw usageError(`--${flag} is for ${word}: signalbox flows ${word} --${flag} …`);
     if (args[0] === 'why') return why({ ...invocation, args: args.slice(1) });
+    if (args[0] === 'suggest') return suggest({ ...invocation, args: args.slice(1) });
     if (args[0] === 'changes') return changes({ ...invocation, args: args.slice(1) });
     if (args[0] === 'collect') return collecting({ ...invocation, args: args.slice(1) });
     const watch = invocation.flags.has('watch');
@@ -106,6 +109,23 @@ async function why(invocation: Invocation): Promise<number> {
   const window = { range: rangeOf(queryOf(flags, [], listedAgo)), words };
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async ({ kube }) => {
     await tellWhy(kube, question, { window, format, terminal, signal });
+    return exit.fine;
+  });
+}
+
+async function suggest(invocation: Invocation): Promise<number> {
+  const { args, flags, terminal, signal } = invocation;
+  const target = suggestedWorkload(args);
+  const strange = given(notOfWhy, flags);
+  if (strange !== undefined) throw usageError(`--${strange}: suggest asks for all flows of its workload; leave it out`);
+  const format = formatOf(flags, ['yaml', 'json'] as const);
+  const query = queryOfWorkload(target, queryOf(flags, [], suggestedAgo));
+  return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
+    const [found, stage] = await Promise.all([
+      keptFlows(invocation, cluster, query).then((kept) => kept ?? listedFlows(cluster, query, signal)),
+      stageOf(cluster.kube, signal),
+    ]);
+    tellSuggestion(found, target, { stage, format, terminal });
     return exit.fine;
   });
 }

@@ -1,0 +1,14 @@
+import { counted } from '#lib/base/words.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import { yamlText } from '#lib/text/yaml-text.ts';
+import type { SuggestedPolicy } from './suggest-policy.ts';
+
+/** As a file to review and to apply: what it is made from and what it cannot say stands above it. */
+export function suggestionText({ object, remarks, seen }: SuggestedPolicy): string {
+  const means =
+    object.kind === 'StagedNetworkPolicy'
+      ? 'Staged: it denies nothing. Flows then tell what it would deny.'
+      : 'In force once it is applied: what of this workload it does not name is denied.';
+  const lines = [`Suggested from ${counted(seen, 'flow')}: what was allowed in them.`, means, ...remarks];
+  return `${lines.map((line) => `# ${visibleLine(line)}\n`).join('')}${yamlText(object)}`;
+}
