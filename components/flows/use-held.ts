@@ -12,11 +12,17 @@ export type Hold = {
  * The newest value, but while somebody reads it the one that they began to read: what is under the mouse or has the focus is no other flow a moment
  * later. `show` takes the newest, and goes on holding.
  */
-export function useHeld<T>(newest: T): { value: T; hold: Hold; isHeld: boolean; show: () => void } {
+export function useHeld<T>(newest: readonly T[]): {
+  value: readonly T[];
+  hold: Hold;
+  isHeld: boolean;
+  show: () => void;
+} {
   const [isOver, setOver] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const [kept, setKept] = useState(newest);
-  const isHeld = isOver || hasFocus;
+  // Nobody reads what is empty.
+  const isHeld = (isOver || hasFocus) && kept.length > 0;
   if (!isHeld && kept !== newest) setKept(newest);
   return {
     value: isHeld ? kept : newest,

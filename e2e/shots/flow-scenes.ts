@@ -59,6 +59,7 @@ export const flowScenes: readonly Scene[] = [
     await page.getByRole('button', { name: 'Top' }).click();
   }),
   flows('flows, map', 'flow-logs', '', async (page) => {
+    await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Map' }).click();
     await page.getByRole('table', { name: 'The map as a table' }).waitFor();
     await page.waitForTimeout(1500);
