@@ -203,7 +203,6 @@ export function FlowsScreen({
             ) : (
               <FlowTable
                 flows={rows.slice(0, most)}
-                seen={flows}
                 columns={columns}
                 days={isOver ? 'any' : 'today'}
                 opened={opened}

@@ -23,11 +23,6 @@ export const flowScenes: readonly Scene[] = [
     await rows(page).first().click();
     await page.getByRole('button', { name: 'Only this pair' }).waitFor();
   }),
-  flows('flows, a policy suggested', 'flow-logs', 'to:payments/ledger-db verdict:denied', async (page) => {
-    await rows(page).first().click();
-    await page.getByRole('button', { name: 'Suggest a policy: shop/checkout' }).click();
-    await page.getByRole('region', { name: 'Suggested policy' }).waitFor();
-  }),
   flows('flows, a window of the past', 'flow-logs', 'verdict:denied', async (page) => {
     await page.getByRole('slider', { name: 'Window begins' }).focus();
     for (const key of ['PageUp', 'PageUp', 'ArrowRight']) await page.keyboard.press(key);

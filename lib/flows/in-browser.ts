@@ -13,8 +13,6 @@ export { endQuery, pairQuery, placeQuery, policyQuery } from './query/queries-of
 export type { Query, Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
 export { atWindow, isPast, type Window, windowOf } from './query/window.ts';
-export { suggestPolicy, type WorkloadName, workloadOf } from './suggest/suggest-policy.ts';
-export { suggestionText } from './suggest/suggestion-text.ts';
 export { type Talker, type TalkerGroup, talkersOf } from './talkers.ts';
 export {
   decidedBy,

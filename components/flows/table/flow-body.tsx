@@ -17,22 +17,12 @@ import {
   trailSteps,
 } from '#lib/flows/in-browser.ts';
 import { FlowTime } from '../flow-time.tsx';
-import { SuggestButton } from '../suggest/suggest-button.tsx';
 import { QueryLink } from './query-link.tsx';
 
 type OnQuery = (text: string) => void;
 
 /** An opened flow: why it was decided so, the policies that were asked, in order, and both ends; each leads to its flows and to what it is. */
-export function FlowBody({
-  flow,
-  seen,
-  onQuery,
-}: {
-  flow: Flow;
-  /** All flows that the page has: what a policy is suggested from. */
-  seen: readonly Flow[];
-  onQuery: OnQuery;
-}) {
+export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: OnQuery }) {
   const staged = stagedSentence(flow);
   const steps = trailSteps(flow);
   return (
@@ -52,11 +42,10 @@ export function FlowBody({
         </ol>
       )}
       <div className="grid gap-3 min-[900px]:grid-cols-2">
-        <EndPanel title="From" end={flow.from} seen={seen} more={[]} onQuery={onQuery} />
+        <EndPanel title="From" end={flow.from} more={[]} onQuery={onQuery} />
         <EndPanel
           title="To"
           end={flow.to}
-          seen={seen}
           more={[
             ...(flow.service ? [['Service', `${flow.service.namespace ?? ''}/${flow.service.name}`] as const] : []),
             ['Port', `${flow.port} ${flow.protocol}`],
@@ -96,13 +85,11 @@ function AskedPolicy({ step: { text, policy }, onQuery }: { step: TrailStep; onQ
 function EndPanel({
   title,
   end,
-  seen,
   more,
   onQuery,
 }: {
   title: string;
   end: FlowEnd;
-  seen: readonly Flow[];
   more: readonly (readonly [string, string])[];
   onQuery: OnQuery;
 }) {
@@ -132,7 +119,6 @@ function EndPanel({
         ))}
       </dl>
       {command !== null && <ReadBy command={command} summary="List the pods" of={endName(end)} />}
-      <SuggestButton end={end} seen={seen} />
     </section>
   );
 }

@@ -16,7 +16,6 @@ const mostAtEase = 8;
  */
 export function FlowTable({
   flows,
-  seen,
   columns: chosen,
   days,
   opened,
@@ -24,8 +23,6 @@ export function FlowTable({
   onQuery,
 }: {
   flows: readonly Flow[];
-  /** All that the page has. */
-  seen: readonly Flow[];
   /** Ids of columns. */
   columns: readonly string[];
   /** `any`: the time of a flow has its day, where that is not today. */
@@ -82,7 +79,7 @@ export function FlowTable({
                 {isOpen && (
                   <tr className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3">
                     <td colSpan={columns.length + 1} className="max-sm:block">
-                      <FlowBody flow={flow} seen={seen} onQuery={onQuery} />
+                      <FlowBody flow={flow} onQuery={onQuery} />
                     </td>
                   </tr>
                 )}

@@ -97,11 +97,6 @@ export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stag
   };
 }
 
-/** What a policy can be suggested for; null: this end is no workload. */
-export function workloadOf(end: FlowEnd): WorkloadName | null {
-  return end.kind === 'workload' && end.namespace !== null ? { namespace: end.namespace, name: ownerName(end) } : null;
-}
-
 const isTarget = (end: FlowEnd, { namespace, name }: WorkloadName) =>
   end.kind === 'workload' && end.namespace === namespace && (end.name === name || ownerName(end) === name);
 
