@@ -82,6 +82,15 @@ function anInvocation(args: string[] = [], answers: string[] = []): Invocation {
   };
 }
 
+/** Ctrl-C as soon as somebody listens: the run does not wait until the command line has read its files. */
+function interruptOnceHeard(): void {
+  process.on('newListener', function onListener(event) {
+    if (event !== 'SIGINT') return;
+    process.off('newListener', onListener);
+    setImmediate(() => process.emit('SIGINT'));
+  });
+}
+
 test('the console that runs carries the plan; the command line follows it to its end', async () => {
   await open();
   const cluster = aCluster('shared');
@@ -99,10 +108,8 @@ test('Ctrl-C offers to detach, and the run goes on in the console', async () => 
   const cluster = aCluster('shared');
   const run = await handOver(anInvocation(), cluster, plan);
   if (run === null) throw new Error('the plan was not handed over');
-  const ended = followHandedOver(anInvocation([], ['d']), cluster, run);
-  await shared.stage.clock.sleep(2_000);
-  process.emit('SIGINT');
-  expect(await ended).toBe(130);
+  interruptOnceHeard();
+  expect(await followHandedOver(anInvocation([], ['d']), cluster, run)).toBe(130);
   expect(said.join('\n')).toMatch(/u: undo, d: detach, c: continue[\s\S]*goes on in the console/);
   for (let state = ''; state !== 'done'; ) {
     await shared.stage.clock.sleep(5_000);
@@ -117,10 +124,8 @@ test('Ctrl-C where nobody can be asked pauses the run in the console', async () 
   const cluster = aCluster('shared');
   const run = await handOver(anInvocation(), cluster, plan);
   if (run === null) throw new Error('the plan was not handed over');
-  const ended = followHandedOver(anInvocation(), cluster, run);
-  await shared.stage.clock.sleep(2_000);
-  process.emit('SIGINT');
-  expect(await ended).toBe(130);
+  interruptOnceHeard();
+  expect(await followHandedOver(anInvocation(), cluster, run)).toBe(130);
   expect((await readRun(shared.stage.ours, journalNamespaces, run)).journal.state).toMatchObject({ kind: 'paused' });
 });
 
