@@ -22,10 +22,10 @@ export function MapTable({ edges, onQuery }: { edges: readonly MapEdge[]; onQuer
               <th scope="col" className="w-44 max-sm:hidden">
                 Ports
               </th>
-              <th scope="col" className="w-20 text-right!">
+              <th scope="col" className="w-24 text-right!">
                 Allowed
               </th>
-              <th scope="col" className="w-20 text-right!">
+              <th scope="col" className="w-24 text-right!">
                 Denied
               </th>
               <th scope="col" className="w-52 max-lg:hidden">
