@@ -56,3 +56,9 @@ test('every value that is offered is one that the query takes', () => {
   ])
     for (const word of offered(`${key}:`)) expect(parseQuery(word).problems).toEqual([]);
 });
+
+test('a flow counts once for a word, also where its workload and its Service have one name', () =>
+  expect(hints.to).toEqual([
+    { word: 'to:payments/', flows: 3 },
+    { word: 'to:payments/ledger-db', flows: 3 },
+  ]));

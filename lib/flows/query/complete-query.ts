@@ -16,34 +16,40 @@ const most = 8;
 /** What of a query flows give a value for. */
 export function hintsOf(flows: readonly Flow[]): QueryHints {
   const counts = new Map<QueryKey, Map<string, number>>();
-  const count = (key: QueryKey, word: string) => {
-    const of = counts.get(key) ?? new Map<string, number>();
-    counts.set(key, of);
-    of.set(word, (of.get(word) ?? 0) + 1);
-  };
-  for (const { from, to, service, port, protocol, policies } of flows) {
-    for (const [way, end] of [
-      ['from', from],
-      ['to', to],
-    ] as const) {
-      for (const key of [way, 'with'] as const) {
-        count(key, endQuery(end, key));
-        if (end.namespace !== null) count(key, wordOf({ not: false, key, namespace: end.namespace, name: null }));
-      }
+  for (const flow of flows)
+    for (const [key, words] of wordsOf(flow)) {
+      const of = counts.get(key) ?? new Map<string, number>();
+      counts.set(key, of);
+      for (const word of words) of.set(word, (of.get(word) ?? 0) + 1);
     }
-    if (service !== null)
-      for (const key of ['to', 'with'] as const)
-        count(key, wordOf({ not: false, key, namespace: service.namespace ?? '-', name: service.name }));
-    count('port', wordOf({ not: false, key: 'port', first: port, last: port }));
-    count('proto', wordOf({ not: false, key: 'proto', protocol }));
-    const asked = [...policies.enforced, ...policies.pending].map((hit) => hit.trigger ?? hit);
-    for (const word of new Set(asked.filter(({ name }) => name !== '').map(policyQuery))) count('policy', word);
-  }
   const sorted = (of: ReadonlyMap<string, number>): Hint[] =>
     [...of]
       .map(([word, times]) => ({ word, flows: times }))
       .sort((a, b) => b.flows - a.flows || (a.word < b.word ? -1 : 1));
   return Object.fromEntries([...counts].map(([key, of]) => [key, sorted(of)]));
+}
+
+/** Each word once, also where both ends, or a workload and its Service, have the same. */
+function wordsOf({ from, to, service, port, protocol, policies }: Flow): ReadonlyMap<QueryKey, ReadonlySet<string>> {
+  const words = new Map<QueryKey, Set<string>>();
+  const add = (key: QueryKey, word: string) => void words.set(key, (words.get(key) ?? new Set()).add(word));
+  for (const [way, end] of [
+    ['from', from],
+    ['to', to],
+  ] as const) {
+    for (const key of [way, 'with'] as const) {
+      add(key, endQuery(end, key));
+      if (end.namespace !== null) add(key, wordOf({ not: false, key, namespace: end.namespace, name: null }));
+    }
+  }
+  if (service !== null)
+    for (const key of ['to', 'with'] as const)
+      add(key, wordOf({ not: false, key, namespace: service.namespace ?? '-', name: service.name }));
+  add('port', wordOf({ not: false, key: 'port', first: port, last: port }));
+  add('proto', wordOf({ not: false, key: 'proto', protocol }));
+  const asked = [...policies.enforced, ...policies.pending].map((hit) => hit.trigger ?? hit);
+  for (const hit of asked) if (hit.name !== '') add('policy', policyQuery(hit));
+  return words;
 }
 
 /** Values that are the same whatever flows there are. */
