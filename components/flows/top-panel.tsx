@@ -3,8 +3,7 @@ import { Segments } from '#components/ui/segments.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { thousands } from '#lib/base/words.ts';
 import { bytesText, type Flow, type TalkerGroup, talkersOf } from '#lib/flows/in-browser.ts';
-import { oneLine } from './table/one-line.ts';
-import { QueryLink } from './table/query-link.tsx';
+import { OneLine } from './table/one-line.tsx';
 
 const groups: readonly { readonly value: TalkerGroup; readonly words: string; readonly none: string }[] = [
   { value: 'pair', words: 'Pairs', none: 'No flows.' },
@@ -59,15 +58,7 @@ export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: 
                   // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place: what comes moves names from place to place, and nothing on the page.
                   <tr key={place} className="border-t border-line">
                     <td title={name}>
-                      <span className={oneLine}>
-                        {query === null ? (
-                          name
-                        ) : (
-                          <QueryLink query={query} onQuery={onQuery}>
-                            {name}
-                          </QueryLink>
-                        )}
-                      </span>
+                      <OneLine text={name} query={query} onQuery={onQuery} />
                       <svg aria-hidden="true" width="100%" height="3" className="mt-1 block">
                         <rect
                           width={`${(talker[measure] / largest) * 100}%`}

@@ -3,8 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { thousands } from '#lib/base/words.ts';
 import { bytesText, type MapEdge } from '#lib/flows/in-browser.ts';
-import { oneLine } from '../table/one-line.ts';
-import { QueryLink } from '../table/query-link.tsx';
+import { OneLine } from '../table/one-line.tsx';
 
 const atOnce = 50;
 
@@ -43,15 +42,7 @@ export function MapTable({ edges, onQuery }: { edges: readonly MapEdge[]; onQuer
                 // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place: what comes moves pairs from place to place, and nothing on the page.
                 <tr key={place} className="border-t border-line">
                   <td title={text}>
-                    <span className={oneLine}>
-                      {query === null ? (
-                        text
-                      ) : (
-                        <QueryLink query={query} onQuery={onQuery}>
-                          {text}
-                        </QueryLink>
-                      )}
-                    </span>
+                    <OneLine text={text} query={query} onQuery={onQuery} />
                   </td>
                   <td className="truncate max-sm:hidden" title={ports.join(', ')}>
                     {ports.join(', ')}
