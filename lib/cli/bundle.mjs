@@ -25,7 +25,8 @@ export function freshBundle(root = checkout) {
     /** @type {Bundle} */
     const bundle = JSON.parse(readFileSync(currentBundle(root), 'utf8'));
     if (bundle.root !== root || !bundle.inputs.every((input) => isAsItWas(root, input))) return null;
-    return pathToFileURL(join(root, bundle.entry)).href;
+    const entry = join(root, bundle.entry);
+    return statSync(entry).isFile() ? pathToFileURL(entry).href : null;
   } catch {
     // Never made, or half removed.
     return null;

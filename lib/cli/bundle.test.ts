@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { currentBundle, freshBundle } from './bundle.mjs';
 
+const entry = '.bundle/commands-1/run-cli.js';
 const inputs = ['lib/cli/run-cli.ts', 'node_modules/.package-lock.json'];
 
 /** A checkout whose commands were bundled, and nothing else. */
@@ -15,18 +16,19 @@ function bundled(): string {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   };
+  write(join(root, entry), 'the bundle');
   for (const path of inputs) write(join(root, path), 'as it was');
   const asTheyWere = inputs.map((path) => {
     const { size, mtimeMs } = statSync(join(root, path));
     return [path, size, mtimeMs];
   });
-  write(currentBundle(root), JSON.stringify({ root, entry: '.bundle/commands-1/run-cli.js', inputs: asTheyWere }));
+  write(currentBundle(root), JSON.stringify({ root, entry, inputs: asTheyWere }));
   return root;
 }
 
 test('a bundle of the sources as they are is run', () => {
   const root = bundled();
-  expect(freshBundle(root)).toBe(pathToFileURL(join(root, '.bundle/commands-1/run-cli.js')).href);
+  expect(freshBundle(root)).toBe(pathToFileURL(join(root, entry)).href);
 });
 
 test.each<[string, (root: string) => string]>([
@@ -35,6 +37,7 @@ test.each<[string, (root: string) => string]>([
   ['a source that went', (root) => change(root, () => rmSync(join(root, 'lib/cli/run-cli.ts')))],
   ['a checkout that was moved', moved],
   ['a list that is broken', (root) => change(root, () => writeFileSync(currentBundle(root), '{'))],
+  ['a bundle that was removed by hand', (root) => change(root, () => rmSync(join(root, entry)))],
   ['no bundle', (root) => change(root, () => rmSync(currentBundle(root)))],
 ])('%s: the sources themselves are run', (_, then) => {
   expect(freshBundle(then(bundled()))).toBeNull();
