@@ -26,10 +26,10 @@ try {
   // Most suites start commands by the hundred.
   await bundleCommands();
   const meter = cpuMeter();
-  const tallies = await runInTurn(picked, async (suite, beside) => {
+  const tallies = await runInTurn(picked, async (suite, { beside, priority }) => {
     const started = performance.now();
     console.log(`\n── ${suite.name}: ${suite.what}`);
-    const tally = await runSuite(suite, beside, meter.of(suite.name));
+    const tally = await runSuite(suite, beside, meter.of(suite.name, priority));
     const [wall, cpu] = [(performance.now() - started) / 1000, meter.seconds(suite.name)].map(Math.round);
     console.log(`── ${suite.name}: ${lastLine(tally)} in ${wall} s, ${cpu} s of the processor`);
     return tally;

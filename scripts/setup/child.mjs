@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { root } from './root.mjs';
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
 const graceMs = 10_000;
+
+/** A third of the weight of what runs at 0 (Linux kernel/sched/core.c, sched_prio_to_weight): enough for what has a time limit inside. */
+const lowNice = 5;
 
 /**
  * @typedef {object} Result
@@ -16,21 +19,24 @@ const graceMs = 10_000;
 /**
  * Runs a program to its end. Each has a process group of its own, so that an interrupt also ends what it started.
  * `show`: its output goes to ours. `each`: so it does, line by line behind this prefix, for programs that run at the same time. `log`: to that file
- * only. `errors`: stderr is shown and remembered.
+ * only. `errors`: stderr is shown and remembered. `priority: 'low'`: it and what it starts yield to others.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ output: 'show' | 'errors' | { each: string } | { log: string }, env?: NodeJS.ProcessEnv }} options
+ * @param {{ output: 'show' | 'errors' | { each: string } | { log: string }, env?: NodeJS.ProcessEnv, priority?: 'normal' | 'low' }} options
  * @returns {Promise<Result>}
  */
-export function run(command, args, { output, env = process.env }) {
+export function run(command, args, { output, env = process.env, priority = 'normal' }) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, {
+    const [program = command, ...rest] =
+      priority === 'low' ? ['nice', '-n', `${lowNice}`, command, ...args] : [command, ...args];
+    const child = spawn(program, rest, {
       cwd: root,
       env,
       detached: true,
       stdio: ['ignore', output === 'show' ? 'inherit' : 'pipe', output === 'show' ? 'inherit' : 'pipe'],
     });
     running.add(child);
+    if (priority === 'low') yieldAsSession(child);
     const log = typeof output === 'object' && 'log' in output ? createWriteStream(output.log, { flags: 'a' }) : null;
     if (typeof output === 'object' && 'each' in output) showLines(child, output.each);
     let tail = '';
@@ -51,6 +57,18 @@ export function run(command, args, { output, env = process.env }) {
     child.on('error', (error) => end(127, error.message));
     child.on('close', (code) => end(code ?? 1, tail));
   });
+}
+
+/**
+ * Linux gives each session the same share where it groups them (sched(7), autogroup), whatever `nice` its processes have; each program here is one.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function yieldAsSession({ pid }) {
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, `${lowNice}`, { flag: 'r+' });
+  } catch {
+    // Another system, or a kernel that does not group: `nice` alone decides.
+  }
 }
 
 /** @param {import('node:child_process').ChildProcess} child @param {string} prefix */

@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
 
 test('a suite that does not exist: exit 2, the ones that do, and nothing is installed or run', () => {
@@ -11,7 +12,7 @@ test('a suite that does not exist: exit 2, the ones that do, and nothing is inst
     encoding: 'utf8',
   });
   expect(stderr).toBe(
-    '"unti": no such suite. There are static, kernels, dataplane, cluster, unit, browser, hostile, contract, console: npm test -- unit\n',
+    '"unti": no such suite. There are static, kernels, cluster, browser, hostile, console, dataplane, contract, unit: npm test -- unit\n',
   );
   expect(stdout).toBe('');
   expect(status).toBe(2);
@@ -37,6 +38,18 @@ test('an interrupt ends the children and their children', async () => {
   expect(await code).toBe(130);
   await expect.poll(() => isAlive(grandchild)).toBe(false);
   rmSync(folder, { recursive: true, force: true });
+});
+
+test('what runs at a low priority yields, as a process and, where Linux groups sessions, as a session', async () => {
+  const told = async (priority: 'normal' | 'low') => {
+    const said = 'sleep 0.2; { nice; cat /proc/self/autogroup; } >&2 2>/dev/null';
+    const [nice, group] = (await run('sh', ['-c', said], { output: 'errors', priority })).tail.split('\n');
+    return { nice: Number(nice), group: group?.split(' nice ')[1] ?? null };
+  };
+  const [normal, low] = [await told('normal'), await told('low')];
+  expect(normal.nice).toBe(getPriority());
+  expect(low.nice).toBe(Math.min(normal.nice + 5, 19));
+  expect([normal.group, low.group]).toEqual(normal.group === null ? [null, null] : ['0', '5']);
 });
 
 /** A zombie is dead: who should collect it may be slow, and signal 0 still reaches it. A small Debian has no `ps`, macOS no /proc. */

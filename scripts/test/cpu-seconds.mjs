@@ -10,22 +10,24 @@ import { run } from '../setup/child.mjs';
 const script = 'trap : HUP INT TERM; file=$1; shift; "$@"; code=$?; times >"$file"; exit $code';
 
 /**
- * `of` gives `run` for a suite, `seconds` what its programs have taken so far.
- * @returns {{ of: (suite: string) => typeof run, seconds: (suite: string) => number }}
+ * `of` gives `run` for a suite, at a priority, `seconds` what its programs have taken so far.
+ * @returns {{ of: (suite: string, priority?: 'normal' | 'low') => typeof run, seconds: (suite: string) => number }}
  */
 export function cpuMeter() {
   /** @type {Map<string, number>} */
   const taken = new Map();
   return {
-    of: (suite) => async (command, args, options) => {
-      const folder = mkdtempSync(join(tmpdir(), 'signalbox-times-'));
-      const file = join(folder, 'times');
-      const result = await run('sh', ['-c', script, 'sh', file, command, ...args], options);
-      const told = existsSync(file) ? readFileSync(file, 'utf8') : '';
-      rmSync(folder, { recursive: true, force: true });
-      taken.set(suite, (taken.get(suite) ?? 0) + childrenSeconds(told));
-      return result;
-    },
+    of:
+      (suite, priority = 'normal') =>
+      async (command, args, options) => {
+        const folder = mkdtempSync(join(tmpdir(), 'signalbox-times-'));
+        const file = join(folder, 'times');
+        const result = await run('sh', ['-c', script, 'sh', file, command, ...args], { ...options, priority });
+        const told = existsSync(file) ? readFileSync(file, 'utf8') : '';
+        rmSync(folder, { recursive: true, force: true });
+        taken.set(suite, (taken.get(suite) ?? 0) + childrenSeconds(told));
+        return result;
+      },
     seconds: (suite) => taken.get(suite) ?? 0,
   };
 }

@@ -1,23 +1,34 @@
 /** With three at a time two cores had a load of 25, and journeys in a browser took longer than any that hangs is given. */
 export const atOnce = 2;
 
+/** @typedef {{ beside: boolean, priority: 'normal' | 'low' }} Turn `beside`: another suite runs at the same time */
+
 /**
  * Runs suites in the table's order: first those that run alone, one after the other, then some at the same time; the next one begins when one of
- * them ends.
+ * them ends. Those that run below others run all this time, and at a low priority: a suite that computes slows none that waits for what happens.
  * @param {readonly import('./suites.mjs').Suite[]} picked
- * @param {(suite: import('./suites.mjs').Suite, beside: boolean) => Promise<import('./tally.mjs').Tally>} runOne
+ * @param {(suite: import('./suites.mjs').Suite, turn: Turn) => Promise<import('./tally.mjs').Tally>} runOne
  * @returns {Promise<import('./tally.mjs').Tally[]>} in the order of `picked`
  */
 export async function runInTurn(picked, runOne) {
-  const alone = picked.filter((suite) => suite.alone);
-  const others = picked.filter((suite) => !suite.alone);
+  const [alone, beside, below] = [picked.filter(is('alone')), picked.filter(is('beside')), picked.filter(is('below'))];
   /** @type {Map<import('./suites.mjs').Suite, import('./tally.mjs').Tally>} */
   const tallies = new Map();
-  for (const suite of alone) tallies.set(suite, await runOne(suite, false));
-  const left = others.values();
-  const worker = async () => {
-    for (const suite of left) tallies.set(suite, await runOne(suite, others.length > 1));
+  /** @param {Iterable<import('./suites.mjs').Suite>} suites @param {Turn} turn */
+  const lane = async (suites, turn) => {
+    for (const suite of suites) tallies.set(suite, await runOne(suite, turn));
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await lane(alone, { beside: false, priority: 'normal' });
+  const several = beside.length + below.length > 1;
+  const left = beside.values();
+  await Promise.all([
+    ...Array.from({ length: atOnce }, () => lane(left, { beside: several, priority: 'normal' })),
+    lane(below, { beside: several, priority: beside.length > 0 ? 'low' : 'normal' }),
+  ]);
   return picked.flatMap((suite) => tallies.get(suite) ?? []);
+}
+
+/** @param {import('./suites.mjs').Suite['runs']} how @returns {(suite: import('./suites.mjs').Suite) => boolean} */
+function is(how) {
+  return ({ runs }) => runs === how;
 }

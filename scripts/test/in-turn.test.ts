@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { runInTurn } from './in-turn.mjs';
 import type { Suite } from './suites.mjs';
 
-const suite = (name: string, alone = false): Suite => ({
+const suite = (name: string, runs: Suite['runs'] = 'beside'): Suite => ({
   name,
   what: '',
   before: null,
-  alone,
+  runs,
   requires: [],
   wants: [],
 });
@@ -14,8 +14,8 @@ const suite = (name: string, alone = false): Suite => ({
 /** Runs them, each for its number of turns of the event loop; which began and ended, in order. */
 async function ran(picked: readonly Suite[], turns: Readonly<Record<string, number>> = {}) {
   const seen: string[] = [];
-  const tallies = await runInTurn(picked, async ({ name }, beside) => {
-    seen.push(`${name}${beside ? ' beside' : ''}`);
+  const tallies = await runInTurn(picked, async ({ name }, { beside, priority }) => {
+    seen.push(`${name}${beside ? ' beside' : ''}${priority === 'low' ? ', low' : ''}`);
     for (let turn = turns[name] ?? 1; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
     seen.push(`end of ${name}`);
     return { passed: 1, failed: [name], skipped: 0 };
@@ -24,7 +24,7 @@ async function ran(picked: readonly Suite[], turns: Readonly<Record<string, numb
 }
 
 test('what runs alone comes first; of the others two run at the same time, and the next begins when one ends', async () => {
-  const picked = [suite('long'), suite('short'), suite('static', true), suite('middle'), suite('next')];
+  const picked = [suite('long'), suite('short'), suite('static', 'alone'), suite('middle'), suite('next')];
   const { seen, order } = await ran(picked, { long: 12, short: 1, middle: 5, next: 1 });
   expect(seen).toEqual([
     ...['static', 'end of static'],
@@ -34,8 +34,18 @@ test('what runs alone comes first; of the others two run at the same time, and t
   expect(order).toEqual(['long', 'short', 'static', 'middle', 'next']);
 });
 
+test('what runs below others runs from their start to its own end, at a low priority, and takes none of their places', async () => {
+  const picked = [suite('long'), suite('short'), suite('next'), suite('computes', 'below'), suite('static', 'alone')];
+  expect((await ran(picked, { long: 9, short: 1, next: 1, computes: 5 })).seen).toEqual([
+    ...['static', 'end of static'],
+    ...['long beside', 'short beside', 'computes beside, low', 'end of short', 'next beside', 'end of next'],
+    ...['end of computes', 'end of long'],
+  ]);
+  expect((await ran([suite('static', 'alone'), suite('computes', 'below')])).seen).toContain('computes');
+});
+
 test('one suite shows its output as it is', async () => {
-  expect((await ran([suite('static', true), suite('unit')])).seen).toEqual([
+  expect((await ran([suite('static', 'alone'), suite('unit')])).seen).toEqual([
     ...['static', 'end of static', 'unit', 'end of unit'],
   ]);
 });

@@ -11,7 +11,7 @@ const suite = (needs: Partial<Suite>): Suite => ({
   name: 'cluster',
   what: '',
   before: null,
-  alone: false,
+  runs: 'beside',
   requires: [],
   wants: [],
   ...needs,

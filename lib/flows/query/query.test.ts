@@ -250,7 +250,7 @@ test('a pattern is no regular expression, and takes no time that grows', () => {
   expect(like('a.b', 'a.b')).toBe(true);
   expect(like('axb', 'a.b')).toBe(false);
   expect(like('aba', 'ab*ba')).toBe(false);
-  const began = performance.now();
+  const before = process.cpuUsage();
   like('a'.repeat(100_000), `${'a*'.repeat(1_000)}b`);
-  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
 });
