@@ -46,11 +46,10 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
       {words !== null && run !== null && (
         <span className="inline-flex min-w-0 items-start gap-x-1.5 text-ink-2">
           <span className="mt-0.5 shrink-0">
-            <StateIcon state={run.foreign === null ? words.state : 'unknown'} />
+            <StateIcon state={words.state} />
           </span>
           <span className="min-w-0 min-[900px]:truncate">
             {words.sentence}, started <RelativeTime at={run.startedAt} />
-            {run.foreign === null ? '' : ' (not verified)'}
           </span>
         </span>
       )}

@@ -11,7 +11,7 @@ import { WithCode } from '#components/ui/with-code.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import { host, type Slug } from '#lib/console/host.ts';
-import type { RunSummary } from '#lib/run/index.ts';
+import type { ShownRun } from '#lib/run/index.ts';
 import { ActionButton } from './actions/action-button.tsx';
 import { type FindingsNow, findingsNow } from './findings-now.ts';
 import { runStateWords } from './run-state-words.ts';
@@ -48,7 +48,7 @@ export async function Blockers({ cluster, servedBy }: { cluster: Slug; servedBy:
 }
 
 /** What is down and the one button that ends it, before everything; the command and the other ways stand beside it. */
-function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run: RunSummary | null }) {
+function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run: ShownRun | null }) {
   const { because, consequence, remedy, id } = outage;
   const ways = waysOut({ cluster, run, canRestore: remedy.goal === 'restore' });
   return (
@@ -95,7 +95,7 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
 }
 
 /** The first button is the one to press; the rule is wayOutOfOutage's. */
-function waysOut({ cluster, run, canRestore }: { cluster: Slug; run: RunSummary | null; canRestore: boolean }) {
+function waysOut({ cluster, run, canRestore }: { cluster: Slug; run: ShownRun | null; canRestore: boolean }) {
   const { first, second } = wayOutOfOutage(run && { ...run, isOpen: runStateWords(run).isOpen }, canRestore);
   if (first === null) return undefined;
   return [first, second].map((way) => {

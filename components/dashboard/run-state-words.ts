@@ -1,8 +1,8 @@
 import type { State } from '#components/ui/state-mark.tsx';
-import type { RunSummary } from '#lib/run/index.ts';
+import type { RunSummary, ShownRun } from '#lib/run/index.ts';
 import { wayInWords } from '#lib/run/model/run-goal.ts';
 
-/** Where a run stands: for a list and for the actions of the dashboard. `open` runs come before everything else on a cluster. */
+/** Where a run stands: for a list and for the actions of the dashboard. `isOpen`: it comes before everything else on a cluster. */
 export type RunStateWords = { state: State; sentence: string; isOpen: boolean };
 
 const goals: ReadonlyMap<string, string> = new Map([
@@ -19,11 +19,16 @@ export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {
   return way === null ? (goals.get(run.goal) ?? 'The run') : `Upgrade ${way}`;
 }
 
-export function runStateWords({
-  state,
-  unverified,
-  ...run
-}: Pick<RunSummary, 'goal' | 'upgrade' | 'state' | 'unverified'>): RunStateWords {
+type ToldRun = Pick<ShownRun, 'goal' | 'upgrade' | 'state' | 'unverified' | 'foreign'>;
+
+/** A journal that this installation did not write is a claim: it is told, and not believed. */
+export function runStateWords(run: ToldRun): RunStateWords {
+  if (run.foreign === null) return wordsOf(run);
+  const { sentence, isOpen } = wordsOf({ ...run, unverified: 0 });
+  return { state: 'unknown', sentence: `${sentence}, not verified`, isOpen };
+}
+
+function wordsOf({ state, unverified, ...run }: Omit<ToldRun, 'foreign'>): RunStateWords {
   const name = goalName(run);
   switch (state.kind) {
     case 'running':

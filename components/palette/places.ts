@@ -16,7 +16,7 @@ import {
 import { runTitle } from '#components/run/run-words.ts';
 import type { Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
-import type { RunSummary } from '#lib/run/index.ts';
+import type { ShownRun } from '#lib/run/index.ts';
 
 /** Where one can go from everywhere. Each is a page: nothing is done by going there, and what writes is pressed on the page itself. */
 export type Place = {
@@ -55,7 +55,7 @@ export function placesOfConsole(
 export type ClusterInView = {
   readonly entry: ClusterEntry;
   readonly assessed: Pick<Assessment, 'facts' | 'findings'> | null;
-  readonly runs: readonly RunSummary[] | null;
+  readonly runs: readonly ShownRun[] | null;
   readonly drafts: readonly Draft[];
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { goalName } from '#components/dashboard/run-state-words.ts';
+import { goalName, runStateWords as runInOneSentence } from '#components/dashboard/run-state-words.ts';
 import { holderWords, pausedWords, runStateWords, runTitle } from './run-words.ts';
 
 test('a run that goes on and is carried by nobody says so', () => {
@@ -39,6 +39,20 @@ test('a run with a step that nobody verified is not fine, in lists, on its page 
   expect(runStateWords({ kind: 'done' }, 'carried', 0)).toEqual({ state: 'ok', word: 'done' });
   expect(runStateWords({ kind: 'done' }, 'carried', 1)).toEqual({ state: 'unknown', word: 'done, 1 not verified' });
   expect(runStateWords({ kind: 'undone' }, 'carried', 0).state).toBe('idle');
+});
+
+test('a run of a foreign hand is told as a claim wherever a sentence tells of it, and never as fine', () => {
+  const claim = { goal: 'enable', unverified: 2, foreign: 'The author of this run is not verified.' };
+  expect(runInOneSentence({ ...claim, state: { kind: 'running', direction: 'forward' } })).toEqual({
+    state: 'unknown',
+    sentence: 'Enable eBPF is under way, not verified',
+    isOpen: true,
+  });
+  expect(runInOneSentence({ ...claim, state: { kind: 'done' } })).toMatchObject({
+    state: 'unknown',
+    sentence: 'Enable eBPF is done, not verified',
+  });
+  expect(runInOneSentence({ ...claim, unverified: 0, foreign: null, state: { kind: 'done' } }).state).toBe('ok');
 });
 
 test('an undo has a title of its own', () => {

@@ -22,12 +22,15 @@ import { NodeLines } from './node-lines.ts';
 import { isNotInstalled } from './not-installed.ts';
 import { Reachability, type Stale } from './reachability.ts';
 
+/** A run as a watch tells it. `configMap` holds its journal: whose word that is, only a reader with a memory of its own runs can say (`runToShow`). */
+export type SeenRun = RunSummary & { readonly configMap: KubeObject };
+
 /** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
 export type ClusterPicture = {
   kubernetes: string | null;
   status: ClusterStatus;
   nodes: NodeLine[];
-  run: RunSummary | null;
+  run: SeenRun | null;
   stale: Stale | null;
 };
 
@@ -38,7 +41,7 @@ export type ClusterChange =
       kind: 'changed';
       nodes: { changed: NodeLine[]; gone: string[] } | null;
       status: ClusterStatus | null;
-      run?: RunSummary | null;
+      run?: SeenRun | null;
     }
   | { kind: 'stale'; stale: Stale | null };
 
@@ -101,7 +104,7 @@ class ClusterWatch {
   private readonly objects = new Map<string, KubeObject>();
   private readonly statuses = new Map<string, KubeObject>();
   /** By the namespace that they lie in. */
-  private readonly runs = new Map<string, Map<string, RunSummary>>();
+  private readonly runs = new Map<string, Map<string, SeenRun>>();
   /** By name, in the form of the API's own datastore and in that of Calico's API: the former counts where both are there. */
   private readonly felix = felixForms.map(() => new Map<string, KubeObject>());
   /** Resolved once the former is not served: from some release on the latter is a definition of its own (calico.md §9 › v3 API). */
@@ -255,7 +258,7 @@ class ClusterWatch {
     return agentDaemonSets.map((one) => this.objects.get(agentsId(one))).find((one) => one !== undefined) ?? null;
   }
 
-  private currentRun(): RunSummary | null {
+  private currentRun(): SeenRun | null {
     const runs = mergedRuns(
       this.o.journalNamespaces.map((namespace) => [...(this.runs.get(namespace)?.values() ?? [])]),
     );
@@ -375,12 +378,12 @@ class ClusterWatch {
       agentPods(names.calicoNamespace),
       agentPods(names.systemNamespace),
       ...this.o.journalNamespaces.map((namespace) => {
-        const runs = new Map<string, RunSummary>();
+        const runs = new Map<string, SeenRun>();
         this.runs.set(namespace, runs);
         return {
           id: `runs in ${namespace}`,
           kind: { resource: resources.configMaps, namespace, labelSelector: names.runLabel },
-          sink: this.mapped(runs, runSummaryOf, () => {
+          sink: this.mapped(runs, seenRun, () => {
             this.runMoved = true;
           }),
         };
@@ -445,4 +448,8 @@ function isNamed(name: string): (object: KubeObject) => boolean {
 
 function byName(a: KubeObject, b: KubeObject): number {
   return (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en');
+}
+
+function seenRun(configMap: KubeObject): SeenRun {
+  return { ...runSummaryOf(configMap), configMap };
 }

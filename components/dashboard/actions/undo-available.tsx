@@ -3,7 +3,7 @@ import { runPath } from '#components/frame/paths.ts';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
-import type { RunSummary } from '#lib/run/index.ts';
+import type { ShownRun } from '#lib/run/index.ts';
 import type { CalicoHere } from '../calico-here.ts';
 import { goalName, runStateWords } from '../run-state-words.ts';
 
@@ -43,6 +43,12 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
           {run.goal === 'install' && ', and taking it back uninstalls Calico'}
         </>
       );
+    case 'claimed':
+      return (
+        <>
+          {link}, begun {begun}, is not verified: its page reviews it before it can be taken back
+        </>
+      );
     case 'from-its-page':
       return (
         <>
@@ -58,7 +64,8 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
   }
 }
 
-function takenBack(run: RunSummary): 'now' | 'from-its-page' | 'not-by-us' {
+function takenBack(run: ShownRun): 'now' | 'claimed' | 'from-its-page' | 'not-by-us' {
   if (run.state.kind === 'unreadable') return 'not-by-us';
+  if (run.foreign !== null) return 'claimed';
   return runStateWords(run).isOpen ? 'from-its-page' : 'now';
 }

@@ -1,7 +1,10 @@
+import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterEach, expect, test } from 'vitest';
 import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
-import { startRun } from '#lib/run/index.ts';
+import type { Written } from '#lib/kube/index.ts';
+import { foreignBecause, type Journal, startRun } from '#lib/run/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { type LiveStage, openLiveStage } from '../testing/live-stage.ts';
 
 let on: LiveStage;
@@ -30,7 +33,41 @@ test('the dashboard sees every node move to eBPF, and kube-proxy go', async () =
   const after = await moved;
   for (const { name } of after.nodes) expect(seen).toContain(`${name} moving`);
   expect(after.status).toMatchObject({ felix: { bpfEnabled: true }, proxy: { desired: 0 } });
+  expect(after.run?.foreign).toBeNull();
   expect(after).toEqual(await live.clusterView('a-cluster'));
+});
+
+test('a run that a foreign hand writes into the cluster is told as a claim, without its own words', async () => {
+  on = await openLiveStage({ nodes: 2 });
+  const { stage, live } = on;
+  const told = until(live.clusterEvents('a-cluster', null, stop.signal), ({ run }) => run?.run === 'somebodys');
+  const journal: Journal = {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Journal',
+    run: 'somebodys',
+    goal: 'upgrade',
+    upgrade: { from: 'v3.30.0', to: 'v9.9.9', hops: 1 },
+    cluster: 'a sandbox',
+    planHash: 'x',
+    startedAt: '2026-11-26T00:00:00Z',
+    startedBy: 'x',
+    state: { kind: 'running', direction: 'forward' },
+    accepted: [],
+    entries: [],
+  };
+  await stage.ours.create(resources.configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'signalbox-run-somebodys',
+      namespace: names.systemNamespace,
+      labels: { [names.runLabel]: 'somebodys' },
+    },
+    data: { 'journal.json': JSON.stringify(journal) },
+  } satisfies Written<V1ConfigMap>);
+  const { run } = await told;
+  expect(run).toMatchObject({ goal: 'upgrade', foreign: foreignBecause('not-sealed') });
+  expect(run?.upgrade).toBeUndefined();
 });
 
 async function until(stream: ReadableStream<Uint8Array>, holds: (view: ClusterView) => boolean): Promise<ClusterView> {

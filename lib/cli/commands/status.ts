@@ -8,7 +8,7 @@ import { listShown } from '../read-shown.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
-import { runWords } from '../show/run-words.ts';
+import { shownRunWords } from '../show/run-words.ts';
 import { statusTable } from '../show/status-table.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
@@ -52,7 +52,7 @@ export const status: Command = {
         if (format === 'table') terminal.out(table);
         return exit.fine;
       }
-      if (!leaseHolder.alive) terminal.err(`Run ${current.run} is ${runWords(current, leaseHolder)}.`);
+      if (!leaseHolder.alive) terminal.err(`Run ${current.run} is ${shownRunWords(current, leaseHolder)}.`);
       const story = format === 'json' ? jsonStory(terminal) : plainStory(terminal);
       for await (const event of followRun({
         kube: cluster.kube,

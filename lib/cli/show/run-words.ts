@@ -9,7 +9,7 @@ export function shownRunWords(run: ShownRun, holder: LeaseHolder): string {
 }
 
 /** A run's state as people say it: which way it goes, and whether anybody carries it. */
-export function runWords({ state }: RunSummary, holder: LeaseHolder): string {
+function runWords({ state }: RunSummary, holder: LeaseHolder): string {
   if (state.kind === 'paused') return state.direction === 'undo' ? 'paused on the way back' : 'paused';
   if (state.kind !== 'running') return state.kind;
   const words = state.direction === 'undo' ? 'being taken back' : 'running';

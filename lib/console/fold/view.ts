@@ -1,6 +1,6 @@
 import type { Flow } from '#lib/flows/in-browser.ts';
 import type { WayOfUpgrade } from '#lib/plan/index.ts';
-import type { NodeState, RunEvent, RunLine, RunState, RunSummary, ServicesWatched } from '#lib/run/index.ts';
+import type { NodeState, RunEvent, RunLine, RunState, ServicesWatched, ShownRun } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
 
 /**
@@ -20,7 +20,7 @@ export type ClusterView = {
   status: ClusterStatus;
   nodes: NodeLine[];
   /** The run that has not ended, else the newest. */
-  run: RunSummary | null;
+  run: ShownRun | null;
   /** Since when the API server has not answered; the rest is as it was then. */
   stale: { since: string; message: string } | null;
 };
@@ -37,7 +37,7 @@ export type ClusterEvent =
         nodes?: { changed: NodeLine[]; gone: string[] };
       };
     }
-  | { event: 'operation'; data: { run: RunSummary | null } }
+  | { event: 'operation'; data: { run: ShownRun | null } }
   | { event: 'problem'; data: { code: string; message: string; since: string; retryable: boolean } }
   | { event: 'heartbeat'; data: { at: string } }
   | StreamEnd;

@@ -1,7 +1,7 @@
 import { isKubeError, KubeError } from '#lib/kube/index.ts';
-import { type RunMemory, runToShow } from '#lib/run/index.ts';
+import { type RunMemory, runToShow, type ShownRun } from '#lib/run/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
-import { type ClusterChange, type ClusterPicture, type Stale, watchCluster } from '#lib/status/index.ts';
+import { type ClusterChange, type ClusterPicture, type SeenRun, type Stale, watchCluster } from '#lib/status/index.ts';
 import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
 import type { ClusterEvent, ClusterView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
@@ -12,12 +12,15 @@ export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
   private readonly journalNamespaces: JournalNamespaces;
-  private readonly memory: Pick<RunMemory, 'recall'>;
+  private readonly memory: Pick<RunMemory, 'recall' | 'sealer'>;
   /** Why there is no view yet. */
   failure: unknown = null;
 
   constructor(
-    { journalNamespaces, memory }: { journalNamespaces: JournalNamespaces; memory: Pick<RunMemory, 'recall'> },
+    {
+      journalNamespaces,
+      memory,
+    }: { journalNamespaces: JournalNamespaces; memory: Pick<RunMemory, 'recall' | 'sealer'> },
     openedMs: number,
     log: (line: string, cause?: unknown) => void,
   ) {
@@ -30,16 +33,7 @@ export class ClusterFeed {
   async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
     const { journalNamespaces } = this;
     for await (const change of watchCluster({ kube, clock, journalNamespaces, signal }))
-      this.tell(name, await this.toShow(change));
-  }
-
-  /** Anybody may write a journal: from which release to which a run goes is said of this installation's own alone. */
-  private async toShow(change: ClusterChange): Promise<ClusterChange> {
-    const { memory } = this;
-    if (change.kind === 'whole' && change.picture.run)
-      return { ...change, picture: { ...change.picture, run: await runToShow(change.picture.run, memory) } };
-    if (change.kind === 'changed' && change.run) return { ...change, run: await runToShow(change.run, memory) };
-    return change;
+      this.tell(name, await shownChange(change, (run) => runToShow(kube, run.configMap, this.memory)));
   }
 
   failed(error: unknown): void {
@@ -49,14 +43,14 @@ export class ClusterFeed {
     this.lost({ since: this.feed.view?.stale?.since ?? new Date().toISOString(), message }, codeOf(error));
   }
 
-  private tell(cluster: string, change: ClusterChange): void {
+  private tell(cluster: string, change: ShownChange): void {
     if (change.kind === 'whole') this.whole(cluster, change.picture);
     else if (change.kind === 'changed') this.changed(change);
     else if (change.stale) this.lost(change.stale, `cluster.${change.stale.code ?? 'unreachable'}`);
     else this.found();
   }
 
-  private changed({ nodes, status, run }: Extract<ClusterChange, { kind: 'changed' }>): void {
+  private changed({ nodes, status, run }: Extract<ShownChange, { kind: 'changed' }>): void {
     const { feed } = this;
     if (status) {
       const { components, ...rest } = status;
@@ -65,7 +59,7 @@ export class ClusterFeed {
     if (run !== undefined) feed.publish(() => ({ event: 'operation', data: { run } }));
   }
 
-  private whole(cluster: string, { kubernetes, status, nodes, run, stale }: ClusterPicture): void {
+  private whole(cluster: string, { kubernetes, status, nodes, run, stale }: Shown<ClusterPicture>): void {
     this.failure = null;
     this.feed.snapshot((revision) => ({
       revision,
@@ -99,4 +93,22 @@ export class ClusterFeed {
 
 function codeOf(error: unknown): string {
   return isKubeError(error) ? `cluster.${error.code}` : 'fault';
+}
+
+/** The same with its run as a face shows it. */
+type Shown<Of extends { run?: SeenRun | null }> = Omit<Of, 'run'> & { [Key in keyof Pick<Of, 'run'>]: ShownRun | null };
+type ShownChange =
+  | { kind: 'whole'; picture: Shown<ClusterPicture> }
+  | Shown<Extract<ClusterChange, { kind: 'changed' }>>
+  | Extract<ClusterChange, { kind: 'stale' }>;
+
+/** Anybody may write a journal: whose word it is belongs to what is shown of a run. */
+async function shownChange(change: ClusterChange, show: (run: SeenRun) => Promise<ShownRun>): Promise<ShownChange> {
+  if (change.kind === 'stale') return change;
+  if (change.kind === 'whole') {
+    const { run, ...picture } = change.picture;
+    return { kind: 'whole', picture: { ...picture, run: run && (await show(run)) } };
+  }
+  const { run, ...changed } = change;
+  return run === undefined ? changed : { ...changed, run: run && (await show(run)) };
 }

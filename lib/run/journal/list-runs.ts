@@ -29,7 +29,7 @@ export async function listRunsToShow(
   return mergedRuns(
     await readRuns(kube, journalNamespaces, async (object) => {
       memory ??= remembered();
-      return shownRun(kube, object, await memory);
+      return runToShow(kube, object, await memory);
     }),
   );
 }
@@ -49,7 +49,8 @@ async function readRuns<Run>(
   return found;
 }
 
-async function shownRun(
+/** One of them, by its ConfigMap. Where the cluster does not answer, what was read of it stands. */
+export async function runToShow(
   kube: Kube,
   object: KubeObject,
   { recall, sealer }: Pick<RunMemory, 'recall' | 'sealer'>,
@@ -62,20 +63,12 @@ async function shownRun(
   let provenance = provenanceOfJournal(sealer, kept, journal);
   // The copy may be of what was written since the list was read.
   if (provenance.kind === 'foreign' && provenance.because === 'older') {
-    const now = await kube.get(journalRef(summary.run, summary.namespace));
+    const now = await kube.get(journalRef(summary.run, summary.namespace)).catch(() => null);
     const later = now && journalOf(now);
     if (later) provenance = provenanceOfJournal(sealer, kept, later);
   }
   if (provenance.kind === 'foreign') return { ...summary, foreign: foreignBecause(provenance.because) };
   return { ...summary, ...(upgrade === undefined ? {} : { upgrade }), foreign: null };
-}
-
-/** One of them. */
-export async function runToShow(summary: RunSummary, memory: Pick<RunMemory, 'recall'>): Promise<RunSummary> {
-  const { upgrade: said, ...rest } = summary;
-  if (said === undefined) return summary;
-  const upgrade = (await memory.recall(summary.run))?.journal.upgrade;
-  return upgrade === undefined ? rest : { ...rest, upgrade };
 }
 
 /** A run as it lies in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
