@@ -8,9 +8,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { iptablesRules, nftablesRules, type RuledService } from '#e2e/dataplane/testing/kube-proxy-rules.ts';
 import { nodePlane, podPort } from '#e2e/dataplane/testing/node-plane.ts';
 import { type Topology, topology } from '#e2e/dataplane/testing/topology.ts';
-import { iptablesRules, nftablesRules, type RuledService } from './kube-proxy-rules.ts';
 
 const given = Object.fromEntries(
   process.argv.slice(2).map((one) => one.replace(/^--/, '').split('=') as [string, string]),

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startTraffic, type Traffic } from './traffic.ts';
+import { type Load, startLoad, startTraffic, type Traffic } from './traffic.ts';
 
 export type PodPlace = { readonly pod: string; readonly node: string };
 
@@ -16,8 +16,12 @@ export type Topology = {
   readonly ifindex: (node: string, link: string) => number;
   readonly mac: (place: string, link: string) => string;
   readonly on: (place: string, ...command: readonly string[]) => string;
+  /** The same of a command that reads its standard input. */
+  readonly feed: (place: string, input: string, ...command: readonly string[]) => string;
   /** A process there that sends and answers; in the group of cgroup2 only where asked for. */
   readonly traffic: (place: string, group?: 'in the group') => Traffic;
+  /** A process that makes load, or answers it. */
+  readonly load: (place: string, group?: 'in the group') => Load;
   /** One such process at each place, out of the group, begun when it is first asked for. */
   readonly at: (place: string) => Traffic;
   /** A folder of cgroup2 that is the node's own, and one of bpffs for all. */
@@ -34,9 +38,12 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
   const id = `sd${randomBytes(3).toString('hex')}`;
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-dataplane-'));
   const namespace = (place: string) => `${id}-${place}`;
-  const run = (...command: readonly string[]) =>
-    execFileSync(command[0] ?? '', command.slice(1), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const on = (place: string, ...command: readonly string[]) => run('ip', 'netns', 'exec', namespace(place), ...command);
+  const runFed = (input: string, [program = '', ...args]: readonly string[]) =>
+    execFileSync(program, args, { encoding: 'utf8', input, stdio: ['pipe', 'pipe', 'pipe'] });
+  const run = (...command: readonly string[]) => runFed('', command);
+  const feed = (place: string, input: string, ...command: readonly string[]) =>
+    runFed(input, ['ip', 'netns', 'exec', namespace(place), ...command]);
+  const on = (place: string, ...command: readonly string[]) => feed(place, '', ...command);
   const ip = (place: string, ...args: readonly string[]) => run('ip', '-n', namespace(place), ...args);
   const hosts = [...nodes, 'client'];
   const network = (host: string) => (host === 'client' ? 200 : nodes.indexOf(host) + 1);
@@ -121,22 +128,29 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
   for (const node of nodes) mkdirSync(cgroup(node));
   const nodeOf = (place: string) => pods.find(({ pod }) => pod === place)?.node ?? place;
 
-  const running: Traffic[] = [];
-  const traffic: Topology['traffic'] = (place, group) => {
-    const begun = startTraffic(namespace(place), group ? cgroup(nodeOf(place)) : null);
-    running.push(begun);
-    return begun;
-  };
+  const running: { readonly end: () => Promise<void> }[] = [];
+  const starting =
+    <Process extends { readonly end: () => Promise<void> }>(
+      start: (namespace: string, cgroup: string | null) => Process,
+    ) =>
+    (place: string, group?: 'in the group') => {
+      const begun = start(namespace(place), group ? cgroup(nodeOf(place)) : null);
+      running.push(begun);
+      return begun;
+    };
+  const traffic = starting(startTraffic);
   const standing = new Map<string, Traffic>();
   return {
     namespace,
     addresses,
     on,
+    feed,
     mac,
     cgroup,
     bpffs: mounts.bpffs,
     ifindex: (node, link) => Number(on(node, 'cat', `/sys/class/net/${link}/ifindex`)),
     traffic,
+    load: starting(startLoad),
     at(place) {
       const one = standing.get(place) ?? traffic(place);
       standing.set(place, one);

@@ -1,29 +1,39 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { LoadQuestion, LoadReport } from './load-process.ts';
 import type { Answer, Question } from './traffic-process.ts';
 
-export type Traffic = {
-  /** What became of it; a connection that is refused or silent is an answer too. */
-  readonly ask: (question: Question) => Promise<Answer>;
+type Asked<Ask, Told> = {
+  readonly ask: (question: Ask) => Promise<Told>;
   readonly end: () => Promise<void>;
 };
 
-const script = join(import.meta.dirname, 'traffic-process.ts');
+/** What became of it; a connection that is refused or silent is an answer too. */
+export type Traffic = Asked<Question, Answer>;
+
+/** Null where there is nothing to say but that it is done. */
+export type Load = Asked<LoadQuestion, LoadReport | null>;
+
+export const startTraffic = (namespace: string, cgroup: string | null): Traffic =>
+  startScript('traffic-process.ts', namespace, cgroup);
+
+export const startLoad = (namespace: string, cgroup: string | null): Load =>
+  startScript('load-process.ts', namespace, cgroup);
 
 /** A process of ours in a network namespace, and in a group of cgroup2 from its first instruction on. */
-export function startTraffic(namespace: string, cgroup: string | null): Traffic {
+function startScript<Ask, Told>(script: string, namespace: string, cgroup: string | null): Asked<Ask, Told> {
   const enter = cgroup === null ? '' : `echo $$ >${cgroup}/cgroup.procs; `;
   const child = spawn(
     'ip',
     [
       ...['netns', 'exec', namespace, 'sh', '-c', `${enter}exec "$@"`, 'sh'],
-      ...[process.execPath, '--disable-warning=ExperimentalWarning', script],
+      ...[process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, script)],
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  const waiting: ((answer: Answer) => void)[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as Answer));
+  const waiting: ((answer: Told) => void)[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as Told));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     ask: (question) =>

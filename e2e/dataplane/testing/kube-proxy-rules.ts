@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** A Service of one TCP port with its endpoints, `address:port`. */
+/** A Service of one TCP port with its endpoints, `address:port`, and a port of all nodes where it has one. */
 export type RuledService = {
   readonly name: string;
   readonly address: string;
   readonly port: number;
   readonly endpoints: readonly string[];
+  readonly nodePort?: number;
 };
 
 const nameOf = (prefix: string, text: string) =>
@@ -18,7 +19,7 @@ const nameOf = (prefix: string, text: string) =>
 
 /** What kube-proxy writes in iptables mode (kubernetes pkg/proxy/iptables/proxier.go, v1.34), as `iptables-restore` takes it. */
 export function iptablesRules(services: readonly RuledService[], podNetwork: string): string {
-  const chains = ['KUBE-SERVICES', 'KUBE-POSTROUTING', 'KUBE-MARK-MASQ'];
+  const chains = ['KUBE-SERVICES', 'KUBE-NODEPORTS', 'KUBE-POSTROUTING', 'KUBE-MARK-MASQ'];
   const rules = [
     '-A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
     '-A OUTPUT -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
@@ -28,11 +29,20 @@ export function iptablesRules(services: readonly RuledService[], podNetwork: str
     '-A KUBE-POSTROUTING -j MARK --xor-mark 0x4000',
     '-A KUBE-POSTROUTING -j MASQUERADE --random-fully',
   ];
-  for (const { name, address, port, endpoints } of services) {
+  for (const { name, address, port, endpoints, nodePort } of services) {
     const chain = nameOf('KUBE-SVC', name);
     const to = `-d ${address}/32 -p tcp -m comment --comment "bench/${name} cluster IP" -m tcp --dport ${port}`;
     chains.push(chain);
     rules.push(`-A KUBE-SERVICES ${to} -j ${chain}`, `-A ${chain} ! -s ${podNetwork} ${to} -j KUBE-MARK-MASQ`);
+    if (nodePort !== undefined) {
+      const outside = nameOf('KUBE-EXT', name);
+      chains.push(outside);
+      rules.push(
+        `-A KUBE-NODEPORTS -p tcp -m comment --comment "bench/${name}" -m tcp --dport ${nodePort} -j ${outside}`,
+        `-A ${outside} -j KUBE-MARK-MASQ`,
+        `-A ${outside} -j ${chain}`,
+      );
+    }
     for (const [at, endpoint] of endpoints.entries()) {
       const of = nameOf('KUBE-SEP', `${name} ${endpoint}`);
       const left = endpoints.length - at;
@@ -45,6 +55,7 @@ export function iptablesRules(services: readonly RuledService[], podNetwork: str
       );
     }
   }
+  rules.push('-A KUBE-SERVICES -m addrtype --dst-type LOCAL -j KUBE-NODEPORTS');
   return `*filter
 :KUBE-FORWARD - [0:0]
 -A FORWARD -m comment --comment "kubernetes forwarding rules" -j KUBE-FORWARD
@@ -74,10 +85,17 @@ export function nftablesRules(services: readonly RuledService[], podNetwork: str
   ip daddr ${address} tcp dport ${port} ip saddr != ${podNetwork} jump mark-for-masquerade
   numgen random mod ${endpoints.length} vmap { ${choices.join(', ')} }
 }`,
+      `chain external-${nameOf('S', name)} {
+  jump mark-for-masquerade
+  goto service-${nameOf('S', name)}
+}`,
     ];
   });
   const entries = services.map(
     ({ name, address, port }) => `${address} . tcp . ${port} : goto service-${nameOf('S', name)}`,
+  );
+  const ofNodes = services.flatMap(({ name, nodePort }) =>
+    nodePort === undefined ? [] : [`tcp . ${nodePort} : goto external-${nameOf('S', name)}`],
   );
   return `table ip kube-proxy {
 chain mark-for-masquerade { mark set mark or 0x4000; }
@@ -91,7 +109,14 @@ map service-ips {
   type ipv4_addr . inet_proto . inet_service : verdict
   elements = { ${entries.join(',\n')} }
 }
-chain services { ip daddr . meta l4proto . th dport vmap @service-ips; }
+map service-nodeports {
+  type inet_proto . inet_service : verdict
+  ${ofNodes.length === 0 ? '' : `elements = { ${ofNodes.join(',\n')} }`}
+}
+chain services {
+  ip daddr . meta l4proto . th dport vmap @service-ips
+  fib daddr type local meta l4proto . th dport vmap @service-nodeports
+}
 chain nat-prerouting { type nat hook prerouting priority dstnat; jump services; }
 chain nat-output { type nat hook output priority -100; jump services; }
 chain nat-postrouting { type nat hook postrouting priority srcnat; jump masquerading; }
