@@ -6,6 +6,7 @@ export { type ChangedPair, type Changes, changedPairs, type FlowsOfTime } from '
 export { type ChangesOfRun, changesInHistory } from './changes/changes-in-history.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
+export { listFlows } from './client/list-flows.ts';
 export {
   type Collected,
   type CollectorNews,
@@ -30,7 +31,7 @@ export { aggregatorPart } from './query/aggregator-part.ts';
 export { endName, ownerName } from './query/end-names.ts';
 export { matchesQuery } from './query/matches-query.ts';
 export { parseQuery, type QueryProblem } from './query/parse-query.ts';
-export { type Moment, noQuery, type Query, type QueryKey, queryKeys } from './query/query.ts';
+export { type Moment, noQuery, type Query, type QueryKey, queryKeys, type Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';
 export { type Stage, suggestPolicy, type WorkloadName } from './suggest/suggest-policy.ts';
 export { suggestionText } from './suggest/suggestion-text.ts';

@@ -1,5 +1,5 @@
 /**
- * Which folder may use which: data flows kube → facts → checks → plan → run → usecases, status → cli, console; node-state stands below run and status,
+ * Which folder may use which: data flows kube → facts → checks → plan → run → status → usecases → cli, console; node-state stands below run and status,
  * flows beside facts,
  * spec stands below all of them, and arrows
  * point one way; text below all of them says how strangers' words are shown. A folder that is missing here may be used by nobody, and uses nothing of ours.
@@ -38,16 +38,19 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/usecases': [
     'lib/base',
+    'lib/calico-api',
     'lib/run',
     'lib/plan',
     'lib/checks',
     'lib/facts',
+    'lib/flows',
     'lib/installation',
     'lib/kube',
     'lib/probe',
     'lib/release',
     'lib/sandbox',
     'lib/spec',
+    'lib/status',
     'lib/text',
   ],
   'lib/status': [
@@ -155,6 +158,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts', 'model/on-its-way.ts', 'model/run-goal.ts'],
   // What tests on a real API server play nodes and platforms with.
   'lib/sandbox': ['index.ts', 'parts.ts'],
+  // Who lists objects of Calico makes no plans, and who makes plans loads nothing that dials flow logs.
+  'lib/usecases': ['index.ts', 'calico/calico-objects.ts', 'why/index.ts'],
   // Judged in the browser too, as events come.
   'lib/status': ['index.ts', 'unserved.ts'],
   // A printer of YAML is not for browsers.

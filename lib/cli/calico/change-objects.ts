@@ -4,12 +4,18 @@ import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { yamlDiff } from '#lib/plan/index.ts';
 import { names, type ObjectRef } from '#lib/spec/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
+import {
+  type FoundObject,
+  findObject,
+  listObjects,
+  type OpenKind,
+  openKinds,
+} from '#lib/usecases/calico/calico-objects.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { writeData } from '../terminal/output.ts';
-import { type FoundObject, findObject, listObjects, type OpenKind, openKinds } from './calico-objects.ts';
 import { inKubectlWords, notFoundWords } from './kubectl-words.ts';
 import { type NamedObjects, namespaceOf } from './named-objects.ts';
 import { objectName, printed } from './objects-table.ts';

@@ -1,6 +1,7 @@
 import { isKubeError, type KubeErrorCode } from '#lib/kube/index.ts';
+import { NoSuchKind } from '#lib/usecases/calico/calico-objects.ts';
 import { describeError } from '../describe-error.ts';
-import { CliError, usageError } from '../exit.ts';
+import { CliError } from '../exit.ts';
 
 /** kubectl's word before the colon: the reason of the server's Status (apimachinery/pkg/apis/meta/v1/types.go). */
 const reasons: Partial<Record<KubeErrorCode, string>> = {
@@ -17,14 +18,10 @@ const reasons: Partial<Record<KubeErrorCode, string>> = {
 
 /** What the server refused, as kubectl words it, with our exit code; anything else as it is. */
 export function inKubectlWords(error: unknown): unknown {
-  if (!isKubeError(error)) return error;
+  if (!isKubeError(error) || error instanceof NoSuchKind) return error;
   const reason = reasons[error.code];
   if (reason === undefined) return error;
   return new CliError(describeError(error, false).exitCode, `Error from server (${reason}): ${error.message}`, error);
-}
-
-export function noSuchKind(word: string): CliError {
-  return usageError(`error: the server doesn't have a resource type ${JSON.stringify(word)}`);
 }
 
 export function notFoundWords(plural: string, group: string, name: string): string {

@@ -6,19 +6,20 @@ import {
   flowData,
   flowLine,
   historySeconds,
+  listFlows,
   type Query,
   queryText,
   talkerGroups,
   talkersOf,
 } from '#lib/flows/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
+import { answerWhy } from '#lib/usecases/why/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { flowHeadings, flowRow } from '../flows/flow-rows.ts';
 import { keptFlows } from '../flows/kept-flows.ts';
-import { listedFlows, rangeOf } from '../flows/listed-flows.ts';
 import { queryOfWorkload, stageOf, suggestedWorkload, tellSuggestion } from '../flows/suggest.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
@@ -91,7 +92,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const found = (await keptFlows(invocation, cluster, query)) ?? (await listedFlows(cluster, query, signal));
+      const found = (await keptFlows(invocation, cluster, query)) ?? (await listFlows(cluster.kube, query, signal));
       if (top) showTop(found, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
@@ -105,10 +106,11 @@ async function why(invocation: Invocation): Promise<number> {
   const strange = given(notOfWhy, flags);
   if (strange !== undefined) throw usageError(`--${strange}: why asks for its two ends alone; leave it out`);
   const format = formatOf(flags, ['table', 'json'] as const);
-  const words = flags.text('since') ?? '15m';
-  const window = { range: rangeOf(queryOf(flags, [], listedAgo)), words };
-  return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async ({ kube }) => {
-    await tellWhy(kube, question, { window, format, terminal, signal });
+  const time = queryOf(flags, [], listedAgo);
+  const words = `the last ${flags.text('since') ?? '15m'}`;
+  return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
+    const seen = { of: (terms: Query['terms']) => listFlows(cluster.kube, { ...time, terms }, signal), words };
+    tellWhy(await answerWhy(cluster.kube, question, seen, signal), words, format, terminal);
     return exit.fine;
   });
 }
@@ -122,7 +124,7 @@ async function suggest(invocation: Invocation): Promise<number> {
   const query = queryOfWorkload(target, queryOf(flags, [], suggestedAgo));
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
     const [found, stage] = await Promise.all([
-      keptFlows(invocation, cluster, query).then((kept) => kept ?? listedFlows(cluster, query, signal)),
+      keptFlows(invocation, cluster, query).then((kept) => kept ?? listFlows(cluster.kube, query, signal)),
       stageOf(cluster.kube, signal),
     ]);
     tellSuggestion(found, target, { stage, format, terminal });

@@ -1,5 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { findObject, listObjects, type OpenKind, openKinds } from '../calico/calico-objects.ts';
+import { findObject, listObjects, type OpenKind, openKinds } from '#lib/usecases/calico/calico-objects.ts';
 import { inKubectlWords, notFoundWords } from '../calico/kubectl-words.ts';
 import { namedObjects, namespaceOf, selectionFlags } from '../calico/named-objects.ts';
 import { objectName, objectsTable, printed, printedList } from '../calico/objects-table.ts';

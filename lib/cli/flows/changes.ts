@@ -1,6 +1,14 @@
 import { duration } from '#lib/base/words.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
-import { changedPairs, type Flow, type FlowsOfTime, flowTime, historySeconds, type Query } from '#lib/flows/index.ts';
+import {
+  changedPairs,
+  type Flow,
+  type FlowsOfTime,
+  flowTime,
+  historySeconds,
+  listFlows,
+  type Query,
+} from '#lib/flows/index.ts';
 import { reportOf } from '#lib/run/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
@@ -11,7 +19,6 @@ import { readShown } from '../read-shown.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { columns } from '../terminal/terminal.ts';
 import { askHistory } from './kept-flows.ts';
-import { listedFlows } from './listed-flows.ts';
 
 /** Flows are told so late (calico.md §6.3). */
 const lateSeconds = 45;
@@ -106,7 +113,7 @@ async function flowsOf(
   }
   const reaches = Math.max(since, Date.now() / 1000 - historySeconds);
   if (reaches >= until) return { flows: [], since, until };
-  return told(await listedFlows(cluster, query, signal), reaches, until);
+  return told(await listFlows(cluster.kube, query, signal), reaches, until);
 }
 
 /** What is not told yet is not silence, nor is what an aggregator told that was replaced since. */

@@ -3,8 +3,6 @@ import { type FlowEnd, ownerName, type PolicyPod } from '#lib/flows/index.ts';
 import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { fields, flagOrNull, listOf, numberOrNull, text, textMap } from '#lib/kube/read/lenient.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
-import { visibleLine } from '#lib/text/index.ts';
-import { CliError, exit, usageError } from '../exit.ts';
 
 /**
  * One end of a question: a pod by its name, or several of which the first that runs is asked for: those of one owner, by the name under which flows
@@ -13,22 +11,6 @@ import { CliError, exit, usageError } from '../exit.ts';
 export type AskedEnd =
   | { readonly namespace: string; readonly name: string }
   | { readonly namespace: string; readonly labels: string };
-export type AskedTarget = { readonly end: AskedEnd; readonly port: number; readonly protocol: string };
-
-export function endOf(word: string): AskedEnd {
-  const [, namespace, rest] = /^([a-z0-9-]+)\/(.+)$/.exec(word) ?? [];
-  if (namespace === undefined || rest === undefined)
-    throw usageError(`${JSON.stringify(word)} is no pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE`);
-  return rest.includes('=') ? { namespace, labels: rest } : { namespace, name: rest };
-}
-
-export function targetOf(word: string): AskedTarget {
-  const [, end, port, protocol = 'tcp'] = /^(.+):(\d{1,5})(?:\/(tcp|udp|sctp))?$/i.exec(word) ?? [];
-  if (end === undefined || Number(port) < 1 || Number(port) > 65_535)
-    throw usageError(`${JSON.stringify(word)} names no port; write NAMESPACE/POD:PORT or NAMESPACE/POD:PORT/udp`);
-  return { end: endOf(end), port: Number(port), protocol: protocol.toUpperCase() };
-}
-
 const podOf = fields({
   metadata: fields({ namespace: text, name: text, generateName: text, labels: textMap }),
   spec: fields({
@@ -67,9 +49,10 @@ export async function readEnd(kube: Kube, asked: AskedEnd, signal: AbortSignal):
     ),
     inNetworkSet: addresses.some((address) => nets.some((net) => isInCidr(address, net))),
   });
-  const where = visibleLine(`${namespace}/${name}`);
   const unjudged =
-    spec.hostNetwork === true ? `${where} uses the network of its node: policies of host endpoints decide there` : null;
+    spec.hostNetwork === true
+      ? `${namespace}/${name} uses the network of its node: policies of host endpoints decide there`
+      : null;
   return { pod, unjudged };
 }
 
@@ -89,10 +72,7 @@ async function findPod(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promis
     // Who may not look for pods is told what flows say of the name.
     if (!named || !isKubeError(error, 'forbidden')) throw error;
   }
-  const found = pods.find((pod) => podOf.parse(pod).status.phase === 'Running') ?? pods[0];
-  if (found) return found;
-  if (named) return null;
-  throw new CliError(exit.notAsAsked, `No pod in ${namespace} has the labels ${visibleLine(asked.labels)}.`);
+  return pods.find((pod) => podOf.parse(pod).status.phase === 'Running') ?? pods[0] ?? null;
 }
 
 /** As an agent names it in flows: pods of one owner are one end (calico.md §6.3). */

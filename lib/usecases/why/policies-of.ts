@@ -2,8 +2,7 @@ import { readCalicoPolicy, readKubernetesPolicy, readTier, type WhyPolicy, type 
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { fields, texts } from '#lib/kube/read/lenient.ts';
 import { resources } from '#lib/spec/index.ts';
-import { listObjects, openKinds } from '../calico/calico-objects.ts';
-import { CliError, exit } from '../exit.ts';
+import { listObjects, NoSuchKind, openKinds } from '../calico/calico-objects.ts';
 
 export type ClusterPolicies = {
   readonly policies: readonly WhyPolicy[];
@@ -54,7 +53,7 @@ async function calicoObjects(kube: Kube, word: string, mayBeAway: boolean, signa
     const found = await listObjects(kube, open, { namespace: null, labelSelector: null }, signal);
     return found.map(({ shown }) => ({ ...shown, kind }));
   } catch (error) {
-    if (mayBeAway && error instanceof CliError && error.exitCode === exit.usage) return [];
+    if (mayBeAway && error instanceof NoSuchKind) return [];
     throw error;
   }
 }

@@ -1,15 +1,12 @@
-import {
-  aggregatorPart,
-  type Flow,
-  historySeconds,
-  matchesQuery,
-  openFlowClient,
-  type Query,
-} from '#lib/flows/index.ts';
-import type { OpenCluster } from '../open-cluster.ts';
+import type { Kube } from '#lib/kube/index.ts';
+import { type Flow, historySeconds } from '../flow.ts';
+import { aggregatorPart } from '../query/aggregator-part.ts';
+import { matchesQuery } from '../query/matches-query.ts';
+import type { Query } from '../query/query.ts';
+import { openFlowClient } from './flow-client.ts';
 
-/** What the aggregator has of a query: of an hour at most. */
-export async function listedFlows({ kube }: OpenCluster, query: Query, signal: AbortSignal): Promise<Flow[]> {
+/** What the aggregator has of a query, of an hour at most; newest first. Rejects as a FlowClient does. */
+export async function listFlows(kube: Kube, query: Query, signal: AbortSignal): Promise<Flow[]> {
   const client = await openFlowClient(kube, signal);
   try {
     const found = await client.list(rangeOf(query), aggregatorPart(query), { signal });
@@ -20,7 +17,7 @@ export async function listedFlows({ kube }: OpenCluster, query: Query, signal: A
 }
 
 /** Back from the aggregator's own now: this machine's clock may be another one. */
-export function rangeOf({ since, until }: Query): { gte: number; lt: number } {
+function rangeOf({ since, until }: Query): { gte: number; lt: number } {
   const gte = since === null ? 0 : 'at' in since ? since.at : since.ago >= historySeconds ? 0 : -since.ago;
   const lt = until === null ? 0 : 'at' in until ? until.at : -until.ago;
   return { gte: gte > 0 && gte < Date.now() / 1000 - historySeconds ? 0 : gte, lt };

@@ -1,9 +1,14 @@
 import { type CalicoKind, kindNamed, shownObject, storedNames } from '#lib/calico-api/index.ts';
-import { type Discovery, type Kube, type KubeObject, matcherOf } from '#lib/kube/index.ts';
+import { type Discovery, type Kube, KubeError, type KubeObject, matcherOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { readVersions } from '#lib/status/index.ts';
-import { CliError, exit } from '../exit.ts';
-import { noSuchKind } from './kubectl-words.ts';
+
+/** The cluster serves no kind of this name, in either form; in kubectl's words. */
+export class NoSuchKind extends KubeError {
+  constructor(word: string) {
+    super('not-found', `error: the server doesn't have a resource type ${JSON.stringify(word)}`);
+  }
+}
 
 /** One kind of this cluster, and how its objects are reached: through Calico's own API, or where that keeps them. */
 export type OpenKind = {
@@ -30,23 +35,23 @@ export async function openKinds(kube: Kube, words: readonly string[], signal: Ab
   }
   const { calico, datastore } = await readVersions(kube, signal);
   if (datastore === 'etcd')
-    throw new CliError(
-      exit.unreachable,
+    throw new KubeError(
+      'unreachable',
       "Calico keeps its data in etcd, and its own API (projectcalico.org/v3) is not served: what lies in crd.projectcalico.org is read by nothing. Install Calico's API server, or use calicoctl of the cluster's version with access to etcd.",
     );
   return named.map((one) => ({ ...one, calicoVersion: calico }));
 }
 
 function formOf(word: string, kind: CalicoKind | null, discovery: Discovery): Omit<OpenKind, 'calicoVersion'> {
-  if (kind === null) throw noSuchKind(word);
+  if (kind === null) throw new NoSuchKind(word);
   const serves = ({ group, version, plural }: Resource) =>
     discovery.resources.some((one) => one.group === group && one.version === version && one.plural === plural);
   const away = discovery.failing.find(({ groupVersion }) => groupVersion === 'projectcalico.org/v3');
   if (away === undefined && serves(kind.shown)) return { kind, served: kind.shown, through: 'calico-api' };
   if (kind.stored !== null && serves(kind.stored)) return { kind, served: kind.stored, through: 'datastore' };
-  if (away === undefined && kind.stored !== null) throw noSuchKind(word);
-  throw new CliError(
-    exit.unreachable,
+  if (away === undefined && kind.stored !== null) throw new NoSuchKind(word);
+  throw new KubeError(
+    'unreachable',
     `Error from server (ServiceUnavailable): ${kind.shown.plural}.${kind.shown.group} is served by Calico's own API server alone, and ${away ? `${away.because}.` : 'there is none.'}`,
   );
 }

@@ -1,0 +1,185 @@
+import { isFlowError } from '#lib/flows/flow-error.ts';
+import {
+  type Flow,
+  type FlowEnd,
+  inForce,
+  type Judgement,
+  judge,
+  judgementLines,
+  type PolicyPod,
+  type Query,
+  stagedSentence,
+  type Term,
+  type Traffic,
+  trailLines,
+  trailSentence,
+  type WhyPolicy,
+  withStaged,
+} from '#lib/flows/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
+import { type AskedEnd, isNamed, type PodEnd, readEnd } from './pod-ends.ts';
+import { type ClusterPolicies, policiesOf } from './policies-of.ts';
+import type { WhyQuestion } from './question.ts';
+
+export type WhyVerdict = Judgement['verdict'];
+
+/** What the policies say at one end: every one that is asked, in order, and what ends it, each a line. */
+export type WhyEnd = {
+  readonly end: 'source' | 'destination';
+  readonly pod: string;
+  readonly verdict: WhyVerdict;
+  readonly trail: readonly string[];
+};
+
+/** What a flow tells: the sentence, the policies that were asked, and what staged ones would change. */
+export type WhyFlow = {
+  readonly flow: Flow;
+  readonly sentence: string;
+  readonly trail: readonly string[];
+  readonly staged: string | null;
+};
+
+/**
+ * Why one pod reaches another or not. `flows`: as it was seen; the newest of each end that tells of it. `policies`: none was seen, for the reason of
+ * `noFlows`, and this is what policies say as they are now; `because`: why they cannot be judged; `staged`: where staged ones would change the verdict.
+ * `nobody`: there is neither a flow nor a pod. Names and sentences hold a cluster's own words: whoever shows them shows strange characters as what they are.
+ */
+export type WhyAnswer = {
+  readonly from: string;
+  readonly to: string;
+  readonly port: number;
+  readonly protocol: string;
+} & (
+  | { readonly answeredBy: 'flows'; readonly verdict: 'allowed' | 'denied'; readonly flows: readonly WhyFlow[] }
+  | {
+      readonly answeredBy: 'policies';
+      readonly noFlows: string;
+      readonly verdict: WhyVerdict;
+      readonly because: string | null;
+      readonly ends: readonly WhyEnd[];
+      readonly staged: { readonly verdict: WhyVerdict; readonly ends: readonly WhyEnd[] } | null;
+    }
+  | { readonly answeredBy: 'nobody'; readonly because: string }
+);
+
+/** Flows of a time, newest first; `words` name it: `the last 15m`. */
+export type SeenFlows = { readonly of: (terms: readonly Term[]) => Promise<readonly Flow[]>; readonly words: string };
+
+/** From the flows of a time where there were some, else from the policies as they are: which of the two it is stands in the answer. */
+export async function answerWhy(
+  kube: Kube,
+  question: WhyQuestion,
+  seen: SeenFlows,
+  signal: AbortSignal,
+): Promise<WhyAnswer> {
+  const { from, to, port, protocol } = question;
+  const [source, destination] = await Promise.all([readEnd(kube, from, signal), readEnd(kube, to, signal)]);
+  const ends = { from: nameOf(from, source), to: nameOf(to, destination) };
+  const asked = { from: podName(ends.from), to: podName(ends.to), port, protocol };
+  const { flows, because } = await flowsBetween({ ...ends, port, protocol }, seen);
+  if (flows.length > 0) {
+    const verdict = flows.some((flow) => flow.verdict === 'denied') ? 'denied' : 'allowed';
+    return { ...asked, answeredBy: 'flows', verdict, flows: flows.map(told) };
+  }
+  if (source === null) return { ...asked, answeredBy: 'nobody', because: noPod(from, because) };
+  if (destination === null) return { ...asked, answeredBy: 'nobody', because: noPod(to, because) };
+  const known = await policiesOf(kube, signal);
+  const [one, other] = [source.pod([]), destination.pod([])];
+  const isItself = one.namespace === other.namespace && one.name === other.name;
+  const unjudged =
+    known.unjudged ??
+    source.unjudged ??
+    destination.unjudged ??
+    (isItself ? 'a pod reaches itself without the network, where no policy is asked' : null);
+  if (unjudged !== null)
+    return {
+      ...asked,
+      answeredBy: 'policies',
+      noFlows: because,
+      verdict: 'unknown',
+      because: unjudged,
+      ends: [],
+      staged: null,
+    };
+  const traffic = { from: source.pod(known.nets), to: destination.pod(known.nets), port, protocol };
+  const now = bothEnds(inForce(known.policies), known, traffic);
+  const staged = bothEnds(withStaged(known.policies), known, traffic);
+  return {
+    ...asked,
+    answeredBy: 'policies',
+    noFlows: because,
+    because: null,
+    ...now,
+    staged: staged.verdict === now.verdict ? null : staged,
+  };
+}
+
+/** The newest flow of each end that reports; none, and why. */
+async function flowsBetween(
+  { from, to, port, protocol }: { from: Named; to: Named; port: number; protocol: string },
+  seen: SeenFlows,
+): Promise<{ flows: Flow[]; because: string }> {
+  const terms: Query['terms'] = [
+    { not: false, key: 'from', namespace: from.namespace, name: null },
+    { not: false, key: 'to', namespace: to.namespace, name: null },
+    { not: false, key: 'port', first: port, last: port },
+  ];
+  try {
+    const between = (await seen.of(terms)).filter(
+      (flow) =>
+        flow.port === port && flow.protocol.toUpperCase() === protocol && isOf(flow.from, from) && isOf(flow.to, to),
+    );
+    const flows = (['source', 'destination'] as const).flatMap(
+      (reporter) => between.find((flow) => flow.reporter === reporter) ?? [],
+    );
+    return { flows, because: `Flow logs have none between them in ${seen.words}.` };
+  } catch (error) {
+    if (isFlowError(error))
+      return { flows: [], because: `No flow logs were read: ${error.message.split(/(?<=\.)\s/)[0]}` };
+    throw error;
+  }
+}
+
+const told = (flow: Flow): WhyFlow => ({
+  flow,
+  sentence: trailSentence(flow),
+  trail: trailLines(flow),
+  staged: stagedSentence(flow),
+});
+
+/** What an end is called: as it was asked for, where that is a name. */
+type Named = { readonly namespace: string; readonly name: string };
+
+function nameOf(asked: AskedEnd, found: PodEnd | null): Named {
+  if ('name' in asked) return asked;
+  return found?.pod([]) ?? { namespace: asked.namespace, name: asked.labels };
+}
+
+const noPod = (asked: AskedEnd, because: string) =>
+  'name' in asked
+    ? `There is no pod ${podName(asked)}, and no flow tells of one. ${because}`
+    : `No pod in ${asked.namespace} has the labels ${asked.labels}.`;
+
+/** Pods of one owner are one end of a flow, `checkout-7d9c6b8f5-*`. */
+function isOf(end: FlowEnd, { namespace, name }: Named): boolean {
+  const isName = isNamed(end, name) || (end.name.endsWith('*') && name.startsWith(end.name.slice(0, -1)));
+  return end.kind === 'workload' && end.namespace === namespace && isName;
+}
+
+function bothEnds(policies: readonly WhyPolicy[], { tiers }: ClusterPolicies, traffic: Traffic) {
+  const endOf = (end: WhyEnd['end'], pod: PolicyPod, judgement: Judgement): WhyEnd => ({
+    end,
+    pod: podName(pod),
+    verdict: judgement.verdict,
+    trail: judgementLines(judgement, pod),
+  });
+  const ends = [
+    endOf('source', traffic.from, judge(policies, tiers, 'egress', traffic)),
+    endOf('destination', traffic.to, judge(policies, tiers, 'ingress', traffic)),
+  ];
+  const verdicts = ends.map(({ verdict }) => verdict);
+  const verdict: WhyVerdict = (['denied', 'unknown'] as const).find((one) => verdicts.includes(one)) ?? 'allowed';
+  return { ends, verdict };
+}
+
+const podName = ({ namespace, name }: Named) => `${namespace}/${name}`;

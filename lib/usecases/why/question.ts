@@ -1,0 +1,28 @@
+import type { AskedEnd } from './pod-ends.ts';
+
+/** Who dials, and what: a pod of this port. `protocol` in capitals. */
+export type WhyQuestion = {
+  readonly from: AskedEnd;
+  readonly to: AskedEnd;
+  readonly port: number;
+  readonly protocol: string;
+};
+
+/** A question as it is typed: `shop/checkout`, `payments/ledger-db:5432` or `kube-system/k8s-app=kube-dns:53/udp`. A string: why it is none. */
+export function readWhyQuestion(from: string, to: string): WhyQuestion | string {
+  const source = endOf(from);
+  if (typeof source === 'string') return source;
+  const [, name, port, protocol = 'tcp'] = /^(.+):(\d{1,5})(?:\/(tcp|udp|sctp))?$/i.exec(to) ?? [];
+  if (name === undefined || Number(port) < 1 || Number(port) > 65_535)
+    return `${JSON.stringify(to)} names no port; write NAMESPACE/POD:PORT or NAMESPACE/POD:PORT/udp`;
+  const destination = endOf(name);
+  if (typeof destination === 'string') return destination;
+  return { from: source, to: destination, port: Number(port), protocol: protocol.toUpperCase() };
+}
+
+function endOf(word: string): AskedEnd | string {
+  const [, namespace, rest] = /^([a-z0-9-]+)\/(.+)$/.exec(word) ?? [];
+  if (namespace === undefined || rest === undefined)
+    return `${JSON.stringify(word)} is no pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE`;
+  return rest.includes('=') ? { namespace, labels: rest } : { namespace, name: rest };
+}
