@@ -15,7 +15,7 @@ export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/verdict.ts';
 export { isDsrChosen } from './network/network-dsr-fabric.ts';
 export { cgroupFolder } from './reading/felix.ts';
-export { isManifestInstall, manifestFileOf } from './reading/installation.ts';
+export { isKnownInstall, isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { proxyAfterPlan } from './reading/proxy.ts';

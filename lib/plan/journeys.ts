@@ -1,5 +1,11 @@
 import { isManifestInstall } from '#lib/checks/index.ts';
-import { type Afterwards, afterwards as everythingAfter, type Goal, type ReleaseContents } from '#lib/spec/index.ts';
+import {
+  type Afterwards,
+  afterwards as everythingAfter,
+  type Goal,
+  isByOperator,
+  type ReleaseContents,
+} from '#lib/spec/index.ts';
 import { isStandard } from './install/installation-document.ts';
 import type { OperationDefinition, PlanContext } from './operation.ts';
 import {
@@ -270,7 +276,6 @@ function leavesIpvs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>):
 
 /** On a manifest install there is no Installation to patch: nothing can be planned, and `enable.operator-needed` says why. */
 function enableJourney(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
-  const { method } = context.facts.installation;
-  if (method !== 'operator' && method !== 'helm') return { ...enable, operations: [] };
+  if (!isByOperator(context.facts.installation)) return { ...enable, operations: [] };
   return leavesIpvs(context) ? leaveIpvs : enable;
 }

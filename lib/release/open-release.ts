@@ -54,7 +54,7 @@ export async function openRelease(wanted: WantedRelease, options: ReleaseOptions
   if (source.only === 'ocp' && wanted.platform !== undefined && wanted.platform !== 'openshift') {
     throw new ReleaseError(
       'release.source',
-      `${capital(source.named)} is the bundle for OpenShift, and this cluster is none. Name a folder, a release-${version}.tgz or an address.`,
+      `${capital(source.named)} is the bundle from which OpenShift's operator is installed, and the files that are published by name are needed here. Name a folder, a release-${version}.tgz or an address.`,
     );
   }
   const manifests =

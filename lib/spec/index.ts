@@ -1,3 +1,4 @@
+export { isByOperator } from './by-operator.ts';
 export {
   type Afterwards,
   afterwards,

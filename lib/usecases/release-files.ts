@@ -1,4 +1,5 @@
 import {
+  isKnownInstall,
   isManifestInstall,
   manifestFileOf,
   objectsOfUpgrade,
@@ -13,7 +14,6 @@ import {
   type Choices,
   type ObjectRef,
   openshiftUpgradeFile,
-  type PlatformKind,
   type ReleaseContents,
   releaseToInstall,
   resourceOf,
@@ -34,21 +34,24 @@ export type WithReleaseFiles = {
 /** What an *install* or an *upgrade* brings: without `--release` the one that is proposed. Null for other goals. */
 export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | null {
   const { source, airGapped, customResources } = choices;
-  const isThere = facts.installation.method !== 'none' && facts.installation.method !== 'unknown';
-  const target = choices.goal === 'upgrade' && isThere ? upgradeTarget(facts, choices) : null;
-  const platform = choices.platform ?? facts.platform.kind;
-  if (target?.kind === 'release')
-    return { version: target.version, source, airGapped, platform, ...itsManifest(facts, platform) };
+  const target = choices.goal === 'upgrade' && isKnownInstall(facts) ? upgradeTarget(facts, choices) : null;
+  if (target?.kind === 'release') return { version: target.version, source, airGapped, ...itsFiles(facts, choices) };
   if (choices.goal !== 'install') return null;
+  const platform = choices.platform ?? facts.platform.kind;
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   return { version, source, airGapped, customResources, platform };
 }
 
-/** The one file of an upgrade: from which this Calico was installed, or by which OpenShift's operator is upgraded. Elsewhere there are several. */
-function itsManifest(facts: Facts, platform: PlatformKind): Pick<WantedRelease, 'manifest'> {
-  if (isManifestInstall(facts)) return { manifest: manifestFileOf(facts) };
-  const isOnOpenshift = platform === 'openshift' && facts.installation.method === 'operator';
-  return isOnOpenshift ? { manifest: openshiftUpgradeFile } : {};
+/**
+ * Which files an upgrade takes: the one from which this Calico was installed, or the one by which OpenShift's operator is upgraded. Helm's chart has what
+ * OpenShift needs in itself, and beside it come the kinds that are published for every platform.
+ */
+function itsFiles(facts: Facts, choices: Choices): Pick<WantedRelease, 'platform' | 'manifest'> {
+  const platform = choices.platform ?? facts.platform.kind;
+  if (isManifestInstall(facts)) return { platform, manifest: manifestFileOf(facts) };
+  if (platform !== 'openshift') return { platform };
+  const { method } = facts.installation;
+  return method === 'helm' ? { platform: 'generic' } : { platform, manifest: openshiftUpgradeFile };
 }
 
 /** What checks and plan need of a release's files under these answers. Rejects as `releases` does where a chosen release cannot be had. */
@@ -84,9 +87,7 @@ async function withUpgradeFiles(
   const target = upgradeTarget(facts, choices);
   if (target.kind !== 'release' || target.origin === 'proposal') return nothing;
   const { source, airGapped } = choices;
-  const platform = choices.platform ?? facts.platform.kind;
-  const opened = (version: string) =>
-    releases({ version, source, airGapped, platform, ...itsManifest(facts, platform) }, signal);
+  const opened = (version: string) => releases({ version, source, airGapped, ...itsFiles(facts, choices) }, signal);
   const wanted = await opened(target.version);
   if (wanted === null) return nothing;
   const version = facts.installation.version;

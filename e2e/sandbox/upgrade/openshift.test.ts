@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { aProcess, clusterContents, expectSameCluster } from '#e2e/journey/index.ts';
+import type { KubeObject } from '#lib/kube/index.ts';
 import { parsePlan } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { openSandbox, sandboxReleaseOn } from '#lib/sandbox/index.ts';
+import { adding, all, helmRelease, openSandbox, ownedByHelm, sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import { choicesSchema, names, openshiftUpgradeFile, resources } from '#lib/spec/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
 import { carried } from '../testing/carried.ts';
@@ -72,3 +73,29 @@ test('OpenShift from v3.30.7 to v3.31.4 and back: by the file for it alone, and 
   await clock.sleep(120_000);
   expectSameCluster(before, await clusterContents(store));
 });
+
+test('OpenShift by Helm: its chart has what OpenShift needs, so the kinds come from the file for all and Helm does the rest; and back', async () => {
+  sandbox = await openSandbox('openshift-3.30', { speed: 'instant', operator: 'v3.30.7' });
+  const { clock, store } = sandbox;
+  await clock.sleep(60_000);
+  const objects = await clusterContents(store);
+  store.load(all(...ownedByHelm, adding(helmRelease({}, { version: 'v3.30.7' })))(objects));
+  const before = (await clusterContents(store)).filter(isNoRecord);
+  const { plan, asked } = await planned();
+  expect(new Set(asked)).toEqual(new Set([undefined]));
+  expect(plan.operations.map(({ id }) => id)).toEqual([
+    ...['snapshot', 'crds', 'helm.upgrade', 'release.active'],
+    ...['verify.pods', 'verify.version', 'verify.services'],
+  ]);
+  const memories = new Map();
+  const { kube } = sandbox;
+  const { run, outcome } = carried(await startRun(aProcess({ kube, clock, memories }), plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  const back = await continueRun(aProcess({ kube, clock, memories }), run, { how: 'undo' });
+  expect(carried(back).outcome).toEqual({ kind: 'undone' });
+  await clock.sleep(120_000);
+  expectSameCluster(before, (await clusterContents(store)).filter(isNoRecord));
+});
+
+/** Helm's own records come on top, also on the way back. */
+const isNoRecord = ({ metadata }: KubeObject) => !metadata.name?.startsWith('sh.helm.release.');

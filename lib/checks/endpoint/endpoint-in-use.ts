@@ -1,7 +1,7 @@
 import { hostAndPort, isInCidr } from '#lib/base/ip.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, names } from '#lib/spec/index.ts';
+import { type Choices, isByOperator, names } from '#lib/spec/index.ts';
 import { shellLine, shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
@@ -84,12 +84,12 @@ export const endpointInUse = defineCheck({
  * carry today is what it remembers. Nothing but the service proxy serves a ClusterIP to an agent that starts, except in automatic mode.
  */
 function beforeUpgrade(facts: Facts, choices: Choices): Result {
-  const { method, endpointNamespace: namespace } = facts.installation;
+  const { endpointNamespace: namespace } = facts.installation;
   if (bootstrapMode(facts, choices) !== 'off') return { kind: 'skipped', ...noneNeeded };
-  const isOperators = method === 'operator' || method === 'helm';
   const rows = facts.endpoint.inUse.filter(({ host }) => host !== null && !isServiceAddress(facts, host));
   const isOff = proxyIsOff(facts);
   const restsOn = ['endpointConfigMaps', 'workloads', 'clusterIPs', 'proxy'] as const;
+  const isOperators = isByOperator(facts.installation);
   // What was not read may be the ConfigMap, or the ClusterIP: then skipped becomes unknown.
   if (!isOperators || (rows.length === 0 && isOff !== true) || !isCovered(facts, 'endpointConfigMaps', 'clusterIPs')) {
     return {

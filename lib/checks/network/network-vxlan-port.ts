@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, isByOperator, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import { felixEvidence, felixField, felixId, patchFelix } from '../reading/felix.ts';
 import { objectSubject } from '../reading/object-subject.ts';
@@ -74,7 +74,7 @@ export const networkVxlanPort = defineCheck({
         kind: 'unknown',
         because: 'How Calico was installed was not recognised, and it decides who sets the port.',
       };
-    const hasOperator = ['operator', 'helm', 'none'].includes(facts.installation.method);
+    const hasOperator = facts.installation.method === 'none' || isByOperator(facts.installation);
     if (port === null && !sharesPort && hasOperator)
       return choices.goal === 'upgrade'
         ? moved(facts, choices)

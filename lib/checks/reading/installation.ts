@@ -34,6 +34,11 @@ export function isManifestInstall({ installation: { method } }: Facts): boolean 
   return method === 'manifest-kdd' || method === 'manifest-etcd';
 }
 
+/** Calico runs here, and it is known who put it there: an upgrade of it can be planned, whichever way that was. */
+export function isKnownInstall({ installation: { method } }: Pick<Facts, 'installation'>): boolean {
+  return method !== 'none' && method !== 'unknown';
+}
+
 /** The file of a release that a manifest installation was made from: `canal-etcd.yaml`. */
 export function manifestFileOf({ installation: { manifest, method } }: Facts): string {
   const unnamed = method === 'manifest-etcd' ? 'calico-etcd' : 'calico';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Facts } from '#lib/facts/index.ts';
 import { aFacts, uncover } from '../testing/a-facts.ts';
 import { findUpgrading } from '../testing/an-upgrade.ts';
 
@@ -51,10 +52,15 @@ const resource = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configm
 const references = [{ apiVersion: 'projectcalico.org/v3', kind: 'NetworkPolicy', name: 'default.cart', uid: 'a' }];
 const dependants = [{ resource, namespace: 'shop', name: 'cart settings', uid: 'b', references, writers: [] }];
 const known = { upgrade: { ...owned.upgrade, dependants } };
+const by = (method: Facts['installation']['method'], manifest: Facts['installation']['manifest'] = null) =>
+  aFacts({ ...known, installation: { method, manifest } });
 const served = (v3Available: boolean | null) => aFacts({ ...known, resources: { apis: { v3Available } } });
 
 test.each([
-  ['by the operator the plan holds the three steps', aFacts(known), 'info', /^Nothing has to be done: the plan takes/],
+  ['by the operator the plan holds the three steps', by('operator'), 'info', /^Nothing has to be done: the plan takes/],
+  ['by Helm too', by('helm'), 'info', /^Nothing has to be done: the plan takes/],
+  ['by manifest too', by('manifest-kdd', 'calico'), 'info', /^Nothing has to be done: the plan takes/],
+  ['nobody knows who put it there, so nothing is planned', by('unknown'), 'blocking', /^Before the upgrade, take/],
   ['nothing would tell the new UIDs', served(null), 'blocking', /^Let Calico's own API answer first/],
   ['nothing tells them now', served(false), 'blocking', /^Let Calico's own API answer first/],
   ['not all were seen', uncover(aFacts(known), 'ownerReferences'), 'blocking', /^Let every kind be listed/],

@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
-import { isManifestInstall } from '../reading/installation.ts';
+import { isKnownInstall } from '../reading/installation.ts';
 import { namesOf } from '../reading/subject-names.ts';
 import { crosses } from '../reading/upgrade.ts';
 
@@ -12,8 +12,7 @@ const changedIn = 'v3.28.0';
 
 /** Whether the plan can carry them over: it needs all of them, and the API that tells the new UIDs. */
 function carriedBy(facts: Facts): { isPlanned: boolean; steps?: string[] } {
-  if (!(facts.installation.method === 'operator' || isManifestInstall(facts)) || facts.upgrade.dependants.length === 0)
-    return { isPlanned: false };
+  if (!isKnownInstall(facts) || facts.upgrade.dependants.length === 0) return { isPlanned: false };
   if (facts.resources.apis.v3Available !== true) return { isPlanned: false, steps: unservedSteps };
   if (!isCovered(facts, 'ownerReferences')) return { isPlanned: false, steps: unseenSteps };
   return { isPlanned: true, steps: plannedSteps };

@@ -6,6 +6,7 @@ import {
   gates,
   hopOf,
   inRange,
+  isByOperator,
   parseRelease,
   releaseAtLeast,
   type VersionRange,
@@ -15,6 +16,7 @@ import type { Severity } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { felixField } from '../reading/felix.ts';
+import { isKnownInstall } from '../reading/installation.ts';
 import { objectIsAbsent } from '../reading/objects.ts';
 import { crosses, type Upgrade, upgradeTarget } from '../reading/upgrade.ts';
 import { quoted, sentence } from '../wording/sentences.ts';
@@ -146,7 +148,7 @@ const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>
   V20: (facts) => {
     const { method } = facts.installation;
     if (method === 'unknown') return 'undecided';
-    return method === 'operator' || method === 'helm' ? objectIsAbsent(facts, 'APIServer/default') : 'no';
+    return isByOperator(facts.installation) ? objectIsAbsent(facts, 'APIServer/default') : 'no';
   },
 };
 
@@ -224,7 +226,7 @@ const order: readonly Severity[] = ['blocking', 'warning', 'info'];
 const weightOn =
   ({ installation }: Facts) =>
   (gate: Gate): Severity => {
-    const isPlanned = installation.method !== 'none' && installation.method !== 'unknown';
+    const isPlanned = isKnownInstall({ installation });
     const isDone =
       (isPlanned && hopOf(gate) !== undefined) ||
       (installation.method === 'helm' && doneThroughHelm[gate.id] !== undefined);

@@ -1,6 +1,6 @@
 import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { Goal, PlatformKind } from '#lib/spec/index.ts';
+import { type Goal, isByOperator, type PlatformKind } from '#lib/spec/index.ts';
 import type { ProxyStrategy } from './forms/proxy-form.ts';
 import { goalWords } from './goal-words.ts';
 import type { WizardContext } from './wizard-context.ts';
@@ -48,10 +48,7 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
       text: isOn
         ? 'eBPF is on already. The plan then holds only what is still missing, such as a service proxy that runs beside it.'
         : 'Moves the running Calico from the standard Linux data plane to eBPF, and turns the service proxy off after every node is proven.',
-      proposed:
-        !isMissing && (method === 'operator' || method === 'helm')
-          ? `Calico runs here, with data plane ${runs}.`
-          : null,
+      proposed: !isMissing && isByOperator(facts.installation) ? `Calico runs here, with data plane ${runs}.` : null,
       because: method === 'none' ? 'Calico is not installed here: there is no data plane to switch yet.' : null,
     },
     ...(cannotInstall === null ? [] : [install]),

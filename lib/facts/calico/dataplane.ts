@@ -1,6 +1,6 @@
 import { containerNamed, installationOf, nodeOfFelix, type Workload } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
-import { isOnForFelix, names } from '#lib/spec/index.ts';
+import { isByOperator, isOnForFelix, names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { calicoConfig, clusterInformation, tracked } from '../reading/sources.ts';
@@ -43,7 +43,7 @@ export const dataplane = defineCollector({
         ? []
         : [
             ...nodesThatDiffer(felix.value, new Set(facts.nodes.map(({ name }) => name))),
-            ...environmentsThatDiffer(felix.value, environment, method === 'operator' || method === 'helm'),
+            ...environmentsThatDiffer(felix.value, environment, isByOperator(facts.installation)),
           ];
     const byEnvironment = method === 'none' ? null : agreedOn(environment.map(({ bpf }) => bpf));
     const isVpp = wanted === 'VPP' || /\bvpp\b/.test(clusterType ?? '');

@@ -1,6 +1,6 @@
 import { containerNamed, dataOf, installationOf, type KubeObject, type Workload } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
-import { calicoOfOperator, names } from '#lib/spec/index.ts';
+import { calicoOfOperator, isByOperator, names } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
 import { toldOr } from '../reading/coverage.ts';
@@ -73,7 +73,7 @@ export const installation = defineCollector({
       absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
     });
     // The operator's agents tell how Calico came here; what people set is in the Installation alone.
-    const isWhole = isByOperator(told.method) ? read.installation.value !== null : told.method !== 'unknown';
+    const isWhole = isByOperator(told) ? read.installation.value !== null : told.method !== 'unknown';
     return {
       installation: told,
       coverage: { installation: toldOr(isWhole, read.installation, read.agents) },
@@ -174,10 +174,6 @@ function versionOf(
 function imageVersion(workload: Workload | null, container: string): string | null {
   const found = workload && containerNamed(workload, container);
   return found ? versionOfImage(found.image) : null;
-}
-
-function isByOperator(method: Method): boolean {
-  return method === 'operator' || method === 'helm';
 }
 
 function datastore(method: Method): Facts['installation']['datastore'] {

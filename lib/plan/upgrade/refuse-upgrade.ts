@@ -80,7 +80,7 @@ function refuseStrayAnswers(choices: PlanContext['choices']): void {
       );
 }
 
-/** OpenShift is upgraded with a file of its own; its bundle installs, and by Helm there is no such file. */
+/** OpenShift's operator is upgraded with a file of its own; its bundle installs. */
 const hasNoUpgradeFile = (release: ReleaseContents) =>
   isBundle(release) && release.manifests[openshiftUpgradeFile] === undefined;
 

@@ -258,7 +258,7 @@ test('OpenShift’s bundle elsewhere, and a release without it on OpenShift', as
   const file = await put('ocp.tgz', await ocp());
   await expect(open({ source: file, platform: 'kubeadm' })).rejects.toMatchObject({
     code: 'release.source',
-    message: expect.stringContaining('is the bundle for OpenShift, and this cluster is none'),
+    message: expect.stringContaining("is the bundle from which OpenShift's operator is installed"),
   });
   const release = await put(`release-${version}.tgz`, await bundle(`release-${version}/`));
   await expect(open({ source: release, platform: 'openshift' })).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import type { NodeTest } from '#lib/spec/index.ts';
+import { isByOperator, type NodeTest } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
@@ -261,7 +261,7 @@ function calicoRow({ facts: { installation } }: WizardContext): Row {
   return {
     what: 'Calico',
     value: `${installation.version ?? 'version not known'} ${by}`.trim(),
-    source: installation.method === 'operator' ? 'Installation default' : 'workloads',
+    source: isByOperator(installation) ? 'Installation default' : 'workloads',
     change: null,
     checks: [
       'install.method-known',

@@ -1,4 +1,4 @@
-import { isEnterprise, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
+import { isByOperator, isEnterprise, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { everyNode } from '../../agent-rollout.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { installation as kept } from '../../objects/object-refs.ts';
@@ -16,9 +16,7 @@ export function whyNoFlowLogs(
   { installation, resources: { objects } }: PlanContext['facts'],
   version: string | null,
 ): string | null {
-  const { method } = installation;
-  if (method !== 'operator' && method !== 'helm')
-    return "Flow logs need Calico's operator, and this Calico is not kept by it.";
+  if (!isByOperator(installation)) return "Flow logs need Calico's operator, and this Calico is not kept by it.";
   if (isEnterprise(fieldAt(objectOf(objects, kept), ['spec', 'variant'])))
     return 'Calico Enterprise has flow logs of its own, in Elasticsearch: look at its Manager.';
   if (version === null || releaseAtLeast(version, firstRelease) !== 'yes')
