@@ -3,10 +3,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test as anyTest, expect } from 'vitest';
+import { probeScript } from '#lib/probe/index.ts';
 import { alwaysTested, type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { bpfObject } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
-import { type Fabric, type FabricNode, fabric, insideOf, listener } from './testing/fabric.ts';
+import { dnsServer, type Fabric, type FabricNode, fabric, insideOf, listener } from './testing/fabric.ts';
 import { spoilsSums } from './testing/spoils-sums.ts';
 
 /** The script that users get, on this kernel, with no program that calico/node's image lacks. */
@@ -46,7 +47,7 @@ const outcome = (measured: Measured, node: string, test: NodeTest) =>
 const devices = (on: Fabric, node: string) => on.on(node, 'ip', '-o', 'link').match(/sbx[0-9a-f-]+/g) ?? [];
 
 test('it is clean for shellcheck', () => {
-  execFileSync('shellcheck', ['--shell=bash', 'lib/probe/probe.sh'], { stdio: 'pipe' });
+  execFileSync('shellcheck', ['--shell=bash', '-'], { stdio: 'pipe', input: probeScript });
 });
 
 test('on nodes that are fine everything passes, with the time that the address took', async () => {
@@ -127,6 +128,27 @@ test('a node that is let through to the address alone, and not to an API server 
   expect(failures(measured)).toEqual([
     'b endpoint-from-host: an API server that others reach, 10.77.1.1:6444: no answer within 5 seconds',
   ]);
+});
+
+test('Services are asked from the host and from a pod alike, and what does not answer is named', async () => {
+  const net = made([...three, { name: 'd', network: 4 }]);
+  const servers = [await dnsServer(net), await listener(net, 6443)];
+  const services = { api: { host: '10.77.1.1', port: '6443' }, dns: { host: '10.77.1.1', port: '53' } };
+  net.on('b', 'iptables', '-A', 'INPUT', '-p', 'udp', '--sport', '53', '-j', 'DROP');
+  net.on('c', 'iptables', '-A', 'OUTPUT', '-p', 'tcp', '--dport', '6443', '-j', 'REJECT');
+  net.on('d', 'iptables', '-A', 'OUTPUT', '-p', 'tcp', '--dport', '53', '-j', 'DROP');
+  // The pod of a lives in a network where all is well, that of d where the API is not reached; b and c have none.
+  const measured = await net.probe({ endpoint: services.api, services, pods: { a: 'a', d: 'c' } }).measured();
+  for (const server of servers) server.close();
+  expect(failures(measured).filter((one) => one.includes('services'))).toEqual([
+    'b services-from-host: cluster DNS over UDP, 10.77.1.1:53: no answer within 2 seconds',
+    'c services-from-host: the ClusterIP of the API, 10.77.1.1:6443: Connection refused',
+    'd services-from-host: cluster DNS over TCP, 10.77.1.1:53: no answer within 5 seconds',
+    'd services-from-pod: the ClusterIP of the API, 10.77.1.1:6443: Connection refused',
+  ]);
+  expect(outcome(measured, 'a', 'services-from-pod')).toEqual({ kind: 'passed' });
+  expect(outcome(measured, 'a', 'services-from-host')).toEqual({ kind: 'passed' });
+  expect(outcome(measured, 'b', 'services-from-pod')?.kind).toBe('not-run');
 });
 
 test('a folder for cgroup2 that cannot be made, and a kernel without bpffs', async () => {

@@ -51,6 +51,7 @@ import { networkMtu } from './network/network-mtu.ts';
 import { networkOffload } from './network/network-offload.ts';
 import { networkOtherProduct } from './network/network-other-product.ts';
 import { networkOverlayChoice } from './network/network-overlay-choice.ts';
+import { networkServicesAnswer } from './network/network-services-answer.ts';
 import { networkVxlanBetweenNodes } from './network/network-vxlan-between-nodes.ts';
 import { networkVxlanPort } from './network/network-vxlan-port.ts';
 import { nodeArchitecture } from './node/node-architecture.ts';
@@ -141,6 +142,7 @@ export const checks: readonly Check[] = [
   networkMtu,
   networkDsrFabric,
   networkOffload,
+  networkServicesAnswer,
   networkVxlanPort,
   networkOtherProduct,
   featureFloatingIps,

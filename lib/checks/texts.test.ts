@@ -57,6 +57,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['network.mtu', 'warning', 'ie'],
   ['network.dsr-fabric', 'warning', 'ie'],
   ['network.offload', 'warning', 'u'],
+  ['network.services-answer', 'warning', 'eu'],
   ['network.vxlan-port', 'warning', 'eu'],
   ['network.other-product', 'blocking', 'ie'],
   ['feature.floating-ips', 'blocking', 'ie'],

@@ -19,6 +19,7 @@ import { serviceCidrs } from './cluster/service-cidrs.ts';
 import { webhooks } from './cluster/webhooks.ts';
 import type { Collector } from './collector.ts';
 import { apiServers } from './endpoint/api-servers.ts';
+import { clusterServices } from './endpoint/cluster-services.ts';
 import { endpointConfigMaps } from './endpoint/endpoint-config-maps.ts';
 import { endpointInUse } from './endpoint/endpoint-in-use.ts';
 import { endpointSuggestion } from './endpoint/endpoint-suggestion.ts';
@@ -65,6 +66,7 @@ export const collectors: readonly Collector[] = [
   endpointConfigMaps,
   endpointInUse,
   apiServers,
+  clusterServices,
   endpointSuggestion,
   kubeVip,
   pools,

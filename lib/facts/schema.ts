@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type AlwaysTested, alwaysTested, endpointSources, missingRuleSchema, platformKinds } from '#lib/spec/index.ts';
+import {
+  type AlwaysTested,
+  alwaysTested,
+  endpointSources,
+  missingRuleSchema,
+  onRequest,
+  platformKinds,
+  type TestedOnRequest,
+} from '#lib/spec/index.ts';
 
 /** Where a value was read: `kube-system/ConfigMap/kube-proxy`, `data['config.conf'].mode`, `ipvs`. Cluster-scoped objects have no namespace part: `Installation/default`. */
 export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
@@ -153,6 +161,8 @@ const endpointSchema = z.object({
   apiServers: z.array(z.string()),
   /** ClusterIPs of default/kubernetes. */
   clusterIPs: z.array(z.string()),
+  /** What every pod asks: the API's Service and cluster DNS, at their ClusterIPs; null: there is none, or it was not read. */
+  services: z.object({ api: hostPort.nullable(), dns: hostPort.nullable() }).default({ api: null, dns: null }),
   suggested: z
     .object({
       host: z.string(),
@@ -458,7 +468,10 @@ const testsSchema = z.object({
     typeof testOutcomeSchema
   >),
   /** Absent: it was not asked for. */
-  'foreign-source': testOutcomeSchema.exactOptional(),
+  ...(Object.fromEntries(onRequest.map((id) => [id, testOutcomeSchema.exactOptional()])) as Record<
+    TestedOnRequest,
+    z.ZodExactOptional<typeof testOutcomeSchema>
+  >),
 });
 
 const measuredNodeSchema = z.object({
@@ -506,6 +519,7 @@ export const factKeys = [
   'proxy',
   'endpoint',
   'clusterIPs',
+  'clusterServices',
   'apiServers',
   'kubeVip',
   'endpointConfigMaps',

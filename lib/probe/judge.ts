@@ -14,7 +14,8 @@ import {
 } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
 import { faultyNodes, type Heard, named } from './faulty-nodes.ts';
-import type { ProbedLink, ProbeLine } from './line.ts';
+import { askedServices, type ProbedLink, type ProbeLine } from './line.ts';
+import type { ProbeSettings } from './objects.ts';
 import { peersOf } from './pairs.ts';
 
 /** What a node's two pods said; `because`: why one said nothing, as a phrase about it. */
@@ -40,6 +41,8 @@ export type Question = {
   /** In the order of ADDRESSES. */
   readonly nodes: readonly ProbedNode[];
   readonly endpoint: { readonly host: string; readonly port: string } | null;
+  /** That every pod asks; left out: none is known. */
+  readonly services?: ProbeSettings['services'];
   /** Those behind the API's Service; left out: none is known. */
   readonly apiServers?: readonly { readonly host: string; readonly port: string }[];
   /** Of FelixConfiguration; null: Calico's own. */
@@ -88,6 +91,7 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
       tests: {
         'endpoint-from-host': host,
         'endpoint-from-pod': endpointOutcome(question, report.pod, reached),
+        ...servicesOutcomes(question, report),
         programs: of((lines) => programs(question, node, lines)),
         mounts: of(mounts),
         interfaces: of((lines) => interfaces(question, node, lines)),
@@ -141,6 +145,40 @@ function endpointOutcome({ endpoint }: Question, said: NodeReport['host'], reach
   return lost.length === 0
     ? passed
     : failed(`an API server that others reach, ${lost[0]}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}`);
+}
+
+/** From the host and from a pod, where there is something to ask. */
+function servicesOutcomes({ services }: Question, { host, pod }: NodeReport): Partial<NodeMeasurement['tests']> {
+  const asked = services === undefined ? [] : asking(services);
+  if (asked.length === 0) return {};
+  const outcome = (said: NodeReport['host']): TestOutcome => {
+    if ('because' in said) return notRun(said.because);
+    const lines = asked.map(({ probe, place, words }) => {
+      const line = said.find((one) => one.probe === probe && one.host === place.host && one.port === place.port);
+      return { words: `${words}, ${hostAndPort(place)}`, line: line as Named<typeof probe> | undefined };
+    });
+    const silent = lines.flatMap(({ words, line }) => (line?.ok === false ? [`${words}: ${line.because}`] : []));
+    if (silent.length > 0) return failed(silent.join('; '));
+    const untold = lines.find(({ line }) => line === undefined);
+    return untold === undefined ? passed : notRun(`it did not say of ${untold.words}`);
+  };
+  return { 'services-from-host': outcome(host), 'services-from-pod': outcome(pod) };
+}
+
+type AskedService = (typeof askedServices)[number];
+
+const servicesAsked: Record<AskedService, { readonly of: 'api' | 'dns'; readonly words: string }> = {
+  'service-api': { of: 'api', words: 'the ClusterIP of the API' },
+  'service-dns-udp': { of: 'dns', words: 'cluster DNS over UDP' },
+  'service-dns-tcp': { of: 'dns', words: 'cluster DNS over TCP' },
+};
+
+function asking(services: NonNullable<ProbeSettings['services']>) {
+  return askedServices.flatMap((probe) => {
+    const { of, words } = servicesAsked[probe];
+    const place = services[of];
+    return place === null ? [] : [{ probe, place, words }];
+  });
 }
 
 /**

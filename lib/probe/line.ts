@@ -7,6 +7,7 @@ const version = z.literal(1);
 const dialled = { v: version, host: words, port: name };
 const answered = { ok: z.literal(true), ms: z.number() };
 const silent = { ok: z.literal(false), because: words };
+export const askedServices = ['service-api', 'service-dns-udp', 'service-dns-tcp'] as const;
 const fileSystem = { known: z.boolean(), mounted: z.boolean() };
 
 /** Of `ip -j -d addr show`: a link with its addresses. */
@@ -32,6 +33,11 @@ const lineSchema = z.discriminatedUnion('probe', [
   z.discriminatedUnion('ok', [
     z.object({ ...dialled, probe: z.literal('endpoint-address'), ...answered }),
     z.object({ ...dialled, probe: z.literal('endpoint-address'), ...silent }),
+  ]),
+  /** A Service that every pod asks, at its ClusterIP: the API by a connection, DNS by a question over UDP and over TCP. */
+  z.discriminatedUnion('ok', [
+    z.object({ ...dialled, probe: z.enum(askedServices), ...answered }),
+    z.object({ ...dialled, probe: z.enum(askedServices), ...silent }),
   ]),
   /** One of those behind the Service of the API. */
   z.discriminatedUnion('ok', [

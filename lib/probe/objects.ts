@@ -4,9 +4,11 @@ import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './pairs.ts';
+import { questionAbout } from './question-about.ts';
+import { scriptText } from './script-text.ts';
 
 /** What every node runs, as it stands in its pod's own spec: a ConfigMap could be rewritten by somebody who may not make privileged pods. */
-export const probeScript = readFileSync(new URL('./probe.sh', import.meta.url), 'utf8');
+export const probeScript = scriptText(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
 
 export const probeNames = {
   namespace: 'signalbox-probe',
@@ -30,6 +32,8 @@ export type ProbeSettings = {
   readonly run: number;
   readonly image: string;
   readonly endpoint: Place | null;
+  /** At their ClusterIPs; left out: none is known. */
+  readonly services?: { readonly api: Place | null; readonly dns: Place | null };
   /** Addresses of the API servers behind the API's Service; left out: none is known. */
   readonly apiServers?: readonly Place[];
   /** IPv4 of each node, in the order of the question; null: it has none. */
@@ -167,11 +171,14 @@ export function environmentOf(environment: Readonly<Record<string, string>>): { 
 
 /** What the script is told; its head says what each means. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): Record<string, string> {
-  const { addresses, addressesV6 = [], endpoint, apiServers = [] } = settings;
+  const { addresses, addressesV6 = [], endpoint, apiServers = [], services = noServices } = settings;
   return {
     WAY: way,
     RUN: String(settings.run),
-    ENDPOINT: endpoint === null ? '' : `${endpoint.host} ${endpoint.port}`,
+    ENDPOINT: places(endpoint),
+    API_SERVICE: places(services.api),
+    DNS: places(services.dns),
+    QUESTION: services.dns === null ? '' : questionAbout(services.api?.host ?? services.dns.host),
     API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
     ADDRESSES: way === 'host' ? list(addresses) : '',
     ADDRESSES_V6: way === 'host' ? list(addressesV6) : '',
@@ -185,6 +192,8 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): 
   };
 }
 
+const noServices = { api: null, dns: null };
+const places = (place: Place | null) => (place === null ? '' : `${place.host} ${place.port}`);
 const list = (addresses: readonly (string | null)[]) => addresses.map((address) => address ?? '-').join(' ');
 
 /** What a preflight needs beside what reading needs. Whoever may make pods in a namespace that allows privileged ones is root on every node. */

@@ -3,9 +3,12 @@
 # is there. While it tests, the kernel takes VXLAN of the peers on PORT; what comes out is counted, and goes to nobody. It may use bash and the programs
 # of the image calico/node, no others (lib/spec/releases/probe-tools.ts).
 #
-# WAY        host: all of it; pod: the API address alone
+# WAY        host: all of it; pod: the API address and Services alone
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
 # ENDPOINT   HOST PORT of the API server, or nothing
+# API_SERVICE  HOST PORT of the API's Service, or nothing
+# DNS        HOST PORT of the cluster's DNS, or nothing
+# QUESTION   NAME TYPE of the question to it, the type as a number
 # API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
 # ADDRESSES  one address of each node, from which Calico sends VXLAN, in an order that all nodes share; - for a node that has none
 # ADDRESSES_V6  the same of IPv6, where Calico sends between these too; or nothing
@@ -18,7 +21,7 @@
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${API_SERVICE?}" "${DNS?}" "${QUESTION?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
@@ -80,27 +83,34 @@ node() {
   tell node "\"boot\":$(quote "$boot"),\"kernel\":$(quote "$kernel")"
 }
 
-# dial PROBE HOST PORT: resolves with the resolver of this pod and connects. Nothing is sent. It tries three times, but one
-# that answers nothing only once, for long enough: the network of a pod may come a little after the pod.
+# include dns-message.sh
+
+# dial PROBE HOST PORT [udp|tcp QUESTION]: resolves with the resolver of this pod and connects. Nothing is sent but the question, whose answer is awaited. It
+# tries three times, but what takes a connection and answers nothing only once, for long enough: the network of a pod may come a little after the pod.
 dial() {
-  local probe=$1 host=$2 port=$3 begin said try code
+  local probe=$1 host=$2 port=$3 how=${4-tcp} question=${5-} begin said try code seconds=5
+  # Datagrams get lost.
+  [ "$how" = udp ] && seconds=2
   for try in 1 2 3; do
     [ "$try" -eq 1 ] || sleep 2
     begin=$(milliseconds)
     # shellcheck disable=SC2016
-    said=$(timeout 5 bash -c 'exec 3<>"/dev/tcp/$1/$2"' bash "$host" "$port" 2>&1)
+    said=$(timeout "$seconds" bash -c 'exec 3<>"/dev/$1/$2/$3" && { [ -z "$4" ] || { printf "$4" >&3 && read -r -N 1 -u 3 _; }; }' bash "$how" "$host" "$port" "$question" 2>&1)
     code=$?
     if [ "$code" -eq 0 ]; then
       tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
       return
     fi
-    [ "$code" -eq 124 ] && said='no answer within 5 seconds' && break
+    if [ "$code" -eq 124 ]; then
+      said="no answer within $seconds seconds"
+      [ "$how" = udp ] || break
+    fi
   done
+  [ -n "$said" ] || said='it ended the connection without an answer'
   # "bash: connect: Connection refused" comes first, then the line of the file that was not opened.
   said=${said%%$'\n'*}
-  said=${said#bash: }
-  said=${said#line *: }
-  tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "${said#connect: }")"
+  said=${said##*: }
+  tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "$said")"
 }
 
 # addresses_of NAME: all that the resolver of this pod knows, of the families in which packets leave the node. The programs write down what a rule would be
@@ -120,6 +130,15 @@ addresses_of() {
 endpoint() {
   local host port address server
   local -a addresses
+  read -r host port <<<"$API_SERVICE"
+  [ -z "$host" ] || dial service-api "$host" "$port" &
+  read -r host port <<<"$DNS"
+  if [ -n "$host" ]; then
+    local message message_tcp
+    dns_message "${QUESTION% *}" "${QUESTION#* }"
+    dial service-dns-udp "$host" "$port" udp "$message" &
+    dial service-dns-tcp "$host" "$port" tcp "$message_tcp" &
+  fi
   for server in $API_SERVERS; do dial api-server "${server%,*}" "${server##*,}" & done
   read -r host port <<<"$ENDPOINT"
   if [ -n "$host" ]; then

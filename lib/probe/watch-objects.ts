@@ -3,9 +3,11 @@ import type { V1DaemonSet } from '@kubernetes/client-node';
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names } from '#lib/spec/index.ts';
 import { environmentOf, onNodes, type PullSecret, placeFor, rulesFor, withoutRights } from './objects.ts';
+import { questionAbout } from './question-about.ts';
+import { scriptText } from './script-text.ts';
 
 /** What each node runs while services are asked, as it stands in its pod's own spec. */
-export const watchScript = readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8');
+export const watchScript = scriptText(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
 
 export const watchNames = {
   namespace: names.watchNamespace,
@@ -99,13 +101,6 @@ export function watchEnvironment({ intervalMs, api, dns, nodePort, nodes }: Watc
     ADDRESSES: nodes.map(({ address }) => address ?? '-').join(' '),
     SECONDS_TO_LIVE: String(secondsToLive),
   };
-}
-
-/** That cluster DNS answers by itself, whatever the cluster's domain: the name of the API's address. Others it would pass on to somebody else. */
-function questionAbout(address: string): string {
-  const [pointer, a] = ['12', '1'];
-  if (address.includes(':')) return `kubernetes.default.svc.cluster.local ${a}`;
-  return `${address.split('.').reverse().join('.')}.in-addr.arpa ${pointer}`;
 }
 
 /** What it needs beside what reading needs. */

@@ -34,23 +34,7 @@ wall() { if [ -n "${EPOCHREALTIME-}" ]; then told_wall=$((10#${EPOCHREALTIME/./}
 
 seconds_of() { printf -v "$1" '%d.%03d' $(($2 / 1000)) $(($2 % 1000)); }
 
-# The message of a question about NAME, as escapes that printf writes; its number is "SB".
-dns_message() {
-  local name=$1 label
-  message='SB\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00'
-  local length=12
-  while [ -n "$name" ]; do
-    label=${name%%.*}
-    name=${name#"$label"}
-    name=${name#.}
-    printf -v label '\\x%02x%s' ${#label} "$label"
-    message+=$label
-  done
-  message+=$(printf '\\x00\\x00\\x%02x\\x00\\x01' "$2")
-  printf -v length '%s' "$1"
-  length=$((12 + ${#length} + 2 + 4))
-  message_tcp=$(printf '\\x00\\x%02x' "$length")$message
-}
+# include dns-message.sh
 
 # Two pipes that nobody else has: one for what workers tell, one on which nothing ever comes, to sleep without starting a program. What is printed goes into
 # the first, where nothing has to be said about it; the log is 7.

@@ -3,6 +3,7 @@ import { inParallel } from '#lib/base/in-parallel.ts';
 import { valueAt } from '#lib/base/records.ts';
 import {
   type Clock,
+  clusterDnsOf,
   containerNamed,
   isKubeError,
   isTrue,
@@ -321,22 +322,14 @@ async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
   return { ready: found.map(({ name, address }) => ({ name, address })), of, linux };
 }
 
-const dnsLabel = { key: 'k8s-app', value: 'kube-dns' } as const;
-const dnsOfOpenShift = 'openshift-dns/dns-default';
-
 /** Cluster DNS, and a port that every node has and passes on to any of them. */
 async function otherServices(kube: Kube, signal: AbortSignal): Promise<Pick<WatchSettings, 'dns' | 'nodePort'>> {
   let dns: WatchSettings['dns'] = null;
   let nodePort: number | null = null;
   for await (const { items } of kube.list(resources.services, { signal })) {
     for (const item of items) {
-      const { name, namespace, labels = {} } = item.metadata;
-      const { clusterIP, ports, externalTrafficPolicy, type } = serviceOf(item).spec;
-      const isDns =
-        (namespace === names.systemNamespace && labels[dnsLabel.key] === dnsLabel.value) ||
-        `${namespace}/${name}` === dnsOfOpenShift;
-      const port = ports.find((one) => one.name === 'dns' || one.port === 53)?.port;
-      if (isDns && isIP(clusterIP) !== 0 && port != null) dns ??= { host: clusterIP, port };
+      const { ports, externalTrafficPolicy, type } = serviceOf(item).spec;
+      dns ??= clusterDnsOf(item);
       if (!['NodePort', 'LoadBalancer'].includes(type) || externalTrafficPolicy === 'Local') continue;
       nodePort ??= ports.find((one) => one.protocol !== 'UDP' && one.nodePort !== null)?.nodePort ?? null;
     }

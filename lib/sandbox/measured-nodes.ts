@@ -45,6 +45,8 @@ export async function measureSandboxNodes(
       tests: {
         'endpoint-from-host': fromHost,
         'endpoint-from-pod': runs === 'host network' ? notRun('there is no pod network yet') : fromHost,
+        'services-from-host': alone,
+        'services-from-pod': runs === 'host network' ? notRun('there is no pod network yet') : alone,
         programs: alone.kind === 'passed' ? programs(node) : alone,
         mounts: alone,
         interfaces: alone,

@@ -42,6 +42,8 @@ export {
   type NodeTest,
   nodeTestIds,
   nodeTests,
+  onRequest,
+  type TestedOnRequest,
 } from './node-tests.ts';
 export { type MissingRule, missingRuleSchema } from './objects/access-rule.ts';
 export { programsCommand } from './objects/agent-programs.ts';

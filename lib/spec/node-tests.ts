@@ -5,6 +5,8 @@
 export const nodeTests = [
   { id: 'endpoint-from-host', title: 'API address from the host' },
   { id: 'endpoint-from-pod', title: 'from a pod' },
+  { id: 'services-from-host', title: 'Services from the host' },
+  { id: 'services-from-pod', title: 'Services from a pod' },
   { id: 'programs', title: 'kernel ready for eBPF' },
   { id: 'mounts', title: 'mounts' },
   { id: 'interfaces', title: 'interfaces' },
@@ -23,10 +25,14 @@ export type NodeTest = (typeof nodeTests)[number]['id'];
 export const nodeTestIds = nodeTests.map(({ id }) => id);
 
 /** That are made only where their answer is needed. */
-const onRequest = ['foreign-source'] as const satisfies readonly NodeTest[];
-type OnRequest = (typeof onRequest)[number];
-export type AlwaysTested = Exclude<NodeTest, OnRequest>;
+export const onRequest = [
+  'services-from-host',
+  'services-from-pod',
+  'foreign-source',
+] as const satisfies readonly NodeTest[];
+export type TestedOnRequest = (typeof onRequest)[number];
+export type AlwaysTested = Exclude<NodeTest, TestedOnRequest>;
 export const alwaysTested = nodeTestIds.filter((id): id is AlwaysTested => !onRequest.some((one) => one === id));
 
 /** Of one node, by test. */
-export type ByNodeTest<T> = Record<AlwaysTested, T> & { [Test in OnRequest]?: T };
+export type ByNodeTest<T> = Record<AlwaysTested, T> & { [Test in TestedOnRequest]?: T };

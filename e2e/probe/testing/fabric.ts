@@ -40,6 +40,9 @@ export type Fabric = {
 export type Probing = {
   endpoint?: ProbeSettings['endpoint'];
   apiServers?: NonNullable<ProbeSettings['apiServers']>;
+  services?: NonNullable<ProbeSettings['services']>;
+  /** By node, another in whose network its pod lives; left out: nodes have none. */
+  pods?: Readonly<Record<string, string>>;
   /** Shell commands before the script, in the node's own mount namespace. */
   prepare?: Readonly<Record<string, string>>;
   run?: number;
@@ -131,7 +134,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
     return child;
   };
 
-  const probe = ({ endpoint = null, prepare = {}, run = 4660 + made, ...rest }: Probing = {}): Probe => {
+  const probe = ({ endpoint = null, prepare = {}, run = 4660 + made, pods = {}, ...rest }: Probing = {}): Probe => {
     const asked: ProbedNode[] = nodes.map(({ name }) => ({
       name,
       distribution: { id: 'debian' },
@@ -159,8 +162,14 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
       processes.set(name, child);
     }
     const log = (node: string) => logs.get(node) ?? '';
+    for (const [node, place] of Object.entries(pods)) {
+      const append = (text: string) => logs.set(podOf(node), log(podOf(node)) + text);
+      runs(place, { env: probeEnvironment('pod', settings), script: probeScript }, append);
+    }
+    const podLines = (node: string) =>
+      pods[node] === undefined ? { because: 'there is none' } : parseLines(log(podOf(node)));
     const reports = (): NodeReport[] =>
-      nodes.map(({ name }) => ({ node: name, host: parseLines(log(name)), pod: { because: 'there is none' } }));
+      nodes.map(({ name }) => ({ node: name, host: parseLines(log(name)), pod: podLines(name) }));
     const paths = nodes.length * (nodes.length - 1) * (isDual ? 2 : 1);
     const arrivals = (sizes: readonly string[]) =>
       nodes.reduce((sum, { name }) => {
@@ -177,6 +186,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
         const hasTold = ({ name }: FabricNode) =>
           /"vxlan-(sending|not)"/.test(log(name)) && log(name).includes('"measured"');
         await until(() => nodes.every(hasTold), 120_000, said);
+        await until(() => Object.keys(pods).every((node) => log(podOf(node)).includes('"measured"')), 60_000, said);
         await until(
           () => arrivals(['small', 'full']) >= paths - all && arrivals(['full']) >= paths - all - full,
           120_000,
@@ -192,9 +202,12 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
             said,
           );
         if (all + full > 0 || rest.dsr) await new Promise((resolve) => setTimeout(resolve, 3_000));
-        const { apiServers = [] } = settings;
+        const { apiServers = [], services } = settings;
         return judge(
-          { nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4', dsr: rest.dsr === true },
+          {
+            ...{ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' },
+            ...{ dsr: rest.dsr === true, ...(services && { services }) },
+          },
           reports(),
         );
       },
@@ -233,6 +246,9 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
     },
   };
 }
+
+/** Under this name its log is kept. */
+const podOf = (node: string) => `pod of ${node}`;
 
 const vxlanLines = (log: string) =>
   log

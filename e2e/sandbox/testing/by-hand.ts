@@ -247,6 +247,7 @@ export const byHand: readonly ByHand[] = [
       ['node.interfaces', 'interfaces', 'br0, which carries its address, is not matched by bpfDataIfacePattern'],
       ['feature.vlan-devices', 'vlan-devices', 'eth0.100, through which its address is reached, has a VLAN tag'],
       ['image.pullable', 'images', 'ErrImagePull'],
+      ['network.services-answer', 'services-from-host', 'cluster DNS over UDP: no answer'],
       ['proxy.detected', 'service-proxy', 'kube-proxy runs as a service of the system, kube-proxy.service'],
     ] as const
   ).map(([id, test, because]) => ({

@@ -86,6 +86,7 @@ const factNames: Record<FactKey, string> = {
   proxy: 'the service proxy',
   endpoint: "the API servers' addresses and the ClusterIP",
   clusterIPs: 'Service default/kubernetes',
+  clusterServices: "the API's Service and cluster DNS",
   apiServers: "the API servers' addresses",
   endpointConfigMaps: 'ConfigMap',
   workloads: "the workloads' templates",

@@ -46,6 +46,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       inUse: [],
       apiServers: [],
       clusterIPs: [],
+      services: { api: null, dns: null },
       suggested: null,
       suggestedFrom: null,
       kubeVip: null,

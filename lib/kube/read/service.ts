@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import type { V1EndpointSlice, V1Endpoints, V1Service } from '@kubernetes/client-node';
+import { names } from '#lib/spec/index.ts';
 import { readerOf } from './json.ts';
 import { fields, flagOrNull, listOf, numberOrNull, text, textMap, textOrNull, texts } from './lenient.ts';
 import { metadata } from './metadata.ts';
@@ -24,6 +26,19 @@ export const serviceOf = readerOf<V1Service>()(
     status: fields({ loadBalancer: fields({ ingress: listOf(fields({ ip: text, ipMode: text })) }) }),
   }),
 );
+
+/**
+ * Where cluster DNS answers, by its Service: that with kubeadm's label, which every distribution but OpenShift keeps
+ * (kubernetes.io/docs › DNS for Services and Pods), or OpenShift's own. Null: it is another Service, or has no address.
+ */
+export function clusterDnsOf(object: unknown): { readonly host: string; readonly port: number } | null {
+  const { metadata: meta, spec } = serviceOf(object);
+  const isDns =
+    (meta.namespace === names.systemNamespace && meta.labels['k8s-app'] === 'kube-dns') ||
+    (meta.namespace === 'openshift-dns' && meta.name === 'dns-default');
+  const found = spec.ports.find(({ name, port: number }) => name === 'dns' || number === 53)?.port ?? null;
+  return isDns && isIP(spec.clusterIP) !== 0 && found !== null ? { host: spec.clusterIP, port: found } : null;
+}
 
 const port = fields({ name: textOrNull, port: numberOrNull, protocol: textOrNull });
 const named = listOf(fields({ name: text }));

@@ -62,6 +62,9 @@ export function prepareProbe(
     : asked;
   const endpoint = judgedAddress(facts, choices);
   const apiServers = apiServersOf(facts);
+  // What nothing serves yet, because its pods wait for a network, says nothing of a node.
+  const isThere = facts.installation.method !== 'none' || facts.installation.otherNetworks.length > 0;
+  const services = isThere ? facts.endpoint.services : { api: facts.endpoint.services.api, dns: null };
   const felix = facts.resources.objects[`FelixConfiguration/${names.felixConfiguration}`];
   const { vxlanPort, cgroupFolder, interfacePattern } = probedSettings(felix);
   const dsr = isDsrChosen(facts, choices) ? { dsr: true } : {};
@@ -69,6 +72,7 @@ export function prepareProbe(
     question: {
       nodes: tested,
       endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
+      services,
       apiServers,
       interfacePattern,
       ...dsr,
@@ -81,6 +85,7 @@ export function prepareProbe(
       run: randomInt(256, 65_536),
       image: used,
       endpoint,
+      services,
       apiServers,
       addresses: tested.map(({ address }) => address),
       ...(isDual ? { addressesV6: tested.map(({ addressV6 = null }) => addressV6) } : {}),
@@ -92,8 +97,7 @@ export function prepareProbe(
       ...(isSample ? { sample: tested.map(({ name }) => name) } : {}),
       images: plan.images.filter((one) => one !== used),
       pullSecrets: images.pullSecrets,
-      podNetwork:
-        facts.installation.method === 'none' && facts.installation.otherNetworks.length === 0 ? 'not-yet' : 'there',
+      podNetwork: isThere ? 'there' : 'not-yet',
     },
   };
 }
