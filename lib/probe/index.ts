@@ -8,10 +8,10 @@ export {
   probeEnvironment,
   probeNames,
   probeObjects,
-  probeScript,
 } from './objects.ts';
 export { probeRoleSet } from './probe-role.ts';
 export { leftBy, missingRight, type Probed, rightInWords, runProbe } from './run-probe.ts';
+export { probeScript, watchScript } from './scripts/scripts.ts';
 export { parseWatchLines, type WatchLine } from './watch-line.ts';
-export { watchEnvironment, watchScript } from './watch-objects.ts';
+export { watchEnvironment } from './watch-objects.ts';
 export { watchedServices } from './watch-services.ts';

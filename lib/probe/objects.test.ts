@@ -1,8 +1,9 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { objectId, watchRefs } from '#lib/spec/index.ts';
-import { type ProbeSettings, probeEnvironment, probeObjects, probeScript } from './objects.ts';
+import { type ProbeSettings, probeEnvironment, probeObjects } from './objects.ts';
 import { resourceOf } from './own-namespace.ts';
+import { probeScript } from './scripts/scripts.ts';
 import { watchObjects } from './watch-objects.ts';
 
 /** As the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` is `$`, `$(NAME)` the value where there is one. */

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { V1DaemonSet, V1Namespace, V1ServiceAccount } from '@kubernetes/client-node';
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './pairs.ts';
-import { questionAbout } from './question-about.ts';
-import { scriptText } from './script-text.ts';
-
-/** What every node runs, as it stands in its pod's own spec: a ConfigMap could be rewritten by somebody who may not make privileged pods. */
-export const probeScript = scriptText(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
+import { questionAbout } from './scripts/question-about.ts';
+import { probeScript } from './scripts/scripts.ts';
 
 export const probeNames = {
   namespace: 'signalbox-probe',

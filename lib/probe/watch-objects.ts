@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names } from '#lib/spec/index.ts';
 import { environmentOf, onNodes, type PullSecret, placeFor, rulesFor, withoutRights } from './objects.ts';
-import { questionAbout } from './question-about.ts';
-import { scriptText } from './script-text.ts';
-
-/** What each node runs while services are asked, as it stands in its pod's own spec. */
-export const watchScript = scriptText(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
+import { questionAbout } from './scripts/question-about.ts';
+import { watchScript } from './scripts/scripts.ts';
 
 export const watchNames = {
   namespace: names.watchNamespace,

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+
+/** Files that scripts include. Here and below addresses are literal: a bundler takes such files along. */
+const included = { 'dns-message.sh': readFileSync(new URL('./dns-message.sh', import.meta.url), 'utf8') } as const;
+
+/** What every node runs, as it stands in its pod's own spec: a ConfigMap could be rewritten by somebody who may not make privileged pods. */
+export const probeScript = whole(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
+
+/** What each node runs while services are asked, as it stands in its pod's own spec. */
+export const watchScript = whole(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
+
+/** As nodes get it, in one text: each line `# include FILE` stands for that file. Throws where there is no such file. */
+function whole(text: string): string {
+  return text.replaceAll(/^# include (.+)$/gm, (_line, file: keyof typeof included) => {
+    if (!(file in included)) throw new Error(`No script includes ${file}.`);
+    return included[file].trimEnd();
+  });
+}
