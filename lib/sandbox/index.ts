@@ -9,6 +9,7 @@ export type { ClusterShape } from './templates/cluster-shape.ts';
 export { helmRelease, ownedByHelm } from './templates/helm-release.ts';
 export { type Template, templates } from './templates/index.ts';
 export { byManifest } from './templates/manifest.ts';
+export { definitionOf } from './templates/objects.ts';
 export { adding, all, changing } from './templates/variations.ts';
 export { normalTimings, type Timings } from './timings.ts';
 export { answersAnnotation } from './workloads/answering-endpoints.ts';

@@ -1,0 +1,67 @@
+import type { KubeObject } from '#lib/kube/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { adding, all, byManifest, changing, helmRelease, ownedByHelm } from '#lib/sandbox/index.ts';
+import { type Choices, choicesSchema } from '#lib/spec/index.ts';
+import { preparePlan } from '#lib/usecases/index.ts';
+import { sandboxManifests, sandboxReleases } from './install-stage.ts';
+import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
+
+/** A cluster that is one release or more behind, and what its upgrade to v3.31.4 is planned and carried by: the sandbox's own helm, as its user has it. */
+export type UpgradeStage = Stage & { upgrade(answers?: Partial<Choices>): Promise<Plan> };
+
+export async function openUpgradeStage(wish: StageWish): Promise<UpgradeStage> {
+  const stage = await openStage({ like: 'v3.30.7', ...wish });
+  const { helm } = stage.kube;
+  const ours = { ...stage.ours, ...(helm ? { helm } : {}) };
+  return {
+    ...stage,
+    ours,
+    process: ({ kube = ours, ...rest } = {}) => ({ ...stage.process({ kube, ...rest }), manifests: sandboxManifests }),
+    upgrade: async (answers = {}) => {
+      const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true, ...answers });
+      const { plan } = await preparePlan({
+        kube: ours,
+        clock: stage.clock,
+        given: choices,
+        choices: () => choices,
+        releases: sandboxReleases,
+        manifests: sandboxManifests,
+        signal: new AbortController().signal,
+      });
+      return plan;
+    },
+  };
+}
+
+const [host = '', port = ''] = goodEndpoint.split(':');
+const onBpf = { endpoint: { host, port }, proxy: { mode: 'iptables', turnedOff: true } } as const;
+const byOperator = { calico: 'v3.30.4', dataplane: 'BPF', ...onBpf } as const;
+
+/** v3.30.4 with eBPF and VXLAN, by each way of installation: from there the way to v3.31 goes by v3.30.7 (pain §2, V1). */
+export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', StageWish>> = {
+  operator: { shape: byOperator },
+  Helm: { shape: { ...byOperator, variation: all(...ownedByHelm, adding(helmRelease({}, { version: 'v3.30.4' }))) } },
+  manifest: {
+    calico: 'absent',
+    operator: 'none',
+    shape: {
+      ...onBpf,
+      variation: all(
+        byManifest('calico', { version: 'v3.30.4', encapsulation: 'VXLAN' }),
+        changing('FelixConfiguration/default', (felix) => ({
+          ...felix,
+          spec: { ...Object(felix.spec), bpfEnabled: true },
+        })),
+      ),
+    },
+  },
+};
+
+/** Helm's own records come on top, also on the way back; a sandbox writes the status of a budget as soon as its pods change. */
+export function comparable(objects: readonly KubeObject[]): KubeObject[] {
+  return objects
+    .filter(({ metadata }) => !metadata.name?.startsWith('sh.helm.release.'))
+    .map(({ status, ...object }) =>
+      object.kind === 'PodDisruptionBudget' || status === undefined ? object : { ...object, status },
+    );
+}
