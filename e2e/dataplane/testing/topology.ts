@@ -44,12 +44,12 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
   const feed = (place: string, input: string, ...command: readonly string[]) =>
     runFed(input, ['ip', 'netns', 'exec', namespace(place), ...command]);
   const on = (place: string, ...command: readonly string[]) => feed(place, '', ...command);
-  const ip = (place: string, ...args: readonly string[]) => run('ip', '-n', namespace(place), ...args);
   const hosts = [...nodes, 'client'];
   const network = (host: string) => (host === 'client' ? 200 : nodes.indexOf(host) + 1);
   const podNumber = ({ pod, node }: PodPlace) =>
     pods.filter((one) => one.node === node).findIndex((one) => one.pod === pod) + 2;
 
+  const gateways = (host: string) => ({ v4: `10.88.${network(host)}.1`, v6: `fd88:0:0:${network(host)}::1` });
   const addresses = (place: string) => {
     const pod = pods.find((one) => one.pod === place);
     if (pod) {
@@ -59,61 +59,67 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     return { v4: `10.88.${network(place)}.2`, v6: `fd88:0:0:${network(place)}::2` };
   };
 
-  const up = (place: string, ...links: readonly string[]) => {
-    for (const link of links) ip(place, 'link', 'set', 'dev', link, 'up');
-  };
-  for (const place of ['router', ...hosts, ...pods.map(({ pod }) => pod)]) {
-    ip0('netns', 'add', namespace(place));
-    up(place, 'lo');
+  const places = ['router', ...hosts, ...pods.map(({ pod }) => pod)];
+  batch(null, ...places.map((place) => ['netns', 'add', namespace(place)]));
+  for (const place of places)
     on(
       place,
-      'sysctl',
-      '-qw',
-      'net.ipv4.ip_forward=1',
-      'net.ipv6.conf.all.forwarding=1',
-      'net.ipv4.conf.all.rp_filter=0',
+      ...['sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1', 'net.ipv4.conf.all.rp_filter=0'],
     );
-  }
-  for (const host of hosts) {
-    const { v4, v6 } = addresses(host);
-    const [gateway4, gateway6] = [`10.88.${network(host)}.1`, `fd88:0:0:${network(host)}::1`];
-    pair({ place: host, link: 'eth0' }, { place: 'router', link: host });
-    ip(host, 'addr', 'add', `${v4}/24`, 'dev', 'eth0');
-    ip(host, 'addr', 'add', `${v6}/64`, 'dev', 'eth0', 'nodad');
-    ip('router', 'addr', 'add', `${gateway4}/24`, 'dev', host);
-    ip('router', 'addr', 'add', `${gateway6}/64`, 'dev', host, 'nodad');
-    up(host, 'eth0');
-    up('router', host);
-    ip(host, 'route', 'add', 'default', 'via', gateway4);
-    ip(host, '-6', 'route', 'add', 'default', 'via', gateway6);
-  }
-  for (const node of nodes) {
-    ip('router', 'route', 'add', `10.89.${network(node)}.0/24`, 'via', addresses(node).v4);
-    ip('router', '-6', 'route', 'add', `fd89::${network(node)}:0/112`, 'via', addresses(node).v6);
-  }
+  batch(
+    null,
+    ...hosts.map((host) => pair({ place: host, link: 'eth0' }, { place: 'router', link: host })),
+    ...pods.map(({ pod, node }) => pair({ place: pod, link: 'eth0' }, { place: node, link: pod })),
+  );
+  const up = (link: string) => ['link', 'set', 'dev', link, 'up'];
+  batch(
+    'router',
+    up('lo'),
+    ...hosts.flatMap((host) => [
+      ['addr', 'add', `${gateways(host).v4}/24`, 'dev', host],
+      ['addr', 'add', `${gateways(host).v6}/64`, 'dev', host, 'nodad'],
+      up(host),
+    ]),
+    ...nodes.flatMap((node) => [
+      ['route', 'add', `10.89.${network(node)}.0/24`, 'via', addresses(node).v4],
+      ['route', 'add', `fd89::${network(node)}:0/112`, 'via', addresses(node).v6],
+    ]),
+  );
+  for (const host of hosts)
+    batch(
+      host,
+      up('lo'),
+      ['addr', 'add', `${addresses(host).v4}/24`, 'dev', 'eth0'],
+      ['addr', 'add', `${addresses(host).v6}/64`, 'dev', 'eth0', 'nodad'],
+      up('eth0'),
+      ['route', 'add', 'default', 'via', gateways(host).v4],
+      ['route', 'add', 'default', 'via', gateways(host).v6],
+    );
   for (const { pod, node } of pods) {
     const { v4, v6 } = addresses(pod);
-    pair({ place: pod, link: 'eth0' }, { place: node, link: pod });
-    ip(pod, 'addr', 'add', `${v4}/32`, 'dev', 'eth0');
-    ip(pod, 'addr', 'add', `${v6}/128`, 'dev', 'eth0', 'nodad');
-    up(pod, 'eth0');
-    up(node, pod);
-    const lladdr = mac(node, pod);
-    for (const [family, gateway] of [
-      ['-4', '169.254.1.1'],
-      ['-6', 'fe80::1'],
-    ] as const) {
-      ip(pod, family, 'route', 'add', `${gateway}/${family === '-4' ? 32 : 128}`, 'dev', 'eth0');
-      ip(pod, family, 'neigh', 'add', gateway, 'lladdr', lladdr, 'dev', 'eth0', 'nud', 'permanent');
-      ip(pod, family, 'route', 'add', 'default', 'via', gateway, 'dev', 'eth0');
-    }
-    ip(node, 'route', 'add', `${v4}/32`, 'dev', pod, 'src', addresses(node).v4);
-    ip(node, '-6', 'route', 'add', `${v6}/128`, 'dev', pod);
-    for (const [family, address] of [
-      ['-4', v4],
-      ['-6', v6],
-    ] as const)
-      ip(node, family, 'neigh', 'add', address, 'lladdr', mac(pod, 'eth0'), 'dev', pod, 'nud', 'permanent');
+    batch(node, up(pod));
+    const [ofNode, ofPod] = [mac(node, pod), mac(pod, 'eth0')];
+    const gateway = (address: string, bits: number) => [
+      ['route', 'add', `${address}/${bits}`, 'dev', 'eth0'],
+      ['neigh', 'add', address, 'lladdr', ofNode, 'dev', 'eth0', 'nud', 'permanent'],
+      ['route', 'add', 'default', 'via', address, 'dev', 'eth0'],
+    ];
+    batch(
+      pod,
+      up('lo'),
+      ['addr', 'add', `${v4}/32`, 'dev', 'eth0'],
+      ['addr', 'add', `${v6}/128`, 'dev', 'eth0', 'nodad'],
+      up('eth0'),
+      ...gateway('169.254.1.1', 32),
+      ...gateway('fe80::1', 128),
+    );
+    batch(
+      node,
+      ['route', 'add', `${v4}/32`, 'dev', pod, 'src', addresses(node).v4],
+      ['route', 'add', `${v6}/128`, 'dev', pod],
+      ['neigh', 'add', v4, 'lladdr', ofPod, 'dev', pod, 'nud', 'permanent'],
+      ['neigh', 'add', v6, 'lladdr', ofPod, 'dev', pod, 'nud', 'permanent'],
+    );
   }
 
   const mounts = { cgroup: join(folder, 'cgroup'), bpffs: join(folder, 'bpffs') };
@@ -160,22 +166,22 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
       await Promise.all(running.map((one) => one.end()));
       for (const node of nodes) rmdirSync(cgroup(node));
       for (const at of Object.values(mounts)) run('umount', at);
-      for (const place of ['router', ...hosts, ...pods.map(({ pod }) => pod)]) ip0('netns', 'del', namespace(place));
+      batch(null, ...places.map((place) => ['netns', 'del', namespace(place)]));
       rmSync(folder, { recursive: true, force: true });
     },
   };
 
-  function ip0(...args: readonly string[]) {
-    run('ip', ...args);
+  /** Commands of `ip` there (null: in this namespace): hundreds of programs took most of the time of an emulated machine. */
+  function batch(place: string | null, ...commands: readonly (readonly string[])[]) {
+    const lines = commands.map((command) => `${command.join(' ')}\n`).join('');
+    runFed(lines, ['ip', ...(place === null ? [] : ['-n', namespace(place)]), '-batch', '-']);
   }
 
   function pair(one: { place: string; link: string }, other: { place: string; link: string }) {
-    const [name, netns] = [one.link, namespace(one.place)];
-    ip0(
-      ...['link', 'add', name, 'netns', netns, 'type', 'veth', 'peer', 'name', other.link],
-      'netns',
-      namespace(other.place),
-    );
+    return [
+      ...['link', 'add', one.link, 'netns', namespace(one.place), 'type', 'veth'],
+      ...['peer', 'name', other.link, 'netns', namespace(other.place)],
+    ];
   }
 
   function mac(place: string, link: string) {
