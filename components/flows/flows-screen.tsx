@@ -30,9 +30,11 @@ import { useHeld } from './use-held.ts';
 import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
 import { ViewsMenu } from './views-menu.tsx';
+import { WhyLater } from './why/why-later.tsx';
+import { pairText, type WhyPair } from './why/why-pair.ts';
 
-/** What the address asks for: the query as it is typed, `top` or `map` in place of the table, and `denied` before all others. */
-export type FlowsAddress = { readonly q: string; readonly show: string; readonly first: string };
+/** What the address asks for: the query as it is typed, `top`, `map` or `why` in place of the table, `denied` before all others, and the pair of `why`. */
+export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair', string>>;
 
 /** Rows that are drawn; more on request. */
 const atOnce = 100;
@@ -60,7 +62,8 @@ export function FlowsScreen({
   const [shown, setShown] = useInAddress('show', address.show);
   const [first, setFirst] = useInAddress('first', address.first);
   const isDeniedFirst = first === 'denied';
-  const isTable = shown !== 'top' && shown !== 'map';
+  const [pair, setPair] = useInAddress('pair', address.pair);
+  const isTable = !['top', 'map', 'why'].includes(shown);
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
@@ -87,6 +90,11 @@ export function FlowsScreen({
   const timeText = queryText({ ...query, terms: [] });
   /** What a row leads to is asked of the same time. */
   const ask = (next: string) => filterBy(isOver ? `${next} ${timeText}` : next);
+  const askWhy = (of: WhyPair) => {
+    open(null);
+    setPair(pairText(of));
+    setShown('why');
+  };
   const goLive = () => filterBy(queryText(atWindow(query, null)));
   return (
     <>
@@ -184,6 +192,7 @@ export function FlowsScreen({
                       { value: '', words: 'Table' },
                       { value: 'top', words: 'Top' },
                       { value: 'map', words: 'Map' },
+                      { value: 'why', words: 'Why' },
                     ]}
                     chosen={isTable ? '' : shown}
                     onChoose={setShown}
@@ -192,7 +201,9 @@ export function FlowsScreen({
                 </div>
               </div>
             </div>
-            {isOver && found.length === 0 ? (
+            {shown === 'why' ? (
+              <WhyLater url={url} time={timeText} flows={flows} text={pair} onText={setPair} />
+            ) : isOver && found.length === 0 ? (
               <NoneKept isReading={isReading} failed={failed} since={kept?.since ?? null} goLive={goLive} />
             ) : found.length === 0 ? (
               <NoFlowsHere isFiltered={flows.length > 0} clear={() => filterBy('')} />
@@ -208,6 +219,7 @@ export function FlowsScreen({
                 opened={opened}
                 onOpen={open}
                 onQuery={ask}
+                onWhy={askWhy}
               />
             )}
           </div>

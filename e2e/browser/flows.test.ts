@@ -38,8 +38,21 @@ test('a denied flow and the policy that denied it are found by keyboard, and the
   await page.getByRole('button', { name: 'Resume updates' }).waitFor();
   await expectGoodLooks(page);
 
+  const link = page.url();
+  await page.getByRole('button', { name: 'Why, at both ends' }).focus();
+  await page.keyboard.press('Enter');
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await answer.getByText('as flow logs saw it').waitFor();
+  expect(new URL(page.url()).searchParams.get('pair')).toBe('shop/checkout → payments/ledger-db:5432');
+  await expectGoodLooks(page);
+  await page.getByRole('combobox', { name: 'From' }).fill('shop/nobody');
+  await page.keyboard.press('Enter');
+  await answer.getByText('There is no pod shop/nobody, and no flow tells of one.', { exact: false }).waitFor();
+
   const { page: other } = await aPage(console);
   await other.goto(page.url());
+  await other.getByRole('region', { name: 'Answer' }).getByText('There is no pod shop/nobody').waitFor();
+  await other.goto(link);
   await other.getByRole('table').getByText('Denied').first().waitFor();
   expect(await other.getByRole('table').getByText('Allowed').count()).toBe(0);
 });

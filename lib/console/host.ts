@@ -6,6 +6,7 @@ import type { Drift, ForeignReview, LeaseHolder, Report, ShownRun, StepInside } 
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health, WorkloadVersions } from '#lib/status/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
+import type { WhyAnswer } from '#lib/usecases/why/index.ts';
 import type { ClusterView, FlowsView, PreflightView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
@@ -50,6 +51,8 @@ export type Host = {
     query: string,
     most: number,
   ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null }>>;
+  /** Why one pod reaches another or not; `flows.question` where `from` or `to` is no such end. Reads the cluster's policies each time. */
+  why(cluster: Slug, asked: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
   /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
   findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
 
@@ -163,6 +166,9 @@ export type Session = { id: string; since: string };
 
 /** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
 export type SessionInList = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
+
+/** As it is typed: `shop/checkout`, `payments/ledger-db:5432`; `query` for its time alone. */
+export type WhyAsked = { readonly from: string; readonly to: string; readonly query: string };
 
 export type ClusterEntry = {
   slug: Slug;

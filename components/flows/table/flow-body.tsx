@@ -17,12 +17,14 @@ import {
   trailSteps,
 } from '#lib/flows/in-browser.ts';
 import { FlowTime } from '../flow-time.tsx';
+import { pairOfFlow, type WhyPair } from '../why/why-pair.ts';
 import { QueryLink } from './query-link.tsx';
 
 type OnQuery = (text: string) => void;
 
 /** An opened flow: why it was decided so, the policies that were asked, in order, and both ends; each leads to its flows and to what it is. */
-export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: OnQuery }) {
+export function FlowBody({ flow, onQuery, onWhy }: { flow: Flow; onQuery: OnQuery; onWhy: (pair: WhyPair) => void }) {
+  const pair = pairOfFlow(flow);
   const staged = stagedSentence(flow);
   const steps = trailSteps(flow);
   return (
@@ -59,8 +61,9 @@ export function FlowBody({ flow, onQuery }: { flow: Flow; onQuery: OnQuery }) {
         {flow.packets.out} out; told by the {flow.reporter}'s node, <FlowTime at={flow.start} /> to{' '}
         <FlowTime at={flow.end} />.
       </p>
-      <div>
+      <div className="flex flex-wrap gap-2">
         <Button onClick={() => onQuery(pairQuery(flow))}>Only this pair</Button>
+        {pair && <Button onClick={() => onWhy(pair)}>Why, at both ends</Button>}
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { endName, type Flow } from '#lib/flows/in-browser.ts';
 import { FlowTime, isoTime } from '../flow-time.tsx';
+import type { WhyPair } from '../why/why-pair.ts';
 import { FlowBody } from './flow-body.tsx';
 import { type FlowColumn, flowColumns } from './flow-columns.tsx';
 
@@ -21,6 +22,7 @@ export function FlowTable({
   opened,
   onOpen,
   onQuery,
+  onWhy,
 }: {
   flows: readonly Flow[];
   /** Ids of columns. */
@@ -30,6 +32,7 @@ export function FlowTable({
   opened: string | null;
   onOpen: (id: string | null) => void;
   onQuery: (text: string) => void;
+  onWhy: (pair: WhyPair) => void;
 }) {
   const columns = flowColumns.filter(({ id }) => chosen.includes(id));
   return (
@@ -79,7 +82,7 @@ export function FlowTable({
                 {isOpen && (
                   <tr className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3">
                     <td colSpan={columns.length + 1} className="max-sm:block">
-                      <FlowBody flow={flow} onQuery={onQuery} />
+                      <FlowBody flow={flow} onQuery={onQuery} onWhy={onWhy} />
                     </td>
                   </tr>
                 )}

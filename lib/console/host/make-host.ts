@@ -31,7 +31,8 @@ import { assessments } from './drafts/assessments.ts';
 import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
-import { historyOf } from './history-of.ts';
+import { historyOf } from './flows/history-of.ts';
+import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
 import { openPreflights } from './preflights.ts';
 import { Refused } from './refused.ts';
@@ -200,6 +201,10 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
         return { ...found, since: spans[0]?.since ?? null, ...history.state() };
       }),
+    why: (cluster, asked) =>
+      answering(log, `why in ${cluster}`, () =>
+        clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories }, asked)),
+      ),
     findings: (cluster, freshness) =>
       answering(log, `findings ${cluster}`, async () =>
         withRuns(await assessed.assessPossible(await catalogue.find(cluster), freshness)),

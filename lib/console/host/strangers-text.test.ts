@@ -56,6 +56,7 @@ const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] =
   ['findings', () => console.host.findings(slug, 'again')],
   ['workloads', () => console.host.workloads(slug)],
   ['flows', () => console.host.flows(slug)],
+  ['why', () => console.host.why(slug, { from: `shop/${canary('pod')}`, to: 'shop/b:1', query: '' })],
   ['a cluster that is not there', () => console.host.view(canary('slug'))],
   ['a draft that is not there', () => console.host.draft(slug, canary('draft'))],
   ['review', () => console.host.review(slug, draft.id, 'kept')],

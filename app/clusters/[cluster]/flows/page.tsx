@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Flows' };
 
 type Props = {
   params: Promise<{ cluster: string }>;
-  searchParams: Promise<Partial<Record<'q' | 'show' | 'first', string | string[]>>>;
+  searchParams: Promise<Partial<Record<'q' | 'show' | 'first' | 'pair', string | string[]>>>;
 };
 
 /** What the network decided, and by which policy. */
@@ -32,7 +32,15 @@ export default async function FlowsPage({ params, searchParams }: Props) {
         </>
       }
     >
-      <Flows entry={entry} address={{ q: asText(asked.q), show: asText(asked.show), first: asText(asked.first) }} />
+      <Flows
+        entry={entry}
+        address={{
+          q: asText(asked.q),
+          show: asText(asked.show),
+          first: asText(asked.first),
+          pair: asText(asked.pair),
+        }}
+      />
     </Suspense>
   );
 }

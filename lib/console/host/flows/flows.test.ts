@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createStore, systemClock } from '#lib/kube/index.ts';
-import { askConsole } from '../ask-console.ts';
-import { consoleSocket } from '../instance/testing/console-socket.ts';
-import { readEvents } from '../streams/testing/sse-reader.ts';
-import { aConsole, closeConsoles } from './testing/a-console.ts';
+import { askConsole } from '../../ask-console.ts';
+import { consoleSocket } from '../../instance/testing/console-socket.ts';
+import { readEvents } from '../../streams/testing/sse-reader.ts';
+import { aConsole, closeConsoles } from '../testing/a-console.ts';
 
 afterEach(closeConsoles);
 
@@ -33,6 +33,27 @@ test('a page has the newest flows at once, and follows them', async () => {
   expect(flows.some(({ to }) => to.namespace === 'payments')).toBe(true);
   // The pair that opened the connection is nowhere in what pages get.
   expect(JSON.stringify(answer) + seen.join('')).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/);
+});
+
+test('why is answered by flows, of pods that are gone too, and what is no question is said', async () => {
+  const { host, slug } = await on('flow-logs');
+  const why = (from: string, to: string) => host.why(slug, { from, to, query: '' });
+  expect(await why(' shop/checkout', 'payments/ledger-db:5432')).toMatchObject({
+    ok: true,
+    value: { answeredBy: 'flows', verdict: 'denied', to: 'payments/ledger-db' },
+  });
+  expect(await why('shop/nobody', 'payments/ledger-db:5432')).toMatchObject({
+    ok: true,
+    value: {
+      answeredBy: 'nobody',
+      because: expect.stringContaining('Flow logs have none between them in the last 15 minutes.'),
+    },
+  });
+  expect(await why('shop/checkout', 'payments/ledger-db')).toMatchObject({
+    ok: false,
+    code: 'flows.question',
+    message: '"payments/ledger-db" names no port; write NAMESPACE/POD:PORT or NAMESPACE/POD:PORT/udp.',
+  });
 });
 
 test('where flow logs are not enabled the page is told so, and what to do', async () => {

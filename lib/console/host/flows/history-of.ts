@@ -1,6 +1,6 @@
 import type { FlowHistory } from '#lib/flows/index.ts';
-import type { FlowHistories } from '../streams/index.ts';
-import { Refused } from './refused.ts';
+import type { FlowHistories } from '../../streams/index.ts';
+import { Refused } from '../refused.ts';
 
 /** The history of a cluster's flows. Throws Refused, with why there is none. */
 export async function historyOf(histories: FlowHistories, cluster: string): Promise<FlowHistory> {

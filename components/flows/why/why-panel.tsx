@@ -1,0 +1,144 @@
+import { useId, useMemo, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Field, inputLook } from '#components/ui/field.tsx';
+import type { Flow } from '#lib/flows/in-browser.ts';
+import type { WhyAnswer } from '#lib/usecases/why/index.ts';
+import { useAnswer } from '../use-answer.ts';
+import { pairOfFlow, pairText, readPair, type WhyPair } from './why-pair.ts';
+import { WhyTold } from './why-told.tsx';
+
+const mostOffered = 200;
+
+/**
+ * Asks why one pod reaches another or not: answered by flows where there were some in the time of the page, else by the policies as they are. The question
+ * stands in the address.
+ */
+export function WhyPanel({
+  url,
+  time,
+  flows,
+  text,
+  onText,
+}: {
+  /** Of the cluster's flows. */
+  url: string;
+  /** The time of the page, as it is typed; empty: as flows come. */
+  time: string;
+  /** Their ends are offered. */
+  flows: readonly Flow[];
+  /** The question, as the address has it. */
+  text: string;
+  onText: (text: string) => void;
+}) {
+  const asked = readPair(text);
+  const [typed, setTyped] = useState(asked);
+  // What comes by a link or from a flow is what is asked.
+  const [known, setKnown] = useState(text);
+  if (known !== text) {
+    setKnown(text);
+    setTyped(asked);
+  }
+  const id = useId();
+  const offers = useMemo(() => offersOf(flows), [flows]);
+  const isWhole = asked.from !== '' && asked.to !== '';
+  const path = isWhole ? `${url}/why?${new URLSearchParams({ ...asked, q: time })}` : null;
+  const answer = useAnswer(path, null, isWhy);
+  const isReading = path !== null && answer.path !== path;
+  const ask = () => {
+    const next = { from: typed.from.trim(), to: typed.to.trim() };
+    onText(pairText(next));
+    if (pairText(next) === text) answer.again();
+  };
+  return (
+    <div className="flex flex-col gap-4 px-4 py-3">
+      <form
+        className="grid items-start gap-x-4 gap-y-3 md:grid-cols-[minmax(0,24rem)_minmax(0,24rem)_auto]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <End
+          id={`${id}-from`}
+          label="From"
+          hint="NAMESPACE/POD, a name as flows show it, or NAMESPACE/LABEL=VALUE"
+          value={typed.from}
+          offers={offers.from}
+          onValue={(from) => setTyped({ ...typed, from })}
+        />
+        <End
+          id={`${id}-to`}
+          label="To, with the port of the pod"
+          hint="payments/ledger-db:5432, kube-system/kube-dns:53/udp"
+          value={typed.to}
+          offers={offers.to}
+          onValue={(to) => setTyped({ ...typed, to })}
+        />
+        <Button type="submit" kind="primary" className="md:mt-[26px]" disabled={typed.from === '' || typed.to === ''}>
+          Ask why
+        </Button>
+      </form>
+      <div aria-live="polite" className="min-h-24">
+        {!isWhole ? (
+          <p className="max-w-[80ch] text-ink-2">
+            Whether one pod reaches another, and what decides it: as flows show it where some were seen, else as the
+            policies of the cluster say now.
+          </p>
+        ) : isReading ? (
+          <p className="text-ink-2">Asking…</p>
+        ) : answer.failed !== null ? (
+          <p className="max-w-[80ch] break-words text-red">{answer.failed}</p>
+        ) : (
+          answer.read && <WhyTold answer={answer.read} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function End({
+  id,
+  label,
+  hint,
+  value,
+  offers,
+  onValue,
+}: {
+  id: string;
+  label: string;
+  hint: string;
+  value: string;
+  offers: readonly string[];
+  onValue: (value: string) => void;
+}) {
+  return (
+    <Field id={id} label={label} hint={hint}>
+      <input
+        id={id}
+        aria-describedby={`${id}-hint`}
+        list={`${id}-list`}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onValue(target.value)}
+        className={`${inputLook} font-mono text-xs`}
+      />
+      <datalist id={`${id}-list`}>
+        {offers.map((offer) => (
+          <option key={offer} value={offer} />
+        ))}
+      </datalist>
+    </Field>
+  );
+}
+
+/** Ends of flows, so that nobody has to type what the page has. */
+function offersOf(flows: readonly Flow[]): Readonly<Record<keyof WhyPair, readonly string[]>> {
+  const pairs = flows.flatMap((flow) => pairOfFlow(flow) ?? []);
+  const of = (end: keyof WhyPair) => [...new Set(pairs.map((pair) => pair[end]))].sort().slice(0, mostOffered);
+  return { from: of('from'), to: of('to') };
+}
+
+function isWhy(told: unknown): told is WhyAnswer {
+  return typeof told === 'object' && told !== null && 'answeredBy' in told;
+}
