@@ -71,6 +71,8 @@ export const apply: Command = {
       await confirm(invocation, plan, file);
       const handed = await handOver(invocation, cluster, plan);
       if (handed !== null) return await followHandedOver(invocation, cluster, handed);
+      const { keepBaseline } = await import('../flows/baseline.ts');
+      await keepBaseline(invocation, cluster, plan);
       return await carryRun(invocation, cluster, 'done', (context) => startRun(context, plan));
     });
   },

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -72,7 +72,15 @@ test('changes tells what talked before a run and is denied or silent since, from
   const words = accepted.flatMap((id) => ['--acknowledge', `${id}=a sandbox`]);
   const sandbox = ['--sandbox', 'flow-logs', '--instant'];
   const argv = [...sandbox, '--goal', 'enable', '--yes', '--accept-proposals', ...words];
-  expect((await runCommand(apply, argv, 100, env)).code).toBe(0);
+  const applied = await runCommand(apply, argv, 100, env);
+  expect(applied.code).toBe(0);
+  expect(applied.err).toMatch(/^[0-9,]+ flows of the hour before are kept: signalbox flows changes compares/m);
+  const folder = join(env.XDG_STATE_HOME, 'signalbox', 'flows-before');
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect((await run('changes')).err).toMatch(
+    /^Run \S+, ended \S+\. Of [1-9]\d* pairs that talked in the 5\d m .*before it/,
+  );
+  rmSync(folder, { recursive: true });
   await expect(run('changes')).rejects.toThrow(/^No flows are known from before run \S+ began/);
 
   const { out: listed } = await run('--since', '1h', '-o', 'ndjson');

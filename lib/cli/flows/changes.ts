@@ -9,6 +9,7 @@ import {
   listFlows,
   type Query,
 } from '#lib/flows/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
 import { reportOf } from '#lib/run/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
@@ -18,6 +19,7 @@ import { readTextFile } from '../read-file.ts';
 import { readShown } from '../read-shown.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { columns } from '../terminal/terminal.ts';
+import { baselineBefore } from './baseline.ts';
 import { askHistory } from './kept-flows.ts';
 
 /** Flows are told so late (calico.md §6.3). */
@@ -39,7 +41,7 @@ export async function tellChanges(
   const file = flags.text('before');
   const before =
     file === undefined
-      ? await flowsOf(invocation, cluster, begun - historySeconds, begun)
+      ? await flowsBefore(invocation, cluster, plan, begun)
       : flowsIn(await readTextFile('--before', file));
   if (before.flows.length === 0)
     throw new CliError(
@@ -97,24 +99,66 @@ function secondsOf(time: string): number {
   return seconds;
 }
 
+/** From the history of the console, else as `apply` kept them, else from the aggregator. */
+async function flowsBefore(
+  invocation: Invocation,
+  cluster: OpenCluster,
+  plan: Plan,
+  begun: number,
+): Promise<FlowsOfTime> {
+  const kept = await keptFlowsOf(invocation, cluster, begun - historySeconds, begun);
+  if (kept !== null) return kept;
+  const file = await baselineBefore(invocation.env, plan, begun);
+  if (file !== null) {
+    const read = flowsIn(await readTextFile('flows of before the run', file));
+    // What was told before the run began is of before it, but for the bucket that it began in.
+    return { ...read, until: Math.min(read.until, begun) };
+  }
+  return listedFlowsOf(invocation, cluster, begun - historySeconds, begun);
+}
+
 /** From the history of the console, which an upgrade does not take away, else from the hour that the aggregator has. */
 async function flowsOf(
-  { env, signal }: Invocation,
+  invocation: Invocation,
   cluster: OpenCluster,
   since: number,
   until: number,
 ): Promise<FlowsOfTime> {
-  const query: Query = { terms: [], since: { at: Math.floor(since) }, until: { at: Math.floor(until) } };
-  const kept = await askHistory(env, cluster, query);
-  if (kept?.ok && kept.flows.length > 0) {
-    if (kept.isCut)
-      throw new CliError(exit.notAsAsked, 'More flows were told in that time than can be compared at once.');
-    return told(kept.flows, Math.max(since, kept.since ?? since), until);
-  }
+  return (
+    (await keptFlowsOf(invocation, cluster, since, until)) ?? (await listedFlowsOf(invocation, cluster, since, until))
+  );
+}
+
+/** Null: the console has none of that time. */
+async function keptFlowsOf(
+  { env }: Invocation,
+  cluster: OpenCluster,
+  since: number,
+  until: number,
+): Promise<FlowsOfTime | null> {
+  const kept = await askHistory(env, cluster, timeQuery(since, until));
+  if (!kept?.ok || kept.flows.length === 0) return null;
+  if (kept.isCut)
+    throw new CliError(exit.notAsAsked, 'More flows were told in that time than can be compared at once.');
+  return told(kept.flows, Math.max(since, kept.since ?? since), until);
+}
+
+async function listedFlowsOf(
+  { signal }: Invocation,
+  cluster: OpenCluster,
+  since: number,
+  until: number,
+): Promise<FlowsOfTime> {
   const reaches = Math.max(since, Date.now() / 1000 - historySeconds);
   if (reaches >= until) return { flows: [], since, until };
-  return told(await listFlows(cluster.kube, query, signal), reaches, until);
+  return told(await listFlows(cluster.kube, timeQuery(since, until), signal), reaches, until);
 }
+
+const timeQuery = (since: number, until: number): Query => ({
+  terms: [],
+  since: { at: Math.floor(since) },
+  until: { at: Math.floor(until) },
+});
 
 /** What is not told yet is not silence, nor is what an aggregator told that was replaced since. */
 function told(flows: readonly Flow[], since: number, until: number): FlowsOfTime {

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { counted } from '#lib/base/words.ts';
+import { flowLine, historySeconds, listFlows, noQuery } from '#lib/flows/index.ts';
+import { privateFolder, stateFolder } from '#lib/folders/index.ts';
+import type { Plan } from '#lib/plan/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
+import type { Invocation } from '../command.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+
+/** No run waits longer for what only compares afterwards. */
+const patienceMs = 15_000;
+/** What `flows changes` compares at once, and a file that it reads (read-file.ts). */
+const mostFlows = 20_000;
+const mostCharacters = 24_000_000;
+const keptSeconds = 30 * 86_400;
+/** A run begins so long after its baseline at most: it is confirmed before that. */
+const begunWithinSeconds = 300;
+const agoSeconds = historySeconds - 60;
+
+type OfCluster = Pick<Plan, 'cluster' | 'clusterUid'>;
+
+/**
+ * Keeps the flows of the hour before a run that this process carries, in the state folder: afterwards the aggregator, or the upgrade of it, may have let them
+ * go. Nothing where flow logs are off. Never rejects: what keeps it from being written is said, and the run goes on.
+ */
+export async function keepBaseline({ env, terminal, signal }: Invocation, cluster: OpenCluster, plan: OfCluster) {
+  const { kube, clock } = cluster;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  const goldmane = await kube
+    .get({ resource: resources.goldmanes, name: 'default' }, { signal: inTime })
+    // Whatever keeps it from being read: the run tells of what concerns it.
+    .catch(() => null);
+  if (goldmane === null) return;
+  try {
+    const found = await listFlows(kube, { ...noQuery, since: { ago: agoSeconds } }, inTime);
+    const folder = await baselineFolder(env);
+    // The journal says by the same clock when the run began.
+    const now = Math.floor(clock.now() / 1000);
+    await removeOld(folder, now);
+    await writeFile(join(folder, `${keyOf(plan)}-${now}.ndjson`), linesOf(found.map(flowLine)), { mode: 0o600 });
+    terminal.err(
+      `${counted(found.length, 'flow')} of the hour before are kept: signalbox flows changes compares with them.`,
+    );
+  } catch (error) {
+    if (signal.aborted) return;
+    const because = error instanceof Error ? error.message : String(error);
+    terminal.err(visibleLine(`Flows of before the run are not kept for a comparison: ${because}`));
+  }
+}
+
+/** The file with the flows of before a run that began then, in seconds since the epoch; null: none was kept. */
+export async function baselineBefore(env: Invocation['env'], plan: OfCluster, begun: number): Promise<string | null> {
+  const folder = await baselineFolder(env);
+  const kept = (await namesIn(folder)).filter(
+    ({ key, at }) => key === keyOf(plan) && at <= begun + 1 && at > begun - begunWithinSeconds,
+  );
+  const last = kept.toSorted((one, other) => other.at - one.at)[0];
+  return last === undefined ? null : join(folder, last.name);
+}
+
+const baselineFolder = async (env: Invocation['env']) =>
+  privateFolder(join(await stateFolder(env), 'flows-before'), 'XDG_STATE_HOME');
+
+/** Names of clusters may be shared, and are no names of files. */
+const keyOf = ({ cluster, clusterUid }: OfCluster) =>
+  createHash('sha256')
+    .update(JSON.stringify([cluster, clusterUid]))
+    .digest('hex')
+    .slice(0, 16);
+
+function linesOf(lines: readonly string[]): string {
+  const fit: string[] = [];
+  let size = 0;
+  for (const line of lines.slice(0, mostFlows)) {
+    size += line.length + 1;
+    if (size > mostCharacters) break;
+    fit.push(`${line}\n`);
+  }
+  return fit.join('');
+}
+
+async function namesIn(folder: string): Promise<{ name: string; key: string; at: number }[]> {
+  return (await readdir(folder)).flatMap((name) => {
+    const [, key, at] = /^([0-9a-f]{16})-(\d+)\.ndjson$/.exec(name) ?? [];
+    return key === undefined ? [] : [{ name, key, at: Number(at) }];
+  });
+}
+
+async function removeOld(folder: string, now: number): Promise<void> {
+  for (const { name, at } of await namesIn(folder))
+    if (at < now - keptSeconds) await rm(join(folder, name), { force: true });
+}
