@@ -15,6 +15,7 @@ import { Segments } from '#components/ui/segments.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
 import { atWindow, type Flow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
+import { ChangesLater } from './changes/changes-later.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FlowTime } from './flow-time.tsx';
@@ -33,8 +34,8 @@ import { ViewsMenu } from './views-menu.tsx';
 import { WhyLater } from './why/why-later.tsx';
 import { pairText, type WhyPair } from './why/why-pair.ts';
 
-/** What the address asks for: the query as it is typed, `top`, `map` or `why` in place of the table, `denied` before all others, and the pair of `why`. */
-export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair', string>>;
+/** What the address asks for: the query as it is typed, `top`, `map`, `why` or `changes` in place of the table, `denied` before all others, the pair of `why`, and the run of `changes`. */
+export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair' | 'run', string>>;
 
 /** Rows that are drawn; more on request. */
 const atOnce = 100;
@@ -63,7 +64,8 @@ export function FlowsScreen({
   const [first, setFirst] = useInAddress('first', address.first);
   const isDeniedFirst = first === 'denied';
   const [pair, setPair] = useInAddress('pair', address.pair);
-  const isTable = !['top', 'map', 'why'].includes(shown);
+  const [run, setRun] = useInAddress('run', address.run);
+  const isTable = !['top', 'map', 'why', 'changes'].includes(shown);
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
@@ -193,6 +195,7 @@ export function FlowsScreen({
                       { value: 'top', words: 'Top' },
                       { value: 'map', words: 'Map' },
                       { value: 'why', words: 'Why' },
+                      { value: 'changes', words: 'Changes' },
                     ]}
                     chosen={isTable ? '' : shown}
                     onChoose={setShown}
@@ -203,6 +206,17 @@ export function FlowsScreen({
             </div>
             {shown === 'why' ? (
               <WhyLater url={url} time={timeText} flows={flows} text={pair} onText={setPair} />
+            ) : shown === 'changes' ? (
+              <ChangesLater
+                url={url}
+                time={timeText}
+                run={run}
+                onRun={setRun}
+                onQuery={(next) => {
+                  setShown('');
+                  ask(next);
+                }}
+              />
             ) : isOver && found.length === 0 ? (
               <NoneKept isReading={isReading} failed={failed} since={kept?.since ?? null} goLive={goLive} />
             ) : found.length === 0 ? (

@@ -27,6 +27,7 @@ import { StopDialog } from './requests/stop-dialog.tsx';
 import { UndoDialog } from './requests/undo-dialog.tsx';
 import { useRunRequest } from './requests/use-run-request.ts';
 import { RunBanner } from './run-banner.tsx';
+import { RunTraffic } from './run-traffic.tsx';
 import { holderWords, runStateWords, runTitle } from './run-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
 import { ServicesPanel } from './services-panel.tsx';
@@ -179,6 +180,7 @@ export function RunScreen(props: RunScreenProps) {
           />
         </div>
         {accepted}
+        {foreign === null && <RunTraffic cluster={cluster} run={view.run} />}
         <StatusAnnouncer
           sentence={`${sentence.lead} ${sentence.rest}`}
           failure={state.kind === 'paused' && !isWantedPause(state.code) ? state.because : null}

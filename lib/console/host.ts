@@ -51,6 +51,11 @@ export type Host = {
     query: string,
     most: number,
   ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null }>>;
+  /**
+   * What talked before a run and is denied or silent in the time of a query: compared with as long a time right before it; without a time, since it ended
+   * with the hour before it. `run` null: the newest. Only runs that this installation carried are compared.
+   */
+  flowChanges(cluster: Slug, asked: { run: string | null; query: string }): Promise<HostAnswer<FlowChanges>>;
   /** Why one pod reaches another or not; `flows.question` where `from` or `to` is no such end. Reads the cluster's policies each time. */
   why(cluster: Slug, asked: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
   /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
@@ -166,6 +171,13 @@ export type Session = { id: string; since: string };
 
 /** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
 export type SessionInList = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
+
+/** `run`: the one that `changes` are of; null: there is none. `changes` null: nothing was recorded of one of the two times. */
+export type FlowChanges = {
+  readonly runs: readonly Pick<ShownRun, 'run' | 'goal' | 'startedAt'>[];
+  readonly run: string | null;
+  readonly changes: ChangesOfRun | null;
+};
 
 /** As it is typed: `shop/checkout`, `payments/ledger-db:5432`; `query` for its time alone. */
 export type WhyAsked = { readonly from: string; readonly to: string; readonly query: string };

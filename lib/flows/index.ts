@@ -3,6 +3,7 @@ export { goldmaneQuirks, noQuirks, type QuirkId, quirkTable } from './aggregator
 export { type AggregatorCertificates, type ServedAggregator, serveAggregator } from './aggregator/serve-aggregator.ts';
 export { bytesText } from './bytes-text.ts';
 export { type ChangedPair, type Changes, changedPairs, type FlowsOfTime } from './changes/changed-pairs.ts';
+export { changesAsMarkdown } from './changes/changes-as-markdown.ts';
 export { type ChangesOfRun, changesInHistory } from './changes/changes-in-history.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';

@@ -31,6 +31,7 @@ import { assessments } from './drafts/assessments.ts';
 import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
+import { flowChanges } from './flows/flow-changes.ts';
 import { historyOf } from './flows/history-of.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
@@ -42,12 +43,13 @@ import { carriedRuns } from './runs/carried-runs.ts';
 import { foreignRuns } from './runs/foreign-runs.ts';
 import { handedOver } from './runs/handed-over.ts';
 import { insideSteps } from './runs/inside-steps.ts';
+import { keptTraffic } from './runs/kept-traffic.ts';
 import { readKnownRun, readReport } from './runs/read-known-run.ts';
 import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
 import { runRequests } from './runs/run-requests.ts';
 import { starts } from './runs/starts.ts';
-import { recordTraffic, trafficSince } from './runs/traffic-since.ts';
+import { recordTraffic, trafficAsMarkdown } from './runs/traffic-since.ts';
 import { type AskedHost, shownHost } from './shown-host.ts';
 
 export type HostOptions = {
@@ -144,6 +146,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const baseline = (cluster: Slug) =>
     recordTraffic(cluster, { clusters, live, signal }).catch((error: unknown) => log('traffic before a run', error));
   const details = runDetails({ carried, identity, memory, viewOfRun });
+  const told = keptTraffic({ stateFolder, histories, log });
   const inside = insideSteps({ memory, viewOfRun, signal });
   const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
@@ -201,6 +204,10 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
         return { ...found, since: spans[0]?.since ?? null, ...history.state() };
       }),
+    flowChanges: (cluster, asked) =>
+      answering(log, `flow changes ${cluster}`, () =>
+        clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, told, memory }, asked)),
+      ),
     why: (cluster, asked) =>
       answering(log, `why in ${cluster}`, () =>
         clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories }, asked)),
@@ -307,10 +314,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>
         clusters.using(cluster, async (used) => {
-          const { plan, report } = await readReport(used, run, memory);
+          const { plan, report, provenance } = await readReport(used, run, memory);
+          // Its times are somebody else's word.
+          const traffic = provenance.kind === 'own' ? await told.of(cluster, report) : null;
           return {
-            json: `${jsonText(report, 2)}\n`,
-            markdown: reportAsMarkdown(report),
+            json: `${jsonText(traffic === null ? report : { ...report, traffic }, 2)}\n`,
+            markdown: `${reportAsMarkdown(report)}${await trafficAsMarkdown(traffic)}`,
             endState: endStateOfRun(plan, report),
           };
         }),
@@ -320,7 +329,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         const { report, provenance } = await clusters.using(cluster, (used) => readReport(used, run, memory));
         // Its times are somebody else's word.
         if (provenance.kind !== 'own') return null;
-        return trafficSince(histories, cluster, report);
+        return told.of(cluster, report);
       }),
     workloads: (cluster) =>
       answering(log, 'workloads', () =>

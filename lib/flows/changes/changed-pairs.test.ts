@@ -32,6 +32,7 @@ test('a pair that talked and is denied since is told with the policy that denies
         port: 5432,
         connections: 60,
         seen: t,
+        query: 'from:shop/checkout to:payments/ledger-db',
         why: 'Denied at the destination by tier default → policy payments/new-policy → rule 1.',
       },
     ],

@@ -1,8 +1,9 @@
 import type { Flow, FlowEnd } from '../flow.ts';
 import { endName, ownerName } from '../query/end-names.ts';
+import { pairQuery } from '../query/queries-of-flow.ts';
 import { trailSentence } from '../trail/policy-trail.ts';
 
-/** Two ends that talked before and do not since. Connections: those that began before. `seen`: the end of the newest flow of before, seconds since the epoch. */
+/** Two ends that talked before and do not since. Connections: those that began before. `seen`: the end of the newest flow of before, seconds since the epoch. `query`: for their flows. */
 export type ChangedPair = {
   readonly state: 'denied' | 'silent';
   readonly from: string;
@@ -12,6 +13,7 @@ export type ChangedPair = {
   readonly connections: number;
   readonly seen: number;
   readonly why: string;
+  readonly query: string;
 };
 
 /** `talked`: pairs that were allowed before. `untold`: those of them that are not heard of since, and were heard of too seldom before to call that silence. */
@@ -53,6 +55,7 @@ export function changedPairs(before: FlowsOfTime, since: FlowsOfTime): Changes {
       port: first.port,
       connections,
       seen: last.end,
+      query: pairQuery(first),
     };
     if (denied !== null) pairs.push({ ...pair, state: 'denied', why: trailSentence(denied) });
     else if (is.length === 0) {

@@ -58,6 +58,17 @@ test('of what is kept by ten minutes, the steps that the run touches count as ne
   expect(history.asked[1]?.since).toBe(1_800_000_600);
 });
 
+test('a window is compared with as long a time right before the run', async () => {
+  const denied = told(begun + 300, { verdict: 'denied' });
+  const history = aHistory([...hour, denied, told(begun + 900)], begun + 1200);
+  const window = { since: begun + 293, until: begun + 893 };
+  expect(await changesInHistory(history, { begun, ended: begun + 100 }, window)).toMatchObject({
+    before: { since: begun - 607, until: begun - 7 },
+    since: window,
+    pairs: [{ state: 'denied', query: 'from:shop/checkout to:payments/ledger-db' }],
+  });
+});
+
 test('time that was not recorded is no silence', async () => {
   const most = { since: begun - 86_400, until: begun };
   const late = [most, { since: begun + 590, until: begun + 600 }];

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Flows' };
 
 type Props = {
   params: Promise<{ cluster: string }>;
-  searchParams: Promise<Partial<Record<'q' | 'show' | 'first' | 'pair', string | string[]>>>;
+  searchParams: Promise<Partial<Record<'q' | 'show' | 'first' | 'pair' | 'run', string | string[]>>>;
 };
 
 /** What the network decided, and by which policy. */
@@ -39,6 +39,7 @@ export default async function FlowsPage({ params, searchParams }: Props) {
           show: asText(asked.show),
           first: asText(asked.first),
           pair: asText(asked.pair),
+          run: asText(asked.run),
         }}
       />
     </Suspense>

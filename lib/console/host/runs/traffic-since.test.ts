@@ -11,4 +11,9 @@ test('where flow logs are on, a run has its traffic recorded although nobody loo
   const run = await startOn(host, slug);
   await until('flows are recorded', async () => ok(await host.keptFlows(slug, 'since:2d', 1)).flows.length > 0);
   expect(await host.trafficSince(slug, run)).toMatchObject({ ok: true });
+  expect(await host.flowChanges(slug, { run: null, query: 'since:5m' })).toMatchObject({
+    ok: true,
+    value: { run, runs: [{ run, goal: 'enable' }] },
+  });
+  expect(await host.flowChanges(slug, { run: 'nobodys', query: '' })).toMatchObject({ code: 'run.not-found' });
 });

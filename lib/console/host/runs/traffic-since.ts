@@ -1,3 +1,4 @@
+import type { Window } from '#lib/flows/in-browser.ts';
 import type { ChangesOfRun } from '#lib/flows/index.ts';
 import type { Report } from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
@@ -21,18 +22,24 @@ export async function recordTraffic(
   if (aggregator !== null && !signal.aborted) live.recordFlows(cluster);
 }
 
-/** Null: no history of this cluster is kept, or it has nothing of before or since. */
+/** What a report in Markdown says of it, on lines of its own; nothing where nothing is known. */
+export async function trafficAsMarkdown(changes: ChangesOfRun | null): Promise<string> {
+  if (changes === null) return '';
+  const { changesAsMarkdown } = await import('#lib/flows/index.ts');
+  return `\n${changesAsMarkdown(changes)}`;
+}
+
+/** `window`: in place of the time since it ended. Null: no history of this cluster is kept, or it has nothing of before or since. */
 export async function trafficSince(
-  histories: FlowHistories,
+  histories: Pick<FlowHistories, 'kept'>,
   cluster: string,
   { startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>,
+  window: Window | null = null,
 ): Promise<ChangesOfRun | null> {
   const history = await histories.kept(cluster);
   if (history === null) return null;
   const { changesInHistory } = await import('#lib/flows/index.ts');
   const seconds = (time: string) => Date.parse(time) / 1000;
-  return changesInHistory(history, {
-    begun: seconds(startedAt),
-    ended: endedAt === null ? null : seconds(endedAt),
-  });
+  const run = { begun: seconds(startedAt), ended: endedAt === null ? null : seconds(endedAt) };
+  return changesInHistory(history, run, window);
 }

@@ -1,0 +1,82 @@
+import { ChangedPairs } from '#components/runs/changed-pairs.tsx';
+import { inputLook } from '#components/ui/field.tsx';
+import type { FlowChanges } from '#lib/console/host.ts';
+import { FlowTime } from '../flow-time.tsx';
+import { QueryLink } from '../table/query-link.tsx';
+import { useAnswer } from '../use-answer.ts';
+import { isFlowChanges } from './is-flow-changes.ts';
+
+/** Flows tell of a pair by the bucket; a comparison reads two times whole. */
+const everyMs = 30_000;
+
+/** The time of the page compared with as long a time right before a run: who talked then, and is denied or silent now. */
+export function ChangesPanel({
+  url,
+  time,
+  run,
+  onRun,
+  onQuery,
+}: {
+  /** Of the cluster's flows. */
+  url: string;
+  /** The time of the page, as it is typed; empty: since the run ended. */
+  time: string;
+  /** Empty: the newest. */
+  run: string;
+  onRun: (run: string) => void;
+  onQuery: (query: string) => void;
+}) {
+  const path = `${url}/changes?${new URLSearchParams({ run, q: time })}`;
+  const answer = useAnswer<FlowChanges>(path, everyMs, isFlowChanges);
+  const { read, failed } = answer;
+  if (failed !== null) return <p className="max-w-[80ch] px-4 py-3 break-words text-red">{failed}</p>;
+  if (read === null) return <p className="min-h-40 px-4 py-3 text-ink-2">Comparing…</p>;
+  if (read.run === null)
+    return (
+      <p className="max-w-[80ch] px-4 py-3 text-ink-2">
+        This console carried no run on this cluster: there is nothing to compare with.
+      </p>
+    );
+  const { changes } = read;
+  return (
+    <div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-3">
+        <label className="flex flex-wrap items-center gap-x-2">
+          Compare with the time before run
+          <select
+            value={run === '' ? read.run : run}
+            onChange={({ target }) => onRun(target.value)}
+            className={`${inputLook} w-auto!`}
+          >
+            {read.runs.map((one) => (
+              <option key={one.run} value={one.run}>
+                {one.run}, {one.goal}
+              </option>
+            ))}
+          </select>
+        </label>
+        {answer.path !== path && <span className="text-sm text-ink-3">Comparing…</span>}
+      </div>
+      {changes === null ? (
+        <p className="max-w-[80ch] px-4 py-3 text-ink-2">
+          Nothing was recorded of one of the two times: flow logs were off, or this console kept no history then.
+        </p>
+      ) : (
+        <>
+          <p className="px-4 pt-2 text-sm text-ink-3">
+            <FlowTime at={changes.since.since} /> to <FlowTime at={changes.since.until} />, compared with{' '}
+            <FlowTime at={changes.before.since} /> to <FlowTime at={changes.before.until} />
+          </p>
+          <ChangedPairs
+            changes={changes}
+            leads={(pair, names) => (
+              <QueryLink query={pair.query} onQuery={onQuery} of={`flows to ${pair.to}`}>
+                {names}
+              </QueryLink>
+            )}
+          />
+        </>
+      )}
+    </div>
+  );
+}

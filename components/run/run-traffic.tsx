@@ -1,0 +1,15 @@
+import { isFlowChanges } from '#components/flows/changes/is-flow-changes.ts';
+import { useAnswer } from '#components/flows/use-answer.ts';
+import { TrafficSince } from '#components/runs/traffic-since.tsx';
+import type { FlowChanges } from '#lib/console/host.ts';
+
+/** Agents tell of flows some 45 s late. */
+const everyMs = 30_000;
+
+/** Pairs that talked before the run and are denied or silent since, as flow logs have it; nothing where none were recorded. */
+export function RunTraffic({ cluster, run }: { cluster: string; run: string }) {
+  const path = `/api/clusters/${encodeURIComponent(cluster)}/flows/changes?${new URLSearchParams({ run })}`;
+  const { read } = useAnswer<FlowChanges>(path, everyMs, isFlowChanges);
+  if (read === null || read.changes === null) return null;
+  return <TrafficSince changes={read.changes} />;
+}

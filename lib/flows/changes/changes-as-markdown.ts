@@ -1,0 +1,28 @@
+import { agreeing, counted, duration } from '#lib/base/words.ts';
+import { markdownText as cell } from '#lib/text/index.ts';
+import { flowTime } from '../flow-lines.ts';
+import type { ChangesOfRun } from './changes-in-history.ts';
+
+/** The part of a report that flows tell, as Markdown of ours alone: names are a cluster's own. Ends with a line of its own. */
+export function changesAsMarkdown({ pairs, talked, untold, secondsBefore, secondsSince, isCut }: ChangesOfRun): string {
+  const of = `${counted(talked, 'pair')} that talked in the ${duration(secondsBefore)} before the run`;
+  return [
+    '## Traffic before and since',
+    '',
+    `${pairs.length === 0 ? 'None' : pairs.length} of ${of} ${agreeing(Math.max(1, pairs.length), 'is', 'are')} denied or silent since. Seen for ${duration(secondsSince)} since.`,
+    ...(untold > 0 ? [`${counted(untold, 'pair')} talked too seldom to say.`] : []),
+    ...(isCut ? ['More flows were told than are compared: silence is not told.'] : []),
+    ...(pairs.length === 0
+      ? []
+      : [
+          '',
+          '| since | from | to | port | last seen | why |',
+          '|---|---|---|---|---|---|',
+          ...pairs.map(
+            ({ state, from, to, port, protocol, seen, why }) =>
+              `| ${state} | ${cell(from)} | ${cell(to)} | ${port} ${cell(protocol)} | ${flowTime(seen)} | ${cell(why)} |`,
+          ),
+        ]),
+    '',
+  ].join('\n');
+}
