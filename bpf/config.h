@@ -11,6 +11,8 @@ enum config_flag {
 	CONFIG_DSR = 1 << 1,
 	/* Only the host's own processes get UDP translated at the socket; pods' datagrams are by `incoming`. */
 	CONFIG_UDP_OF_HOST_ALONE = 1 << 2,
+	/* The programs are about to go: what begins is left to whoever serves after them, so that it can be handed over. */
+	CONFIG_LEAVING = 1 << 3,
 };
 
 /* A wire format between versions: these never change. VXLAN's own port, and a VNI that no overlay is known to take. */

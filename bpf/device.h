@@ -143,6 +143,10 @@ int incoming(struct __sk_buff *skb)
 		/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
 		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
 	} else {
+		if (flow)
+			forget_flow(flow, packet.protocol);
+		if ((node->flags & CONFIG_LEAVING) && side != SIDE_TUNNEL)
+			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 		switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {
 		case OPENED:
 			forget_between_pods(flow, packet.protocol);

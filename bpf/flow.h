@@ -10,6 +10,8 @@
 enum flow_lasts_s {
 	FLOW_LASTS_TCP_OPENING = 20,
 	FLOW_LASTS_TCP_ESTABLISHED = 3600,
+	/* One end is done, and what the other one says does not come by. */
+	FLOW_LASTS_TCP_HALF_CLOSED = 120,
 	FLOW_LASTS_TCP_CLOSED = 30,
 	FLOW_LASTS_DATAGRAM = 60,
 };
@@ -60,9 +62,16 @@ ALWAYS_INLINE __u64 tcp_lasts_s(__u8 there, __u8 back)
 ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 {
 	/* Of a flow that is handed on the answers need not come by here. */
-	__u8 unseen = flow->type == FLOW_TYPE_HANDED_ON ? SEEN_ACK : 0;
+	bool is_handed_on = flow->type == FLOW_TYPE_HANDED_ON;
+	__u8 unseen = is_handed_on ? SEEN_ACK : 0;
+	__u64 lasts;
 
-	return protocol == IPPROTO_TCP ? tcp_lasts_s(flow->tcp[0], flow->tcp[1] | unseen) : FLOW_LASTS_DATAGRAM;
+	if (protocol != IPPROTO_TCP)
+		return FLOW_LASTS_DATAGRAM;
+	lasts = tcp_lasts_s(flow->tcp[0], flow->tcp[1] | unseen);
+	return is_handed_on && (flow->tcp[0] & SEEN_FIN) && lasts > FLOW_LASTS_TCP_HALF_CLOSED ?
+		       FLOW_LASTS_TCP_HALF_CLOSED :
+		       lasts;
 }
 
 /* A SYN to a connection that is over starts a new one (the same port again). */
@@ -70,8 +79,15 @@ ALWAYS_INLINE bool is_over(const struct flow *flow, const struct packet *packet,
 {
 	if (now - flow->last_ns > lasts_s(flow, packet->protocol) * NSEC_PER_SEC)
 		return true;
-	return packet->protocol == IPPROTO_TCP && may_open(packet) &&
-	       lasts_s(flow, packet->protocol) == FLOW_LASTS_TCP_CLOSED;
+	if (packet->protocol != IPPROTO_TCP || !may_open(packet))
+		return false;
+	switch (lasts_s(flow, packet->protocol)) {
+	case FLOW_LASTS_TCP_HALF_CLOSED:
+	case FLOW_LASTS_TCP_CLOSED:
+		return true;
+	default:
+		return false;
+	}
 }
 
 ALWAYS_INLINE struct flow_key flow_key_of_packet(const struct packet *packet)

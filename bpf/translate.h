@@ -49,6 +49,16 @@ ALWAYS_INLINE struct flow_key key_of_service(const struct flow *flow, __u8 proto
 	return flow_key_of(&flow->client, flow->client_port, &flow->service, flow->service_port, protocol);
 }
 
+/* It is over, and what comes now under its tuples may be none of ours: neither that nor the answers to it are to be changed. */
+ALWAYS_INLINE void forget_flow(const struct flow *flow, __u8 protocol)
+{
+	struct flow_key key = key_of_backend(flow, protocol);
+	struct flow_key of_service = key_of_service(flow, protocol);
+
+	bpf_map_delete_elem(&flows, &key);
+	bpf_map_delete_elem(&flows, &of_service);
+}
+
 /* Its other half, made anew where the table had no room for it. */
 ALWAYS_INLINE struct flow *other_half(const struct flow *flow, const struct flow_key *key, __u8 type)
 {

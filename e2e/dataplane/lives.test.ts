@@ -1,5 +1,5 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { serviceFlags } from '#lib/node/bpf/index.ts';
+import { configFlags, protocols, serviceFlags } from '#lib/node/bpf/index.ts';
 import { handToHost } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf, type Seen } from './testing/frames.ts';
@@ -179,9 +179,8 @@ test.each(families)(
       // Nobody else may put a segment into it.
       expect(run(answer, 'a').verdict).toBe(verdicts.leave);
       expect(run(answer, 'eth0').verdict).toBe(verdicts.leave);
-      const reset = synPacket(back, { isAnswer: true });
-      reset[(family === 'v4' ? 20 : 40) + 13] = 0x14;
-      expect(told(run(framed(withSums(reset)), 'b')).verdict).toBe(verdicts.redirect);
+      const reset = flagged(synPacket(back, { isAnswer: true }), 0x14);
+      expect(told(run(framed(reset), 'b')).verdict).toBe(verdicts.redirect);
       expect(run(answer, 'b').verdict).toBe(verdicts.leave);
     });
   },
@@ -199,6 +198,69 @@ test.each(families)('a port that had a connection between pods may have one to a
     };
     expect(answeredBy(direct)).toBe(`${a}:8080 > ${b}:${clientPort}`);
     expect(answeredBy(service)).toBe(`${node1}:${ports.here} > ${b}:${clientPort}`);
+  });
+});
+
+/** The segment with these flags of TCP in place of its own. */
+function flagged(packet: Buffer, flags: number): Buffer {
+  packet[((packet[0] ?? 0) >> 4 === 4 ? 20 : 40) + 13] = flags;
+  return withSums(packet);
+}
+
+test.each(families)(
+  'a port that had a connection to a service may have one to its backend itself next (%s)',
+  (family) => {
+    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+    ];
+    const service = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+    const direct = { ...service, destination: a, destinationPort: 8080 };
+    const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
+    onNode1((run) => {
+      run(framed(synPacket(service)), 'eth0');
+      expect(run(framed(flagged(synPacket(service), 0x04)), 'eth0').verdict).toBe(verdicts.redirect);
+      expect(run(framed(synPacket(direct)), 'eth0').verdict).toBe(verdicts.leave);
+      expect(run(framed(synPacket(back, { isAnswer: true })), 'a').verdict).toBe(verdicts.leave);
+    });
+  },
+);
+
+test.each(families)('a client whose answers go another way may begin anew once it has closed (%s)', (family) => {
+  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+  ];
+  const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
+  onNode1((run) => {
+    for (const flags of [0x02, 0x10, 0x11]) run(framed(flagged(synPacket(ask), flags)), 'eth0');
+    const { services } = planes[0]?.plane.maps ?? {};
+    const frontEnd = (port: number) => ({ address: everyNode[family], port, protocol: protocols.TCP });
+    const here = services?.get(frontEnd(ports.here));
+    if (here) services?.set(frontEnd(ports.elsewhere), here);
+    expect(told(run(framed(synPacket(ask)), 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
+  });
+});
+
+test.each(families)('about to go, the programs begin nothing and go on with what they have (%s)', (family) => {
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const from = (sourcePort: number) =>
+    synPacket({ source: client, destination: node1, sourcePort, destinationPort: ports.here });
+  onNode1((run) => {
+    for (const port of [clientPort, clientPort + 1]) run(framed(from(port)), 'eth0');
+    // Closed, the same port begins another one, all of whose packets are left.
+    run(framed(flagged(from(clientPort + 1), 0x04)), 'eth0');
+    planes[0]?.configure(configFlags.synced | configFlags.leaving);
+    const found = [
+      from(clientPort),
+      from(clientPort + 1),
+      flagged(from(clientPort + 1), 0x10),
+      from(clientPort + 2),
+    ].map((packet) => run(framed(packet), 'eth0').verdict);
+    planes[0]?.configure(configFlags.synced);
+    expect(found).toEqual([verdicts.redirect, verdicts.leave, verdicts.leave, verdicts.leave]);
   });
 });
 
@@ -240,19 +302,25 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
   });
 });
 
-test.each(families)("the kernel's own tracking takes a translated connection (%s), once", (family) => {
-  const [client, service, backend] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
-  const one = { client, clientPort: 4001, service, servicePort: 80, backend, backendPort: 8080, seenPort: 4001 };
-  const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };
-  withinNetwork(net.namespace('node1'), () => {
-    expect(handToHost([one, withAnotherPort])).toBe(2);
-    expect(handToHost([one])).toBe(0);
-  });
-});
+test.each(families)(
+  "the kernel's own tracking takes a translated connection (%s), whatever it knew of its ports",
+  (family) => {
+    const [client, service, backend] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+    ];
+    const one = { client, clientPort: 4001, service, servicePort: 80, backend, backendPort: 8080, seenPort: 4001 };
+    const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };
+    withinNetwork(net.namespace('node1'), () => {
+      expect(handToHost([one, withAnotherPort])).toBe(2);
+      // An earlier one of the client, and one whose answers would look the same.
+      expect(handToHost([one])).toBe(1);
+      expect(handToHost([{ ...one, service: backend, servicePort: 81 }])).toBe(1);
+      expect(handToHost([{ ...one, service: backend, servicePort: one.backendPort }])).toBe(1);
+    });
+  },
+);
 
 test('two thousand packets that were damaged go nowhere that they may not, and their sums no worse', () => {
   const numbers = randomNumbers(0x5eed);

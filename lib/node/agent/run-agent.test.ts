@@ -150,7 +150,7 @@ function start(
 const usual = { 'service.json': service(), 'slice.json': slice('10.0.1.1'), 'node.json': node() };
 const front = { address: '10.96.0.7', port: 80, protocol: protocols.TCP };
 
-test('it attaches when the services are written and said to be, and then it is ready', async () => {
+test('it attaches when the services are written, lets all programs begin at once, and then it is ready', async () => {
   const agent = start(usual);
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
   expect(agent.order.filter((one) => one !== 'routes set')).toEqual([
@@ -158,8 +158,8 @@ test('it attaches when the services are written and said to be, and then it is r
     'backends set',
     'backends set',
     'services set',
-    'config set',
     'attach',
+    'config set',
   ]);
   expect(agent.maps.config.get(0)).toMatchObject({ flags: configFlags.synced, nodeV4: '192.168.0.1' });
   expect(await agent.statusOf('health', '/healthz')).toBe(200);
@@ -172,12 +172,12 @@ test("packets are served when the services are written, and a pod's route leads 
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
   const afterServices = agent.order.slice(agent.order.indexOf('services set') + 1);
   expect(afterServices.slice(0, 6)).toEqual([
-    'config set',
     'attach',
     'attach 2',
     'interfaces set',
     'attach 3',
     'interfaces set',
+    'config set',
   ]);
   const { synced, dsr, udpOfHostAlone } = configFlags;
   expect(agent.maps.config.get(0)).toMatchObject({

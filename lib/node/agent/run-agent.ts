@@ -148,11 +148,12 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       if (options.healthPort !== null) ports.set(table.healthChecks());
     };
     synced(await syncOnce(sync, stop));
-    configNow(configFlags.synced);
     await options.prepareHost?.();
     stop.throwIfAborted();
     detach = options.attach();
     devicesNow();
+    // All of them begin at once: what one interface had translated another one would not change back.
+    configNow(configFlags.synced);
     seen.attached(devices?.isAttached() ?? true);
     log(
       seen.state().isAttached

@@ -7,6 +7,7 @@ import type {
   Flow,
   FlowKey,
   Interface,
+  Neighbours,
   Route,
   RouteKey,
   Service,
@@ -41,5 +42,7 @@ export interface DataPlaneMaps {
   /** One entry, under 0. */
   readonly config: BpfMap<number, Config>;
   readonly flows: BpfMap<FlowKey, Flow>;
+  /** Connections between pods of this node of which no packet is translated. */
+  readonly neighbours: BpfMap<FlowKey, Neighbours>;
   readonly socketOrigins: BpfMap<SocketOriginKey, SocketOrigin>;
 }

@@ -113,6 +113,13 @@ export type Flow = {
   readonly tcp: readonly number[];
 };
 
+/** `ifindex` and `tcp` (of `tcpSeen`) are of the key's `a`, then of its `b`. */
+export type Neighbours = {
+  readonly lastNs: bigint;
+  readonly ifindex: readonly number[];
+  readonly tcp: readonly number[];
+};
+
 export type SocketOriginKey = {
   readonly cookie: bigint;
   readonly backend: string;

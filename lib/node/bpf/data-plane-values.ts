@@ -13,10 +13,16 @@ export const routeFlags = { local: 1, pod: 2, host: 4, nodePorts: 8, tunnel: 16,
 
 export const interfaceKinds = { pod: 1, network: 2 } as const;
 
-export const configFlags = { synced: 1, dsr: 2, udpOfHostAlone: 4 } as const;
+export const configFlags = { synced: 1, dsr: 2, udpOfHostAlone: 4, leaving: 8 } as const;
 
 /** Seconds that an entry counts for without a packet. */
-export const flowLasts = { tcpOpening: 20, tcpEstablished: 3600, tcpClosed: 30, datagram: 60 } as const;
+export const flowLasts = {
+  tcpOpening: 20,
+  tcpEstablished: 3600,
+  tcpHalfClosed: 120,
+  tcpClosed: 30,
+  datagram: 60,
+} as const;
 
 /** What of a connection has passed, by direction. */
 export const tcpSeen = { syn: 1, fin: 2, rst: 4, ack: 8 } as const;

@@ -95,12 +95,9 @@ function chooseLoaded(libbpf: Libbpf, opened: bigint): Readonly<Record<ProgramNa
   });
 }
 
-/** Maps that no agent reads, and the programs of the next one are to find as they are. */
-const ofKernelAlone = ['neighbours'] as const;
-
 function pinMaps(libbpf: Libbpf, opened: bigint, pins: string): void {
   mkdirSync(pins, { recursive: true, mode: 0o700 });
-  for (const inC of [...Object.values(mapFields).map((one) => one.inC), ...ofKernelAlone]) {
+  for (const { inC } of Object.values(mapFields)) {
     const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
     libbpf.number('setPinPath', `pin ${inC}`, map, join(pins, inC));
   }

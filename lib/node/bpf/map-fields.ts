@@ -40,6 +40,7 @@ export const mapFields: {
       ...(['type', 'tcp'] as const),
     ],
   },
+  neighbours: { inC: 'neighbours', key: ['a', 'b', 'aPort', 'bPort', 'protocol'], value: ['lastNs', 'ifindex', 'tcp'] },
   socketOrigins: {
     inC: 'socket_origins',
     key: ['cookie', 'backend', 'port', 'protocol'],

@@ -37,6 +37,7 @@ export function openMaps(
     interfaces: open('interfaces'),
     config: open('config'),
     flows: open('flows'),
+    neighbours: open('neighbours'),
     socketOrigins: open('socketOrigins'),
   };
 }

@@ -1,7 +1,7 @@
 import { parseAddress } from '#lib/base/ip.ts';
 import { openLibrary } from '../bpf/index.ts';
 
-/** A connection (TCP) that somebody has translated, as the kernel's own tracking is to know it. */
+/** A connection (TCP) that somebody has translated, as the kernel's own tracking is to know it; where both are one, its packets are as they were sent. */
 export type Translated = {
   readonly client: string;
   readonly clientPort: number;
@@ -54,6 +54,8 @@ function read(text: string) {
 
 type End = { readonly address: string; readonly port: number };
 
+const isSame = (one: End, other: End) => one.address === other.address && one.port === other.port;
+
 function tuple(type: number, from: End, to: End): Buffer {
   const [source, destination] = [read(from.address), read(to.address)];
   return nest(
@@ -73,8 +75,11 @@ function translation(type: number, { address, port }: End): Buffer {
   );
 }
 
-/** The messages for one: what the kernel knows of its backend's half is in the way, then the whole of it as it was begun. */
-function messagesOf(one: Translated): { readonly remove: Buffer; readonly create: Buffer } {
+/**
+ * The messages for one: what the kernel knows of its ports is in the way, be it the backend's half alone or an earlier connection, and goes; then the whole of it
+ * as it was begun.
+ */
+function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; readonly create: Buffer } {
   const client = { address: one.client, port: one.clientPort };
   const service = { address: one.service, port: one.servicePort };
   const backend = { address: one.backend, port: one.backendPort };
@@ -87,12 +92,17 @@ function messagesOf(one: Translated): { readonly remove: Buffer; readonly create
     attribute(attributes.status, long(status)),
     attribute(attributes.timeout, long(lastsS)),
     nest(attributes.protocolInfo, nest(1, attribute(1, byte(tcp.established)), ...liberal)),
-    translation(attributes.destinationNat, backend),
+    ...(isSame(service, backend) ? [] : [translation(attributes.destinationNat, backend)]),
     ...(one.seenPort === one.clientPort ? [] : [translation(attributes.sourceNat, seen)]),
   ];
   const { number } = read(one.client);
+  const inTheWay = [
+    [client, service],
+    [seen, backend],
+    [backend, seen],
+  ] as const;
   return {
-    remove: message(messages.remove, 0, number, [tuple(attributes.original, seen, backend)]),
+    remove: inTheWay.map(([from, to]) => message(messages.remove, 0, number, [tuple(attributes.original, from, to)])),
     create: message(messages.create, asked.create | asked.exclusive, number, body),
   };
 }
@@ -126,7 +136,7 @@ export function handToHost(all: Iterable<Translated>): number {
   try {
     for (const one of all) {
       const { remove, create } = messagesOf(one);
-      isDone(remove);
+      for (const message of remove) isDone(message);
       if (isDone(create)) taken++;
     }
   } finally {

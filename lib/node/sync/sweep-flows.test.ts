@@ -29,6 +29,8 @@ test.each<[string, keyof typeof protocols, Flow, string | null]>([
   ['a connection that is silent for longer', 'TCP', flow(3631, [syn | ack, syn | ack]), 'established'],
   ['a connection whose answers go another way', 'TCP', flow(3000, [ack, 0], { type: flowTypes.handedOn }), null],
   ['a connection that one end has closed', 'TCP', flow(3000, [ack | fin, ack]), null],
+  ['one of these that its client has closed', 'TCP', flow(149, [ack | fin, 0], { type: flowTypes.handedOn }), null],
+  ['one, for longer', 'TCP', flow(151, [ack | fin, 0], { type: flowTypes.handedOn }), 'half-closed'],
   ['a connection that both have closed', 'TCP', flow(61, [ack | fin, ack | fin]), 'closed'],
   ['a connection that was reset', 'TCP', flow(61, [ack, ack | rst]), 'closed'],
   ['a datagram', 'UDP', flow(89, [0, 0]), null],

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DataPlaneMaps, type Flow, type FlowKey, flowLasts, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
 
 /** Why an entry was taken out: it was without a packet for longer than flows of its kind last, or its backend went. */
-export type SweepReason = 'opening' | 'established' | 'closed' | 'datagram' | 'backend-gone';
+export type SweepReason = 'opening' | 'established' | 'half-closed' | 'closed' | 'datagram' | 'backend-gone';
 
 /** The kernel takes an entry that is over for none; it is deleted only later, so that none is that just got a packet. */
 const laterS = 30;
@@ -18,13 +18,16 @@ export function kindOfFlow(
   if (protocol !== protocols.TCP) return 'datagram';
   const [there = 0, back = 0] = tcp;
   if (((there | back) & tcpSeen.rst) !== 0 || (there & back & tcpSeen.fin) !== 0) return 'closed';
-  const isAnswered = (back & tcpSeen.ack) !== 0 || type === flowTypes.handedOn;
+  const isHandedOn = type === flowTypes.handedOn;
+  const isAnswered = (back & tcpSeen.ack) !== 0 || isHandedOn;
+  if (isHandedOn && (there & tcpSeen.fin) !== 0) return 'half-closed';
   return (there & tcpSeen.ack) !== 0 && isAnswered ? 'established' : 'opening';
 }
 
 const lastsS = {
   opening: flowLasts.tcpOpening,
   established: flowLasts.tcpEstablished,
+  'half-closed': flowLasts.tcpHalfClosed,
   closed: flowLasts.tcpClosed,
   datagram: flowLasts.datagram,
 } as const;
@@ -54,6 +57,7 @@ export class FlowSweep {
   readonly removed: Record<SweepReason, number> = {
     opening: 0,
     established: 0,
+    'half-closed': 0,
     closed: 0,
     datagram: 0,
     'backend-gone': 0,

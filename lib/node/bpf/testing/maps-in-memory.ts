@@ -15,6 +15,7 @@ export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPl
     interfaces: mapInMemory('interfaces', 4096, onWrite),
     config: mapInMemory('config', 1, onWrite),
     flows: mapInMemory('flows', 524_288, onWrite),
+    neighbours: mapInMemory('neighbours', 131_072, onWrite),
     socketOrigins: mapInMemory('socket_origins', 131_072, onWrite),
   };
 }
