@@ -6,7 +6,10 @@ export type Command = {
   name: string;
   /** After the name: `[plan.json]`, `RUN`. */
   arguments: string;
+  /** What it does, in the imperative, and what its exit codes say; wrapped where it is shown. */
   summary: string;
+  /** Command lines without `signalbox`, and what each does: one of each form, where a command has several. */
+  examples?: readonly (readonly [line: string, does: string])[];
   flags: FlagTable;
   run(invocation: Invocation): Promise<number>;
 };

@@ -9,7 +9,7 @@ export const outputFlags = {
   },
   color: { value: 'auto|always|never', help: 'colour; auto: on a terminal without NO_COLOR' },
   quiet: { short: 'q', help: 'only data and errors' },
-  verbose: { short: 'v', help: 'causes and requests too' },
+  verbose: { short: 'v', help: 'also causes and requests' },
   help: { short: 'h', help: 'this text' },
 } as const satisfies FlagTable;
 
@@ -27,67 +27,78 @@ export const clusterFlags = {
 export const etcdFlags = {
   'etcd-endpoints': {
     value: 'URLS',
-    help: 'Calico with its data in etcd: read its version and objects there, e.g. https://10.0.0.5:2379',
+    help: 'where Calico stores its data in etcd: read version and objects there, e.g. https://10.0.0.5:2379',
   },
-  'etcd-ca': { value: 'FILE', help: 'authority of etcd, as PEM' },
-  'etcd-cert': { value: 'FILE', help: 'certificate by which etcd knows this client, as PEM' },
-  'etcd-key': { value: 'FILE', help: 'its key; read into memory, and written nowhere' },
+  'etcd-ca': { value: 'FILE', help: "authority that signed etcd's certificate, as PEM" },
+  'etcd-cert': { value: 'FILE', help: 'client certificate for etcd, as PEM' },
+  'etcd-key': { value: 'FILE', help: 'key of that certificate, as PEM; never written to disk' },
 } as const satisfies FlagTable;
 
 /** What the administrator answers (cli.md › Choices). */
 export const choiceFlags = {
-  goal: { value: 'GOAL', help: 'install, enable, upgrade, undo, restore or flow-logs; proposed from what runs' },
-  choices: { value: 'FILE', help: 'answers as YAML; flags win over it' },
-  platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, …; else as recognised' },
+  goal: {
+    value: 'GOAL',
+    help: 'install, enable, upgrade, undo, restore or flow-logs (default: proposed from what runs)',
+  },
+  choices: { value: 'FILE', help: 'answers as YAML; flags override them' },
+  platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, … (default: as detected)' },
   endpoint: { value: 'HOST:PORT', help: 'stable address of the API server' },
   release: { value: 'VERSION', help: 'Calico release' },
-  source: { value: 'URL|DIR|TGZ', help: 'where its manifests come from' },
-  'air-gapped': { help: 'never leave this machine for them: folders, bundles, and what was downloaded before' },
+  source: { value: 'URL|DIR|TGZ', help: 'where to get the manifests of the release' },
+  'air-gapped': { help: 'never download manifests: use folders, bundles and earlier downloads' },
   'custom-resources': {
     value: 'FILE',
-    help: "install: custom resources in the place of the release's own, such as Calico Enterprise's",
+    help: "install: use these custom resources instead of the release's own, for Calico Enterprise for example",
   },
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
   chart: {
     value: 'CHART',
-    help: 'upgrade by Helm: the chart of the operator as helm takes it, {version} for the release; else projectcalico/tigera-operator',
+    help: 'upgrade by Helm: chart of the operator, as helm takes it; {version} stands for the release (default projectcalico/tigera-operator)',
   },
   dsr: { help: 'direct server return for NodePorts' },
   'watch-services': {
-    help: 'ask ClusterIP, DNS and a NodePort from every node during the run, by pods that are removed again; pauses it when one stays silent; so after a preflight of this plan',
+    help: 'test ClusterIP, DNS and a NodePort from every node during the run, with pods that are removed again, and pause the run when one stops answering (default after a preflight of this plan)',
   },
-  'no-watch-services': { help: 'ask nothing from the nodes during the run, also after a preflight' },
+  'no-watch-services': { help: 'do not test Services during the run, even after a preflight' },
   'pause-between': {
-    help: 'upgrade by way of another release: pause the run once every node runs that one; resume, stop or undo it there',
+    help: 'upgrade by way of another release: pause the run when every node runs that release; then resume, stop or undo it',
   },
-  'keep-proxy': { help: 'leave the service proxy running beside eBPF' },
-  automatic: { help: "the operator's own bootstrap and proxy management" },
+  'keep-proxy': { help: 'keep the service proxy running beside eBPF' },
+  automatic: { help: 'let the operator do its own bootstrap and proxy management' },
   'forget-kubeadm-proxy': {
-    help: "delete kube-proxy's ConfigMap in the end, so that kubeadm upgrade does not bring it back",
+    help: "delete kube-proxy's ConfigMap at the end, so that kubeadm upgrade does not reinstall kube-proxy",
   },
   acknowledge: {
     value: 'ID=REASON',
     many: true,
-    help: 'accept a warning or an unknown, with a reason (not-measured: all that needs a measurement on the nodes); may be repeated',
+    help: 'accept a warning or an unknown, with a reason; ID not-measured: all that must be measured on the nodes; may be repeated',
   },
   fix: { value: 'ID', many: true, help: "add a finding's fix to the plan; may be repeated" },
-  'accept-proposals': { help: 'accept what is proposed: the endpoint, and each fix that the plan can hold' },
+  'accept-proposals': { help: 'accept the proposed endpoint, and add each fix that the plan can hold' },
   keep: {
     value: 'CHANGE',
     many: true,
-    help: 'upgrade of a manifest: this change by hand stays, as check names it; its object or all; may be repeated',
+    help: 'upgrade by manifest: keep this manual change (named as check names it, or by its object, or all); may be repeated',
   },
-  take: { value: 'CHANGE', many: true, help: 'the same, as the new file has it' },
-  write: { value: 'CHANGE=VALUE', many: true, help: 'the same, with this value' },
+  take: {
+    value: 'CHANGE',
+    many: true,
+    help: "upgrade by manifest: replace this manual change by the new file's value; may be repeated",
+  },
+  write: {
+    value: 'CHANGE=VALUE',
+    many: true,
+    help: 'upgrade by manifest: replace this manual change by this value; may be repeated',
+  },
   remove: {
     value: 'OBJECT',
     many: true,
-    help: 'upgrade of a manifest: delete this object, which the new release no longer has; may be repeated',
+    help: 'upgrade by manifest: delete this object, which the new release no longer has; may be repeated',
   },
   afterwards: {
     value: 'WHAT',
     many: true,
-    help: 'upgrade: once the new release runs, also host-endpoints (automatic ones in place of those made by hand), allow-all-upgrade (delete that policy) flow-logs (turn them on, which restarts every agent) or sidecars (of application layer policy, one workload after the other); may be repeated',
+    help: 'upgrade: also do this once the new release runs: host-endpoints (replace manual ones by automatic ones), allow-all-upgrade (delete that policy), flow-logs (turn them on; restarts every agent) or sidecars (renew those of application layer policy, one workload after the other); may be repeated',
   },
   set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
 } as const satisfies FlagTable;
@@ -95,6 +106,6 @@ export const choiceFlags = {
 export const journalFlags = {
   'journal-namespace': {
     value: 'NAMESPACE',
-    help: 'where journal and Lease live (default signalbox; journals of earlier versions are found in kube-system too)',
+    help: 'namespace of journals and Leases (default signalbox; journals of earlier versions are also found in kube-system)',
   },
 } as const satisfies FlagTable;

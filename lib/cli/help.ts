@@ -1,5 +1,5 @@
 import type { Command, CommandTable } from './command.ts';
-import { columns } from './terminal/terminal.ts';
+import { columns, wrap } from './terminal/terminal.ts';
 
 export function overview(commands: CommandTable): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [`  ${name}`, summary]);
@@ -13,16 +13,24 @@ More:           signalbox COMMAND --help
 `;
 }
 
-export function commandHelp(command: Command): string {
-  const rows = Object.entries(command.flags).map(([name, flag]) => [
+/** The help of one command, wrapped to a terminal of this many columns. */
+export function commandHelp({ name, arguments: words, summary, examples = [], flags }: Command, width: number): string {
+  const rows = Object.entries(flags).map(([name, flag]) => [
     `  ${flag.short ? `-${flag.short}, ` : '    '}--${name}${flag.value ? ` ${flag.value}` : ''}`,
     flag.help,
   ]);
-  return `signalbox ${command.name}${command.arguments ? ` ${command.arguments}` : ''}
-
-${command.summary}
-
-Flags:
-${columns(rows)}
-`;
+  const parts = [
+    `signalbox ${name}${words ? ` ${words}` : ''}`,
+    wrap(summary, width),
+    ...(examples.length === 0
+      ? []
+      : [
+          `Examples:\n${columns(
+            examples.map(([line, does]) => [`  signalbox ${line}`, does]),
+            width,
+          )}`,
+        ]),
+    `Flags:\n${columns(rows, width)}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
 }

@@ -25,7 +25,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
     const { flags, args } = parseFlags(rest, table);
     verbose = flags.has('verbose');
     if (flags.has('help')) {
-      process.stdout.write(commandHelp(command));
+      process.stdout.write(commandHelp(command, processTerminal(flags, env).columns));
       return exit.fine;
     }
     return await command

@@ -23,7 +23,7 @@ import { sandboxAsItIs } from './sandbox-as-it-is.ts';
 
 /** As of the other commands that write. */
 export const changeFlags = {
-  'dry-run': { value: 'server|none', help: 'server: the cluster checks it, and stores nothing' },
+  'dry-run': { value: 'server|none', help: 'server: the API server checks the change, and stores nothing' },
   yes: { short: 'y', help: 'do not ask for confirmation' },
 } as const satisfies FlagTable;
 

@@ -24,15 +24,15 @@ export const apply: Command = {
   name: 'apply',
   arguments: '[plan.json]',
   summary:
-    'Carries a plan out and follows it: a saved one, or one made now from --goal and answers. Exit 3 unless ready, 4 when the run does not end as asked.',
+    'Carry out a plan and follow it: a saved plan, or one made now from --goal and your answers. Exit 3 when the plan is not ready, 4 when the run did not end as asked.',
   flags: {
     ...clusterFlags,
     ...etcdFlags,
     ...choiceFlags,
     ...journalFlags,
-    yes: { short: 'y', help: 'do not ask for confirmation; accepts no finding' },
+    yes: { short: 'y', help: 'do not ask for confirmation; this accepts no finding' },
     preflight: {
-      help: 'test the nodes first, as `signalbox preflight` does, so that nothing measured has to be vouched for',
+      help: 'test the nodes first, as `signalbox preflight` does, so that nothing has to be accepted unmeasured',
     },
     ...foreignFlags,
     ...outputFlags,

@@ -21,7 +21,7 @@ export const check: Command = {
   name: 'check',
   arguments: '',
   summary:
-    'What stands in the way of a goal, worst first. Reads only. Exit 3 when blocked (with --strict: unless ready).',
+    'List what stands in the way of a goal, worst first. Changes nothing. Exit 3 when blocked; with --strict, unless ready.',
   flags: {
     ...clusterFlags,
     ...etcdFlags,

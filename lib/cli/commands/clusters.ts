@@ -13,13 +13,13 @@ export const clusters: Command = {
   name: 'clusters',
   arguments: '',
   summary:
-    'What can be reached: contexts of the kubeconfig, the cluster this runs in, sandboxes. Asks none of them but those of --ask.',
+    'List the clusters in reach: contexts of the kubeconfig, the cluster this runs in, and sandboxes. Connects only to those that --ask names.',
   flags: {
     kubeconfig: clusterFlags.kubeconfig,
     ask: {
       value: 'NAME',
       many: true,
-      help: 'ask this context whether it answers: sends its credentials, and runs the program they come from',
+      help: 'test if this context answers: sends its credentials, and runs the program that provides them',
     },
     timeout: clusterFlags.timeout,
     ...outputFlags,

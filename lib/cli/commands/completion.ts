@@ -7,7 +7,7 @@ import { bashCompletion, fishCompletion, zshCompletion } from '../show/completio
 export const completionOf = (commands: CommandTable): Command => ({
   name: 'completion',
   arguments: 'bash|zsh|fish',
-  summary: 'A completion script, made from the commands and their flags.',
+  summary: 'Print a completion script for the commands and their flags.',
   flags: outputFlags,
   async run({ args, terminal }) {
     const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };

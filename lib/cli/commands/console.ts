@@ -22,13 +22,13 @@ import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 
 /** Cookies know no ports: own-name.ts. */
-const costOfPlainName = 'every program that serves pages on 127.0.0.1 can take your session from the browser';
+const costOfPlainName = 'any program that serves pages on 127.0.0.1 can then take over your session';
 
 export const consoleCommand: Command = {
   name: 'console',
   arguments: '[link]',
   summary:
-    'The console in the browser, on this machine only, until it is stopped. `console link` prints a new sign-in link of the one that runs.',
+    'Start the console for the browser, on this machine only. It runs until you stop it. `console link` prints a new sign-in link for the console that runs.',
   flags: {
     port: { value: 'N', help: 'port on the loopback addresses (default 3000, else the next free one)' },
     host: {
@@ -38,10 +38,13 @@ export const consoleCommand: Command = {
     kubeconfig: clusterFlags.kubeconfig,
     'flow-history': {
       value: 'DURATION|off',
-      help: 'how long flows are kept on this machine: 7d (default), 12h; off keeps none',
+      help: 'how long to keep flows on this machine: 7d (default), 12h; off: not at all',
     },
-    'flow-history-size': { value: 'GIB', help: 'and how much of the disk they take for each cluster (default 5)' },
-    build: { value: 'DIR', help: 'a build of the routes; else SIGNALBOX_BUILD, else the newest that `npm start` made' },
+    'flow-history-size': { value: 'GIB', help: 'the most disk space that the flows of a cluster may take (default 5)' },
+    build: {
+      value: 'DIR',
+      help: 'build of the pages (default: SIGNALBOX_BUILD, else the newest that `npm start` made)',
+    },
     ...outputFlags,
   },
   async run(invocation) {

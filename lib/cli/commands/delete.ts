@@ -19,12 +19,12 @@ export const deleteCommand: Command = {
   name: 'delete',
   arguments: 'KIND NAME … | KIND -l LABELS | KIND --all',
   summary:
-    "Deletes objects of projectcalico.org/v3 as kubectl delete does: through Calico's own API where it answers, else where that keeps them, unless the API had to do more than that. Names them and asks; only the very objects that were named.",
+    "Delete objects of projectcalico.org/v3 as kubectl delete does. Goes through Calico's API server where it answers, else to where the objects are stored, unless Calico's API server has to do more than delete. Lists the objects and asks first; deletes only those it listed.",
   flags: {
     ...clusterFlags,
     ...selectionFlags,
-    all: { help: 'all objects of the kind, of the namespace' },
-    'ignore-not-found': { help: 'a name that is not there is no error' },
+    all: { help: 'all objects of the kind in the namespace' },
+    'ignore-not-found': { help: 'succeed even if an object does not exist' },
     ...changeFlags,
     ...outputFlags,
     output: { value: 'FORMAT', short: 'o', help: 'table (default) or name' },

@@ -16,18 +16,21 @@ export const dump: Command = {
   name: 'dump',
   arguments: '',
   summary:
-    'All that is read of a cluster, as files for --from. Reads only; leaves Secrets out. Exit 0 also where some kinds may not be read: the dump and the summary name them.',
+    'Save what is read of a cluster as files, for --from. Changes nothing; leaves out Secrets. Exit 0 even where you may not read some kinds: the dump and its summary name them.',
   flags: {
     ...clusterFlags,
-    from: { ...clusterFlags.from, help: 'refused: dump reads a cluster' },
+    from: { ...clusterFlags.from, help: 'not possible here: dump reads a live cluster' },
     output: {
       value: 'FOLDER|FILE.tgz',
       short: 'o',
       help: 'where to write (default signalbox-dump-TIME.tgz here); nothing is overwritten',
     },
-    redact: { help: 'mask values that no check reads, and what looks like a credential' },
+    redact: { help: 'mask values that no check reads, and everything that looks like a credential' },
     // `-o` is the place here, as for everything that writes files (cli.md).
-    summary: { value: 'FORMAT', help: 'what was written and what was not: table (default), json or yaml' },
+    summary: {
+      value: 'FORMAT',
+      help: 'format of the summary, which says what was written and what was not: table (default), json or yaml',
+    },
     ...otherFlags,
   },
   async run(invocation) {

@@ -23,19 +23,19 @@ export const flowAggregator: Command = {
   name: 'flow-aggregator',
   arguments: '',
   summary:
-    "Adds up what Calico's agents report of flows, keeps an hour of it in memory, and answers questions as Goldmane does: gRPC with mutual TLS. Until it is stopped.",
+    "Collect the flows that Calico's agents report, keep the last hour in memory, and answer queries as Goldmane does: gRPC with mutual TLS. Runs until you stop it.",
   flags: {
-    listen: { value: 'HOST:PORT', help: `where it listens (default ${usualListen})` },
-    cert: { value: 'FILE', help: 'PEM of the certificate that it shows' },
-    key: { value: 'FILE', help: 'PEM of its key' },
-    ca: { value: 'FILE', help: 'PEM of the authority whose certificates clients and agents must show' },
+    listen: { value: 'HOST:PORT', help: `address to listen at (default ${usualListen})` },
+    cert: { value: 'FILE', help: 'its certificate, as PEM' },
+    key: { value: 'FILE', help: 'key of its certificate, as PEM' },
+    ca: { value: 'FILE', help: 'authority that signs the certificates of clients and agents, as PEM' },
     wire: {
       value: wireFormats.join('|'),
-      help: `how it is spoken to: as Calico from that release on does (default ${wireFormats[0]})`,
+      help: `protocol: that of Calico from this release on (default ${wireFormats[0]})`,
     },
-    like: { value: 'goldmane', help: "with all the faults of Calico's own" },
+    like: { value: 'goldmane', help: "behave as Calico's own, with all its faults" },
     with: { value: 'FAULT,…', help: `faults of it: ${quirkTable.map(({ id }) => id).join(', ')}` },
-    'sample-traffic': { help: 'fill it with the traffic of a small shop, to try things on' },
+    'sample-traffic': { help: 'fill it with the traffic of a small shop, to try it out' },
     ...outputFlags,
   },
   async run({ flags, terminal, signal }) {

@@ -46,19 +46,37 @@ export const flows: Command = {
   name: 'flows',
   arguments: '[top] [QUERY…] | why POD POD:PORT | suggest WORKLOAD | changes [RUN] | collect [QUERY…]',
   summary:
-    'What the network decided, and by which policy: the flow logs of Calico v3.30 and later. Without --watch what was added up since --since, one line a pair; top: who talks most; why NAMESPACE/POD NAMESPACE/POD:PORT[/udp]: why one reaches the other or not, by flows, or where there were none by the policies as they are; POD may be a name as flows show it; suggest NAMESPACE/WORKLOAD: a policy that allows what was seen allowed, staged where the release has staged policies, as YAML to review; changes: which pairs talked before a run and are denied or silent since; collect: hands flows on to a file or to an OpenTelemetry collector until it is stopped, and goes on from there when it is started again. QUERY as on the page: verdict:denied !to:kube-dns.',
+    'Show what the network allowed and denied, and by which policy, from the flow logs of Calico v3.30 and later. QUERY is the same as in the console.',
+  examples: [
+    ['flows verdict:denied !to:kube-dns', 'flows of the last 15 minutes, one line per pair'],
+    ['flows --watch --from shop/', 'flows as they come'],
+    ['flows top --by denied --since 1h', 'which pairs were denied most'],
+    [
+      'flows why shop/checkout shop/cart:8080',
+      'why one reaches the other or not: from flows, or from the policies where there are none; /udp may follow the port',
+    ],
+    [
+      'flows suggest shop/cart',
+      'a policy that allows what was allowed, as YAML to review; staged where the release can stage policies',
+    ],
+    ['flows changes', 'pairs that talked before the last run, and are denied or silent since'],
+    ['flows collect --file flows.ndjson', 'write flows to a file until you stop it; the next start continues there'],
+  ],
   flags: {
     ...liveClusterFlags,
     ...queryFlags,
-    watch: { short: 'w', help: 'tell flows as they come' },
-    before: { value: 'FILE', help: 'changes: what was before, as flows -o ndjson wrote it; else from the history' },
+    watch: { short: 'w', help: 'follow flows as they come' },
+    before: {
+      value: 'FILE',
+      help: 'changes: flows before the run, as `flows -o ndjson` wrote them (default: the history of the console)',
+    },
     ...journalFlags,
-    file: { value: 'FILE', help: 'collect: lines of JSON, at the end of this file' },
+    file: { value: 'FILE', help: 'collect: append flows to this file, as lines of JSON' },
     otlp: {
       value: 'URL',
-      help: 'collect: OTLP logs over HTTP, to http://HOST:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS',
+      help: 'collect: send flows as OTLP logs over HTTP, for example to http://HOST:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS',
     },
-    by: { value: talkerGroups.join('|'), help: 'top: what is added up (default pair)' },
+    by: { value: talkerGroups.join('|'), help: 'top: what to group by (default pair)' },
     ...outputFlags,
     output: {
       value: 'FORMAT',

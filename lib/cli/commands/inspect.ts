@@ -11,7 +11,7 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const inspect: Command = {
   name: 'inspect',
   arguments: '',
-  summary: 'The facts of a cluster, each with its evidence. Reads only.',
+  summary: 'Show the facts of a cluster, each with its evidence. Changes nothing.',
   flags: { ...clusterFlags, ...etcdFlags, endpoint: choiceFlags.endpoint, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);

@@ -10,12 +10,12 @@ export const label: Command = {
   name: 'label',
   arguments: 'KIND NAME … KEY=VALUE … KEY- …',
   summary:
-    "Sets labels of objects of projectcalico.org/v3, or takes them away (KEY-), as kubectl label does: through Calico's own API where it answers, else where that keeps them. Shows the difference and asks.",
+    "Set labels of objects of projectcalico.org/v3, or remove them (KEY-), as kubectl label does. Goes through Calico's API server where it answers, else to where the objects are stored. Shows the difference and asks first.",
   flags: {
     ...clusterFlags,
     ...selectionFlags,
-    all: { help: 'all objects of the kind, of the namespace' },
-    overwrite: { help: 'change labels that are there' },
+    all: { help: 'all objects of the kind in the namespace' },
+    overwrite: { help: 'change labels that exist' },
     ...changeFlags,
     ...outputFlags,
     output: { value: 'FORMAT', short: 'o', help: 'table (default), json, yaml or name' },

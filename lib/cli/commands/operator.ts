@@ -19,19 +19,19 @@ export const operator: Command = {
   name: 'operator',
   arguments: '',
   summary:
-    "Runs a stand-in for Calico's operator until it is stopped. It refuses to start where another one is active.",
+    "Run a stand-in for Calico's operator, until you stop it. It refuses to start where another operator is active.",
   flags: {
     context: clusterFlags.context,
     kubeconfig: clusterFlags.kubeconfig,
     timeout: clusterFlags.timeout,
     like: {
       value: 'VERSION',
-      help: `behave as the public operator of a release did, faults included: ${emulatedOperators.join(', ')} (default ${emulatedOperators[0]}; signalbox, of version 0.1.0, means the default)`,
+      help: `behave as the public operator of this release, with its faults: ${emulatedOperators.join(', ')} (default ${emulatedOperators[0]}; signalbox, from version 0.1.0, means the default)`,
     },
-    with: { value: 'RACE,…', help: 'races of --like that are lost' },
+    with: { value: 'RACE,…', help: 'known races of --like that go wrong' },
     without: {
       value: 'RACE,…',
-      help: `races of --like that are won: ${raceTable.map((row) => row.id).join(', ')}`,
+      help: `known races of --like that go right: ${raceTable.map((row) => row.id).join(', ')}`,
     },
     ...outputFlags,
   },

@@ -15,7 +15,7 @@ export const patch: Command = {
   name: 'patch',
   arguments: 'KIND NAME -p PATCH | KIND/NAME -p PATCH',
   summary:
-    "Changes an object of projectcalico.org/v3 as kubectl patch does: through Calico's own API where it answers, else where that keeps it. Shows the difference and asks; sent as field manager signalbox, and only if nobody changed the object meanwhile.",
+    "Change an object of projectcalico.org/v3 as kubectl patch does. Goes through Calico's API server where it answers, else to where the object is stored. Shows the difference and asks first. Writes as field manager signalbox, and only if nobody changed the object meanwhile.",
   flags: {
     ...clusterFlags,
     namespace: selectionFlags.namespace,

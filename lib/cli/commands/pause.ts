@@ -9,7 +9,7 @@ import { pickRun } from '../run/pick-run.ts';
 export const pause: Command = {
   name: 'pause',
   arguments: '[RUN]',
-  summary: 'Asks the process that carries a run to pause it at the next safe place.',
+  summary: 'Ask the process that carries out a run to pause it at the next safe place.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {

@@ -14,7 +14,8 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const plan: Command = {
   name: 'plan',
   arguments: '',
-  summary: 'Every change, shown before it is made, by dry runs on the server. Changes nothing. Exit 3 when blocked.',
+  summary:
+    'Show every change before it is made, tested by dry runs on the API server. Changes nothing. Exit 3 when blocked.',
   flags: {
     ...clusterFlags,
     ...etcdFlags,

@@ -15,17 +15,17 @@ export const rbac: Command = {
   name: 'rbac',
   arguments: '',
   summary:
-    'The Roles that a goal needs, for `kubectl apply -f -`: what each is for, and which are optional. Reads no cluster.',
+    'Print the Roles that a goal needs, for `kubectl apply -f -`: what each is for, and which are optional. Reads no cluster.',
   flags: {
     goal: choiceFlags.goal,
     method: {
       value: 'METHOD',
-      help: 'upgrade: operator, helm or manifest, as Calico was installed; else for each of them',
+      help: 'upgrade: how Calico was installed: operator, helm or manifest (default: Roles for each of them)',
     },
     afterwards: {
       value: 'WHAT',
       many: true,
-      help: 'upgrade: also for host-endpoints, allow-all-upgrade, flow-logs or sidecars, which follow it on request; may be repeated',
+      help: 'upgrade: also the Roles for apply --afterwards host-endpoints, allow-all-upgrade, flow-logs or sidecars; may be repeated',
     },
     ...outputFlags,
   },

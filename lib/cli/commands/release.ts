@@ -27,8 +27,8 @@ const acts: Readonly<Record<string, Act>> = {
 export const release: Command = {
   name: 'release',
   arguments: 'list | show V | images V | render V | verify V | diff V1 V2 | fetch V',
-  summary: `Calico releases: which are known, and the files of one. list, show and images dial nothing; the others take the
-files from --source, else from SIGNALBOX_CALICO_DIR, else from the public address or what was downloaded before.`,
+  summary:
+    'List the Calico releases that Signalbox knows, or read the files of one. list, show and images need no network; the others take the files from --source, else from SIGNALBOX_CALICO_DIR, else from the public address or an earlier download.',
   flags: releaseFlags,
   async run(invocation) {
     const [what = '', ...versions] = invocation.args;

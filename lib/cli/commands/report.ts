@@ -13,7 +13,7 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const report: Command = {
   name: 'report',
   arguments: '[RUN]',
-  summary: 'What a run did, as Markdown (default), JSON or YAML; `-o gitops`: its end state, to commit.',
+  summary: 'Show what a run did, as Markdown (default), JSON or YAML. `-o gitops`: the end state, to commit.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
     const { flags, terminal } = invocation;

@@ -13,8 +13,7 @@ import { pickRun } from '../run/pick-run.ts';
 export const resume: Command = {
   name: 'resume',
   arguments: '[RUN]',
-  summary:
-    'Carries a run on from where its journal says it is: after a pause, a crash, or another console that is gone.',
+  summary: 'Continue a run after a pause, after a crash, or when the console that ran it is gone.',
   flags: {
     ...clusterFlags,
     ...etcdFlags,

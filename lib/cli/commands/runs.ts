@@ -23,11 +23,11 @@ import { columns } from '../terminal/terminal.ts';
 export const runs: Command = {
   name: 'runs',
   arguments: '',
-  summary: 'The runs of a cluster, newest first.',
+  summary: 'List the runs of a cluster, newest first.',
   flags: {
     ...clusterFlags,
     ...journalFlags,
-    forget: { value: 'RUN', help: 'delete the journal of a run that has ended; it cannot be taken back afterwards' },
+    forget: { value: 'RUN', help: 'delete the journal of a run that has ended; you cannot undo that run afterwards' },
     yes: { short: 'y', help: 'do not ask for confirmation' },
     ...outputFlags,
   },

@@ -22,7 +22,7 @@ export const sandbox: Command = {
   name: 'sandbox',
   arguments: 'list | reset NAME | serve NAME',
   summary:
-    'Sample clusters on this machine: what there is, back to the beginning with one, or one as an API server for kubectl, until it is stopped.',
+    'List the sample clusters on this machine, reset one, or serve one as an API server for kubectl until you stop it.',
   flags: {
     port: { value: 'N', help: 'serve: port on the loopback addresses (default any that is free)' },
     ...outputFlags,

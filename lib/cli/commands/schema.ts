@@ -22,7 +22,7 @@ const schemas: Record<string, z.ZodType> = {
 export const schema: Command = {
   name: 'schema',
   arguments: 'NAME',
-  summary: `JSON Schema of a kind: ${Object.keys(schemas).join(', ')}.`,
+  summary: `Print the JSON Schema of a kind: ${Object.keys(schemas).join(', ')}.`,
   flags: outputFlags,
   async run({ args, terminal }) {
     const [name, ...more] = args;

@@ -130,7 +130,8 @@ const tables: Readonly<Record<string, SpecTable>> = {
 export const spec: Command = {
   name: 'spec',
   arguments: Object.keys(tables).join(' | '),
-  summary: "The product's tables, each row with its source and the date it was read; -o markdown is the whole page.",
+  summary:
+    "Show the product's tables, each row with its source and the date it was read. -o markdown prints the whole page.",
   flags: outputFlags,
   async run({ args, flags, terminal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'markdown'] as const);

@@ -15,8 +15,7 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const status: Command = {
   name: 'status',
   arguments: '',
-  summary:
-    'What the cluster says now: data plane, components, agents, proxy, runs. --watch follows the run that is under way.',
+  summary: 'Show data plane, components, agents, proxy and runs as they are now. --watch follows the run in progress.',
   flags: {
     ...clusterFlags,
     ...journalFlags,

@@ -11,7 +11,7 @@ import { pickRun } from '../run/pick-run.ts';
 export const stop: Command = {
   name: 'stop',
   arguments: '[RUN]',
-  summary: 'Ends a run where it stands. The cluster stays as it is; the report lists what remains.',
+  summary: 'End a run where it is. The cluster stays as it is; the report lists what is left.',
   flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {

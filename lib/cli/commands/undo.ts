@@ -16,8 +16,7 @@ import { headline, type Terminal } from '../terminal/terminal.ts';
 export const undo: Command = {
   name: 'undo',
   arguments: '[RUN]',
-  summary:
-    'Takes a run back, in the order that never leaves a node without services. Exit 0 when everything was taken back.',
+  summary: 'Undo a run, in an order that never leaves a node without Services. Exit 0 when everything was undone.',
   flags: {
     ...clusterFlags,
     ...etcdFlags,

@@ -16,8 +16,8 @@ export const version: Command = {
   name: 'version',
   arguments: '',
   summary:
-    'Versions of this client, of Calico on the cluster, and of Kubernetes; with -v, which Node runs and why that one.',
-  flags: { ...clusterFlags, ...etcdFlags, client: { help: 'only this client; reads no cluster' }, ...outputFlags },
+    'Show the versions of this client, of Calico on the cluster, and of Kubernetes. -v: also which Node.js runs this client, and why.',
+  flags: { ...clusterFlags, ...etcdFlags, client: { help: 'show only this client; read no cluster' }, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     const client = clientVersion();

@@ -22,7 +22,7 @@ export const queryFlags: FlagTable = {
   ),
   since: {
     value: 'DURATION',
-    help: 'how far back: 15m (default), 2d; Calico keeps an hour, the console of this machine more',
+    help: 'how far back: 15m (default), 2d. Calico keeps one hour, the console of this machine more',
   },
 };
 

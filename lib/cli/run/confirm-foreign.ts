@@ -13,7 +13,7 @@ import { journalNamespacesOf } from './journal-namespaces.ts';
 export const foreignFlags = {
   'cluster-name': {
     value: 'NAME',
-    help: "confirms, by the cluster's name, a run that this installation did not start; for use without a terminal",
+    help: 'name of the cluster, to confirm a run that another installation started; for use without a terminal',
   },
 } as const satisfies FlagTable;
 

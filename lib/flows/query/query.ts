@@ -28,15 +28,15 @@ export type QueryKey = Term['key'] | 'since' | 'until';
 /** What a key takes, for help, completion and errors. */
 export const queryKeys: Readonly<Record<QueryKey, { readonly takes: string; readonly example: string }>> = {
   from: {
-    takes: 'where it comes from: NAMESPACE/NAME, NAME, NAMESPACE/ or a pattern with *',
+    takes: 'source: NAMESPACE/NAME, NAME, NAMESPACE/ or a pattern with *',
     example: 'from:shop/checkout',
   },
-  to: { takes: 'where it goes: the same, or a Service', example: 'to:kube-dns' },
+  to: { takes: 'destination: the same forms, or a Service', example: 'to:kube-dns' },
   with: { takes: 'either end: the same', example: 'with:payments/' },
-  port: { takes: 'the port that is dialled, or a range', example: 'port:53' },
+  port: { takes: 'destination port, or a range', example: 'port:53' },
   verdict: { takes: 'allowed, denied or passed', example: 'verdict:denied' },
   staged: { takes: 'what staged policies would decide: allowed or denied', example: 'staged:denied' },
-  policy: { takes: 'a policy that was asked: TIER/NAME or NAME', example: 'policy:default/ledger-db' },
+  policy: { takes: 'a policy that was evaluated: TIER/NAME or NAME', example: 'policy:default/ledger-db' },
   proto: { takes: 'TCP, UDP …', example: 'proto:udp' },
   reporter: { takes: 'the end that tells it: source or destination', example: 'reporter:source' },
   since: { takes: 'a duration back (15m, 2h) or a time (2026-11-23T10:00:00Z)', example: 'since:2h' },
