@@ -21,6 +21,7 @@ import {
   type Packets,
   pinsOf,
   removeHostRules,
+  removeKubeProxyRules,
   requireBpfFileSystem,
   runAgent,
 } from '#lib/node/index.ts';
@@ -67,6 +68,9 @@ export const nodeCommand: Command = {
     masquerade: {
       value: 'CIDR,…',
       help: 'outside these ranges, their pods appear with the address of this host (nftables)',
+    },
+    'kube-proxy-cleanup': {
+      help: "once the agent serves, and kube-proxy has left the health port: kube-proxy's rules are deleted (iptables, nftables)",
     },
     'health-port': {
       value: 'PORT',
@@ -130,6 +134,10 @@ async function work(
   const packets = packetsOf(flags);
   const masquerade = rangesOf(flags, 'masquerade') ?? [];
   if (masquerade.length > 0 && packets === null) throw usageError('--masquerade has no meaning with --iface none');
+  if (flags.has('kube-proxy-cleanup') && packets === null)
+    throw usageError(
+      '--kube-proxy-cleanup has no meaning with --iface none: packets from outside stay with kube-proxy',
+    );
   const folders = pinsOf(pins);
   const log = (line: string) => terminal.err(visibleLine(line));
   saying(() => requireBpfFileSystem(pins));
@@ -145,6 +153,9 @@ async function work(
           // Whoever serves sockets alone leaves packets as they are.
           prepareHost: async () => {
             if (packets) await applyHostRules(masquerade, log);
+          },
+          onceAlone: async () => {
+            if (flags.has('kube-proxy-cleanup')) await removeKubeProxyRules(log);
           },
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
           packets: packets && {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { askProgram, usualPath } from '../host/ask-program.ts';
 
 /** Commands that list what the packet filter has. */
 const questions = [
@@ -8,8 +8,6 @@ const questions = [
   { command: 'ip6tables-nft-save', args: [] },
   { command: 'nft', args: ['list', 'tables'] },
 ] as const;
-const longestMs = 10_000;
-const mostBytes = 64 * 1024 ** 2;
 
 /** Calico's own chains and its table: its policy is enforced there, and packets that the programs redirect never pass them. */
 export function calicoRulesIn(listing: string): string | null {
@@ -26,7 +24,7 @@ export function calicoRulesIn(listing: string): string | null {
 export async function calicoRulesOfHost(path = usualPath()): Promise<string | null> {
   let answers = 0;
   for (const { command, args } of questions) {
-    const { listing, isWhole } = await listingOf(command, args, path);
+    const { listing, isWhole } = await askProgram(command, args, path);
     const found = calicoRulesIn(listing);
     if (found !== null) return `This host has Calico's ${found} (${command})`;
     if (isWhole) answers++;
@@ -34,23 +32,4 @@ export async function calicoRulesOfHost(path = usualPath()): Promise<string | nu
   if (answers > 0) return null;
   const names = questions.map(({ command }) => command).join(', ');
   return `It is not known whether this host has rules of Calico, because none of ${names} is there and answers`;
-}
-
-/** A service's PATH often lacks the folders of what only root runs. */
-const usualPath = () => [process.env.PATH, '/usr/sbin', '/sbin'].filter(Boolean).join(':');
-
-/** Whole where the command answered. One that is not there or refuses tells nothing: another one of them may tell the same. */
-function listingOf(
-  command: string,
-  args: readonly string[],
-  path: string,
-): Promise<{ readonly listing: string; readonly isWhole: boolean }> {
-  return new Promise((resolve) => {
-    execFile(
-      command,
-      [...args],
-      { timeout: longestMs, maxBuffer: mostBytes, env: { ...process.env, PATH: path } },
-      (error, stdout) => resolve({ listing: stdout, isWhole: error === null }),
-    );
-  });
 }

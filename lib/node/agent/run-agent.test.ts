@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -165,6 +167,23 @@ test('it attaches when the services are written, lets all programs begin at once
   expect(await agent.statusOf('health', '/healthz')).toBe(200);
   expect((await agent.ask('own', '/readyz')).body).toContain('Policy is not enforced');
   expect((await agent.ask('own', '/metrics')).body).toMatch(/^signalbox_node_services 1$/m);
+});
+
+test('what another service proxy has left is cleaned up only once it has left the health port', async () => {
+  const other = createServer().listen(0);
+  await once(other, 'listening');
+  const address = other.address();
+  const healthPort = typeof address === 'object' && address !== null ? address.port : 0;
+  let cleaned = 0;
+  const onceAlone = async () => void cleaned++;
+  const agent = start(usual, { healthPort, onceAlone });
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  expect(cleaned).toBe(0);
+  other.close();
+  await expect.poll(() => cleaned).toBe(1);
+  const withoutPort = start(usual, { healthPort: null, onceAlone });
+  await expect.poll(() => withoutPort.statusOf('own', '/readyz')).toBe(200);
+  await expect.poll(() => cleaned).toBe(2);
 });
 
 test("packets are served when the services are written, and a pod's route leads there after its programs do", async () => {

@@ -34,6 +34,8 @@ export type AgentOptions = {
   readonly prepareHost?: () => Promise<void>;
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
   readonly attach: () => () => void;
+  /** Done once this agent serves, and no service proxy holds the health port any more; where there is none, at once. */
+  readonly onceAlone?: () => Promise<void>;
   readonly nodeName: string;
   /** The interfaces whose packets are served; null: sockets alone. */
   readonly packets: Packets | null;
@@ -86,6 +88,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend),
   );
   const went = new Bell();
+  const isAlone = new Bell();
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
   const packets = () => packetCounts(devices?.rows ?? new Map(), options.counts);
   const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, packets(), clock.monotonic());
@@ -119,7 +122,10 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
             host: null,
             port: options.healthPort,
             answer: (path) => proxyAnswer(path, seen.state(), clock),
-            listening: (port) => options.listening?.('health', port),
+            listening: (port) => {
+              isAlone.ring();
+              options.listening?.('health', port);
+            },
             refused: log,
           },
           clock,
@@ -154,6 +160,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     devicesNow();
     // All of them begin at once: what one interface had translated another one would not change back.
     configNow(configFlags.synced);
+    run(onceAlone(options, isAlone, stop));
     seen.attached(devices?.isAttached() ?? true);
     log(
       seen.state().isAttached
@@ -221,6 +228,15 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const udp = packets?.ofPods ? configFlags.udpOfHostAlone : 0;
     writeConfig(maps, flags | dsr | udp, nodeIps(), devices?.tunnelMtu() ?? 0);
   }
+}
+
+async function onceAlone(
+  { healthPort, onceAlone: act }: AgentOptions,
+  isAlone: Bell,
+  signal: AbortSignal,
+): Promise<void> {
+  if (healthPort !== null) await isAlone.heard(signal);
+  if (!signal.aborted) await act?.();
 }
 
 /** A full table is read in some 20 minutes, at a hundredth of a processor; as a whole when a backend went, and not at each of many that go. */

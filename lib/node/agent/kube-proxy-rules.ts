@@ -1,0 +1,64 @@
+import { askProgram } from '../host/ask-program.ts';
+import { tellProgram } from '../host/tell-program.ts';
+
+/** Both back ends of iptables, in both families: which of them kube-proxy has used is its image's choice. */
+const backEnds = ['iptables-legacy', 'iptables-nft', 'ip6tables-legacy', 'ip6tables-nft'] as const;
+
+/** kube-proxy's tables in nftables mode. */
+const tables = ['ip kube-proxy', 'ip6 kube-proxy'] as const;
+
+/**
+ * kube-proxy's own chains (kubernetes pkg/proxy/iptables/proxier.go, CleanupLeftovers). Those that kubelet makes too stay: KUBE-FIREWALL, KUBE-KUBELET-CANARY,
+ * KUBE-IPTABLES-HINT, and KUBE-MARK-MASQ with KUBE-POSTROUTING, which do nothing to what nobody has marked.
+ */
+const ofKubeProxy =
+  /^KUBE-(?:SERVICES|EXTERNAL-SERVICES|NODEPORTS|FORWARD|PROXY-FIREWALL|PROXY-CANARY|(?:SVC|SVL|SEP|EXT|FW|XLB)-[A-Z0-9]+)$/;
+
+/**
+ * What takes kube-proxy's chains out of this listing, and the rules of others that lead there, as `iptables-restore --noflush` takes it, a transaction a table;
+ * null: there are none.
+ */
+export function withoutKubeProxy(listing: string): string | null {
+  const parts: string[] = [];
+  for (const [, table = '', body = ''] of listing.matchAll(/^\*(\S+)\n([\s\S]*?)^COMMIT$/gm)) {
+    const lines = body.split('\n');
+    const chains = lines.flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? []).filter((chain) => ofKubeProxy.test(chain));
+    if (chains.length === 0) continue;
+    const leading = lines.filter((line) => {
+      const [, chain = '', target = ''] = /^-A (\S+) .*?-[jg] (\S+)(?: |$)/.exec(line) ?? [];
+      return ofKubeProxy.test(target) && !ofKubeProxy.test(chain);
+    });
+    parts.push(
+      `*${table}`,
+      // Named so, a chain that is there is emptied.
+      ...chains.map((chain) => `:${chain} - [0:0]`),
+      ...leading.map((line) => line.replace('-A ', '-D ')),
+      ...chains.map((chain) => `-X ${chain}`),
+      'COMMIT',
+      '',
+    );
+  }
+  return parts.length === 0 ? null : parts.join('\n');
+}
+
+/** Takes the rules of a kube-proxy that no longer runs out of this host's packet filter. What cannot be done is said, and the rest is done. */
+export async function removeKubeProxyRules(log: (line: string) => void): Promise<void> {
+  const gone: string[] = [];
+  const refused: string[] = [];
+  for (const backEnd of backEnds) {
+    const script = withoutKubeProxy((await askProgram(`${backEnd}-save`, [])).listing);
+    if (script === null) continue;
+    const because = await tellProgram(`${backEnd}-restore`, ['--noflush', '-w', '5'], script);
+    if (because === null) gone.push(backEnd);
+    else refused.push(because);
+  }
+  const { listing } = await askProgram('nft', ['list', 'tables']);
+  for (const table of tables) {
+    if (!listing.split('\n').includes(`table ${table}`)) continue;
+    const because = await tellProgram('nft', ['-f', '-'], `delete table ${table}\n`);
+    if (because === null) gone.push(`nftables (${table})`);
+    else refused.push(because);
+  }
+  if (gone.length > 0) log(`kube-proxy's rules were deleted: ${gone.join(', ')}.`);
+  if (refused.length > 0) log(`Rules of kube-proxy were not deleted: ${refused.join('; ')}`);
+}
