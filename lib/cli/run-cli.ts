@@ -4,8 +4,8 @@ import { describeError } from './describe-error.ts';
 import { exit, usageError } from './exit.ts';
 import { type FlagTable, nearest, parseFlags } from './flags.ts';
 import { clusterFlags, outputFlags } from './global-flags.ts';
-import { commandHelp, overview } from './help.ts';
 import { watchPipes } from './terminal/closed-pipe.ts';
+import { commandHelp, overview } from './terminal/help.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 
 /** Runs one command line. Resolves with the exit code (cli.md › Exit codes); never rejects. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commands } from './commands/index.ts';
+import { commands } from '../commands/index.ts';
 import { commandHelp, overview } from './help.ts';
 
 const width = 80;

@@ -1,5 +1,5 @@
-import type { Command, CommandTable } from './command.ts';
-import { columns, wrap } from './terminal/terminal.ts';
+import type { Command, CommandTable } from '../command.ts';
+import { columns, wrap } from './terminal.ts';
 
 export function overview(commands: CommandTable): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [`  ${name}`, summary]);
