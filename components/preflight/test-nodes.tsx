@@ -42,8 +42,7 @@ export function TestNodes({
             {offer.podsOnEach === 1
               ? 'a privileged pod'
               : `${offer.podsOnEach === 2 ? 'two' : 'three'} pods, one of them privileged,`}{' '}
-            on {offer.nodes < offer.of ? `${offer.nodes} of ${counted(offer.of, 'node')}` : 'each node'}, from{' '}
-            <code>{offer.image}</code>
+            on each of {counted(offer.nodes, 'node')}, from <code>{offer.image}</code>
             {offer.secrets.length > 0 && `, and copies of Secret ${offer.secrets.join(', ')}`}. They read, send test
             packets to each other, and are removed again.
           </p>

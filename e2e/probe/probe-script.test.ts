@@ -201,6 +201,34 @@ test('where VXLAN goes between addresses of both families, a firewall of one of 
   expect(['a', 'b', 'c'].flatMap((node) => devices(net, node))).toEqual([]);
 });
 
+test('nodes of two groups test within them and over bridges, and what is broken there is named', async () => {
+  const net = made([...three, { name: 'd', network: 4 }, { name: 'e', network: 5 }, { name: 'f', network: 6 }], 4, 6);
+  net.on('d', 'ip6tables', '-A', 'INPUT', '-s', net.address('a', 6), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  net.on('f', 'iptables', '-A', 'INPUT', '-s', net.address('b'), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
+  const partners = {
+    groups: [
+      [0, 1, 2],
+      [3, 4, 5],
+    ],
+    // a and d have the same place in their groups.
+    bridges: [
+      { ends: [0, 3], colour: 0 },
+      { ends: [0, 4], colour: 1 },
+      { ends: [5, 1], colour: 127 },
+    ],
+  } as const;
+  const probe = net.probe({ partners });
+  const measured = await probe.measured({ all: 2 });
+  expect(failures(measured)).toEqual([
+    'd vxlan: between addresses of IPv6: nothing arrives there from a',
+    'f vxlan: nothing arrives there from b',
+  ]);
+  // e has a bridge to a.
+  for (const node of ['c', 'e']) expect(outcome(measured, node, 'full-size')).toEqual({ kind: 'passed' });
+  await probe.end();
+  expect(['a', 'f'].flatMap((node) => devices(net, node))).toEqual([]);
+});
+
 test('a kube-proxy that is set to IPVS by its file, a program that may have one in it, rules and a device of IPVS, what says its mode, and a port that somebody else holds', async () => {
   const net = made([...three, { name: 'd', network: 4 }]);
   // Processes are named after their file. Their group is that of this test.

@@ -56,6 +56,8 @@ const nodeSchema = z.object({
   addresses: z.array(z.string()),
   /** What Calico's agent took for the node's own addresses, as it writes them on the node: `10.0.0.11/24`. Absent: it has written none. */
   calicoAddresses: z.array(z.string()).optional(),
+  /** Of its label; absent: it has none. */
+  zone: z.string().exactOptional(),
   roles: z.array(z.string()),
   providerID: z.string().nullable(),
   createdAt: z.string().nullable(),

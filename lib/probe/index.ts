@@ -8,7 +8,9 @@ export {
   probeEnvironment,
   probeNames,
   probeObjects,
+  waysOf,
 } from './objects.ts';
+export { choosePartners, type Partners, partnersOf } from './partners/partners.ts';
 export { probeRoleSet } from './probe-role.ts';
 export { leftBy, missingRight, type Probed, rightInWords, runProbe } from './run-probe.ts';
 export { probeScript, watchScript } from './scripts/scripts.ts';

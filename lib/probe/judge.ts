@@ -13,10 +13,10 @@ import {
   kernelVerdict,
 } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
-import { faultyNodes, type Heard, named } from './faulty-nodes.ts';
 import { askedServices, type ProbedLink, type ProbeLine } from './line.ts';
 import type { ProbeSettings } from './objects.ts';
-import { peersOf } from './pairs.ts';
+import { faultyNodes, type Heard, named } from './partners/faulty-nodes.ts';
+import { choosePartners, type Partners, type Placed, partnersOf } from './partners/partners.ts';
 
 /** What a node's two pods said; `because`: why one said nothing, as a phrase about it. */
 export type NodeReport = {
@@ -27,7 +27,7 @@ export type NodeReport = {
   readonly images?: TestOutcome;
 };
 
-export type ProbedNode = {
+export type ProbedNode = Placed & {
   readonly name: string;
   readonly distribution: { readonly id: string; readonly version?: string | null };
   readonly architecture: string;
@@ -40,6 +40,8 @@ export type ProbedNode = {
 export type Question = {
   /** In the order of ADDRESSES. */
   readonly nodes: readonly ProbedNode[];
+  /** Who tests with whom, by their places; left out: as is chosen for these. */
+  readonly partners?: Partners;
   readonly endpoint: { readonly host: string; readonly port: string } | null;
   /** That every pod asks; left out: none is known. */
   readonly services?: ProbeSettings['services'];
@@ -189,7 +191,7 @@ function programs({ release }: Question, node: ProbedNode, lines: readonly Probe
   const [kernel, features] = [told(lines, 'node')?.kernel, told(lines, 'features')];
   if (kernel === undefined || features === undefined) return notRun('it did not say');
   if (!['amd64', 'arm64', ''].includes(node.architecture)) return failed(`there are none for ${node.architecture}`);
-  if (features.available.length === 0) return notRun('bpftool said nothing');
+  if (features.available.length + features.missing.length === 0) return notRun('bpftool said nothing');
   const missing = bpfFeatures.filter(({ feature }) => features.missing.includes(feature));
   if (missing.length > 0)
     return failed(
@@ -346,11 +348,16 @@ type Path = { readonly from: string; readonly to: string; readonly untested: str
 type VxlanTests = Record<'vxlan' | 'full-size' | 'checksums', TestOutcome>;
 
 /** Where VXLAN goes between addresses of IPv6 too, a test passes that passes in both; of IPv6 that is said. */
-function judgeFamilies({ nodes }: Question, reports: ReadonlyMap<string, NodeReport>): (node: string) => VxlanTests {
-  const first = judgeVxlan(nodes, reports);
+function judgeFamilies(
+  { nodes, partners = choosePartners(nodes) }: Question,
+  reports: ReadonlyMap<string, NodeReport>,
+): (node: string) => VxlanTests {
+  const partnersByPlace = partnersOf(partners);
+  const first = judgeVxlan(nodes, partnersByPlace, reports);
   if (nodes.every(({ addressV6 }) => addressV6 === undefined)) return first;
   const second = judgeVxlan(
     nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6 })),
+    partnersByPlace,
     reports,
   );
   return (node) => {
@@ -377,11 +384,12 @@ function worse(one: TestOutcome, other: TestOutcome): TestOutcome {
  */
 function judgeVxlan(
   nodes: readonly ProbedNode[],
+  partners: readonly (readonly number[])[],
   reports: ReadonlyMap<string, NodeReport>,
 ): (node: string) => VxlanTests {
   const linesAt = (node: string) => linesOf(reports.get(node)?.host ?? []);
   const peers = new Map(
-    nodes.map(({ name }, place) => [name, peersOf(place, nodes.length).flatMap((other) => nodes[other] ?? [])]),
+    nodes.map(({ name }, place) => [name, (partners[place] ?? []).flatMap((other) => nodes[other] ?? [])]),
   );
   const refusal = (node: ProbedNode, peer: ProbedNode) =>
     all(linesAt(node.name), 'vxlan-not').find((one) => one.peer === peer.address);

@@ -26,8 +26,8 @@ function after(minutes: number, metadata: KubeObject['metadata'] = ours) {
 }
 
 test.each<[string, number, KubeObject['metadata'] | undefined, number | null]>([
-  ['may still run', 9, undefined, null],
-  ['was killed', 11, undefined, 11],
+  ['may still run', 19, undefined, null],
+  ['was killed', 21, undefined, 21],
   ['is kept by whoever asked for it', 600, { ...ours, annotations: { ...held, [names.keptAnnotation]: 'true' } }, null],
   ['was kept by an earlier version, or made by hand', 600, { labels }, null],
   ["is somebody else's", 600, { ...ours, labels: {} }, null],

@@ -4,8 +4,8 @@ import { type Holder, livingHolder } from './holder.ts';
 import { probeNames } from './objects.ts';
 import { deleteNamespace, namespaceRef } from './own-namespace.ts';
 
-/** Longer than a test of nodes can take: its pods are awaited for 3 minutes, and test for 5. */
-const livesForMs = 10 * 60_000;
+/** Longer than a test of nodes can take: its pods are awaited for 3 minutes, and test for 5; of 5,000 nodes for 8 and 10. */
+const livesForMs = 20 * 60_000;
 /** What was left a moment ago may be looked at. */
 const sweptAfterMs = 60 * 60_000;
 

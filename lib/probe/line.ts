@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bpfFeatures } from '#lib/spec/index.ts';
 
 const words = z.string().max(400);
 const name = z.string().max(64);
@@ -21,6 +22,9 @@ const linkSchema = z.object({
   addr_info: z.array(z.object({ local: name.optional() })).default([]),
 });
 export type ProbedLink = z.infer<typeof linkSchema>;
+
+const isNeeded = new Set(bpfFeatures.map(({ feature }) => feature));
+const needed = (features: readonly string[]) => features.filter((feature) => isNeeded.has(feature));
 
 /** One line of the probe's log (probe.sh): what it read, as it stands there. What it means is decided in judge.ts. */
 const lineSchema = z.discriminatedUnion('probe', [
@@ -69,8 +73,9 @@ const lineSchema = z.discriminatedUnion('probe', [
     lockdown: name.nullish(),
     /** Kibibytes that programs could have. */
     memoryKb: z.number().nullish(),
-    available: z.array(name).max(200),
-    missing: z.array(name).max(200),
+    /** Of all that bpftool lists what a release needs: the rest of thousands of nodes is not kept. */
+    available: z.array(name).max(200).transform(needed),
+    missing: z.array(name).max(200).transform(needed),
     /** Of bpftool. */
     exit: z.number(),
   }),

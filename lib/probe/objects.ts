@@ -2,7 +2,8 @@ import type { V1DaemonSet, V1Namespace, V1ServiceAccount } from '@kubernetes/cli
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
-import { strides } from './pairs.ts';
+import { strides } from './partners/pairs.ts';
+import type { Partners } from './partners/partners.ts';
 import { questionAbout } from './scripts/question-about.ts';
 import { probeScript } from './scripts/scripts.ts';
 
@@ -18,8 +19,8 @@ export const probeNames = {
   containers: { host: 'probe', pod: 'probe-pod' },
 } as const;
 
-/** So long pods test before they only wait to be deleted. */
-const secondsToLive = 300;
+/** So long pods test before they only wait to be deleted: of many nodes the last get theirs late. */
+const secondsToLive = (nodes: number) => 300 + Math.ceil(0.06 * nodes);
 
 type Place = { readonly host: string; readonly port: string };
 
@@ -45,8 +46,10 @@ export type ProbeSettings = {
   readonly flexVolumeFolder?: string;
   /** Labels of the nodes to test; empty: all. */
   readonly nodeSelector: Readonly<Record<string, string>>;
-  /** Names of a sample, which alone is tested; left out: all with these labels. */
-  readonly sample?: readonly string[];
+  /** Who tests with whom, by place in `addresses`; left out: all are one group. */
+  readonly partners?: Partners;
+  /** Names of the nodes, in the same order; needed where there are several groups. */
+  readonly names?: readonly string[];
   /** Whether there is a network for pods. */
   readonly podNetwork: 'there' | 'not-yet';
   /** Others that the plan brings to nodes: they are pulled, and nothing of them is run. */
@@ -66,10 +69,30 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
     kind: 'Secret',
     metadata: { name, namespace: probeNames.namespace, labels },
   }));
-  const ways: Way[] = ['host'];
-  if (settings.podNetwork === 'there') ways.push('pod');
-  if ((settings.images ?? []).length > 0) ways.push('images');
-  return [...placeFor(probeNames), ...secrets, ...ways.map((way) => daemonSet(way, settings))];
+  const daemonSets = waysOf(settings).flatMap((way) =>
+    (way === 'host' ? groupsOf(settings) : [null]).map((_, group) => daemonSet(way, settings, group)),
+  );
+  return [...placeFor(probeNames), ...secrets, ...daemonSets];
+}
+
+/** A pod of each is on each node. */
+export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): Way[] {
+  return [
+    'host',
+    ...(podNetwork === 'there' ? (['pod'] as const) : []),
+    ...(images.length > 0 ? (['images'] as const) : []),
+  ];
+}
+
+/** By the name of its DaemonSet, of which each group of nodes has one for the host; undefined: it is none of a probe. */
+export function wayOf(daemonSet: string): Way | undefined {
+  const first = daemonSet.replace(/-\d+$/, '');
+  return (['host', 'pod', 'images'] as const).find((way) => probeNames[way] === first);
+}
+
+/** Places of nodes in `addresses`, group by group. */
+function groupsOf({ addresses, partners }: Pick<ProbeSettings, 'addresses' | 'partners'>): Partners['groups'] {
+  return partners?.groups ?? [addresses.map((_, place) => place)];
 }
 
 /** A namespace that takes pods on the host's network, and an account in it without any rights. */
@@ -92,14 +115,15 @@ export function placeFor({ namespace, account }: { readonly namespace: string; r
 
 export type Way = 'host' | 'pod' | 'images';
 
-function daemonSet(way: Way, settings: ProbeSettings): Written<V1DaemonSet> {
-  const labels = { 'app.kubernetes.io/name': probeNames[way], [names.managedByLabel]: names.fieldManager };
+function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1DaemonSet> {
+  const name = group === 0 ? probeNames[way] : `${probeNames[way]}-${group + 1}`;
+  const labels = { 'app.kubernetes.io/name': name, [names.managedByLabel]: names.fieldManager };
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
-    metadata: { name: probeNames[way], namespace: probeNames.namespace, labels },
+    metadata: { name, namespace: probeNames.namespace, labels },
     spec: {
-      selector: { matchLabels: { 'app.kubernetes.io/name': probeNames[way] } },
+      selector: { matchLabels: { 'app.kubernetes.io/name': name } },
       // All at once: nothing is served by them.
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '100%' } },
       template: {
@@ -110,7 +134,7 @@ function daemonSet(way: Way, settings: ProbeSettings): Written<V1DaemonSet> {
           enableServiceLinks: false,
           terminationGracePeriodSeconds: 5,
           nodeSelector: { 'kubernetes.io/os': 'linux', ...settings.nodeSelector },
-          ...(settings.sample === undefined ? {} : { affinity: onNodes(settings.sample) }),
+          ...(way === 'host' ? affinityOf(settings, group) : {}),
           tolerations: [{ operator: 'Exists' }],
           // The node's own resolver, as the agent asks before cluster DNS is there.
           ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
@@ -119,20 +143,28 @@ function daemonSet(way: Way, settings: ProbeSettings): Written<V1DaemonSet> {
           ...((settings.pullSecrets ?? []).length > 0
             ? { imagePullSecrets: settings.pullSecrets?.map(({ name }) => ({ name })) ?? [] }
             : {}),
-          containers: way === 'images' ? imageContainers(settings.images ?? []) : [scriptContainer(way, settings)],
+          containers:
+            way === 'images' ? imageContainers(settings.images ?? []) : [scriptContainer(way, settings, group)],
         },
       },
     },
   };
 }
 
-function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings) {
+/** The pods that a DaemonSet makes name one node each, whatever stands here (kubernetes pkg/controller/daemon/util: ReplaceDaemonSetPodNodeNameNodeAffinity). */
+function affinityOf({ names: all = [], ...settings }: ProbeSettings, group: number) {
+  const groups = groupsOf(settings);
+  if (groups.length === 1) return {};
+  return { affinity: onNodes((groups[group] ?? []).flatMap((place) => all[place] ?? [])) };
+}
+
+function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: number) {
   return {
     name: probeNames.containers[way],
     image: settings.image,
     imagePullPolicy: 'IfNotPresent',
     command: ['/bin/bash', '-c', probeScript],
-    env: environmentOf(probeEnvironment(way, settings)),
+    env: environmentOf(probeEnvironment(way, settings, group)),
     resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } },
     securityContext: way === 'host' ? { privileged: true } : withoutRights,
   };
@@ -166,31 +198,47 @@ export function environmentOf(environment: Readonly<Record<string, string>>): { 
 }
 
 /** What the script is told; its head says what each means. */
-export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings): Record<string, string> {
-  const { addresses, addressesV6 = [], endpoint, apiServers = [], services = noServices } = settings;
+export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, group = 0): Record<string, string> {
+  const { endpoint, apiServers = [], services = noServices } = settings;
+  const places = way === 'host' ? (groupsOf(settings)[group] ?? []) : [];
+  const listed = (addresses: Addresses = []) =>
+    addresses.length === 0 ? '' : places.map((place) => addresses[place] ?? '-').join(' ');
   return {
     WAY: way,
     RUN: String(settings.run),
-    ENDPOINT: places(endpoint),
-    API_SERVICE: places(services.api),
-    DNS: places(services.dns),
+    ENDPOINT: said(endpoint),
+    API_SERVICE: said(services.api),
+    DNS: said(services.dns),
     QUESTION: services.dns === null ? '' : questionAbout(services.api?.host ?? services.dns.host),
     API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
-    ADDRESSES: way === 'host' ? list(addresses) : '',
-    ADDRESSES_V6: way === 'host' ? list(addressesV6) : '',
-    STRIDES: strides(addresses.length).join(' '),
+    ADDRESSES: listed(settings.addresses),
+    ADDRESSES_V6: listed(settings.addressesV6),
+    STRIDES: strides(places.length).join(' '),
+    BRIDGES: bridgesOf(settings, new Set(places)).join(' '),
     DSR: settings.dsr ? 'yes' : '',
     PORT: String(settings.vxlanPort),
     CGROUP: settings.cgroupFolder,
     FLEXVOLUME: settings.flexVolumeFolder ?? '',
     EMBEDDING: embeddingPrograms.join(' '),
-    SECONDS_TO_LIVE: String(secondsToLive),
+    SECONDS_TO_LIVE: String(secondsToLive(settings.addresses.length)),
   };
 }
 
 const noServices = { api: null, dns: null };
-const places = (place: Place | null) => (place === null ? '' : `${place.host} ${place.port}`);
-const list = (addresses: readonly (string | null)[]) => addresses.map((address) => address ?? '-').join(' ');
+const said = (place: Place | null) => (place === null ? '' : `${place.host} ${place.port}`);
+
+type Addresses = ProbeSettings['addresses'];
+
+/** Those with an end among these places: `ADDRESS,ADDRESS,COLOUR,LIST`. */
+function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, places: ReadonlySet<number>): string[] {
+  const own = (partners?.bridges ?? []).filter(({ ends }) => ends.some((end) => places.has(end)));
+  return own.flatMap(({ ends: [one, other], colour }) =>
+    [addresses, addressesV6].flatMap((list, index) => {
+      const [from, to] = [list[one], list[other]];
+      return from && to ? [`${from},${to},${colour},${index}`] : [];
+    }),
+  );
+}
 
 /** What a preflight needs beside what reading needs. Whoever may make pods in a namespace that allows privileged ones is root on every node. */
 export function probeRules({ pullSecrets = [] }: Pick<ProbeSettings, 'pullSecrets'> = {}): MissingRule[] {

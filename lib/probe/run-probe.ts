@@ -14,7 +14,7 @@ import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { judge, type NodeReport, type Question } from './judge.ts';
 import { type ProbeLine, parseLines } from './line.ts';
-import { type ProbeSettings, probeNames, probeObjects, probeRules, type Way } from './objects.ts';
+import { type ProbeSettings, probeNames, probeObjects, probeRules, type Way, wayOf } from './objects.ts';
 import {
   filled,
   logOrNull,
@@ -90,7 +90,7 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
     const owners = new Map<string, Way>();
     for (const create of others) {
       const made = await create();
-      const way = ways.find((one) => made?.kind === 'DaemonSet' && made.metadata.name === probeNames[one]);
+      const way = made?.kind === 'DaemonSet' ? wayOf(made.metadata.name ?? '') : undefined;
       if (way !== undefined) owners.set(made?.metadata.uid ?? '', way);
     }
     reports = await reportsOf(options, own, owners);
@@ -130,8 +130,6 @@ function marked(
 export function leftBy(error: unknown): string | null {
   return error instanceof Error && 'left' in error && typeof error.left === 'string' ? error.left : null;
 }
-
-const ways: readonly Way[] = ['host', 'pod', 'images'];
 
 /** The first rule that a preflight needs and this account has not; null: it has all. */
 export function missingRight(

@@ -316,7 +316,7 @@ async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
       const { conditions } = status;
       if (conditions.some(({ type }) => type === 'Ready') && !isTrue(conditions, 'Ready')) continue;
       const address = status.addresses.find((one) => isIP(one.address) === 4)?.address ?? null;
-      found.push({ name, zone: labels['topology.kubernetes.io/zone'] ?? '', address });
+      found.push({ name, zone: labels[names.zoneLabel] ?? '', address });
     }
   found.sort((one, other) => one.zone.localeCompare(other.zone) || one.name.localeCompare(other.name));
   return { ready: found.map(({ name, address }) => ({ name, address })), of, linux };

@@ -4,11 +4,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  choosePartners,
   judge,
   type NodeReport,
+  type Partners,
   type ProbedNode,
   type ProbeSettings,
   parseLines,
+  partnersOf,
   probeEnvironment,
   probeScript,
 } from '#lib/probe/index.ts';
@@ -22,7 +25,8 @@ export type Fabric = {
   /** Runs a program in a node's network. */
   on(node: string, ...command: string[]): string;
   onRouter(...command: string[]): string;
-  address(node: string): string;
+  /** Of the first family unless another is named. */
+  address(node: string, family?: 4 | 6): string;
   /** The router's side of a node's link. */
   routerLink(node: string): string;
   /** What the node's hosts file and resolver know, from now on. */
@@ -48,6 +52,8 @@ export type Probing = {
   run?: number;
   flexVolumeFolder?: string;
   dsr?: boolean;
+  /** By place of nodes, where not everybody tests with everybody. */
+  partners?: Partners;
 };
 
 export type Probe = {
@@ -134,7 +140,11 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
     return child;
   };
 
-  const probe = ({ endpoint = null, prepare = {}, run = 4660 + made, pods = {}, ...rest }: Probing = {}): Probe => {
+  const probe = (probing: Probing = {}): Probe => {
+    const { endpoint = null, prepare = {}, run = 4660 + made, pods = {}, ...rest } = probing;
+    const partners = rest.partners ?? choosePartners(nodes.map(() => ({})));
+    const groupOf = (node: string) =>
+      partners.groups.findIndex((group) => group.some((place) => nodes[place]?.name === node));
     const asked: ProbedNode[] = nodes.map(({ name }) => ({
       name,
       distribution: { id: 'debian' },
@@ -158,7 +168,12 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
     const processes = new Map<string, ChildProcess>();
     for (const { name } of nodes) {
       const append = (text: string) => logs.set(name, (logs.get(name) ?? '') + text);
-      const child = runs(name, { env: probeEnvironment('host', settings), script: probeScript }, append, prepare[name]);
+      const child = runs(
+        name,
+        { env: probeEnvironment('host', settings, groupOf(name)), script: probeScript },
+        append,
+        prepare[name],
+      );
       processes.set(name, child);
     }
     const log = (node: string) => logs.get(node) ?? '';
@@ -170,7 +185,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
       pods[node] === undefined ? { because: 'there is none' } : parseLines(log(podOf(node)));
     const reports = (): NodeReport[] =>
       nodes.map(({ name }) => ({ node: name, host: parseLines(log(name)), pod: podLines(name) }));
-    const paths = nodes.length * (nodes.length - 1) * (isDual ? 2 : 1);
+    const paths = partnersOf(partners).flat().length * (isDual ? 2 : 1);
     const arrivals = (sizes: readonly string[]) =>
       nodes.reduce((sum, { name }) => {
         const peers = parseLines(log(name)).flatMap((line) =>
@@ -206,7 +221,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
         return judge(
           {
             ...{ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' },
-            ...{ dsr: rest.dsr === true, ...(services && { services }) },
+            ...{ partners, dsr: rest.dsr === true, ...(services && { services }) },
           },
           reports(),
         );

@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
-import { leftBy, probeNames, probeObjects } from '#lib/probe/index.ts';
+import { leftBy, probeNames, probeObjects, waysOf } from '#lib/probe/index.ts';
 import { shellWord, visibleLine } from '#lib/text/index.ts';
 import { type Preflight, type PreparedProbe, preflight } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
@@ -41,13 +41,12 @@ export async function testNodes(invocation: Invocation, cluster: OpenCluster, as
 async function confirm(
   { terminal, flags }: Invocation,
   cluster: OpenCluster,
-  { prepared: { question, settings, of }, afterwards }: Asked,
+  { prepared: { question, settings }, afterwards }: Asked,
 ) {
-  const daemonSets = probeObjects(settings).filter(({ kind }) => kind === 'DaemonSet').length;
+  const podsOnEach = waysOf(settings).length;
   const pods =
-    daemonSets === 1 ? 'a privileged pod' : `${daemonSets === 2 ? 'two' : 'three'} pods, one of them privileged,`;
-  const nodes = counted(of, 'node');
-  const where = question.nodes.length < of ? `a sample of ${question.nodes.length} of ${nodes}` : `each of ${nodes}`;
+    podsOnEach === 1 ? 'a privileged pod' : `${podsOnEach === 2 ? 'two' : 'three'} pods, one of them privileged,`;
+  const where = `each of ${counted(question.nodes.length, 'node')}`;
   const secrets = (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
   const copies = secrets === '' ? '' : `, and copies of Secret ${secrets}`;
   const answers = ['goal', 'release'].flatMap((name) => {

@@ -62,6 +62,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);
   const calicoAddresses = names.nodeAddressAnnotations.flatMap((key) => meta.annotations[key] ?? []);
+  const zone = meta.labels[names.zoneLabel];
   const installer = installerOfNode(meta.labels, status.nodeInfo.kubeletVersion);
   return {
     fact: {
@@ -79,6 +80,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
         status.addresses.filter((one) => one.type === type).map(({ address }) => address),
       ),
       ...(calicoAddresses.length === 0 ? {} : { calicoAddresses }),
+      ...(zone === undefined ? {} : { zone }),
       roles: rolesOf(meta.labels),
       providerID: spec.providerID,
       createdAt: meta.creationTimestamp,

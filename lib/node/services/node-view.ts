@@ -1,5 +1,6 @@
 import type { Family } from '#lib/base/ip.ts';
 import type { ReadNode } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import type { Backend } from './entries.ts';
 import { familyOf, type MapAddress, noAddress, readAddress, readUsableAddress } from './map-address.ts';
 
@@ -28,7 +29,7 @@ export function nodeAddresses({ metadata, status }: ReadNode): NodeAddresses {
   for (const address of read) of[familyOf(address)] ??= address;
   const others = status.addresses.map(({ address }) => readAddress(address)).filter((one) => one !== null);
   const all = [...new Set([...read, ...others])];
-  return { of, all: all.sort(), zone: metadata.labels['topology.kubernetes.io/zone'] ?? '' };
+  return { of, all: all.sort(), zone: metadata.labels[names.zoneLabel] ?? '' };
 }
 
 export function nodeView(nodeName: string, nodes: ReadonlyMap<string, NodeAddresses>): NodeView {

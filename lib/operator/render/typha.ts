@@ -57,7 +57,7 @@ export function typha(plan: RenderPlan): Written<V1Deployment> {
                     labelSelector: {
                       matchExpressions: [{ key: 'k8s-app', operator: 'In', values: [names.typhaDeployment] }],
                     },
-                    topologyKey: 'topology.kubernetes.io/zone',
+                    topologyKey: names.zoneLabel,
                   },
                   weight: 1,
                 },

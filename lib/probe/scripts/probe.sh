@@ -14,6 +14,7 @@
 # ADDRESSES_V6  the same of IPv6, where Calico sends between these too; or nothing
 # DSR        not empty: tests too whether a packet with the address of another node gets through
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
+# BRIDGES    ADDRESS,ADDRESS,COLOUR,LIST of two nodes that test with each other beside these: no other of a node has its colour; 0: of IPv4, 1: of IPv6
 # PORT       UDP port of VXLAN
 # CGROUP     where Calico mounts cgroup2 on the node
 # FLEXVOLUME the folder that the agent's pod makes for FlexVolume, or nothing
@@ -21,7 +22,7 @@
 # SECONDS_TO_LIVE  when it stops testing although nobody took it away
 set -u
 export LC_ALL=C
-: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${API_SERVICE?}" "${DNS?}" "${QUESTION?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
+: "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${API_SERVICE?}" "${DNS?}" "${QUESTION?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${BRIDGES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
@@ -552,6 +553,21 @@ add_tunnels() {
   done
 }
 
+# add_bridges OWN OWN_V6: to nodes of other groups. Numbers and test addresses lie beside those of groups, which have 256 places at most.
+add_bridges() {
+  local one first second colour list end peer
+  for one in $BRIDGES; do
+    IFS=, read -r first second colour list <<<"$one"
+    case $first in "$1" | "$2") end=0 peer=$second ;; *)
+      case $second in "$1" | "$2") end=1 peer=$first ;; *) continue ;; esac
+      first=$second
+      ;;
+    esac
+    add_tunnel "$first" "$peer" $((8192 + (RUN & 127) * 256 + list * 128 + colour)) "$place" $((256 + 2 * colour + end)) $((257 + 2 * colour - end)) "$list"
+    place=$((place + 1))
+  done
+}
+
 # Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
 vxlan() {
   local -a addresses addresses_v6 tunnels=() strides
@@ -579,6 +595,7 @@ vxlan() {
       tell vxlan-not "\"peer\":\"$own_v6\",\"because\":\"no interface has its address $own_v6\""
     fi
   fi
+  add_bridges "${addresses[own]}" "$own_v6"
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
   [ -z "$DSR" ] || tell dsr-listening "\"peers\":[$listening]"
   local third='' from='' seen=' ' turns=0

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
-import { missingRight, probeObjects, probeScript, rightInWords } from '#lib/probe/index.ts';
+import { missingRight, probeObjects, probeScript, rightInWords, waysOf } from '#lib/probe/index.ts';
 import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
@@ -11,15 +11,13 @@ export type ProbeOffer =
       readonly kind: 'offered';
       readonly digest: string;
       readonly nodes: number;
-      /** That there are: a sample of them is tested where these are more. */
-      readonly of: number;
       /** `namespace/name` of Secrets that are copied, for pulling. */
       readonly secrets: readonly string[];
       readonly podsOnEach: number;
       readonly image: string;
       /** That every node runs. */
       readonly script: string;
-      /** The objects as YAML; `script` stands in each pod's command, and is left out here. */
+      /** The objects as YAML, the first of those that differ in their nodes alone; `script` stands in each pod's command, and is left out here. */
       readonly objects: string;
     }
   | { readonly kind: 'refused'; readonly because: string };
@@ -42,13 +40,20 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
     kind: 'offered',
     digest: createHash('sha256').update(JSON.stringify(objects)).digest('hex').slice(0, 16),
     nodes: question.nodes.length,
-    of: prepared.of,
     secrets: (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`),
-    podsOnEach: objects.filter(({ kind }) => kind === 'DaemonSet').length,
+    podsOnEach: waysOf(settings).length,
     image: settings.image,
     script: probeScript,
-    objects: objects.map((object) => yamlText(withoutScript(object))).join('---\n'),
+    objects: shown(objects)
+      .map((object) => yamlText(withoutScript(object)))
+      .join('---\n'),
   };
+}
+
+/** Of DaemonSets that differ in their nodes alone the first: thousands of nodes are named in them, and `signalbox preflight --show` prints each. */
+function shown(objects: readonly KubeObject[]): KubeObject[] {
+  const isFurther = ({ kind, metadata: { name = '' } }: KubeObject) => kind === 'DaemonSet' && /-\d+$/.test(name);
+  return objects.filter((object) => !isFurther(object));
 }
 
 function withoutScript(object: KubeObject): KubeObject {

@@ -14,8 +14,8 @@ export { leftBy, leftInWords } from '#lib/probe/index.ts';
 import { keepMeasurement } from './kept-measurement.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
-/** How long nodes may take where nothing else is said: an image may have to be pulled. */
-const usualPatienceMs = 180_000;
+/** How long nodes may take where nothing else is said: an image may have to be pulled, and many pods take their time to be made. */
+const usualPatienceMs = (nodes: number) => 180_000 + 60 * nodes;
 /** Nodes of a sandbox answer at once, and are told one by one all the same, within this time. */
 const sandboxMs = 2_000;
 
@@ -27,7 +27,7 @@ export type PreflightOptions = {
   prepared: PreparedProbe;
   afterwards: 'removed' | 'kept';
   stateFolder: string;
-  /** How long nodes may take to report; left out: three minutes. */
+  /** How long nodes may take to report; left out: three minutes, and more for many nodes. */
   patienceMs?: number;
   signal: AbortSignal;
   /** Names of the nodes that have reported, as they come, and how many there are. */
@@ -44,7 +44,7 @@ export async function preflight({
   clusterUid,
   prepared,
   stateFolder,
-  patienceMs = usualPatienceMs,
+  patienceMs = usualPatienceMs(prepared.question.nodes.length),
   ...options
 }: PreflightOptions): Promise<Preflight> {
   const { endpoint, interfacePattern, nodes: asked } = prepared.question;

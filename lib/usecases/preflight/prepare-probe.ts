@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import { isInCidr } from '#lib/base/ip.ts';
+import { formatCidr, isInCidr, parseCidr } from '#lib/base/ip.ts';
 import { isDsrChosen } from '#lib/checks/index.ts';
 import { type Facts, judgedAddress, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
-import type { ProbeSettings, Question } from '#lib/probe/index.ts';
+import { choosePartners, type ProbeSettings, type Question } from '#lib/probe/index.ts';
 import { type Choices, names, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { installationOf, probeImages } from './probe-images.ts';
@@ -14,13 +14,8 @@ export type PreparedProbe = {
   readonly question: Question;
   readonly settings: ProbeSettings;
   readonly plan: MeasuredPlan;
-  /** Nodes that were asked for: more than those of the question where a sample is tested. */
-  readonly of: number;
 };
 
-/** Above so many nodes a sample is tested: each pod's spec names all that are tested, and pods are listed over and over. */
-const allUpTo = 500;
-const sampled = 200;
 /** Whoever writes EndpointSlices decides how many there are; every node dials each. */
 const mostServers = 16;
 
@@ -43,7 +38,7 @@ export function prepareProbe(
   if (used === null)
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
   const isDual = isDualStack(facts, choices);
-  const asked = facts.nodes
+  const tested = facts.nodes
     .filter((node) => runsAgent(node) && (nodes === null || nodes.has(node.name)))
     .map((node) => {
       const address = vxlanAddress(node, facts, choices);
@@ -52,14 +47,12 @@ export function prepareProbe(
         distribution: node.distribution,
         architecture: node.architecture,
         address,
+        zone: node.zone ?? null,
+        subnet: subnetOf(node, address),
         ...(isDual ? { addressV6: secondAddress(node, address) } : {}),
       };
     });
-  const isSample = asked.length > allUpTo;
-  // From the whole list: neighbours in it often lie in one zone.
-  const tested = isSample
-    ? Array.from({ length: sampled }, (_, place) => asked[Math.floor((place * asked.length) / sampled)] ?? []).flat()
-    : asked;
+  const partners = choosePartners(tested);
   const endpoint = judgedAddress(facts, choices);
   const apiServers = apiServersOf(facts);
   // What nothing serves yet, because its pods wait for a network, says nothing of a node.
@@ -71,6 +64,7 @@ export function prepareProbe(
   return {
     question: {
       nodes: tested,
+      partners,
       endpoint: endpoint && { host: endpoint.host, port: endpoint.port },
       services,
       apiServers,
@@ -80,7 +74,6 @@ export function prepareProbe(
       ...(images.untold === null ? {} : { untoldImages: images.untold }),
     },
     plan,
-    of: asked.length,
     settings: {
       run: randomInt(256, 65_536),
       image: used,
@@ -94,7 +87,8 @@ export function prepareProbe(
       cgroupFolder,
       ...(plan.flexVolumeFolder === null ? {} : { flexVolumeFolder: plan.flexVolumeFolder }),
       nodeSelector,
-      ...(isSample ? { sample: tested.map(({ name }) => name) } : {}),
+      partners,
+      names: tested.map(({ name }) => name),
       images: plan.images.filter((one) => one !== used),
       pullSecrets: images.pullSecrets,
       podNetwork: isThere ? 'there' : 'not-yet',
@@ -112,6 +106,15 @@ function vxlanAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Fact
   const chosen = addresses.filter((address) => cidrs.some((range) => isInCidr(address, range)));
   const inOrder = [...taken, ...chosen, ...addresses];
   return inOrder.find((one) => isIP(one) === 4) ?? inOrder.find((one) => isIP(one) === 6) ?? null;
+}
+
+/** As long as Calico's agent wrote it with the address, else as most networks have them: partners are chosen by it, and nothing else. */
+function subnetOf({ calicoAddresses = [] }: NodeFact, address: string | null): string | null {
+  if (address === null) return null;
+  const usual = isIP(address) === 6 ? 64 : 24;
+  const length = Number(calicoAddresses.find((one) => withoutLength(one) === address)?.split('/')[1] ?? usual);
+  const network = parseCidr(`${address}/${length}`);
+  return network && formatCidr(network);
 }
 
 const withoutLength = (address: string) => address.split('/')[0] ?? address;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueAt } from '#lib/base/records.ts';
 import { aFacts, aNode } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { TestOutcome } from '#lib/kube/index.ts';
@@ -144,15 +145,27 @@ test.each<[string, Facts, Choices, Choices, NodeTest[]]>([
 });
 
 test.each([
-  [500, 500, false],
-  [501, 200, true],
-])('of %i nodes %i are tested', (there, tested, isSample) => {
-  const nodes = Array.from({ length: there }, (_, place) => aNode({ name: `n${place}` }));
-  const { question, settings, of } = prepared({ ...runs, nodes }, choices({}));
-  expect([new Set(question.nodes.map(({ name }) => name)).size, of]).toEqual([tested, there]);
-  expect(settings.addresses).toHaveLength(tested);
-  const affine = probeObjects(settings).filter((object) => JSON.stringify(object).includes('"n0"'));
-  expect(affine).toHaveLength(isSample ? 2 : 0);
+  [256, 1],
+  [257, 2],
+  [5_000, 20],
+])('every one of %i nodes is tested, by %i DaemonSets, of which none names the nodes of another', (there, groups) => {
+  const nodes = Array.from({ length: there }, (_, place) =>
+    aNode({ name: `n${place}`, addresses: [`10.0.${place >> 8}.${place & 255}`], zone: `zone-${place % 3}` }),
+  );
+  const { question, settings } = prepared({ ...runs, nodes }, choices({}));
+  expect(new Set(question.nodes.map(({ name }) => name)).size).toBe(there);
+  expect(new Set(question.nodes.map(({ zone, subnet }) => `${zone} ${subnet}`)).has('zone-2 10.0.0.0/24')).toBe(true);
+  const daemonSets = probeObjects(settings).flatMap((object) => {
+    const text = JSON.stringify(object);
+    if (object.kind !== 'DaemonSet' || !text.includes('"host"')) return [];
+    // What each of its pods holds: the names of nodes are only in the DaemonSet itself.
+    expect(
+      text.length - JSON.stringify(valueAt(object, ['spec', 'template', 'spec', 'affinity']) ?? '').length,
+    ).toBeLessThan(64_000);
+    return [text.match(/(?<="values":\[")n\d+/g) ?? []];
+  });
+  expect(daemonSets).toHaveLength(groups);
+  expect(daemonSets.flat().sort()).toEqual(groups === 1 ? [] : nodes.map(({ name }) => name).sort());
 });
 
 test('nodes are asked for every API server behind the API, and for a bounded number of them', () => {

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest';
+import { faultyNodes } from './faulty-nodes.ts';
+import { choosePartners, type Placed, partnersOf } from './partners.ts';
+
+/** The same for the same seed (mulberry32). */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const some = (nodes: number, zones: number, subnets: number): Placed[] => {
+  const next = dice(nodes * 7919 + zones * 31 + subnets);
+  return Array.from({ length: nodes }, () => ({
+    zone: zones === 0 ? null : `zone-${Math.floor(next() ** 2 * zones)}`,
+    subnet: `10.${Math.floor(next() ** 2 * subnets)}.0.0/24`,
+  }));
+};
+
+const clusters: [nodes: number, zones: number, subnets: number][] = [
+  ...[1, 2, 3, 32].map((nodes): [number, number, number] => [nodes, 2, 3]),
+  ...[33, 64, 256, 257, 500, 1_500].map((nodes): [number, number, number] => [nodes, 3, 9]),
+  [300, 0, 1],
+  [300, 0, 300],
+  [1_000, 16, 32],
+  [1_000, 40, 200],
+  [5_000, 3, 20],
+  [5_000, 6, 1_000],
+];
+
+type Join = [from: number, to: number];
+
+function made(...given: [number, number, number]) {
+  const nodes = some(...given);
+  const partners = choosePartners(nodes);
+  const peers = partnersOf(partners);
+  const paths = peers.flatMap((own, to) => own.map((from): Join => [from, to]));
+  const faults = (isBroken: (from: number, to: number) => boolean) =>
+    faultyNodes(
+      paths.map(([from, to]) => ({
+        ...{ from: `n${from}`, to: `n${to}` },
+        arrives: isBroken(from, to) ? ('none' as const) : ('full' as const),
+      })),
+      ({ arrives }) => arrives === 'full',
+      'nothing',
+    );
+  return { nodes, partners, peers, paths, faults };
+}
+
+test.each(clusters)('of %i nodes in %i zones and %i subnets each tests, with others that test with it', (...given) => {
+  const { nodes, partners, peers } = made(...given);
+  expect(partners.groups.flat().sort((one, other) => one - other)).toEqual(nodes.map((_, place) => place));
+  expect(Math.max(...partners.groups.map(({ length }) => length))).toBeLessThanOrEqual(256);
+  const sets = peers.map((own) => new Set(own));
+  const [least, most] = nodes.length <= 32 ? [nodes.length - 1, nodes.length - 1] : [9, 80];
+  // Who is alone has nobody.
+  expect(Math.min(...peers.map(({ length }) => length))).toBeGreaterThanOrEqual(least);
+  expect(Math.max(...peers.map(({ length }) => length))).toBeLessThanOrEqual(most);
+  const isOdd = (own: readonly number[], place: number) =>
+    new Set(own).size !== own.length || own.includes(place) || own.some((peer) => !sets[peer]?.has(place));
+  expect(peers.filter(isOdd)).toEqual([]);
+});
+
+test.each(clusters)('of %i nodes in %i zones and %i subnets no two bridges of a node have one colour', (...given) => {
+  const { bridges } = made(...given).partners;
+  const taken = bridges.flatMap(({ ends, colour }) => ends.map((end) => `${end} ${colour}`));
+  expect(new Set(taken).size).toBe(taken.length);
+  expect(bridges.every(({ colour }) => colour < 128)).toBe(true);
+});
+
+/** Names of zones or subnets with their nodes. */
+const areasOf = (nodes: readonly Placed[], kind: keyof Placed) =>
+  Map.groupBy(
+    nodes.flatMap((node, place) => (node[kind] == null ? [] : [{ place, name: node[kind] }])),
+    ({ name }) => name,
+  );
+
+test.each(clusters)(
+  'of %i nodes in %i zones and %i subnets every area is tested, and every two up to 32',
+  (...given) => {
+    const { nodes, paths } = made(...given);
+    const lacking: string[] = [];
+    for (const kind of ['zone', 'subnet'] as const) {
+      const areas = areasOf(nodes, kind);
+      const tested = Map.groupBy(paths, ([from, to]) => `${nodes[from]?.[kind]} ${nodes[to]?.[kind]}`);
+      for (const [one, own] of areas) {
+        const others = [...areas.keys()].filter((other) => other !== one);
+        const isUntested = own.length > 1 && !tested.has(`${one} ${one}`);
+        const met = others.filter((other) => tested.has(`${one} ${other}`) && tested.has(`${other} ${one}`));
+        if (met.length < (areas.size <= 32 ? others.length : 3) || isUntested) lacking.push(`${kind} ${one}`);
+      }
+      if (areas.size > 32) continue;
+      // So that what is wrong with one node is not taken for the way.
+      for (const [key, those] of tested) {
+        const sizes = key.split(' ').map((name) => areas.get(name)?.length ?? 0);
+        if (Math.min(...sizes) < 4) continue;
+        const inAll = those[0]?.filter((node) => those.every((pair) => pair.includes(node)));
+        expect(inAll).toEqual([]);
+      }
+    }
+    expect(lacking).toEqual([]);
+  },
+);
+
+test.each(clusters.filter(([nodes]) => nodes > 2))(
+  'of %i nodes in %i zones and %i subnets one that is cut off is named alone, one path where it ends',
+  (...given) => {
+    const { nodes, paths, faults } = made(...given);
+    const next = dice(nodes.length);
+    for (let turn = 0; turn < 2; turn++) {
+      const bad = Math.floor(next() * nodes.length);
+      expect([...faults((from, to) => from === bad || to === bad)]).toEqual([
+        [`n${bad}`, 'nothing arrives there from any node, and nothing of it arrives at any node'],
+      ]);
+      const [from, to] = paths[Math.floor(next() * paths.length)] as Join;
+      expect([...faults((one, other) => one === from && other === to)]).toEqual([
+        [`n${to}`, `nothing arrives there from n${from}`],
+      ]);
+    }
+  },
+);
+
+test.each(clusters.filter(([nodes, zones]) => nodes > 32 && zones > 1 && zones <= 32))(
+  'of %i nodes in %i zones and %i subnets the way from one zone into another that is broken is seen, and nothing else',
+  (...given) => {
+    const { nodes, faults } = made(...given);
+    const [one, other] = [...areasOf(nodes, 'zone').keys()];
+    const found = faults((from, to) => nodes[from]?.zone === one && nodes[to]?.zone === other);
+    expect(found.size).toBeGreaterThanOrEqual(1);
+    for (const [node, words] of found) {
+      const zones = new Set([...words.matchAll(/from (n\d+)/g)].map(([, name]) => nodes[Number(name?.slice(1))]?.zone));
+      if (words.includes('any node')) continue;
+      expect([nodes[Number(node.slice(1))]?.zone, ...zones]).toEqual([other, one]);
+    }
+  },
+);
+
+test('5,000 nodes take no more than 100 ms of the processor', () => {
+  const nodes = some(5_000, 3, 40);
+  // The least of several: a machine that is busy takes time from each.
+  const times = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    choosePartners(nodes);
+    return process.cpuUsage(before).user / 1_000;
+  });
+  console.log(`partners of 5,000 nodes: ${Math.round(Math.min(...times))} ms`);
+  expect(Math.min(...times)).toBeLessThanOrEqual(100);
+});

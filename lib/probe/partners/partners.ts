@@ -1,0 +1,160 @@
+import { peersOf, strides } from './pairs.ts';
+
+/** Where a node stands, which its partners are chosen by; null: not known. */
+export type Placed = { readonly zone?: string | null; readonly subnet?: string | null };
+
+/** Two nodes that test with each other beyond their groups. `colour`: below 128, no other bridge of either has it. */
+export type Bridge = { readonly ends: readonly [number, number]; readonly colour: number };
+
+/** Nodes by their place in the list that was given. */
+export type Partners = {
+  /** Every node is in one. Within it nodes test as pairs.ts says, in this order. */
+  readonly groups: readonly (readonly number[])[];
+  readonly bridges: readonly Bridge[];
+};
+
+/** Each pod's spec names the addresses of its group; test addresses have 8 bits for a place in it. */
+const mostInGroup = 256;
+const mostColours = 128;
+/** Up to so many zones, or subnets, every two of them are joined. */
+const allJoinedUpTo = 32;
+
+/**
+ * Who tests with whom, so that a single bad node or path is named. Up to 32 nodes that is everybody. Beyond, each has some 2·log2 partners in its group,
+ * which tell a node that nobody hears from a path that is broken; and bridges see to it that there are two pairs without a node in common within each zone
+ * and each subnet, and between every two of them: a fault of one node is then not taken for one of the way between them. Beyond 32 zones or subnets each is
+ * joined with those next to it and one half way round. Fewer pairs where so many are not to be had. Deterministic.
+ */
+export function choosePartners(nodes: readonly Placed[]): Partners {
+  const groups = groupsOf(nodes);
+  const tested = peersWithin(groups, nodes.length).map((peers) => new Set(peers));
+  const colours = nodes.map(() => new Set<number>());
+  const bridges: Bridge[] = [];
+  const join = (one: number, other: number): void => {
+    const [mine, theirs] = [colours[one], colours[other]];
+    let colour = 0;
+    while (mine?.has(colour) || theirs?.has(colour)) colour++;
+    if (colour >= mostColours) return;
+    for (const taken of [mine, theirs]) taken?.add(colour);
+    tested[one]?.add(other);
+    tested[other]?.add(one);
+    bridges.push({ ends: [one, other], colour });
+  };
+  for (const kind of ['zone', 'subnet'] as const) {
+    const areas = areasBy(nodes, kind);
+    const pairs = disjointPairs(areas, tested);
+    for (const [from, to] of joins(areas.length)) {
+      const [here, there] = [areas[from] ?? [], areas[to] ?? []];
+      const have = pairs.get(from * areas.length + to) ?? [];
+      while (have.length < wantedPairs(here, there)) {
+        const pair = freePair(here, there, { have, tested, load: (node) => colours[node]?.size ?? 0 });
+        if (pair === null) break;
+        have.push(pair);
+        join(...pair);
+      }
+    }
+  }
+  return { groups, bridges };
+}
+
+/** Of each node, those that it tests with. */
+export function partnersOf({ groups, bridges }: Partners): number[][] {
+  const found = peersWithin(groups, groups.flat().length);
+  for (const {
+    ends: [one, other],
+  } of bridges) {
+    found[one]?.push(other);
+    found[other]?.push(one);
+  }
+  return found;
+}
+
+type Pair = [number, number];
+
+/** Neighbours of a zone or subnet go into different groups: each is a sample of the whole. */
+function groupsOf(nodes: readonly Placed[]): number[][] {
+  const places = nodes.map((_, place) => place);
+  if (nodes.length <= mostInGroup) return [places];
+  const key = (place: number) => `${nodes[place]?.zone ?? ''}\n${nodes[place]?.subnet ?? ''}`;
+  const keys = places.map(key);
+  places.sort((one, other) => {
+    const [left = '', right = ''] = [keys[one], keys[other]];
+    return left < right ? -1 : left > right ? 1 : one - other;
+  });
+  const count = Math.ceil(nodes.length / mostInGroup);
+  return Array.from({ length: count }, (_, group) => places.filter((_, index) => index % count === group));
+}
+
+function peersWithin(groups: readonly (readonly number[])[], nodes: number): number[][] {
+  const found: number[][] = Array.from({ length: nodes }, () => []);
+  for (const group of groups)
+    for (const [place, node] of group.entries())
+      found[node] = peersOf(place, group.length).map((peer) => group[peer] as number);
+  return found;
+}
+
+/** Nodes of each zone, or subnet, by name; those of which it is not known are in none. */
+function areasBy(nodes: readonly Placed[], kind: keyof Placed): number[][] {
+  const byName = new Map<string, number[]>();
+  for (const [place, node] of nodes.entries()) {
+    const name = node[kind];
+    if (name == null) continue;
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [place]);
+    else same.push(place);
+  }
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, places]) => places);
+}
+
+/** Of so many areas those that have to be joined, each with itself too: the smaller first. */
+function joins(areas: number): Pair[] {
+  const all = Array.from({ length: areas }, (_, area) => area);
+  const distances = areas <= allJoinedUpTo ? [0, ...strides(areas)] : [0, 1, Math.floor(areas / 2)];
+  const keys = new Set(
+    all.flatMap((area) =>
+      distances.map((distance) => {
+        const other = (area + distance) % areas;
+        return Math.min(area, other) * areas + Math.max(area, other);
+      }),
+    ),
+  );
+  return [...keys].map((key) => [Math.floor(key / areas), key % areas]);
+}
+
+const wantedPairs = (here: readonly number[], there: readonly number[]) =>
+  here === there ? Math.min(Math.floor(here.length / 2), 2) : Math.min(here.length, there.length, 2);
+
+/** Up to two pairs that test already, by the two areas that they join. */
+function disjointPairs(areas: readonly (readonly number[])[], tested: readonly ReadonlySet<number>[]) {
+  const areaOf = new Map(areas.flatMap((places, area) => places.map((place) => [place, area] as const)));
+  const found = new Map<number, Pair[]>();
+  for (const [one, peers] of tested.entries())
+    for (const other of peers) {
+      const [from, to] = [areaOf.get(one), areaOf.get(other)];
+      if (from === undefined || to === undefined || from > to || (from === to && one > other)) continue;
+      const key = from * areas.length + to;
+      const have = found.get(key) ?? [];
+      if (have.length >= 2 || have.some((pair) => pair.includes(one) || pair.includes(other))) continue;
+      found.set(key, [...have, [one, other]]);
+    }
+  return found;
+}
+
+type Taken = {
+  readonly have: readonly Pair[];
+  readonly tested: readonly ReadonlySet<number>[];
+  readonly load: (node: number) => number;
+};
+
+/** Two that do not test with each other yet, and have the fewest bridges. */
+function freePair(here: readonly number[], there: readonly number[], { have, tested, load }: Taken): Pair | null {
+  const taken = new Set(have.flat());
+  const byLoad = (nodes: readonly number[]) =>
+    nodes.filter((node) => !taken.has(node)).sort((one, other) => load(one) - load(other));
+  const others = byLoad(there);
+  for (const one of byLoad(here)) {
+    const other = others.find((node) => node !== one && !tested[one]?.has(node));
+    if (other !== undefined) return [one, other];
+  }
+  return null;
+}
