@@ -143,6 +143,62 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 });
 
+test('3.30.4 with eBPF and VXLAN goes by 3.30.7 to 3.31.4 and back, killed in each release: every node runs the one between, and every object comes back', async () => {
+  const { kube, plane } = cluster;
+  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
+  const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
+  await kube.patch(
+    { resource: resources.installations, name: names.installation },
+    { type: 'merge', body: { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } } },
+  );
+  // Played from the files of v3.30.7, which has the same kinds.
+  const live = JSON.stringify((await kube.get(operator))?.spec).replaceAll('v1.38.13', 'v1.38.7');
+  await kube.patch(operator, { type: 'merge', body: { spec: JSON.parse(live) } });
+  await eventually('3.30.4 to run', () => installed('v3.30.4'));
+  await eventually('Calico to stand still', () => isSettled(plane));
+  const before = await contentsOf(kube);
+
+  const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
+  const planned = await mustSignalbox(
+    workplace,
+    [
+      ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--out', 'hop.json'],
+      ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
+    ],
+    env,
+  );
+  expect(planned.out).toContain('Ready to apply.');
+  const apply = () => startSignalbox(workplace, ['apply', 'hop.json', '--yes', '-o', 'json'], env);
+  const first = apply();
+  wire.cutAfter(toOperator, () => first.signal('SIGKILL'));
+  await killed(first, 'operator.apply');
+  const second = apply();
+  await eventually('the release between', () => installed('v3.30.7'), { everyMs: 50 });
+  wire.cutBefore(toOperator, () => second.signal('SIGKILL'));
+  await killed(second, 'operator.apply');
+  const last = apply();
+  expect(await last.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
+  expect(nodeVersions(second)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7', 'v3.30.7']);
+  expect(nodeVersions(last)).toEqual(['v3.31.4', 'v3.31.4', 'v3.31.4', 'v3.31.4']);
+
+  const undo = () => startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
+  const back = undo();
+  await eventually('the release between, on the way back', () => installed('v3.30.7'), { everyMs: 50 });
+  back.signal('SIGKILL');
+  expect((await back.ended).code).toBeNull();
+  expect(await undo().ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await installed('v3.30.4')).toBe(true);
+  await eventually('Calico to stand still', () => isSettled(plane));
+  await comesBackTo(before, () => contentsOf(kube));
+  expect(unexpectedDials(plane.egressLog())).toEqual([]);
+}, 600_000);
+
+/** What the operator says that every node runs. */
+async function installed(version: string): Promise<boolean> {
+  const status = (await cluster.kube.get({ resource: resources.installations, name: names.installation }))?.status;
+  return Object(status).calicoVersion === version;
+}
+
 /** The process is gone by our signal, in the middle of this operation. */
 async function killed(process: Running, operation: string): Promise<void> {
   const { code, err } = await process.ended;
