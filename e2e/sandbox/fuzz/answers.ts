@@ -1,4 +1,4 @@
-import type { Choices, Goal } from '#lib/spec/index.ts';
+import { afterwards, type Choices, type Goal } from '#lib/spec/index.ts';
 
 export type Answers = { readonly goals: readonly Goal[]; readonly choices: Omit<Choices, 'goal'> };
 
@@ -11,6 +11,10 @@ export const someAnswers: Readonly<Record<string, Answers>> = {
   'an address and a release': {
     goals: ['enable', 'upgrade'],
     choices: { ...none, endpoint: { host: 'api.example.test', port: '6443' }, release: 'v3.31.4' },
+  },
+  'an upgrade with all that may follow it': {
+    goals: ['upgrade'],
+    choices: { ...none, release: 'v3.31.7', afterwards: [...afterwards], changes: { all: 'keep' }, pauseBetween: true },
   },
   automatic: { goals: ['install', 'enable'], choices: { ...none, automatic: true } },
   'the proxy stays, with DSR': { goals: ['install', 'enable'], choices: { ...none, keepProxy: true, dsr: true } },

@@ -30,11 +30,12 @@ export type Assessing = {
 
 const clock = instantClock();
 const opened = new Map<string, ReleaseContents>();
-const releases: Releases = async ({ version }) => {
-  const known = opened.get(version);
+const releases: Releases = async ({ version, platform, manifest }) => {
+  const key = JSON.stringify([version, platform === 'openshift', manifest]);
+  const known = opened.get(key);
   if (known) return known;
-  const release = sandboxReleaseOn('generic', version);
-  opened.set(version, release);
+  const release = sandboxReleaseOn(platform, version, manifest);
+  opened.set(key, release);
   return release;
 };
 
@@ -50,7 +51,7 @@ export async function assessDump(
   try {
     const dumped = await openDump([file]);
     const kube = refusal ? asLive(dumped, refusal) : dumped;
-    const { facts, findings, release } = await assess({
+    const { facts, findings, release, running, through } = await assess({
       use: (work) => work({ kube, clock }),
       given: choices,
       choices: () => choices,
@@ -61,7 +62,7 @@ export async function assessDump(
     for (const { id, because } of findings.findings)
       if (because.includes('fault of its own')) throw new Error(`${id}: ${because}`);
     await orRefused(async () => {
-      const plan = makePlan({ facts, choices, findings, now: facts.observedAt, release });
+      const plan = makePlan({ facts, choices, findings, now: facts.observedAt, release, running, through });
       return dryRuns ? previewPlan(kube, plan, signal) : plan;
     });
     const { configMap, suggested } = facts.endpoint;
