@@ -1,5 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { timeAt, uidOf } from '../builders.ts';
+import { injected, injector } from '../sidecar-injector.ts';
 import { decideDaemonSet, revisionLabel } from '../workloads/daemon-set.ts';
 import { decideDeployment } from '../workloads/deployment.ts';
 import { mayBeScheduled, tolerationsOfDaemonPod } from '../workloads/placement.ts';
@@ -40,6 +41,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const started = timeAt(shape.now - 2 * hourMs);
   const given = objects.map((object) => dated(object, old));
   const nodes = given.filter(({ kind }) => kind === 'Node').map((object) => nodeShape.parse(object));
+  const sidecars = given.find(({ metadata }) => metadata.name === injector.name) ?? null;
   const pods: KubeObject[] = [];
   const places: AssignedAddress[] = [];
   const added: KubeObject[] = [];
@@ -99,7 +101,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
       const own: KubeObject[] = [];
       for (let index = 0; index < parsed.spec.replicas; index++) {
         const node = leastLoaded(nodes, parsed.spec.template.spec, replicaSet.metadata.uid ?? '', places);
-        const pod = podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {});
+        const pod = injected(podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {}), sidecars);
         own.push(node ? start(pod, node) : wait(pod));
       }
       const status = withoutNull(decideReplicaSet(replicaSetShape.parse(replicaSet), podShapes(own)).status);

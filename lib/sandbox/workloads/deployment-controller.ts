@@ -1,5 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
+import { injected, injector, wantsSidecar } from '../sidecar-injector.ts';
 import { type ControllerContext, controllerManager, deletePod, timeOf } from './controller-context.ts';
 import { decideDeployment } from './deployment.ts';
 import { podFromTemplate, podName } from './pod.ts';
@@ -80,12 +81,9 @@ export class DeploymentController {
         hashOf(object),
         object.metadata.resourceVersion ?? '',
       );
-      saw(
-        await kube.create(resources.pods, podFromTemplate(object, name, {}), {
-          fieldManager: controllerManager,
-          signal,
-        }),
-      );
+      const pod = podFromTemplate(object, name, {});
+      const template = wantsSidecar(pod) ? await kube.get(injector, { signal }) : null;
+      saw(await kube.create(resources.pods, injected(pod, template), { fieldManager: controllerManager, signal }));
     }
     await this.#writeStatus(replicaSets, object, decision.status);
   }

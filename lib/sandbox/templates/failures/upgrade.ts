@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { byManifest } from '../manifest.ts';
-import { mirrorPod } from '../objects.ts';
+import { configMap, mirrorPod } from '../objects.ts';
 import { release } from '../release.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing, specifying } from '../variations.ts';
@@ -46,20 +46,22 @@ const crd = (kind: string, name: string, spec: Record<string, unknown>): KubeObj
   spec,
 });
 
-/** What Istio's injector adds to a pod of a workload with application layer policy. */
-const withSidecar = changing('shop/Deployment/checkout', (object) => {
-  const spec = Object(object.spec);
-  const { metadata, spec: pod } = spec.template;
-  const [container] = pod.containers;
-  const { ports: _ports, ...base } = container;
-  const sidecar = { ...base, name: 'dikastes', image: 'docker.io/calico/dikastes:v3.27.5' };
-  const status = '{"containers":["istio-proxy","dikastes"],"volumes":["dikastes-sock"]}';
-  const template = {
-    metadata: { ...metadata, annotations: { 'sidecar.istio.io/status': status } },
-    spec: { ...pod, containers: [container, sidecar] },
-  };
-  return { ...object, spec: { ...spec, template } };
-});
+/** A workload that asks Istio's injector for its sidecar, and the injector with that of an old release. */
+const withSidecar = all(
+  changing('shop/Deployment/checkout', (object) => {
+    const spec = Object(object.spec);
+    const { metadata, spec: pod } = spec.template;
+    const annotations = { ...metadata.annotations, 'sidecar.istio.io/inject': 'true' };
+    return { ...object, spec: { ...spec, template: { metadata: { ...metadata, annotations }, spec: pod } } };
+  }),
+  adding(
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'istio-system' }, status: { phase: 'Active' } },
+    configMap('istio-system', 'istio-sidecar-injector', {
+      config:
+        'policy: enabled\ntemplate: |\n  containers:\n  - name: dikastes\n    image: docker.io/calico/dikastes:v3.27.5\n',
+    }),
+  ),
+);
 
 /** Somebody changed these after calico.yaml was applied. */
 const edited = all(
