@@ -482,6 +482,8 @@ const measuredNodeSchema = z.object({
   ms: z.number().nullable(),
   /** Of the API address a connection alone; absent: its certificate was verified too. */
   asked: z.literal('connection').optional(),
+  /** Between which of its addresses VXLAN was tested; absent: it was not said. */
+  addresses: z.array(z.string()).optional(),
   /** Bytes, of the link that carries its address; null: it did not say. */
   linkMtu: z.number().nullable().optional(),
   /** What serves Services there; null: it did not say. */

@@ -154,6 +154,8 @@ export type NodeMeasurement = {
   ms: number | null;
   /** Of the API address a connection alone; absent: its certificate was verified too. */
   asked?: 'connection';
+  /** Between which of its addresses VXLAN was tested; absent: an earlier version did not say. */
+  addresses?: string[] | undefined;
   /** Bytes, of the link that carries its address; null: it did not say. */
   linkMtu?: number | null | undefined;
   /** What serves Services there: rules alone are left, or written by a program that is not named kube-proxy. Null: it did not say. */

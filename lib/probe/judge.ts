@@ -88,6 +88,7 @@ export function judge(question: Question, reports: readonly NodeReport[]): NodeM
       node: node.name,
       ms: host.kind === 'passed' && said?.ok ? said.ms : null,
       asked: 'connection',
+      addresses: [node.address, node.addressV6].filter((one) => typeof one === 'string'),
       linkMtu: linkMtu(node, linesOf(report.host)),
       proxy: whatServes(told(linesOf(report.host), 'proxy')),
       tests: {

@@ -63,7 +63,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
       .map(({ asked, ...one }) => ({
         ...one,
         ...(isAsked ? {} : { ms: null }),
-        tests: { ...one.tests, ...ofThese(one.tests, outdated) },
+        tests: { ...one.tests, ...ofMade(one.tests, outdated) },
         ...(asked === undefined ? {} : { asked }),
       }));
     return { nodes, plan: kept.plan };
@@ -73,7 +73,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
 }
 
 /** A test that was not made is not one whose premise has changed. */
-const ofThese = (made: NodeMeasurement['tests'], outdated: Partial<NodeMeasurement['tests']>) =>
+export const ofMade = (made: NodeMeasurement['tests'], outdated: Partial<NodeMeasurement['tests']>) =>
   Object.fromEntries(Object.entries(outdated).filter(([test]) => test in made));
 
 const otherAddress = { kind: 'not-run', because: 'another address was tested' } as const;

@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
-import { formatCidr, isInCidr, parseCidr } from '#lib/base/ip.ts';
+import { formatCidr, parseCidr } from '#lib/base/ip.ts';
 import { isDsrChosen } from '#lib/checks/index.ts';
 import { type Facts, judgedAddress, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import { choosePartners, type ProbeSettings, type Question } from '#lib/probe/index.ts';
 import { type Choices, names, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './measured-plan.ts';
-import { installationOf, probeImages } from './probe-images.ts';
+import { probeImages } from './probe-images.ts';
 import { probedSettings } from './probed-settings.ts';
+import { vxlanAddresses, withoutLength } from './vxlan-addresses.ts';
 
 export type PreparedProbe = {
   readonly question: Question;
@@ -37,11 +38,11 @@ export function prepareProbe(
   const used = image ?? images.agent;
   if (used === null)
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
-  const isDual = isDualStack(facts, choices);
+  const addressesOf = vxlanAddresses(facts, choices);
   const tested = facts.nodes
     .filter((node) => runsAgent(node) && (nodes === null || nodes.has(node.name)))
     .map((node) => {
-      const address = vxlanAddress(node, facts, choices);
+      const { address, ...second } = addressesOf(node);
       return {
         name: node.name,
         distribution: node.distribution,
@@ -49,7 +50,7 @@ export function prepareProbe(
         address,
         zone: node.zone ?? null,
         subnet: subnetOf(node, address),
-        ...(isDual ? { addressV6: secondAddress(node, address) } : {}),
+        ...second,
       };
     });
   const partners = choosePartners(tested);
@@ -81,7 +82,9 @@ export function prepareProbe(
       services,
       apiServers,
       addresses: tested.map(({ address }) => address),
-      ...(isDual ? { addressesV6: tested.map(({ addressV6 = null }) => addressV6) } : {}),
+      ...(tested.some(({ addressV6 }) => addressV6 !== undefined)
+        ? { addressesV6: tested.map(({ addressV6 = null }) => addressV6) }
+        : {}),
       vxlanPort,
       ...dsr,
       cgroupFolder,
@@ -96,18 +99,6 @@ export function prepareProbe(
   };
 }
 
-/**
- * The address that Calico sends VXLAN from: what its agent took on that node, else the first in the ranges of `nodeAddressAutodetectionV4`, else the
- * node's own. IPv4 where there is one.
- */
-function vxlanAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Facts, choices: Choices): string | null {
-  const taken = calicoAddresses.map(withoutLength);
-  const { cidrs = [] } = installationOf(facts, choices).calicoNetwork?.nodeAddressAutodetectionV4 ?? {};
-  const chosen = addresses.filter((address) => cidrs.some((range) => isInCidr(address, range)));
-  const inOrder = [...taken, ...chosen, ...addresses];
-  return inOrder.find((one) => isIP(one) === 4) ?? inOrder.find((one) => isIP(one) === 6) ?? null;
-}
-
 /** As long as Calico's agent wrote it with the address, else as most networks have them: partners are chosen by it, and nothing else. */
 function subnetOf({ calicoAddresses = [] }: NodeFact, address: string | null): string | null {
   if (address === null) return null;
@@ -115,24 +106,6 @@ function subnetOf({ calicoAddresses = [] }: NodeFact, address: string | null): s
   const length = Number(calicoAddresses.find((one) => withoutLength(one) === address)?.split('/')[1] ?? usual);
   const network = parseCidr(`${address}/${length}`);
   return network && formatCidr(network);
-}
-
-const withoutLength = (address: string) => address.split('/')[0] ?? address;
-
-/** Of IPv6, beside one of IPv4. */
-function secondAddress({ addresses, calicoAddresses = [] }: NodeFact, first: string | null): string | null {
-  if (isIP(first ?? '') !== 4) return null;
-  return [...calicoAddresses.map(withoutLength), ...addresses].find((one) => isIP(one) === 6) ?? null;
-}
-
-/**
- * Agents with pods of both families send VXLAN between addresses of both, in eBPF mode also where their pools say *None*: so that NodePorts reach other
- * nodes.
- */
-function isDualStack(facts: Facts, choices: Choices): boolean {
-  const { ipPools = [] } = installationOf(facts, choices).calicoNetwork ?? {};
-  const ranges = [...facts.pools.filter(({ disabled }) => !disabled), ...ipPools].map(({ cidr }) => cidr);
-  return ranges.some((range) => range.includes(':')) && ranges.some((range) => !range.includes(':'));
 }
 
 /** Those behind the API's Service, which nodes translate its ClusterIP to. */

@@ -111,9 +111,7 @@ test('VXLAN is tested between addresses of IPv6 too where there are pools of bot
     aNode({ name: 'taken', addresses: ['192.0.2.2'], calicoAddresses: ['192.0.2.2/24', '2001:db8::2/64'] }),
     aNode({ name: 'one', addresses: ['192.0.2.3'] }),
   ];
-  const pool = (cidr: string) =>
-    ({ name: cidr, cidr, encapsulation: 'VXLAN', natOutgoing: true, disabled: false }) as const;
-  const [v4, v6] = [pool('10.0.0.0/16'), pool('2001:db8:1::/64')];
+  const [v4, v6] = [aPool('10.0.0.0/16'), aPool('2001:db8:1::/64')];
   const sentBetween = (pools: Facts['pools']) => {
     const { addresses, addressesV6 } = prepared({ ...runs, nodes, pools }, upgrade()).settings;
     return [addresses, addressesV6];
@@ -125,6 +123,10 @@ test('VXLAN is tested between addresses of IPv6 too where there are pools of bot
   expect(sentBetween([v4])[1]).toBeUndefined();
   expect(sentBetween([v4, { ...v6, disabled: true }])[1]).toBeUndefined();
 });
+
+const ofVxlan: NodeTest[] = ['vxlan', 'full-size', 'checksums', 'foreign-source'];
+const aPool = (cidr: string) =>
+  ({ name: cidr, cidr, encapsulation: 'VXLAN', natOutgoing: true, disabled: false }) as const;
 
 const toRelease = (release: string) => upgrade({ release });
 const install = (given: object = {}) => choices({ goal: 'install', release: 'v3.31.4', ...given });
@@ -141,6 +143,31 @@ test.each<[string, Facts, Choices, Choices, NodeTest[]]>([
   const tests = Object.fromEntries(nodeTestIds.map((id) => [id, passed])) as Record<NodeTest, TestOutcome>;
   const measured = { endpoint: null, plan: prepared(facts, then, 'x').plan, nodes: [{ node: 'a', ms: 1, tests }] };
   const [node] = measuredFor({ ...facts, measured }, now).measured?.nodes ?? [];
+  expect(nodeTestIds.filter((id) => node?.tests[id]?.kind === 'not-run')).toEqual(expected);
+});
+
+test.each<[string, Partial<Facts>, object, NodeTest[]]>([
+  ['nothing', {}, {}, []],
+  ['a pool of IPv6', { pools: [aPool('10.0.0.0/16'), aPool('2001:db8:1::/64')] }, {}, ofVxlan],
+  ['another pool of IPv4', { pools: [aPool('10.0.0.0/16'), aPool('10.9.0.0/16')] }, {}, []],
+  [
+    'ranges of which the agents take theirs',
+    {},
+    { nodeAddressAutodetectionV4: { cidrs: ['203.0.113.0/24'] } },
+    ofVxlan,
+  ],
+])('what was measured before %s was added holds for what it measured', (_what, added, calicoNetwork, expected) => {
+  const nodes = [aNode({ name: 'a', addresses: ['192.0.2.1', '203.0.113.1', '2001:db8::1'] })];
+  const then = { ...running('x/node:v3.31.4'), nodes, pools: [aPool('10.0.0.0/16')] };
+  const now = { ...running('x/node:v3.31.4', { calicoNetwork }), nodes, pools: then.pools, ...added };
+  const { question, plan } = prepared(then, choices({}));
+  const passed: TestOutcome = { kind: 'passed' };
+  const tests = Object.fromEntries(nodeTestIds.map((id) => [id, passed])) as Record<NodeTest, TestOutcome>;
+  const addresses = question.nodes.flatMap(({ address, addressV6 }) =>
+    [address, addressV6].filter((one) => one != null),
+  );
+  const measured = { endpoint: null, plan, nodes: [{ node: 'a', ms: 1, addresses, tests }] };
+  const [node] = measuredFor({ ...now, measured }, choices({})).measured?.nodes ?? [];
   expect(nodeTestIds.filter((id) => node?.tests[id]?.kind === 'not-run')).toEqual(expected);
 });
 
