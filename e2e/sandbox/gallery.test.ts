@@ -470,7 +470,7 @@ test.each([
   ['kops-calico', /^kOps writes this manifest/, /^Upgrade kOps/],
   ['gardener', /^Gardener writes this manifest/, /^Its release comes with the Calico extension/],
   ['microk8s', /^MicroK8s brings this manifest/, /cni-network\/cni\.yaml/],
-  ['canal', /^Remove Canal first/, /^Upgrade as it is installed/],
+  ['canal', /^Remove Canal first/, /^Upgrade with the current method/],
 ])("%s is shown its own way to the switch, and nowhere the operator's", async (name, way, upgrade) => {
   for (const [goal, id, step] of [
     ['enable', 'enable.operator-needed', name === 'canal' ? /^Replace Canal/ : way],

@@ -15,12 +15,12 @@ export const apiAggregatedAvailable = defineCheck({
   topic: "Calico's API",
   ifIgnored: 'Namespaces stay in Terminating, Helm fails',
   consequence:
-    'While it is registered and away, namespaces stay in Terminating, Helm and discovery fail with it, and the operator can neither change nor delete an IP pool.',
+    'While it is registered but down, namespaces stay in Terminating, Helm and discovery fail, and the operator cannot change or delete an IP pool.',
   remedy: {
-    steps: ['Repair the pods of calico-apiserver, or the way from the API server to them.', 'Check again.'],
+    steps: ['Fix the pods of calico-apiserver, or the network path from the API server to them.', 'Check again.'],
     details: [
       'On hosted services the API server may not reach the pod network.',
-      'Where nobody uses projectcalico.org/v3, delete the APIServer resource: the registration goes with it.',
+      'If nobody uses projectcalico.org/v3, delete the APIServer resource. This removes the registration.',
     ],
     command: `kubectl get apiservice ${name} -o yaml\nkubectl get pods -A -l k8s-app=calico-apiserver -o wide`,
     fixIn: 'compatibility',

@@ -15,9 +15,9 @@ export const enableOperatorNeeded = defineCheck({
   title: 'The operator runs Calico here',
   gap: 'No operator runs Calico here',
   topic: 'Operator of Calico',
-  ifIgnored: 'Nothing carries the switch out',
+  ifIgnored: 'Nothing makes the switch',
   consequence:
-    'The switch is a change of the Installation. A manifest install has none, and creating one starts a migration of the whole cluster at once.',
+    'The switch changes the Installation. An installation by manifest has none, and creating one starts to migrate the whole cluster at once.',
   remedy: {
     steps: [moveToOperator, 'Check again, and then enable eBPF.'],
     fixIn: 'goal',

@@ -209,12 +209,12 @@ export const managedByReconciler = defineCheck({
   topic: 'Tools that write the same objects',
   ifIgnored: 'The tool reverts the switch on all nodes',
   consequence:
-    'The tool puts its own values back, at any moment, and with that reverts what the plan did, on every node at once. Written into its source first, the change comes before anything is prepared for it.',
+    'The tool can restore its own values at any moment, and so revert the plan on every node at once. If you change its source first, the change arrives before the plan has prepared for it.',
   remedy: {
     steps: [
-      'Pause the tool for these objects. Leave its source as it is until the run is done.',
+      'Pause the tool for these objects. Do not change its source until the run is done.',
       'Check again, and run the plan.',
-      'Then write the end state into the source, and let the tool go on.',
+      'Then write the end state into the source, and resume the tool.',
     ],
   },
   source: 'pain B4',

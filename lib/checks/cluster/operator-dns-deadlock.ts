@@ -17,12 +17,12 @@ export const operatorDnsDeadlock = defineEndpointCheck({
   followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable', 'upgrade'],
   reads: ['operator', 'platform'],
-  title: "The operator can resolve the endpoint's name without the network that it installs",
+  title: "The operator can resolve the endpoint's name without cluster DNS",
   gap: 'The operator asks cluster DNS for the endpoint',
   topic: 'DNS of the operator',
   ifIgnored: 'Neither starts after a full restart',
   consequence:
-    'To find the API server the operator asks the cluster DNS, which needs the network that the operator is to install. When both restart together, neither comes up.',
+    'The operator resolves the API server by cluster DNS, which needs the network that the operator installs. When both restart together, neither comes up.',
   remedy: {
     steps: [
       'Give the operator a DNS server outside of the cluster, or choose an IP address as the endpoint.',

@@ -16,7 +16,7 @@ export const permissionsPlan = defineCheck({
   gap: 'Permissions for the plan are missing',
   topic: 'Permissions for the plan',
   ifIgnored: 'The run stops half-way',
-  consequence: 'The run would stop at the first operation that is refused, with the operations before it already done.',
+  consequence: 'The run stops at the first step that is refused, with the steps before it done.',
   remedy: {
     steps: ['Let somebody create these Roles and bind them to your account.', 'Check again.'],
   },

@@ -18,7 +18,7 @@ export const platformEksAutoMode = defineCheck({
   topic: 'EKS Auto Mode',
   ifIgnored: 'AWS keeps its own network and proxy',
   consequence:
-    "On a node of Auto Mode the network and the service proxy are AWS's own, and run outside of Kubernetes: neither can be turned off or replaced.",
+    'On a node of Auto Mode, AWS runs the network and the service proxy outside of Kubernetes. Neither can be turned off or replaced.',
   remedy: {
     steps: [
       'Run these workloads on a managed node group or on nodes of your own Karpenter, and delete the node pools of Auto Mode.',

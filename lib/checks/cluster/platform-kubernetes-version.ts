@@ -13,12 +13,11 @@ export const platformKubernetesVersion = defineCheck({
   gap: 'The release is not tested with this Kubernetes',
   topic: 'Kubernetes version',
   ifIgnored: 'The release may lack an API it needs',
-  consequence:
-    'It may work all the same, and nobody has tried: an API that the release needs can be missing, or gone already.',
+  consequence: 'The combination is untested: an API that the release needs may be missing or already removed.',
   remedy: {
     steps: [
       'Choose a release of Calico that is tested with this version of Kubernetes, or upgrade Kubernetes first.',
-      'Check again, or accept this when you have tried it elsewhere.',
+      'Check again, or accept this after a test on another cluster.',
     ],
     command: 'kubectl version',
     fixIn: 'goal',

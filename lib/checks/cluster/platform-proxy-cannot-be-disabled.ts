@@ -14,11 +14,11 @@ export const platformProxyCannotBeDisabled = defineCheck({
   topic: 'Turning the service proxy off here',
   ifIgnored: 'The proxy keeps running beside eBPF',
   consequence:
-    'The service proxy goes on running beside eBPF and programs rules that nothing uses. Calico has to leave them alone, and most of what eBPF would save is spent on them.',
+    'The service proxy keeps running beside eBPF and writes rules that nothing uses. They cost most of what eBPF would save.',
   remedy: {
-    steps: ['Accept this: eBPF works, and the plan leaves the rules of the proxy alone.'],
+    steps: ['Accept this: eBPF works, and the plan keeps the rules of the proxy.'],
     details: [
-      "On a cluster made without the provider's network (AKS: `--network-plugin none`) the service proxy can go.",
+      "The service proxy can be turned off on a cluster created without the provider's network (AKS: `--network-plugin none`).",
     ],
     fixIn: 'proxy',
   },

@@ -19,13 +19,13 @@ export const platformSupported = defineCheck({
   title: 'eBPF mode is supported on this platform',
   gap: 'eBPF is not supported on this platform',
   topic: 'Platform',
-  ifIgnored: 'The provider puts its own network back',
+  ifIgnored: 'The provider restores its own network',
   consequence:
-    'The provider puts its own networking back, or holds the nodes in a state that eBPF mode cannot work with; nobody supports the result.',
+    'The provider restores its own network, or keeps the nodes in a state that eBPF mode cannot work with. Neither Calico nor the provider supports this.',
   remedy: {
     steps: [
       'Stay on the standard data plane on this platform.',
-      'Only the maintainers of Calico and the provider could change that.',
+      'Only the maintainers of Calico and the provider can change that.',
     ],
   },
   source: 'spec › Limits',

@@ -18,15 +18,15 @@ export const webhooksCanDeadlock = defineCheck({
   topic: 'Webhooks',
   ifIgnored: 'Calico cannot restart after an outage',
   consequence:
-    'While the pod network is down nobody answers such a webhook, and the API server then refuses the very pods that would bring the network back.',
+    'While the pod network is down, such a webhook does not answer. The API server then refuses the pods that would restore the network.',
   remedy: {
     steps: [
-      'Keep the namespaces named here out of it with a namespaceSelector, or set failurePolicy to Ignore for now.',
+      'Exclude the namespaces named here with a namespaceSelector, or set failurePolicy to Ignore for now.',
       'Check again.',
     ],
     details: [
-      'The selector goes by the label kubernetes.io/metadata.name.',
-      'Whoever accepts this has the command ready that deletes the configuration.',
+      'The selector can match the label kubernetes.io/metadata.name.',
+      'If you accept this, keep the command at hand that deletes the webhook configuration.',
     ],
     fixIn: 'compatibility',
   },

@@ -18,7 +18,7 @@ export const endpointBootstrapExclusive = defineCheck({
   topic: 'Way in which the endpoint is given',
   ifIgnored: 'The operator stops rolling anything out',
   consequence:
-    'The operator goes Degraded ("bpfNetworkBootstrap is Enabled but the requirements are not met") and rolls nothing out any more.',
+    'The operator goes Degraded ("bpfNetworkBootstrap is Enabled but the requirements are not met") and stops rolling anything out.',
   remedy: {
     steps: ['Set bpfNetworkBootstrap to Disabled, or delete the ConfigMap and restart the operator.', 'Check again.'],
     fixIn: 'endpoint',

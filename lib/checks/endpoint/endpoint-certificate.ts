@@ -14,12 +14,12 @@ export const endpointCertificate = defineEndpointCheck({
   followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
-  title: "The API server's certificate is good for the endpoint's name",
+  title: "The API server's certificate names the endpoint",
   gap: 'The certificate does not name the endpoint',
   topic: 'Certificate at the endpoint',
   ifIgnored: 'Every agent loses the API server',
   consequence:
-    'Every agent refuses a certificate that does not name the address it dialled, and stops being told of changes.',
+    'Every agent refuses a certificate that does not name the address it connects to, and no longer learns of changes.',
   remedy: {
     steps: ['Choose an address that the certificate names.', 'Check again.'],
     fixIn: 'endpoint',

@@ -19,7 +19,7 @@ export const endpointForm = defineRawEndpointCheck({
   topic: 'Form of the endpoint',
   ifIgnored: 'Agents that restart lose the API server',
   consequence:
-    'Nothing checks the value before the agents dial it: each agent that restarts with a malformed one cannot reach the API server.',
+    'Nothing checks the value before the agents use it: an agent that restarts with a malformed one cannot reach the API server.',
   remedy: {
     steps: [
       'Give a host name or an IP address, without scheme, brackets or path, and the port on its own.',

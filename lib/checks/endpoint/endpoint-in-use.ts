@@ -28,15 +28,15 @@ export const endpointInUse = defineCheck({
   followsFrom: { 'endpoint.present': 'unknown' },
   goals: ['enable', 'upgrade'],
   reads: ['endpointConfigMaps', 'workloads', 'proxy'],
-  title: "Calico's workloads carry the address that the ConfigMap holds",
-  gap: "Calico's workloads carry another address",
+  title: "Calico's workloads use the address in the ConfigMap",
+  gap: "Calico's workloads use another address",
   topic: "Address in Calico's workloads",
   ifIgnored: 'Restarted nodes stay NotReady',
   consequence:
-    'The workloads still dial another address than the one that was written for them. Once the service proxy is off, a node that restarts stays NotReady.',
+    'The workloads still use another address than the one in the ConfigMap. Once the service proxy is off, a node that restarts stays NotReady.',
   remedy: {
     steps: ['Restart the operator, or let the plan do it.', 'Check again once all pods of Calico have rolled out.'],
-    details: ['The operator takes the ConfigMap into its own environment only when it starts.'],
+    details: ['The operator reads the ConfigMap only when it starts.'],
   },
   source: 'pain A5, A6',
   run: (facts, choices) => {

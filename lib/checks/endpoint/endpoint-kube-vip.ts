@@ -15,9 +15,9 @@ export const endpointKubeVip = defineEndpointCheck({
   topic: 'kube-vip and the endpoint',
   ifIgnored: 'The control plane cannot restart',
   consequence:
-    'When all of the control plane starts again, kube-vip waits for a Service that needs Calico, and Calico waits for the address that kube-vip holds. Neither comes up.',
+    'When the whole control plane restarts, kube-vip waits for a Service that needs Calico, and Calico waits for the address that kube-vip holds. Neither comes up.',
   remedy: {
-    steps: ["Have kube-vip use its own machine's API server.", 'Check again.'],
+    steps: ['Make kube-vip use the API server on its own machine.', 'Check again.'],
     details: [
       "As a static pod with the administrator's kubeconfig, or with KUBERNETES_SERVICE_HOST set to 127.0.0.1 in its DaemonSet.",
     ],

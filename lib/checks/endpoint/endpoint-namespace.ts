@@ -22,9 +22,9 @@ export const endpointNamespace = defineCheck({
   title: 'Endpoint ConfigMap: right namespace, right keys',
   gap: 'Endpoint ConfigMap: wrong namespace or keys',
   topic: 'Endpoint ConfigMap',
-  ifIgnored: 'Calico goes on dialling the ClusterIP',
+  ifIgnored: 'Calico keeps using the ClusterIP',
   consequence:
-    'A ConfigMap in another namespace, or with other keys, has no effect: Calico goes on dialling the ClusterIP, and nothing says so.',
+    'A ConfigMap in another namespace, or with other keys, has no effect: Calico silently keeps using the ClusterIP.',
   remedy: {
     steps: ['Choose the endpoint: the plan writes the ConfigMap where it is read.', 'Delete the other one.'],
     fixIn: 'endpoint',

@@ -19,7 +19,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
   topic: 'Endpoint and the service CIDR',
   ifIgnored: 'Restarted nodes stay NotReady',
   consequence:
-    "A Service's address works only where something serves it. Once the service proxy is off, an agent that starts through it waits for itself, and every restarted node stays NotReady.",
+    'The address of a Service works only where something serves it. Once the service proxy is off, an agent that needs this address to start waits for itself, and every restarted node stays NotReady.',
   choosesAnother: true,
   remedy: {
     steps: ['Choose the address of the load balancer or of an API server itself.', 'Check again.'],

@@ -14,12 +14,12 @@ export const endpointNotLocal = defineEndpointCheck({
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: [],
-  title: 'The endpoint is not an address that each machine has for itself',
-  gap: 'The endpoint is another machine on each node',
+  title: 'The endpoint is the same machine from everywhere',
+  gap: 'The endpoint means another machine on each node',
   topic: 'Endpoint seen from each machine',
   ifIgnored: "Calico's pods crash-loop",
   consequence:
-    'Inside a pod such an address is the pod itself: agents on the host network seem fine, while calico-kube-controllers and the API server of Calico crash-loop.',
+    'Inside a pod, such an address means the pod itself. Agents on the host network work, but calico-kube-controllers and calico-apiserver crash-loop.',
   choosesAnother: true,
   remedy: {
     steps: [

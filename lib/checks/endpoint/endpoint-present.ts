@@ -21,7 +21,7 @@ export const endpointPresent = defineCheck({
   topic: 'Endpoint',
   ifIgnored: 'Agents do not find the API server',
   consequence:
-    'eBPF mode takes Services over. An agent that finds the API server through a Service cannot start on a node where that Service does not work yet.',
+    'eBPF mode takes Services over. An agent that reaches the API server through a Service cannot start on a node where that Service does not work yet.',
   remedy: {
     steps: [
       'Choose the address of the load balancer in front of the API servers, or another address that outlives each of them.',

@@ -22,12 +22,11 @@ export const endpointReachable = defineEndpointCheck({
   gap: 'The API server at the endpoint is not ready',
   topic: 'API server at the endpoint',
   ifIgnored: 'Agents that restart lose the API server',
-  consequence:
-    'An agent that restarts and finds no ready API server at this address keeps its node from following any change.',
+  consequence: 'An agent that restarts and finds no ready API server at this address no longer learns of changes.',
   remedy: {
     steps: [
-      'Look at what answers there: a load balancer without a healthy API server behind it, or something else.',
-      'Choose another address, or repair this one.',
+      'Find out what answers there: a load balancer without a healthy API server behind it, or something else.',
+      'Choose another address, or fix this one.',
       'Check again.',
     ],
     fixIn: 'endpoint',

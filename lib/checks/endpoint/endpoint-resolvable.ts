@@ -29,16 +29,16 @@ export const endpointResolvable = defineEndpointCheck({
   followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
-  title: "The endpoint's name is in a DNS that every node asks",
+  title: "Every node can resolve the endpoint's name",
   gap: "Nodes may be unable to resolve the endpoint's name",
   topic: 'Name of the endpoint on each node',
   ifIgnored: 'Restarted nodes stay NotReady',
   consequence:
-    'It works until a node starts again: then cluster DNS is not there yet, pods do not read hosts files, and the node never becomes Ready.',
+    'This works until a node restarts. Cluster DNS is not up yet then, pods do not read hosts files, and the node never becomes Ready.',
   remedy: {
     steps: [
-      'Put the name into the DNS that the nodes ask, or choose an address.',
-      'Or restart one node after the switch, and see that it comes back.',
+      'Add the name to the DNS servers of the nodes, or choose an IP address.',
+      'Or restart one node after the switch, and check that it becomes Ready.',
     ],
     fixIn: 'endpoint',
   },

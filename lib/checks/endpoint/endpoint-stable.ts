@@ -12,7 +12,7 @@ export const endpointStable = defineEndpointCheck({
   followsFrom: ofAnAddressForAll,
   goals: ['install', 'enable'],
   reads: ['apiServers', 'nodes'],
-  title: 'The endpoint stays right when one machine goes away',
+  title: 'The endpoint survives the loss of one machine',
   gap: 'The endpoint depends on a single machine',
   topic: 'Endpoint when a machine goes away',
   ifIgnored: 'Every node can lose the API server',

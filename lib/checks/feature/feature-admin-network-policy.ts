@@ -17,11 +17,10 @@ export const featureAdminNetworkPolicy = defineCheck({
   gap: 'The upgrade drops AdminNetworkPolicies',
   topic: 'AdminNetworkPolicies',
   ifIgnored: 'What these policies deny gets through',
-  consequence:
-    'From the upgrade on nobody enforces these policies, and nothing says so: what they deny is let through.',
+  consequence: 'From the upgrade on, these policies are silently ignored: traffic that they deny gets through.',
   remedy: {
     steps: [
-      'Write a ClusterNetworkPolicy for each of them, or a GlobalNetworkPolicy, which is enforced before and after.',
+      'Write a ClusterNetworkPolicy for each of them, or a GlobalNetworkPolicy, which works before and after the upgrade.',
       'Delete them once the others are in force, and check again. Or choose a release before v3.32.',
     ],
     command: 'kubectl get adminnetworkpolicies,baselineadminnetworkpolicies -o yaml',

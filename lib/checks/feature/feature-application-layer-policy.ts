@@ -12,11 +12,10 @@ export const featureApplicationLayerPolicy = defineCheck({
   gap: 'Application layer policy is in use',
   topic: 'Application layer policy',
   ifIgnored: 'What these policies deny gets through',
-  consequence:
-    'Rules about requests are no longer enforced: what they deny is let through from the moment of the switch.',
+  consequence: 'From the switch on, rules about requests are not enforced: requests that they deny get through.',
   remedy: {
-    steps: ['Say in rules about addresses and ports what they can say, then turn this off here.', 'Check again.'],
-    details: ['The rest of these rules belongs into the mesh or the gateway.'],
+    steps: ['Replace them by rules about addresses and ports where you can, then turn this off here.', 'Check again.'],
+    details: ['Move the other rules to the service mesh or the gateway.'],
   },
   source: 'spec › Limits › Unsupported features',
   run: ({ features: { applicationLayerPolicies } }) => {

@@ -14,12 +14,12 @@ export const featureCloudLbHealth = defineCheck({
   severity: 'blocking',
   goals: ['enable'],
   reads: ['nodes', 'loadBalancers', 'installation'],
-  title: "The cloud's load balancers find the nodes healthy without the service proxy",
+  title: 'Load balancers find the nodes healthy without the service proxy',
   gap: 'Load balancers will find the nodes unhealthy',
   topic: 'Health checks of load balancers',
   ifIgnored: 'Load balancers send no traffic',
   consequence:
-    "Google's load balancers ask each node at port 10256, where the service proxy answers. Once it is off they take every node for dead and send no traffic.",
+    "Google's load balancers ask each node at port 10256, where the service proxy answers. Once it is off, they mark every node as unhealthy and send no traffic.",
   remedy: {
     steps: [`Upgrade Calico to ${answersFrom} or later first, which answers there itself.`, 'Check again.'],
   },

@@ -72,14 +72,14 @@ export const featureEndpointToHost = defineCheck({
   severity: 'warning',
   goals: ['enable'],
   reads: ['installation', 'felix'],
-  title: 'Pods may reach their own node, as eBPF mode is tested',
+  title: 'Pods may reach their own node',
   gap: 'Pods may not reach their own node',
   topic: 'Traffic of pods to their own node',
-  ifIgnored: 'Pods may lose, or gain, their own node',
+  ifIgnored: 'Pods may lose or gain their node',
   consequence:
-    "Traffic from a pod to its own node goes another way in eBPF mode. What the node's firewall let through, or did not, can change with the switch.",
+    'Traffic from a pod to its own node takes another path in eBPF mode. The switch can change what the firewall of the node lets through.',
   remedy: {
-    steps: ['Set the action to ACCEPT where it was read, or accept this once one node was tried.'],
+    steps: ['Set the action to ACCEPT in the object named here, or accept this after a test on one node.'],
     details: [
       'In kubespray it is `calico_endpoint_to_host_action`.',
       'Where pods must not reach their node, write policies for the host endpoints.',

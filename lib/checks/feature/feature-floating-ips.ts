@@ -14,8 +14,7 @@ export const featureFloatingIps = defineCheck({
   gap: 'Floating IPs are in use',
   topic: 'Floating IPs',
   ifIgnored: 'These addresses stop answering',
-  consequence:
-    'eBPF mode has no floating IPs: the pods stop being reachable at these addresses at the moment of the switch.',
+  consequence: 'eBPF mode has no floating IPs: from the switch on, pods no longer answer at these addresses.',
   remedy: {
     steps: [
       `Give the pods a Service instead, and remove the annotation ${names.floatingIpsAnnotation}.`,

@@ -46,12 +46,11 @@ export const featureHostPorts = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['installation', 'felix', 'hostPorts'],
-  title: 'Ports of the nodes that pods ask for keep working',
+  title: 'Host ports of pods keep working',
   gap: 'Host ports of pods stop working',
   topic: 'Host ports of pods',
   ifIgnored: 'These ports time out',
-  consequence:
-    'These pods answer at their port of the node from that node only, or not at all: what is in front of them times out.',
+  consequence: 'These pods answer at their host port only from the same node, or not at all. Clients time out.',
   remedy: stopTheBypass,
   source: 'pain E1',
   run: (facts, choices) => {

@@ -12,7 +12,7 @@ export const featureL7Logs = defineCheck({
   gap: 'L7 logs are collected',
   topic: 'L7 logs',
   ifIgnored: 'L7 logs stop',
-  consequence: 'The logs stop: what writes them stands in the path of the traffic, and eBPF mode goes past it.',
+  consequence: 'The logs stop, because eBPF mode bypasses the proxy that writes them.',
   remedy: {
     steps: ['Use flow logs, which need no proxy, and turn this off here.', 'Check again.'],
   },

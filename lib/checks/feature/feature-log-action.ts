@@ -22,8 +22,7 @@ export const featureLogAction = defineCheck({
   gap: 'Policies use the action Log',
   topic: 'Policies with the action Log',
   ifIgnored: 'These lines leave the kernel log',
-  consequence:
-    'Whoever reads these lines in the kernel log finds none after the switch. The policies go on allowing and denying as before.',
+  consequence: 'These lines stop in the kernel log after the switch. The policies still allow and deny as before.',
   remedy: {
     steps: ['Use flow logs instead (from v3.30), or accept this.'],
     fixIn: 'compatibility',

@@ -31,12 +31,12 @@ export const featureNodeLocalDns = defineCheck({
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: ['nodeLocalDns', 'installation'],
-  title: 'eBPF leaves cluster DNS to the cache on each node, where there is one',
+  title: 'eBPF does not bypass a DNS cache on the nodes',
   gap: 'eBPF would bypass the DNS cache on each node',
   topic: 'DNS cache on each node',
   ifIgnored: 'Names may stop resolving',
   consequence:
-    "Where the cache binds the DNS Service's address, eBPF resolves it before the cache sees the query: the cache gets none, or CoreDNS and the cache ask each other in a loop and names stop resolving.",
+    'Where the cache binds the address of the DNS Service, eBPF translates that address before the cache sees the query. The cache gets no queries, or CoreDNS and the cache ask each other in a loop and names stop resolving.',
   remedy: {
     steps: [`Add the fix to the plan: it marks that Service with ${annotation} before the switch.`, 'Check again.'],
     autofix: 'service.nat-exclude',

@@ -13,7 +13,7 @@ export const featureSctp = defineCheck({
   topic: 'SCTP',
   ifIgnored: 'SCTP Services stop answering',
   consequence:
-    'eBPF mode does not translate SCTP: these Services stop answering, and rules about SCTP no longer match, at the moment of the switch.',
+    'eBPF mode does not translate SCTP: from the switch on, these Services do not answer, and SCTP rules do not match.',
   remedy: {
     steps: [
       'Move these Services and rules to TCP or UDP, or keep the standard data plane on this cluster.',

@@ -12,9 +12,9 @@ export const featureServiceMesh = defineCheck({
   title: 'The service mesh sees the addresses of Services',
   gap: 'The service mesh would not see addresses of Services',
   topic: 'Service mesh',
-  ifIgnored: "Requests pass the mesh's rules by",
+  ifIgnored: 'Requests bypass the rules of the mesh',
   consequence:
-    'eBPF picks the pod when a connection is opened, before the proxy of the mesh sees it: requests go past its rules, are refused, or all stay with one pod.',
+    'eBPF picks the pod when a connection opens, before the proxy of the mesh sees it. Requests bypass the rules of the mesh, are refused, or all go to one pod.',
   remedy: {
     steps: [
       'Add the fix to the plan: it sets bpfConnectTimeLoadBalancing to Disabled before the switch.',

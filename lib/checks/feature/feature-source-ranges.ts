@@ -16,12 +16,12 @@ export const featureSourceRanges = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['loadBalancers', 'pools'],
-  title: 'Load balancers that let only some in let pods in as well',
-  gap: 'Load balancers keep pods out',
+  title: 'Source ranges of load balancers allow pods',
+  gap: 'Source ranges of load balancers exclude pods',
   topic: 'Source ranges of load balancers',
-  ifIgnored: 'Pods get no answer from these addresses',
+  ifIgnored: 'Pods cannot use these load balancers',
   consequence:
-    'eBPF holds pods to these ranges too, which the service proxy did not: pods that use the load balancer from inside the cluster are refused.',
+    'eBPF applies these ranges to pods too; the service proxy did not. Pods that use the load balancer from inside the cluster are refused.',
   remedy: {
     steps: [
       "Add the pods' addresses to `loadBalancerSourceRanges` of these Services.",

@@ -17,16 +17,16 @@ export const featureTrafficLimits = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['installation', 'felix', 'nodes', 'trafficLimits'],
-  title: 'Traffic limits of pods hold in eBPF mode',
-  gap: 'Traffic limits of pods are not held in eBPF mode',
+  title: 'eBPF mode enforces the traffic limits of pods',
+  gap: 'eBPF mode does not enforce traffic limits of pods',
   topic: 'Traffic limits of pods',
-  ifIgnored: 'Traffic is not held to these limits',
+  ifIgnored: 'Pods exceed these limits',
   consequence:
-    'These pods send and receive as much as the node can from the moment of the switch. Before Calico v3.30, pods that the bandwidth plugin limits have no network at all in eBPF mode.',
+    'From the switch on, these pods send and receive as much as the node can. Before Calico v3.30, pods that the bandwidth plugin limits have no network in eBPF mode.',
   remedy: {
     steps: [
-      'Take the annotations off the templates of these pods.',
-      'Or, for bandwidth: Calico v3.31 or later with kernel 6.6 or RHEL 9.4 on their nodes.',
+      'Remove the annotations from the templates of these pods.',
+      'Or, for bandwidth, use Calico v3.31 or later with kernel 6.6 or RHEL 9.4 on their nodes.',
       'Check again.',
     ],
     details: [

@@ -26,11 +26,11 @@ export const featureVlanDevices = defineCheck({
   topic: 'VLAN-tagged interfaces',
   ifIgnored: 'Tagged packets may be dropped',
   consequence:
-    'eBPF programs do not read the tag: on such an interface, or on the one below it, they may take packets for broken ones and drop them.',
+    'eBPF programs do not read VLAN tags: on such an interface, or on the one below it, they may drop packets as malformed.',
   remedy: {
     steps: ['Accept this where `ip -d link show type vlan` shows nothing that the cluster uses.'],
     details: [
-      'Where the address of a node is on such an interface: let the switch take the tag off, or keep the standard data plane.',
+      'If a node has its address on such an interface, let the network switch remove the tag, or keep the standard data plane.',
     ],
     fixIn: 'compatibility',
   },

@@ -12,7 +12,7 @@ export const featureWaf = defineCheck({
   gap: 'A web application firewall is in use',
   topic: 'Web application firewall',
   ifIgnored: 'The firewall lets every request through',
-  consequence: 'The firewall no longer sees the requests, and lets everything through from the moment of the switch.',
+  consequence: 'From the switch on, the firewall does not see the requests, and lets everything through.',
   remedy: {
     steps: ['Put a firewall in front of the cluster, and turn this off here.', 'Check again.'],
   },

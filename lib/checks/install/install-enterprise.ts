@@ -18,12 +18,12 @@ export const installEnterprise = defineCheck({
   topic: 'Product',
   ifIgnored: 'Limits and versions may differ',
   consequence:
-    'What is known here of versions, images, limits and features was read from Calico. Calico Enterprise counts its releases on its own and has parts that Calico lacks: logs, a manager, a licence.',
+    'Signalbox knows the versions, images, limits and features of Calico. Calico Enterprise has its own release numbers, and parts that Calico lacks: logs, a manager, a licence.',
   remedy: {
     steps: ['Compare the plan with the eBPF guide of your Calico Enterprise release, then accept this.'],
     details: [
-      'Look at what the guide says of kernels, of the service proxy and of upgrades.',
-      'Enterprise needs beforehand: the Secret for its images in namespace tigera-operator, its Prometheus operator for a Monitor, StorageClass tigera-elasticsearch for a LogStorage.',
+      'Read what the guide says about kernels, the service proxy and upgrades.',
+      'Before that, Enterprise needs the Secret for its images in namespace tigera-operator, its Prometheus operator for a Monitor, StorageClass tigera-elasticsearch for a LogStorage.',
     ],
   },
   source: 'spec › Installation resource; calico.md §2.1',

@@ -10,15 +10,15 @@ export const installFelixAnnotation = defineCheck({
   severity: 'blocking',
   goals: ['enable'],
   reads: ['felix', 'installation'],
-  title: 'Nobody but the operator has set bpfEnabled',
+  title: 'Only the operator has set bpfEnabled',
   gap: 'bpfEnabled was set by hand',
   topic: 'bpfEnabled',
   ifIgnored: 'The operator refuses to switch',
   consequence:
-    'The operator refuses to switch: "FelixConfiguration has been modified by someone else". On one of its paths it says so in its log only.',
+    'The operator refuses to switch: "FelixConfiguration has been modified by someone else". Sometimes it says so only in its log.',
   remedy: {
     steps: ['Add the fix to the plan: it changes the annotation at the right moment of the switch.'],
-    details: ['By hand and too early, the same change would switch eBPF off.'],
+    details: ['If you change it by hand too early, eBPF is switched off.'],
     autofix: 'felix.annotation',
   },
   source: 'pain F5',

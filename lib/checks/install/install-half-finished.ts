@@ -15,9 +15,9 @@ export const installHalfFinished = defineCheck({
   topic: 'Earlier installation',
   ifIgnored: 'Undo leaves what others made',
   consequence:
-    'The plan goes on with what is there, and an undo of this run leaves what others made: it is removed by whoever put it there.',
+    'The plan continues with the existing objects. An undo of this run removes only what this run created; you remove the rest.',
   remedy: {
-    steps: ['Go on, unless somebody else is installing right now.'],
+    steps: ['Continue, unless somebody else is installing right now.'],
     fixIn: 'goal',
   },
   source: 'calico.md §9; pain G5',

@@ -15,12 +15,12 @@ export const installImageset = defineUpgradeCheck({
   title: 'No ImageSet is of another version',
   gap: 'An ImageSet is of another version',
   topic: 'ImageSets',
-  ifIgnored: 'The upgrade stands still',
+  ifIgnored: 'The upgrade stops',
   consequence:
-    'While there is an ImageSet, but none named after its own version, the operator carries nothing out: the upgrade stands still with Degraded.',
+    'While ImageSets exist, but none for its own version, the operator changes nothing: the upgrade stops with Degraded.',
   remedy: {
     steps: [
-      'Make an ImageSet of the target with its digests, or delete those of other versions if digests need not be pinned.',
+      'Create an ImageSet of the target with its digests, or delete those of other versions if digests need not be pinned.',
       'Check again.',
     ],
     command: 'kubectl get imagesets.operator.tigera.io -o yaml',

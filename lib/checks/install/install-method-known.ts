@@ -10,15 +10,17 @@ export const installMethodKnown = defineCheck({
   severity: 'blocking',
   goals: ['enable', 'upgrade'],
   reads: ['installation', 'unfinished'],
-  title: 'Calico was installed in a way that is recognised',
+  title: 'The way Calico was installed is recognised',
   gap: 'No installation of Calico that a plan can change',
   topic: 'Way Calico was installed',
   ifIgnored: 'The plan writes what nothing reads',
   consequence:
-    'Each way of installing has its own way of changing. The wrong one writes objects that nothing reads, or starts a second Calico.',
+    'Each kind of installation is changed in its own way. The wrong way writes objects that nothing reads, or starts a second Calico.',
   remedy: {
-    steps: ['Look at who made the DaemonSet calico-node.', 'Check again.'],
-    details: ['An operator leaves an Installation, a manifest DATASTORE_TYPE or ETCD_ENDPOINTS in the environment.'],
+    steps: ['Find out what created the DaemonSet calico-node.', 'Check again.'],
+    details: [
+      'An operator creates an Installation. A manifest sets DATASTORE_TYPE or ETCD_ENDPOINTS in the environment.',
+    ],
     command: 'kubectl get daemonsets -A -l k8s-app=calico-node -o yaml',
     fixIn: 'goal',
   },

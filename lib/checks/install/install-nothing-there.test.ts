@@ -104,7 +104,7 @@ test('a manifest install says that the operator would move it', () => {
     install,
   );
   expect(finding.because).toContain('installed by calico-vxlan.yaml. Creating an Installation makes the operator move');
-  expect(finding.remedy.steps[0]).toMatch(/^Move Calico to the operator first, by the guide of Calico/);
+  expect(finding.remedy.steps[0]).toMatch(/^Move Calico to the operator first, as Calico describes/);
 });
 
 test('a tool that writes the manifest is told its own way', () => {

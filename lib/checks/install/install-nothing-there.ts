@@ -25,10 +25,13 @@ export const installNothingThere = defineCheck({
   title: 'No other network is in the way of a new installation',
   gap: 'Calico or another network is already here',
   topic: 'Other networks',
-  ifIgnored: 'Two networks hand out the same addresses',
+  ifIgnored: 'Two networks assign the same addresses',
   consequence:
-    'Two networks on a node hand out the same addresses and write over each other, and every pod that starts meanwhile is caught between them.',
-  remedy: { steps: ['Remove the other network first, or make a cluster without one.', 'Check again.'], fixIn: 'goal' },
+    'Two networks on a node assign the same addresses and overwrite each other. Every pod that starts meanwhile is affected.',
+  remedy: {
+    steps: ['Remove the other network first, or create a cluster without one.', 'Check again.'],
+    fixIn: 'goal',
+  },
   source: 'calico.md §3.7, §9, §13 no. 24',
   run: (facts, choices) => {
     const { method } = facts.installation;

@@ -26,11 +26,11 @@ export const installStatusHealthy = defineCheck({
   title: 'Calico is healthy before the change',
   gap: 'Calico is not healthy',
   topic: 'Health of Calico',
-  ifIgnored: 'Nothing is carried out, or faults mix',
+  ifIgnored: 'Nothing changes, or faults mix',
   consequence:
-    'A change on top of a fault hides which of the two a node suffers from, and an operator that is stuck carries nothing out.',
+    'A change on top of a fault makes both hard to tell apart, and an operator that is stuck changes nothing.',
   remedy: {
-    steps: ['Repair what these conditions name; the operator updates them within a minute.', 'Check again.'],
+    steps: ['Fix what these conditions name. The operator updates them within a minute.', 'Check again.'],
     command: 'kubectl get tigerastatus -o yaml',
   },
   source: 'checks.md › Installation and upgrade',

@@ -12,11 +12,11 @@ export const imagePullable = defineCheck({
   title: 'Every node pulls the images that the plan brings',
   gap: 'Images cannot be pulled',
   topic: 'Pulling images',
-  ifIgnored: 'The rollout stands still at these nodes',
-  consequence: 'A node that cannot pull an image keeps its old agent, or has none: the rollout stops there half way.',
+  ifIgnored: 'The rollout stops at these nodes',
+  consequence: 'A node that cannot pull an image keeps its old agent, or has none. The rollout stops there.',
   remedy: {
     steps: [
-      'Put the image under this name, or correct registry, path, prefix and pull Secrets of the Installation.',
+      'Push the image under this name, or correct registry, path, prefix and pull Secrets of the Installation.',
       'Test the nodes again.',
     ],
     command: 'signalbox preflight',

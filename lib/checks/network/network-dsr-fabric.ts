@@ -23,12 +23,12 @@ export const networkDsrFabric = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['nodes', 'felix'],
-  title: 'The network lets a node answer for another one (DSR)',
+  title: 'The network lets a node answer for another node (DSR)',
   gap: 'The network may drop answers of another node (DSR)',
   topic: 'DSR in this network',
   ifIgnored: 'NodePort connections time out',
   consequence:
-    'A request through the NodePort of one node reaches the pod on another, and its answer is dropped on the way: such connections time out.',
+    'A request to the NodePort of one node reaches a pod on another node, but the network drops the reply: the connection times out.',
   remedy: {
     steps: [
       'Leave DSR off (`bpfExternalServiceMode: Tunnel`): replies then return through the first node.',

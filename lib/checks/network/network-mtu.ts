@@ -19,19 +19,19 @@ export const networkMtu = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['installation', 'nodes'],
-  title: 'Packets of pods still fit through the network in VXLAN',
+  title: 'The MTU leaves room for VXLAN',
   gap: 'The MTU leaves no room for VXLAN',
   topic: 'MTU of pods',
   ifIgnored: 'Large requests hang',
   consequence:
-    'Through NodePorts and load balancers small requests work and large ones hang: packets that VXLAN made too large are lost without a word to the sender.',
+    'Through NodePorts and load balancers small requests work and large ones hang: packets that VXLAN made too large are dropped silently.',
   remedy: {
     steps: [
       `Set \`calicoNetwork.mtu\` of the Installation to the smallest MTU of a node, less ${vxlanOverhead}, or leave it unset.`,
     ],
     details: [
       '`ip link` on each node shows its MTU. Unset, each node finds its own.',
-      'Running pods keep their MTU until they are made anew.',
+      'Running pods keep their MTU until they are recreated.',
     ],
     fixIn: 'options',
   },

@@ -18,19 +18,19 @@ export const networkOffload = defineCheck({
   severity: 'warning',
   goals: ['upgrade'],
   reads: ['installation', 'pools', 'nodes', 'felix'],
-  title: "The nodes' network cards can compute the sums of VXLAN packets",
+  title: 'Network cards compute VXLAN checksums correctly',
   gap: 'Network cards may miscompute VXLAN checksums',
   topic: 'Checksums of VXLAN',
   ifIgnored: 'Nodes lose pods on other nodes',
   consequence:
-    'After its next restart a node reaches pods on other nodes by ping only: everything else is lost or takes a minute, because the virtual card spoils the sums.',
+    'After its next restart, a node reaches pods on other nodes by ping only. Everything else is lost or takes a minute, because the virtual card corrupts the checksums.',
   remedy: {
     steps: [
       'Set `featureDetectOverride: ChecksumOffloadBroken=true` in FelixConfiguration default before the upgrade.',
-      'Or accept this, and try one restarted node after it.',
+      'Or accept this, and test one restarted node after the upgrade.',
     ],
     details: [
-      'The setting keeps the sums in the kernel. To try a node: restart it, and send more than a ping to its pods before any other restarts.',
+      'The setting makes the kernel compute the checksums. To test a node, restart it, and send more than a ping to its pods before you restart others.',
     ],
     command: patchFelix({ featureDetectOverride: 'ChecksumOffloadBroken=true' }),
     fixIn: 'compatibility',

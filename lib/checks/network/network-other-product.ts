@@ -23,8 +23,8 @@ export const networkOtherProduct = defineCheck({
   topic: 'Other products',
   ifIgnored: "Two products undo each other's rules",
   consequence:
-    'Two products that both translate Service addresses, or both attach eBPF programs to the interfaces of pods, undo the work of each other. Rules that one writes into iptables do not hold for traffic that eBPF mode takes past iptables.',
-  remedy: { steps: ['Take the other product out of the cluster, with what it was installed with.', 'Check again.'] },
+    'Two products that both translate Service addresses, or both attach eBPF programs to pod interfaces, undo the work of the other. iptables rules of the other product do not apply to traffic that bypasses iptables in eBPF mode.',
+  remedy: { steps: ['Remove the other product from the cluster, with the tool that installed it.', 'Check again.'] },
   source:
     'calico.md §9; pain B3, E3; https://docs.tigera.io/calico/latest/getting-started/kubernetes/managed-public-cloud/eks',
   run: (facts, choices) => {

@@ -14,10 +14,12 @@ export const networkOverlayChoice = defineCheck({
   topic: 'Overlay of the IP pools',
   ifIgnored: 'Packets take a longer way',
   consequence:
-    'With IPIP pools eBPF mode cannot look routes up in the kernel by itself, so packets take a longer way than with VXLAN or no overlay.',
+    'With IPIP pools, eBPF mode cannot look up routes in the kernel, so packets take a longer way than with VXLAN or no overlay.',
   remedy: {
-    steps: ['Accept this for now, and move to VXLAN or no overlay on another day.'],
-    details: ['Change the encapsulation and the data plane together, and a fault of one hides behind the other.'],
+    steps: ['Accept this for now, and move to VXLAN or no overlay later.'],
+    details: [
+      'If you change encapsulation and data plane together, faults of one are hard to tell from faults of the other.',
+    ],
     fixIn: 'compatibility',
   },
   source: 'spec › Limits › Performance recommendations',

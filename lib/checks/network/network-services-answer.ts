@@ -15,7 +15,7 @@ export const networkServicesAnswer = defineCheck({
   title: 'The ClusterIP of the API and cluster DNS answer on every node',
   gap: 'Services do not answer on every node',
   topic: 'Services before the run',
-  ifIgnored: 'The run pauses for faults of today',
+  ifIgnored: 'The run pauses for existing faults',
   consequence:
     'Pods on these nodes cannot reach the API or resolve names today. The run watches the same Services, and pauses because of them.',
   remedy: {

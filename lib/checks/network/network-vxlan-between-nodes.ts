@@ -17,7 +17,7 @@ export const networkVxlanBetweenNodes = defineCheck({
   topic: 'VXLAN between nodes',
   ifIgnored: 'NodePorts time out on other nodes',
   consequence:
-    'NodePorts and load balancers answer only where the pod happens to run on the node that was asked; on every other node they time out.',
+    'NodePorts and load balancers answer only on nodes that run a pod of the Service. On every other node they time out.',
   remedy: {
     steps: ['Accept this where the UDP port is open between all nodes, both ways, host firewalls included.'],
     fixIn: 'compatibility',

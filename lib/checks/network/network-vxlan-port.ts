@@ -27,16 +27,14 @@ export const networkVxlanPort = defineCheck({
   topic: 'VXLAN port',
   ifIgnored: 'NodePort traffic between nodes is lost',
   consequence:
-    "On MKE port 4789 belongs to the engine's own overlay: on eBPF, NodePort traffic between the nodes is lost.",
+    "On MKE, port 4789 belongs to the engine's own overlay: with eBPF, NodePort traffic between nodes is lost.",
   remedy: {
     steps: [
       'Open UDP port 8472 between all nodes.',
       'Then set vxlanPort to 8472 and bpfHostConntrackBypass to false, in a maintenance window.',
       'Check again.',
     ],
-    details: [
-      'From then on VXLAN traffic takes that port alone. The operator writes both fields for a new cluster only.',
-    ],
+    details: ['From then on VXLAN uses only that port. The operator sets both fields only in a new cluster.'],
     command: patchFelix({ vxlanPort: wanted, bpfHostConntrackBypass: false }),
     fixIn: 'compatibility',
   },

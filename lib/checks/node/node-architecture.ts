@@ -18,8 +18,8 @@ export const nodeArchitecture = defineCheck({
   topic: 'Architecture of the nodes',
   ifIgnored: 'These nodes lose all Services',
   consequence:
-    'There are no eBPF programs for another architecture: the agent cannot start its data plane there, and that node has no services.',
-  remedy: { steps: ['Take these nodes out of the cluster.', 'Check again.'] },
+    'Calico has no eBPF programs for other architectures: the agent cannot start its data plane there, and the node has no Services.',
+  remedy: { steps: ['Remove these nodes from the cluster.', 'Check again.'] },
   source: 'spec › Limits',
   run: (facts) =>
     failOnAny({

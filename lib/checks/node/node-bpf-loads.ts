@@ -21,11 +21,11 @@ export const nodeBpfLoads = defineCheck({
   topic: 'Loading eBPF programs',
   ifIgnored: 'These nodes lose all Services',
   consequence:
-    'A node whose kernel refuses them falls back to iptables without saying so, or its agent restarts for ever. With the service proxy off it then has no services.',
+    'A node whose kernel refuses them silently falls back to iptables, or its agent restarts again and again. With the service proxy off it then has no Services.',
   remedy: {
     steps: ['Test the nodes, or accept this where the same kernels run eBPF elsewhere.'],
     details: [
-      'The programs themselves are first loaded by the agent. The run waits until those of every node are proven active; the service proxy stays until then.',
+      'The agent loads the programs. The run waits until they are proven active on every node; the service proxy stays until then.',
     ],
     fixIn: 'compatibility',
   },
@@ -44,7 +44,7 @@ export const nodeBpfLoads = defineCheck({
       otherwise,
       failing: {
         steps: [
-          'Upgrade the kernel of these nodes, or take them out of the cluster.',
+          'Upgrade the kernel of these nodes, or remove them from the cluster.',
           'Too little memory: free some, or use larger machines.',
           'Test the nodes again.',
         ],

@@ -17,7 +17,7 @@ export const nodeCgroupPath = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['nodes', 'felix', 'installation'],
-  title: 'On immutable systems Calico is told where it may mount cgroup2',
+  title: 'Calico has a writable path for cgroup2 on immutable systems',
   gap: 'Immutable nodes need a path for cgroup2',
   topic: 'Path for cgroup2',
   ifIgnored: 'Agents do not start, the rollout waits',
@@ -26,7 +26,7 @@ export const nodeCgroupPath = defineCheck({
   remedy: {
     steps: [
       `Accept this where a privileged pod can mount cgroup2 at ${usualFolder}.`,
-      'Else set `cgroupV2Path` of FelixConfiguration default to a writable folder.',
+      'Otherwise set `cgroupV2Path` of FelixConfiguration default to a writable folder.',
       'Check again.',
     ],
     fixIn: 'compatibility',

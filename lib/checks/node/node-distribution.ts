@@ -20,8 +20,8 @@ export const nodeDistribution = defineCheck({
   topic: 'Distributions of the nodes',
   ifIgnored: 'Nobody tests or supports these nodes',
   consequence:
-    'Older releases lack what eBPF mode needs from the system beside the kernel, and nobody tests or supports them.',
-  remedy: { steps: ['Upgrade the distribution of these nodes, or take them out of the cluster.', 'Check again.'] },
+    'Older releases lack parts that eBPF mode needs besides the kernel, and are neither tested nor supported.',
+  remedy: { steps: ['Upgrade the distribution of these nodes, or remove them from the cluster.', 'Check again.'] },
   source: 'spec › Limits',
   run: (facts, choices) =>
     failOnAny({

@@ -24,7 +24,7 @@ export const nodeFlexvolumePath = defineCheck({
   severity: 'blocking',
   goals: ['install', 'enable'],
   reads: ['nodes', 'installation', 'platform'],
-  title: 'The folder for FlexVolume can be written on every node',
+  title: 'The FlexVolume folder is writable on every node',
   gap: 'The FlexVolume folder is read-only',
   topic: 'FlexVolume folder',
   ifIgnored: 'Agents do not start, the rollout waits',

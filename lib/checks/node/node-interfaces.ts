@@ -28,15 +28,15 @@ export const nodeInterfaces = defineCheck({
   severity: 'warning',
   goals: ['install', 'enable'],
   reads: ['felix', 'nodes'],
-  title: 'On every node eBPF sees the interface that carries its address',
+  title: 'eBPF sees the main interface of every node',
   gap: 'eBPF would not see the interface of the node',
   topic: 'Interfaces of the nodes',
-  ifIgnored: 'Traffic passes eBPF by, or is dropped',
+  ifIgnored: 'Traffic bypasses eBPF, or is dropped',
   consequence:
-    'Traffic of an interface that the pattern misses goes past the eBPF programs; of one that it should not match, such as a part of a bond, it is dropped.',
+    'eBPF does not see the traffic of an interface that the pattern misses. It drops traffic of one that the pattern should not match, such as a part of a bond.',
   remedy: {
     steps: [
-      'Look which interface carries the address of a node: `ip route get` of another node names it.',
+      'Find the interface that has the address of the node: `ip route get` with the address of another node names it.',
       'Accept this where it begins with en, eth, wl, ww, ib or bond.',
     ],
     details: ['For any other name set bpfDataIfacePattern of FelixConfiguration default so that it matches.'],

@@ -25,12 +25,12 @@ export const nodeKernelKnownBad = defineCheck({
   followsFrom: { 'node.architecture': 'same-subjects', 'node.kernel': 'same-subjects' },
   goals: ['install', 'enable', 'upgrade'],
   reads: ['nodes', 'installation', 'felix'],
-  title: 'No kernel is known to go wrong with this release',
-  gap: 'Kernels are known to go wrong with this release',
+  title: 'No kernel has a known fault with this release',
+  gap: 'Kernels have a known fault with this release',
   topic: 'Known faults of these kernels',
   ifIgnored: 'These nodes lose their network',
   consequence:
-    'The agent of such a node restarts for ever, or its programs are refused: the node loses its network as soon as the new agent starts.',
+    'The agent restarts again and again, or the kernel refuses its programs. The node loses its network when the new agent starts.',
   remedy: {
     steps: ['Upgrade Calico before these kernels.', 'Check again.'],
     command: 'kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion',

@@ -21,8 +21,8 @@ export const nodeKernel = defineCheck({
   topic: 'Kernels of the nodes',
   ifIgnored: 'These nodes lose all Services',
   consequence:
-    'On an older kernel the agent falls back to iptables without saying so. Once the service proxy is off, that node has no services at all.',
-  remedy: { steps: ['Upgrade the kernel of these nodes, or take them out of the cluster.', 'Check again.'] },
+    'On an older kernel the agent silently falls back to iptables. Once the service proxy is off, that node has no Services.',
+  remedy: { steps: ['Upgrade the kernel of these nodes, or remove them from the cluster.', 'Check again.'] },
   source: 'spec › Limits; pain C1',
   run: (facts) => outageOnEbpf(facts, judged(facts), (because) => `${because} ${fellBack(facts)}`),
 });

@@ -15,7 +15,7 @@ export const nodeLinuxOnly = defineCheck({
   topic: 'Operating systems of the nodes',
   ifIgnored: 'NodePort traffic to Windows is dropped',
   consequence:
-    'eBPF nodes forward NodePort traffic in a way that only an eBPF program at the other end understands: what they send to a Windows node is dropped.',
+    'Only nodes with eBPF programs can receive the NodePort traffic that eBPF nodes forward. A Windows node drops it.',
   remedy: {
     steps: ['Keep the standard data plane on this cluster, or move the Windows nodes to another one.', 'Check again.'],
   },

@@ -14,13 +14,13 @@ export const nodeMixedDataplane = defineCheck({
   topic: 'Data plane of each node',
   ifIgnored: 'Traffic between these nodes is dropped',
   consequence:
-    'Traffic that an eBPF node forwards to a node on the standard data plane is dropped there, and the other way round NodePorts answer on some nodes only.',
+    'A node on the standard data plane drops the traffic that an eBPF node forwards to it. In the other direction NodePorts answer on some nodes only.',
   remedy: {
     steps: [
       'Remove `bpfEnabled` from FelixConfiguration `node.<name>`, or FELIX_BPFENABLED from the agent.',
       'Check again.',
     ],
-    details: ['A node that fell back by itself needs a newer kernel.'],
+    details: ['A node that fell back to iptables by itself needs a newer kernel.'],
     command:
       'kubectl get felixconfigurations.crd.projectcalico.org -o custom-columns=NAME:.metadata.name,BPF:.spec.bpfEnabled',
   },

@@ -17,7 +17,7 @@ export const nodeMounts = defineCheck({
   topic: 'Mounts for eBPF',
   ifIgnored: 'Agents do not start, the rollout waits',
   consequence:
-    'Where bpffs or cgroup2 cannot be mounted the agent stays in "Init", and the rollout waits for that node without a limit in time.',
+    'Where bpffs or cgroup2 cannot be mounted, the agent stays in "Init", and the rollout waits for that node without a time limit.',
   remedy: {
     steps: ['Test the nodes, or accept this where the same image runs eBPF elsewhere.'],
     details: [

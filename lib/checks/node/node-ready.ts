@@ -21,9 +21,9 @@ export const nodeReady = defineCheck({
   topic: 'Readiness of the nodes',
   ifIgnored: 'The rollout waits for these nodes',
   consequence:
-    'One node on which the new agent does not become ready holds the rollout up for every node, without a limit in time.',
+    'One node on which the new agent does not become ready stops the rollout for all nodes, without a time limit.',
   remedy: {
-    steps: ['Repair these nodes, or take them out of the cluster.', 'Check again.'],
+    steps: ['Fix these nodes, or remove them from the cluster.', 'Check again.'],
     command: 'kubectl get nodes -o wide',
   },
   source: 'pain F4',

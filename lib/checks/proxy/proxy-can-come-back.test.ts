@@ -76,7 +76,7 @@ test.each([
   ['kubeadm', /with the command below on a control plane node/],
   ['eks', /the add-on of EKS/],
   ['aks', /only the provider/],
-  ['generic', /your own records/],
+  ['generic', /from a backup/],
 ] as const)('on %s what is missing comes from where it is made there', (kind, step) => {
   const { remedy } = find('proxy.can-come-back', { platform: { kind }, ...without(config) }, { goal: 'undo' });
   expect(remedy.steps[0]).toMatch(step);

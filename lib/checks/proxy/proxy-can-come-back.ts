@@ -60,9 +60,9 @@ export const proxyCanComeBack = defineCheck({
   topic: 'Way back of the service proxy',
   ifIgnored: 'Services cannot be handed over',
   consequence:
-    'Undo turns eBPF off only after the service proxy is back. Without what the proxy is made of, Services could not be handed over.',
+    'Undo turns eBPF off only after the service proxy is back. Without the objects of the proxy, nothing can take the Services over.',
   remedy: {
-    steps: ['Put back what is missing, from your own records or with the tool that made the cluster.', 'Check again.'],
+    steps: ['Restore what is missing, from a backup or with the tool that created the cluster.', 'Check again.'],
     fixIn: 'proxy',
   },
   source: 'pain B5',

@@ -25,7 +25,7 @@ export const proxyComesBack = defineCheck({
   topic: 'Service proxy after a kubeadm upgrade',
   ifIgnored: 'Two proxies fight over the same rules',
   consequence:
-    'The next `kubeadm upgrade apply`, perhaps in weeks, finds the configuration of kube-proxy and starts it on every node, beside eBPF: both then fight over the same rules.',
+    'The next `kubeadm upgrade apply` finds the configuration of kube-proxy and starts it on every node, beside eBPF. Both then fight over the same rules.',
   remedy: {
     steps: [
       'Have the plan delete ConfigMap kube-system/kube-proxy; an undo puts it back.',

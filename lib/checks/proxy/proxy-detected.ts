@@ -28,14 +28,14 @@ export const proxyDetected = defineCheck({
   title: 'The kind of service proxy is known',
   gap: 'The kind of service proxy is not recognised',
   topic: 'Kind of service proxy',
-  ifIgnored: 'Two proxies disturb each other',
-  consequence: 'The plan cannot turn such a proxy off. Its rules and those of eBPF mode then disturb each other.',
+  ifIgnored: 'Two proxies conflict',
+  consequence: 'The plan cannot turn off such a proxy. Its rules and those of eBPF mode then conflict.',
   remedy: {
     steps: [
       'Look for kube-proxy on a node (systemd: `systemctl status kube-proxy`), and accept this where none runs.',
-      'Else turn it off on every node after the switch (systemd: `systemctl disable --now kube-proxy`).',
+      'Otherwise turn it off on every node after the switch (systemd: `systemctl disable --now kube-proxy`).',
     ],
-    details: ['The tool that made the cluster may have a switch of its own for it.'],
+    details: ['The tool that created the cluster may have its own setting for it.'],
     fixIn: 'proxy',
   },
   source: 'spec › Service proxy',

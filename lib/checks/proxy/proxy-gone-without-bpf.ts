@@ -38,7 +38,7 @@ export const proxyGoneWithoutBpf = defineCheck({
   topic: 'Serving of Services',
   ifIgnored: 'New connections to Services fail',
   consequence:
-    'Connections that exist go on; new ones through a Service fail, the API server at its ClusterIP included.',
+    'Existing connections continue. New connections to Services fail, including those to the API server at its ClusterIP.',
   remedy: { steps: ['Turn the service proxy on again.', 'Check again.'], fixIn: 'proxy' },
   source: 'pain B7',
   run: (facts, choices) => {

@@ -20,12 +20,12 @@ export const proxyNoDoubleManagement = defineCheck({
   followsFrom: { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' },
   goals: ['install', 'enable'],
   reads: ['proxy', 'felix', 'platform', 'installation'],
-  title: 'After the plan, Calico and the service proxy do not both manage the same rules',
+  title: 'Calico and the service proxy do not manage the same rules after the plan',
   gap: 'Calico and the service proxy would fight over rules',
   topic: 'Rules of Calico and the service proxy',
   ifIgnored: 'Nodes become NotReady',
   consequence:
-    'Calico removes the rules of a proxy that goes on running, the proxy writes them again, and both do so for ever: nodes become NotReady and calls to the API time out.',
+    'Calico removes the rules of a proxy that still runs, and the proxy writes them again, without end. Nodes become NotReady and API calls time out.',
   remedy: {
     steps: [`Have the plan set ${cleanup} to false in FelixConfiguration default.`],
     autofix: 'felix.cleanup-flag',

@@ -38,8 +38,8 @@ export const proxyNotIpvs = defineCheck({
     'In IPVS mode each node holds every Service address on the interface kube-ipvs0. It keeps them after the proxy is off, and traffic to Services on other nodes is then lost.',
   remedy: {
     steps: [
-      'Change to iptables mode first, as a plan of its own.',
-      'See that kube-ipvs0 is gone from every node: a reboot removes it.',
+      'Change to iptables mode first, by a plan of its own.',
+      'Check that kube-ipvs0 is gone from every node. A reboot removes it.',
       'Check again, and plan the switch after it.',
     ],
     autofix: 'proxy.ipvs-to-iptables',
@@ -106,7 +106,7 @@ const ofNodes: Remedy = {
 const restartPods: Remedy = {
   steps: [
     'Start the pods of the service proxy again: some run with the flags of an earlier template.',
-    'See that kube-ipvs0 is gone from every node: a reboot removes it.',
+    'Check that kube-ipvs0 is gone from every node. A reboot removes it.',
     'Check again.',
   ],
   command: 'kubectl rollout restart daemonset -n kube-system kube-proxy',

@@ -60,4 +60,4 @@ export function ownWay({ title, steps, hasNoWay }: Installer): readonly string[]
 
 /** Signalbox has no goal for it (docs.tigera.io › Migrate Calico to an operator-managed installation; read 2026-11-23). */
 export const moveToOperator =
-  'Move Calico to the operator first, by the guide of Calico: https://docs.tigera.io/calico/latest/operations/operator-migration. It moves node by node, at once.';
+  'Move Calico to the operator first, as Calico describes: https://docs.tigera.io/calico/latest/operations/operator-migration. The nodes move one after the other, without a pause.';

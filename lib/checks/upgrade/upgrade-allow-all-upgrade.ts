@@ -18,10 +18,10 @@ export const upgradeAllowAllUpgrade = defineCheck({
   topic: 'Temporary policy of an upgrade',
   ifIgnored: 'Policies for hosts protect nothing',
   consequence:
-    'The policy was made to let all traffic of hosts pass during an old upgrade. While it stands, policies for host endpoints protect nothing.',
+    'The policy allowed all host traffic during an earlier upgrade. While it exists, policies for host endpoints protect nothing.',
   remedy: {
     steps: [
-      'Look at the traffic that it lets pass, and add the global network policies that are needed for it.',
+      'Look at the traffic that it allows, and add the global network policies that this traffic needs.',
       `Then delete it${offered}.`,
       'Check again.',
     ],

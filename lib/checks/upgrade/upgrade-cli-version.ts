@@ -13,7 +13,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
   topic: 'calicoctl in the cluster',
   ifIgnored: 'calicoctl refuses to work',
   consequence:
-    'The network CLI, calicoctl, refuses to work with a cluster of another release. An older one that is forced to leaves data that the new release does not expect.',
+    'The network CLI, calicoctl, refuses to work with a cluster of another release. If forced, an older calicoctl writes data that the new release does not expect.',
   remedy: {
     steps: ['Accept this, and replace calicoctl everywhere after the upgrade.'],
   },

@@ -19,9 +19,9 @@ export const upgradeCrdBehind = defineUpgradeCheck({
   topic: "Definitions of Calico's kinds",
   ifIgnored: 'The operator restarts over and over',
   consequence:
-    'With older definitions the API server drops or refuses fields that the new operator writes, and the operator starts over and over.',
+    'With older definitions the API server drops or refuses fields that the new operator writes, and the operator restarts again and again.',
   remedy: {
-    steps: ['The upgrade applies the definitions of the target before anything else: nothing is to be done now.'],
+    steps: ['Nothing to do now: the upgrade applies the definitions of the target before anything else.'],
     command: 'kubectl get customresourcedefinitions -o name',
   },
   source: 'pain H2',

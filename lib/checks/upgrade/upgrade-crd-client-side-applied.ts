@@ -16,11 +16,11 @@ export const upgradeCrdClientSideApplied = defineCheck({
   topic: 'Copies of definitions',
   ifIgnored: 'A later kubectl apply fails',
   consequence:
-    'Client-side kubectl apply copies a definition into an annotation. The larger ones of a newer release no longer fit: kubectl apply ends with "Too long".',
+    'Client-side kubectl apply copies a definition into an annotation. The larger definitions of a newer release do not fit there: kubectl apply ends with "Too long".',
   remedy: {
     steps: [
-      'Nothing is to be done now: the upgrade applies the definitions on the server, which needs no copy.',
-      'Do the same in scripts of your own: kubectl apply --server-side --force-conflicts.',
+      'Nothing to do now: the upgrade applies the definitions on the server, which needs no copy.',
+      'Do the same in your own scripts: kubectl apply --server-side --force-conflicts.',
     ],
     command: 'kubectl get customresourcedefinitions -o yaml | grep -c last-applied-configuration',
   },

@@ -18,10 +18,10 @@ export const upgradeHelmPending = defineCheck({
   topic: 'State of the Helm releases',
   ifIgnored: 'Objects of both releases are left',
   consequence:
-    'Helm refuses any change of a release that it takes for pending: "another operation is in progress". An upgrade beside it leaves objects of both. A change that failed has left some of its objects, and no state to go back to.',
+    'Helm refuses to change a pending release: "another operation is in progress". An upgrade beside it leaves objects of both. A failed change has left some of its objects, and no state to go back to.',
   remedy: {
     steps: [
-      'Wait for Helm where it is still at work; else roll back to the last revision that was deployed.',
+      'Wait if Helm is still working; otherwise roll back to the last revision that was deployed.',
       'Check again.',
     ],
   },

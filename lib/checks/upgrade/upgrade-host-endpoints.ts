@@ -12,7 +12,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
   id: 'upgrade.host-endpoints',
   severity: 'warning',
   reads: ['hostEndpoints'],
-  title: 'Host endpoints cover what they are meant to cover',
+  title: 'Host endpoints keep their coverage',
   gap: 'Host endpoints would change what they cover',
   topic: 'Host endpoints',
   ifIgnored: 'Policies can cut nodes off',

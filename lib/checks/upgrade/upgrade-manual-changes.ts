@@ -23,16 +23,16 @@ export const upgradeManualChanges = defineUpgradeCheck({
   id: 'upgrade.manual-changes',
   severity: 'warning',
   reads: ['manifestConfig', 'workloads'],
-  title: 'All changes of the manifest by hand are recognised',
+  title: 'All manual changes of the manifest are recognised',
   gap: 'The manifest was changed by hand',
-  topic: 'Changes of the manifest by hand',
+  topic: 'Manual changes of the manifest',
   ifIgnored: 'The manifest reverts these changes',
   consequence:
-    'A new manifest sets back what it does not know of: address ranges, backend, MTU, interface, mirrors. Nodes then lose their network one after the other.',
+    'A new manifest overwrites manual changes: address ranges, backend, MTU, interface, mirrors. Nodes then lose their network one after the other.',
   remedy: {
     steps: [
-      'Compare what runs with the manifest of the release that was installed, and note each difference.',
-      'Make the same changes in the manifest of the new release before it is applied.',
+      'Compare the cluster with the manifest that was installed, and note each difference.',
+      'Make the same changes in the new manifest before it is applied.',
       'Accept this when it is done.',
     ],
   },

@@ -60,7 +60,7 @@ test.each([
   ['by the operator the plan holds the three steps', by('operator'), 'info', /^Nothing has to be done: the plan takes/],
   ['by Helm too', by('helm'), 'info', /^Nothing has to be done: the plan takes/],
   ['by manifest too', by('manifest-kdd', 'calico'), 'info', /^Nothing has to be done: the plan takes/],
-  ['nobody knows who put it there, so nothing is planned', by('unknown'), 'blocking', /^Before the upgrade, take/],
+  ['nobody knows who put it there, so nothing is planned', by('unknown'), 'blocking', /^Before the upgrade, remove/],
   ['nothing would tell the new UIDs', served(null), 'blocking', /^Let Calico's own API answer first/],
   ['nothing tells them now', served(false), 'blocking', /^Let Calico's own API answer first/],
   ['not all were seen', uncover(aFacts(known), 'ownerReferences'), 'blocking', /^Let every kind be listed/],

@@ -38,16 +38,16 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
   id: 'upgrade.owner-references',
   severity: 'blocking',
   reads: ['ownerReferences', 'apis'],
-  title: "No object is owned by one of Calico's own API",
-  gap: "Objects are owned by objects of Calico's own API",
+  title: "No object has an owner in Calico's own API",
+  gap: "Objects have owners in Calico's own API",
   topic: 'Owner references',
   ifIgnored: 'Kubernetes deletes what they own',
   consequence:
     'UIDs of projectcalico.org/v3 objects change with this upgrade. The garbage collector then finds no owner with the old UID and deletes whatever still refers to it.',
   remedy: {
     steps: [
-      'Before the upgrade, take the owner references to projectcalico.org/v3 away, and note them.',
-      'Pause whatever writes them.',
+      'Before the upgrade, remove the owner references to projectcalico.org/v3, and note them.',
+      'Pause the tools that write them.',
       'After the upgrade, add them again with the new UIDs of the owners.',
     ],
   },

@@ -38,14 +38,14 @@ export const upgradePath = defineUpgradeCheck({
   id: 'upgrade.path',
   severity: 'blocking',
   reads: ['dataplane', 'helm', 'cluster', 'pools', 'felix'],
-  title: 'The way from this release to the target is open',
+  title: 'The upgrade to the target has no obstacles',
   gap: 'The way to the target release has obstacles',
   topic: 'Way to the target release',
   ifIgnored: 'Traffic can be dropped, objects lost',
   consequence:
     'Some steps are known to break a running cluster: traffic is dropped between nodes of either release, agents crash, or objects are lost.',
   remedy: {
-    steps: ['Choose a release that can be reached, or go by way of the one that is named.', 'Check again.'],
+    steps: ['Choose a release that can be reached, or upgrade by way of the release named here.', 'Check again.'],
     command: 'signalbox spec gates',
     fixIn: 'release',
   },

@@ -14,7 +14,7 @@ export const upgradePolicyNames = defineUpgradeCheck({
   topic: 'Names of policies',
   ifIgnored: 'Git tools double or delete policies',
   consequence:
-    'Policies of the default tier gain or lose the prefix "default." with this upgrade. Tools that apply them from Git then see new ones: they double them, or delete the old.',
+    'Policies of the default tier gain or lose the prefix "default." with this upgrade. Tools that apply them from Git then create them twice, or delete the old ones.',
   remedy: {
     steps: ['Pause tools that apply policies from Git until the upgrade has ended, then accept this.'],
     details: ['Note the names of the policies in the default tier, and compare them after the upgrade.'],

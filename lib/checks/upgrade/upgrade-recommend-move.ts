@@ -11,11 +11,11 @@ export const upgradeRecommendMove = defineCheck({
   title: 'Calico is run by its operator, with its data in the Kubernetes API',
   gap: 'Calico is not run by its operator',
   topic: 'Way Calico is run',
-  ifIgnored: 'Each upgrade carries changes over by hand',
+  ifIgnored: 'Each upgrade needs manual changes again',
   consequence:
-    'Nothing breaks. With a manifest every upgrade has to carry manual changes over, and what lies in etcd is seen by neither the operator nor this console.',
+    'Nothing breaks. With a manifest, every upgrade has to repeat manual changes. Neither the operator nor this console sees data in etcd.',
   remedy: {
-    steps: ['Upgrade as it is installed, and plan the move as a change of its own.'],
+    steps: ['Upgrade with the current method, and plan the move to the operator separately.'],
   },
   source: 'spec › Versioning',
   appliesTo: whereCalicoRuns,

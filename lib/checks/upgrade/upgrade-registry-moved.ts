@@ -14,16 +14,16 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
   id: 'upgrade.registry-moved',
   severity: 'warning',
   reads: [],
-  title: 'Images come from where they came from before',
+  title: 'Images still come from the same registry',
   gap: 'Images would come from another registry',
   topic: 'Registry of the images',
   ifIgnored: 'Nodes may not pull the new images',
   consequence:
-    'Nodes that reach only a mirror or an allow-list for the earlier registry cannot pull the new images: the upgrade stands still at the first node.',
+    'Nodes that reach only a mirror or an allow-list for the earlier registry cannot pull the new images: the upgrade stops at the first node.',
   remedy: {
     steps: [
       'Mirror the images, or allow the new registry on every node.',
-      'Where they are mirrored, set Installation spec.registry to the mirror.',
+      'If you mirror them, set Installation spec.registry to the mirror.',
       'Accept this when every node can pull them.',
     ],
   },

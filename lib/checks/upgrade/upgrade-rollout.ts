@@ -11,12 +11,12 @@ export const upgradeRollout = defineUpgradeCheck({
   id: 'upgrade.rollout',
   severity: 'warning',
   reads: ['rollouts', 'nodes'],
-  title: 'Every workload of Calico can give its pods to the new release',
+  title: 'Every workload of Calico can replace its pods',
   gap: 'Workloads of Calico keep their old pods',
   topic: 'Rollout of the workloads',
   ifIgnored: 'The upgrade waits for these workloads',
   consequence:
-    'The new pods stay Pending, or are never made: the upgrade stands still in the middle, with nodes of both releases.',
+    'The new pods stay Pending, or are never created: the upgrade stops half-way, with nodes of both releases.',
   remedy: { steps: ['Let these workloads replace their pods.', 'Check again.'] },
   source: 'pain F4; pain H25',
   judge: (_upgrade, { upgrade: { stuck } }) => {

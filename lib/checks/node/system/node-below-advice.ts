@@ -19,7 +19,7 @@ export const nodeBelowAdvice = defineCheck({
   topic: 'Advised kernels and releases',
   ifIgnored: 'An upgrade may need newer systems',
   consequence:
-    'eBPF mode runs on such a node, and newer releases of Calico are not tested there: an upgrade may ask for a newer system first.',
+    'eBPF mode runs on such a node, but newer releases of Calico are not tested there. An upgrade may need a newer system first.',
   remedy: {
     steps: ['Plan an upgrade of these nodes: Ubuntu 22.04, RHEL 8.4 with kernel 4.18.0-305, elsewhere kernel 5.10.'],
   },

@@ -14,15 +14,15 @@ export const nodeKernelFlavour = defineCheck({
   followsFrom: { 'node.architecture': 'same-subjects', 'node.kernel': 'same-subjects' },
   goals: ['install', 'enable'],
   reads: ['nodes'],
-  title: "No node's kernel was built without what eBPF needs",
+  title: 'Every kernel was built with what eBPF needs',
   gap: 'Kernels lack what eBPF needs',
   topic: 'Flavour of the kernels',
   ifIgnored: 'Pods there have no network',
   consequence:
-    'The programs load and cannot be attached: pods of such a node have no network, and its agent never becomes ready.',
+    'The programs load but cannot be attached: pods on such a node have no network, and its agent never becomes ready.',
   remedy: {
     steps: [
-      'Install a kernel with all of its parts, on Ubuntu `apt-get install linux-generic` (or `linux-virtual`), and restart the node with it.',
+      'Install a complete kernel, on Ubuntu `apt-get install linux-generic` (or `linux-virtual`), and restart the node with it.',
       'Check again.',
     ],
     command: 'kubectl get nodes -o custom-columns=NAME:.metadata.name,KERNEL:.status.nodeInfo.kernelVersion',
