@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
@@ -40,7 +41,13 @@ beforeAll(async () => {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { namespace: 'shop', name: 'web' },
-    spec: { clusterIP: service, ports: [{ name: 'http', protocol: 'TCP', port: 80 }] },
+    spec: {
+      clusterIP: service,
+      ports: [
+        { name: 'http', protocol: 'TCP', port: 80 },
+        { name: 'dns', protocol: 'UDP', port: 53 },
+      ],
+    },
   });
   backedBy('a');
 });
@@ -66,7 +73,10 @@ function backedBy(...pods: string[]): void {
     metadata: { namespace: 'shop', name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
     addressType: 'IPv4',
     endpoints: pods.map((pod) => ({ addresses: [net.addresses(pod).v4], nodeName: 'node1' })),
-    ports: [{ name: 'http', protocol: 'TCP', port: 8080 }],
+    ports: [
+      { name: 'http', protocol: 'TCP', port: 8080 },
+      { name: 'dns', protocol: 'UDP', port: 8080 },
+    ],
   });
 }
 
@@ -124,12 +134,12 @@ test('a file that changes changes where the next connection goes; killed, all go
   }
   expect(await answers()).toBe('b');
 
-  expect(shown('services', '--pins', pins).services).toEqual([
+  expect(shown('services', '--pins', pins).services).toContainEqual(
     expect.objectContaining({
       ...{ address: service, port: 80, protocol: 'TCP' },
       cluster: [{ address: net.addresses('b').v4, port: 8080, node: null, flags: ['local'] }],
     }),
-  ]);
+  );
   expect(shown('routes', '--pins', pins).routes).toContainEqual(
     expect.objectContaining({ address: '127.0.0.0', prefix: 8, flags: ['local', 'host', 'nodePorts'] }),
   );
@@ -173,4 +183,27 @@ test('started anew for another folder of cgroup2, it serves whoever is in that o
   rmdirSync(other);
   expect(left).toBe(0);
   expect(served).toEqual([false, true, false]);
+});
+
+test('a process of the node is told, on a socket that is connected, that its backend went', async () => {
+  backedBy('a');
+  const [node, ...main] = program.main;
+  const agent = startProcess([
+    ...['ip', 'netns', 'exec', net.namespace('node1'), node, ...main, 'node', '--from', objects.folder],
+    ...['--node-name', 'node1', '--node-ip', net.addresses('node1').v4, '--cgroup', net.cgroup('node1')],
+    ...['--pins', pins, '--listen', listen, '--iface', 'none', '--without-policy', 'I-understand'],
+  ]);
+  running.push(agent);
+  await said(agent, /attached/);
+  const ask = { do: 'udp', to: service, port: 53, socket: 'connected' } as const;
+  const asking = client.ask({ ...ask, times: 600, everyMs: 50 });
+  await sleep(300);
+  backedBy('b');
+  const { error, servers } = await asking;
+  expect([error, ...new Set(servers)]).toEqual(['ECONNABORTED', 'a']);
+  expect(await client.ask(ask)).toMatchObject({ error: null, servers: ['b'] });
+  const stopped = ended(agent);
+  agent.kill('SIGTERM');
+  await stopped;
+  expect(await ended(signalbox('leave', '--pins', pins))).toBe(0);
 });

@@ -6,6 +6,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Question =
   | { readonly do: 'serve'; readonly name: string; readonly port: number }
@@ -19,6 +20,8 @@ export type Question =
       readonly port: number;
       readonly socket: 'connected' | 'unconnected';
       readonly times?: number;
+      /** Between two of them. */
+      readonly everyMs?: number;
       readonly clientPort?: number;
       readonly bytes?: number;
     };
@@ -33,8 +36,8 @@ export type Answer = {
   readonly peer: string | null;
 };
 
-/** Long enough for a machine that is busy with others, and no test waits for it unless it expects silence. */
-const silentAfterMs = 3000;
+/** Long enough for a machine that is busy with others, and no test waits for it unless it expects silence. An emulated one is given more. */
+const silentAfterMs = Number(process.env.SIGNALBOX_SILENT_AFTER_MS ?? 3000);
 
 const nothing: Answer = { error: null, servers: [], seen: null, peer: null };
 const plain = (address: string | undefined) => (address ?? '').replace(/^::ffff:/, '');
@@ -127,12 +130,18 @@ async function udp({
   port,
   socket: kind,
   times = 1,
+  everyMs = 0,
   clientPort,
   bytes = 1,
 }: Extract<Question, { do: 'udp' }>): Promise<Answer> {
   const socket = createSocket(to.includes(':') ? 'udp6' : 'udp4');
   const servers: string[] = [];
   let answer: Answer = nothing;
+  // What comes while nobody asks is the answer to the next one.
+  let failed: unknown = null;
+  socket.on('error', (error) => {
+    failed ??= error;
+  });
   try {
     if (clientPort !== undefined) {
       socket.bind(clientPort);
@@ -143,6 +152,8 @@ async function udp({
       await once(socket, 'connect');
     }
     for (let time = 0; time < times; time++) {
+      if (time > 0 && everyMs > 0) await sleep(everyMs);
+      if (failed !== null) throw failed;
       const signal = AbortSignal.timeout(silentAfterMs);
       const got = once(socket, 'message', { signal });
       got.catch(() => {});

@@ -32,16 +32,23 @@ function startScript<Ask, Told>(script: string, namespace: string, cgroup: strin
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
-  const waiting: ((answer: Told) => void)[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.(JSON.parse(line) as Told));
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const waiting: PromiseWithResolvers<Told>[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(JSON.parse(line) as Told));
+  const hasEnded = () => new Error('The process has ended.');
+  const ended = new Promise<void>((resolve) =>
+    child.once('close', () => {
+      for (const one of waiting.splice(0)) one.reject(hasEnded());
+      resolve();
+    }),
+  );
   return {
-    ask: (question) =>
-      new Promise((resolve, reject) => {
-        if (child.exitCode !== null) return reject(new Error('The process has ended.'));
-        waiting.push(resolve);
-        child.stdin.write(`${JSON.stringify(question)}\n`);
-      }),
+    ask(question) {
+      if (child.exitCode !== null) return Promise.reject(hasEnded());
+      const asked = Promise.withResolvers<Told>();
+      waiting.push(asked);
+      child.stdin.write(`${JSON.stringify(question)}\n`);
+      return asked.promise;
+    },
     end: () => {
       child.stdin.end();
       return ended;

@@ -2,7 +2,8 @@ import { networkInterfaces } from 'node:os';
 import { same } from '#lib/base/records.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
-import { configFlags, type DataPlane, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
+import { configFlags, type DataPlane, type DataPlaneMaps, protocols, tunnelDefaults } from '../bpf/index.ts';
+import { type DatagramSocket, endDatagramSockets } from '../host/datagram-sockets.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
 import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
@@ -12,7 +13,7 @@ import { Bell } from '../sync/bell.ts';
 import { hostRoutes, type NodePortAddresses, RouteWriter } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
 import { readPresent } from '../sync/map-writes.ts';
-import { FlowSweep } from '../sync/sweep-flows.ts';
+import { FlowSweep, type HasBackend } from '../sync/sweep-flows.ts';
 import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-state.ts';
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
 import { keepServing } from './keep-serving.ts';
@@ -83,10 +84,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const nodeIps = () => (options.nodeIps.length > 0 ? options.nodeIps : seen.addressesOf(nodeName));
   const devices = options.packets?.devices(nodeIps) ?? null;
   // While something is being written, a backend may stand in no slot for a moment.
-  const sweep = new FlowSweep(
-    maps,
-    (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend),
-  );
+  const hasBackend: HasBackend = (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend);
+  const sweep = new FlowSweep(maps, hasBackend);
   const went = new Bell();
   const isAlone = new Bell();
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
@@ -183,7 +182,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
         stop,
       ),
     );
-    run(keepSweeping(sweep, went, options, stop));
+    const endSockets = () => void endDatagramSockets((socket) => wasLeft(maps, socket, hasBackend));
+    run(keepSweeping(sweep, went, endSockets, options, stop));
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
@@ -245,6 +245,7 @@ const sweepEvery = { ms: 10_000, looks: 5_000, wholeMs: 1_000 } as const;
 async function keepSweeping(
   sweep: FlowSweep,
   went: Bell,
+  endSockets: () => void,
   { clock, log }: AgentOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -262,6 +263,7 @@ async function keepSweeping(
     if (signal.aborted) return;
     try {
       const nowNs = process.hrtime.bigint();
+      endSockets();
       if (isWhole) await sweep.whole(nowNs, signal);
       else await sweep.pass(nowNs, sweepEvery.looks, signal);
     } catch (error) {
@@ -269,6 +271,16 @@ async function keepSweeping(
     }
     if (isWhole) await clock.sleep(sweepEvery.wholeMs, signal).catch(() => undefined);
   }
+}
+
+/** Whether a socket was given a backend that its Service has no longer: of one that is connected, the programs see no datagram again. */
+function wasLeft(
+  { socketOrigins }: DataPlaneMaps,
+  { cookie, address, port }: DatagramSocket,
+  hasBackend: HasBackend,
+): boolean {
+  const origin = socketOrigins.get({ cookie, backend: address, port, protocol: protocols.UDP });
+  return origin !== null && !hasBackend(origin.serviceId, { address, port });
 }
 
 /** Under a name that is not its own a node takes none of its pods for local. */

@@ -26,6 +26,7 @@ export { holdPins } from './hold-pins.ts';
 export { openLibbpf } from './libbpf.ts';
 export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
+export { netlinkFlags, netlinkMessage, openNetlink } from './netlink.ts';
 export { openPinnedMaps } from './open-maps.ts';
 export { interfacePrograms, plainer, socketHooks } from './programs.ts';
 export type { Counts } from './read-counts.ts';

@@ -1,5 +1,5 @@
 import { parseAddress } from '#lib/base/ip.ts';
-import { openLibrary } from '../bpf/index.ts';
+import { netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
 
 /** A connection (TCP) that somebody has translated, as the kernel's own tracking is to know it; where both are one, its packets are as they were sent. */
 export type Translated = {
@@ -15,9 +15,9 @@ export type Translated = {
 };
 
 /** Of linux/netlink.h, nfnetlink.h and nfnetlink_conntrack.h. */
-const netlink = { family: 16, raw: 3, netfilter: 12, error: 2 } as const;
+const netfilter = 12;
 const messages = { create: 0x100, remove: 0x102 } as const;
-const asked = { request: 1, acknowledge: 4, exclusive: 0x200, create: 0x400 } as const;
+const { acknowledge, create, exclusive } = netlinkFlags;
 const nested = 0x8000;
 const attributes = { original: 1, reply: 2, status: 3, protocolInfo: 4, sourceNat: 6, timeout: 7, destinationNat: 13 };
 /** A reply was seen, and it is not the first to go when there is no room. */
@@ -103,44 +103,26 @@ function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; read
   ] as const;
   return {
     remove: inTheWay.map(([from, to]) => message(messages.remove, 0, number, [tuple(attributes.original, from, to)])),
-    create: message(messages.create, asked.create | asked.exclusive, number, body),
+    create: message(messages.create, create | exclusive, number, body),
   };
 }
 
-function message(type: number, flags: number, family: number, body: readonly Buffer[]): Buffer {
-  const payload = Buffer.concat([byte(family, 0, 0, 0), ...body]);
-  const header = Buffer.alloc(16);
-  header.writeUInt32LE(header.length + payload.length, 0);
-  header.writeUInt16LE(type, 4);
-  header.writeUInt16LE(asked.request | asked.acknowledge | flags, 6);
-  return Buffer.concat([header, payload]);
-}
+const message = (type: number, flags: number, family: number, body: readonly Buffer[]) =>
+  netlinkMessage(type, acknowledge | flags, byte(family, 0, 0, 0), ...body);
 
 /** Makes the kernel's own tracking translate these connections from now on. Returns how many it took. */
 export function handToHost(all: Iterable<Translated>): number {
-  const libc = openLibrary('libc.so.6');
-  const open = libc.bind('int socket(int family, int type, int protocol)');
-  const send = libc.bind('int64_t send(int fd, const void *bytes, size_t length, int flags)');
-  const receive = libc.bind('int64_t recv(int fd, void *bytes, size_t length, int flags)');
-  const close = libc.bind('int close(int fd)');
-  const fd = Number(open(netlink.family, netlink.raw, netlink.netfilter));
-  if (fd < 0) return 0;
-  const answer = Buffer.alloc(8192);
-  /** Every message is acknowledged by one of type `error`, whose number is 0 where there was none. */
-  const isDone = (asking: Buffer) =>
-    Number(send(fd, asking, asking.length, 0)) === asking.length &&
-    Number(receive(fd, answer, answer.length, 0)) >= 20 &&
-    answer.readUInt16LE(4) === netlink.error &&
-    answer.readInt32LE(16) === 0;
+  const netlink = openNetlink(netfilter);
+  if (netlink === null) return 0;
   let taken = 0;
   try {
     for (const one of all) {
       const { remove, create } = messagesOf(one);
-      for (const message of remove) isDone(message);
-      if (isDone(create)) taken++;
+      for (const inTheWay of remove) netlink.isDone(inTheWay);
+      if (netlink.isDone(create)) taken++;
     }
   } finally {
-    close(fd);
+    netlink.close();
   }
   return taken;
 }

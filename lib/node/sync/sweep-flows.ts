@@ -33,7 +33,7 @@ const lastsS = {
 } as const;
 
 /** Whether a Service's port still has this backend; `serviceId` as in the maps. */
-type HasBackend = (serviceId: number, backend: { readonly address: string; readonly port: number }) => boolean;
+export type HasBackend = (serviceId: number, backend: { readonly address: string; readonly port: number }) => boolean;
 
 /**
  * A connection to a backend that went ends by itself, and may be drained until then; a datagram has no end that anybody hears of, so that its sender would be kept
