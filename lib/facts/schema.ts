@@ -495,7 +495,13 @@ const measuredNodeSchema = z.object({
 export const measurementSchema = z.object({
   endpoint: z.object({ host: z.string(), port: z.string() }).nullable(),
   /** What it was measured for: another release, image or folder was not tested. */
-  plan: z.object({ release: z.string(), images: z.array(z.string()), flexVolumeFolder: z.string().nullable() }),
+  plan: z.object({
+    release: z.string(),
+    images: z.array(z.string()),
+    flexVolumeFolder: z.string().nullable(),
+    /** Ids of all that the test had made, and removed again. */
+    objects: z.array(z.string()).optional(),
+  }),
   nodes: z.array(measuredNodeSchema),
 });
 

@@ -164,7 +164,13 @@ export type NodeMeasurement = {
 };
 
 /** What a test of the nodes was made for. `images`: those that the plan brings to nodes. */
-export type MeasuredPlan = { release: string; images: string[]; flexVolumeFolder: string | null };
+export type MeasuredPlan = {
+  release: string;
+  images: string[];
+  flexVolumeFolder: string | null;
+  /** Ids of all that the test had made; absent: an earlier version did not say. */
+  objects?: string[] | undefined;
+};
 
 /** `plan` is absent where the nodes answer for any. */
 export type MeasuredNodes = { nodes: NodeMeasurement[]; plan?: MeasuredPlan | undefined };

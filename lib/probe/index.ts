@@ -7,6 +7,7 @@ export {
   type PullSecret,
   probeEnvironment,
   probeNames,
+  probeObjectIds,
   probeObjects,
   waysOf,
 } from './objects.ts';

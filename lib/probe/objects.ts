@@ -75,6 +75,13 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
   return [...placeFor(probeNames), ...secrets, ...daemonSets];
 }
 
+/** Of all these, as `namespace/Kind/name`. */
+export function probeObjectIds(settings: ProbeSettings): string[] {
+  return probeObjects(settings).map(({ kind, metadata: { namespace, name } }) =>
+    [namespace, kind, name].filter((part) => part !== undefined).join('/'),
+  );
+}
+
 /** A pod of each is on each node. */
 export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): Way[] {
   return [

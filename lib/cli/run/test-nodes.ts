@@ -1,9 +1,8 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
-import { leftBy, probeNames, probeObjects, waysOf } from '#lib/probe/index.ts';
+import { leftBy, probeNames, probeObjectIds, waysOf } from '#lib/probe/index.ts';
 import { shellWord, visibleLine } from '#lib/text/index.ts';
 import { type Preflight, type PreparedProbe, preflight } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
@@ -56,15 +55,12 @@ async function confirm(
   terminal.err(
     `Makes namespace ${probeNames.namespace} with ${pods} on ${where}, from ${visibleLine(settings.image)}${visibleLine(copies)}; \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints them whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
   );
-  terminal.err(visibleLine(`Objects: ${probeObjects(settings).map(idOf).join(', ')}`));
+  terminal.err(visibleLine(`Objects: ${probeObjectIds(settings).join(', ')}`));
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: testing makes pods on the nodes');
   const answer = await terminal.ask(`Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `);
   if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
-
-const idOf = ({ kind, metadata: { namespace, name } }: KubeObject) =>
-  [namespace, kind, name].filter((part) => part !== undefined).join('/');
 
 function progressOn(terminal: Terminal): (reported: readonly string[], of: number) => void {
   let last = -1;

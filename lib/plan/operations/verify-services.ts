@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import { names, watchRefs } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
-import { temporaryDiff } from '../diff/temporary-objects.ts';
+import { temporaryDiff, testedDiff } from '../diff/temporary-objects.ts';
 import type { PlanContext } from '../operation.ts';
 
 /** Unknown, and said so, where the run asks no services (operations.md › verify.services). */
@@ -21,8 +21,12 @@ export const verifyServices = defineOperation({
   needs: () => [],
   act: { kind: 'verify' },
   done: { kind: 'services-answer' },
-  changes: (context) =>
-    context.choices.watchServices === true ? temporaryDiff(watchRefs(pullSecretsOf(context))) : '',
+  changes: (context) => {
+    const tested = testedDiff(context.facts.measured?.plan?.objects ?? []);
+    return context.choices.watchServices === true
+      ? `${tested}${temporaryDiff(watchRefs(pullSecretsOf(context)))}`
+      : tested;
+  },
   usualSeconds: 10,
   deadlineSeconds: 120,
 });

@@ -115,15 +115,17 @@ export type Difference = {
   [Part in 'cluster' | 'platform' | 'installation' | 'proxy' | 'endpoint']?: Partial<Facts[Part]>;
 } & {
   nodes?: NodeFact[];
+  measured?: Facts['measured'];
   resources?: Partial<Omit<Facts['resources'], 'objects'>>;
   objects?: Objects;
 };
 
 export function aCluster(difference: Difference = {}): Facts {
-  const { objects: differing, resources, nodes, ...parts } = difference;
+  const { objects: differing, resources, nodes, measured = null, ...parts } = difference;
   const healthy = aFacts();
   return {
     ...healthy,
+    measured,
     cluster: { ...healthy.cluster, name: 'prod', ...parts.cluster },
     platform: { ...healthy.platform, ...parts.platform },
     nodes: nodes ?? ['control-1', 'worker-1', 'worker-2'].map((name) => aNode(name)),

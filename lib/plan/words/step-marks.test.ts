@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '#lib/base/records.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { journeysTo } from '../journeys.ts';
 import { planHash } from '../plan-hash.ts';
 import { aPlan, daemonSet, ids } from '../testing/a-cluster.ts';
@@ -49,6 +50,20 @@ test('what a run has for its own time is listed, with the Secrets that it copies
   expect(step.diff).toContain('+signalbox-services/Secret/mirror\n');
   const operations = watching.operations.map((one) => ({ ...one, diff: '' }));
   expect(planHash({ ...watching, operations })).toBe(watching.hash);
+});
+
+test('what the test of the nodes had made stands in the plan that rests on it, and is no part of the hash', () => {
+  const measured: Facts['measured'] = {
+    ...{ endpoint: null, nodes: [] },
+    plan: { release: 'v3.31.4', images: [], flexVolumeFolder: null, objects: ['Namespace/signalbox-probe'] },
+  };
+  const [tested, untested] = [aPlan({ measured }, { watchServices: true }), aPlan({}, { watchServices: true })];
+  const step = tested.operations.find(({ id }) => id === 'verify.services');
+  expect(step?.diff).toContain(
+    '+++ made by the test of the nodes before this plan, and removed\n@@ -0,0 +1,1 @@\n+Namespace/signalbox-probe\n---',
+  );
+  expect(step && stepMarks(step).writes.words).toBe('creates 3, removed again');
+  expect(tested.hash).toBe(untested.hash);
 });
 
 test('a step that writes an object never says that it only reads, and one that reads writes nothing', () => {

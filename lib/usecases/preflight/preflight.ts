@@ -4,6 +4,7 @@ import {
   type Holder,
   leftProbe as leftOf,
   type Probed,
+  probeObjectIds,
   runProbe,
   sweepLeftProbe as sweepOf,
 } from '#lib/probe/index.ts';
@@ -57,7 +58,7 @@ export async function preflight({
       at: options.clock.now(),
       endpoint,
       settings: { vxlanPort, cgroupFolder, interfacePattern },
-      plan: prepared.plan,
+      plan: { ...prepared.plan, objects: probeObjectIds(prepared.settings) },
       image: prepared.settings.image,
       addresses: Object.fromEntries(asked.map(({ name, address }) => [name, address])),
       addressesV6: Object.fromEntries(asked.map(({ name, addressV6 = null }) => [name, addressV6])),
