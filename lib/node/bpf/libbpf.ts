@@ -16,6 +16,7 @@ const prototypes = {
   findProgram: 'void *bpf_object__find_program_by_name(void *object, const char *name)',
   mapFd: 'int bpf_map__fd(void *map)',
   maxEntries: 'uint32_t bpf_map__max_entries(void *map)',
+  setMaxEntries: 'int bpf_map__set_max_entries(void *map, uint32_t count)',
   setPinPath: 'int bpf_map__set_pin_path(void *map, const char *path)',
   programFd: 'int bpf_program__fd(void *program)',
   setAutoload: 'int bpf_program__set_autoload(void *program, int autoload)',

@@ -1,12 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BpfError } from './bpf-error.ts';
+import type { MapShape } from './btf.ts';
 import type { DataPlaneMaps } from './data-plane-maps.ts';
 import { textAt } from './elf-section.ts';
 import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
 import { builtObject, readShapes } from './map-shapes.ts';
 import { openMaps } from './open-maps.ts';
+import { openPinned } from './pinned-map.ts';
 import { type ProgramName, plainer, programNames } from './programs.ts';
 import { type Counts, readCounts } from './read-counts.ts';
 
@@ -39,7 +41,7 @@ export function loadDataPlane({
   const libbpf = openLibbpf();
   const opened = libbpf.pointer('openFile', `open ${object}`, object, null);
   try {
-    if (pins !== null) pinMaps(libbpf, opened, pins);
+    if (pins !== null) pinMaps(libbpf, opened, pins, shapes);
     const inObject = chooseLoaded(libbpf, opened);
     // The verifier writes while it loads: the buffers must live as long.
     const logs = each(() => Buffer.alloc(logSize));
@@ -95,10 +97,17 @@ function chooseLoaded(libbpf: Libbpf, opened: bigint): Readonly<Record<ProgramNa
   });
 }
 
-function pinMaps(libbpf: Libbpf, opened: bigint, pins: string): void {
+/** What is pinned keeps how many fit: that may be less, or more, than a map would get today. */
+function pinMaps(libbpf: Libbpf, opened: bigint, pins: string, shapes: ReadonlyMap<string, MapShape>): void {
   mkdirSync(pins, { recursive: true, mode: 0o700 });
   for (const { inC } of Object.values(mapFields)) {
     const map = libbpf.pointer('findMap', `find the map ${inC}`, opened, inC);
+    const shape = shapes.get(inC);
+    const found = shape && openPinned(libbpf, pins, inC, shape);
+    if (found) {
+      closeSync(found.fd);
+      libbpf.number('setMaxEntries', `size ${inC}`, map, found.maxEntries);
+    }
     libbpf.number('setPinPath', `pin ${inC}`, map, join(pins, inC));
   }
 }

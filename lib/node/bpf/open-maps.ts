@@ -7,9 +7,8 @@ import { kernelMap } from './kernel-map.ts';
 import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
 import { builtObject, readShapes } from './map-shapes.ts';
+import { type OpenedMap, openPinned } from './pinned-map.ts';
 import { recordCodec } from './record-codec.ts';
-
-export type OpenedMap = { readonly fd: number; readonly maxEntries: number };
 
 /** Every map of the data plane, by how one of them is opened. @throws BpfError `layout` where the object has others than the agent knows */
 export function openMaps(
@@ -42,9 +41,6 @@ export function openMaps(
   };
 }
 
-/** struct bpf_map_info, all in 32 bits: type, id, sizes of key and value, and how many fit. */
-const mapInfo = { size: 128, keySize: 8, valueSize: 12, maxEntries: 16 } as const;
-
 /**
  * What an agent has pinned, to be read beside it. Null: nothing is pinned there.
  * @throws BpfError `layout` where an agent of another version has pinned it
@@ -57,16 +53,15 @@ export function openPinnedMaps(pins: string): { readonly maps: DataPlaneMaps; re
     for (const fd of fds.splice(0)) closeSync(fd);
   };
   try {
-    const maps = openMaps(libbpf, readShapes(builtObject), (inC, { key, value }) => {
-      const fd = libbpf.number('pinned', `open ${inC}`, join(pins, inC));
-      fds.push(fd);
-      const info = Buffer.alloc(mapInfo.size);
-      const size = Buffer.alloc(4);
-      size.writeUInt32LE(mapInfo.size);
-      libbpf.number('info', `read of ${inC}`, fd, info, size);
-      if (info.readUInt32LE(mapInfo.keySize) !== key.size || info.readUInt32LE(mapInfo.valueSize) !== value.size)
-        throw new BpfError('layout', `${inC} was pinned by an agent of another version.`);
-      return { fd, maxEntries: info.readUInt32LE(mapInfo.maxEntries) };
+    const maps = openMaps(libbpf, readShapes(builtObject), (inC, shape) => {
+      const opened = openPinned(libbpf, pins, inC, shape);
+      if (opened === null)
+        throw new BpfError(
+          'layout',
+          `${join(pins, inC)} is missing: an agent of another version has pinned the others.`,
+        );
+      fds.push(opened.fd);
+      return opened;
     });
     return { maps, close };
   } catch (error) {

@@ -1,0 +1,45 @@
+import { closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { BpfError } from './bpf-error.ts';
+import type { MapShape } from './btf.ts';
+import type { Libbpf } from './libbpf.ts';
+
+/** struct bpf_map_info, all in 32 bits: type, id, sizes of key and value, and how many fit. */
+const mapInfo = { size: 128, type: 0, keySize: 8, valueSize: 12, maxEntries: 16 } as const;
+
+export type OpenedMap = { readonly fd: number; readonly maxEntries: number };
+
+/**
+ * A map as another process has pinned it; null: none is there. Whoever gets it closes `fd`.
+ * @throws BpfError `layout` where its records are not those of `shape`: an agent of another version has pinned it
+ */
+export function openPinned(
+  libbpf: Libbpf,
+  pins: string,
+  inC: string,
+  { type, key, value }: MapShape,
+): OpenedMap | null {
+  const pin = join(pins, inC);
+  const fd = libbpf.numberUnless(['ENOENT'], 'pinned', `open ${pin}`, pin);
+  if (fd === null) return null;
+  try {
+    const info = Buffer.alloc(mapInfo.size);
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(mapInfo.size);
+    libbpf.number('info', `read of ${pin}`, fd, info, size);
+    const had = [mapInfo.type, mapInfo.keySize, mapInfo.valueSize].map((at) => info.readUInt32LE(at));
+    const wanted = [type, key.size, value.size];
+    if (had.join() !== wanted.join()) {
+      const words = ([kind, ofKey, ofValue]: readonly number[]) =>
+        `type ${kind} with ${ofKey} and ${ofValue} bytes a record`;
+      throw new BpfError(
+        'layout',
+        `${pin} was pinned by an agent of another version, as ${words(had)}; these programs have ${words(wanted)}. \`signalbox node leave\` takes it away, with the connections that are translated packet by packet; then start again.`,
+      );
+    }
+    return { fd, maxEntries: info.readUInt32LE(mapInfo.maxEntries) };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
