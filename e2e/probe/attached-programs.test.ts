@@ -48,13 +48,19 @@ async function seenAfter(commands: string, felix: Partial<Felix> = {}) {
   };
   const agent = { namespace: 'calico-system', name: 'calico-node-1' };
   const seen = await readPrograms(kube, agent, { ...usual, ...felix }, new AbortController().signal);
-  return seen.kind === 'told' ? `${seen.devices.join(' ')}, ${seen.onCgroup}` : seen.kind;
+  const services = seen.kind === 'told' && seen.services !== null ? `, ${seen.services}` : '';
+  return seen.kind === 'told' ? `${seen.devices.join(' ')}, ${seen.onCgroup}${services}` : seen.kind;
 }
 
 const hooked = `${load(hook, 'cgroup/connect4')}; bpftool cgroup attach /run/calico/cgroup connect4 pinned /sys/fs/bpf/it multi`;
+/** Of a family, as Felix makes it. */
+const services = (family: string) =>
+  `bpftool map create /sys/fs/bpf/fe${family} type lpm_trie key 16 value 8 entries 64 name cali_v${family}_nat_fe3 flags 1`;
+const aService = (family: string) =>
+  `bpftool map update pinned /sys/fs/bpf/fe${family} key 96 0 0 0 10 96 0 1 1 187 6 0 0 0 0 0 value 1 0 0 0 1 0 0 0`;
 /** In place of bpftool: it fails for these words. */
 const failing = (words: string) =>
-  `mount -t tmpfs none /mnt; printf '#!/bin/bash\n[ "$2 $3" = "${words}" ] && exit 255\nexec %s "$@"\n' "$(command -v bpftool)" >/mnt/bpftool; chmod +x /mnt/bpftool; PATH=/mnt:$PATH`;
+  `mount -t tmpfs none /mnt; printf '#!/bin/bash\ncase "$* " in *"${words} "*) exit 255 ;; esac\nexec %s "$@"\n' "$(command -v bpftool)" >/mnt/bpftool; chmod +x /mnt/bpftool; PATH=/mnt:$PATH`;
 
 test.each<[string, string, string, Partial<Felix>?]>([
   ['nothing', ':', ', 0'],
@@ -78,6 +84,14 @@ test.each<[string, string, string, Partial<Felix>?]>([
     ', 1',
     { cgroupFolder: '/run/it' },
   ],
+  ['a map of Services that is empty', services('4'), ', 0, false'],
+  [
+    'one that holds a Service, beside an empty one',
+    `${services('4')}; ${services('6')}; ${aService('6')}`,
+    ', 0, true',
+  ],
+  ['maps that cannot be listed', `${services('4')}; ${failing('map show')}`, ', 0'],
+  ['a map that cannot be read', `${services('4')}; ${failing('map getnext')}`, ', 0'],
   ['that in another folder than is set', `${hooked}; rm /run/calico/cgroup`, 'not-told'],
 ])('attached is %s', async (_what, commands, expected, felix) => {
   expect(await seenAfter(commands, felix)).toBe(expected);

@@ -30,9 +30,9 @@ export type AgentSaid =
 /** The agent's own dump of its service maps. */
 export type MapsSeen = { kind: 'entries'; evidence: Evidence } | { kind: 'none'; because: string };
 
-/** What the kernel has attached of Calico's programs: interfaces of the node's own, and how many on its cgroup. `not-told`: nobody could ask. */
+/** What the kernel has attached of Calico's programs: interfaces of the node's own, and how many on its cgroup. `services`: whether a Service is in its maps; null: nobody could look, or it has none. `not-told`: nobody could ask. */
 export type ProgramsSeen =
-  | { kind: 'told'; devices: readonly string[]; onCgroup: number; evidence: Evidence }
+  | { kind: 'told'; devices: readonly string[]; onCgroup: number; services: boolean | null; evidence: Evidence }
   | { kind: 'not-told' };
 
 /** What was read of a node, and all that its verdict rests on. */

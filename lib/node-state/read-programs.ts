@@ -26,8 +26,9 @@ export async function readPrograms(
     const result = await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 15_000 });
     const seen = result.exitCode === 0 ? programsIn(result.stdout, podInterfaces) : null;
     if (seen === null) return { kind: 'not-told' };
-    const { devices, onCgroup } = seen;
-    const value = `${devices.length === 0 ? 'none on interfaces' : devices.join(', ')}; ${onCgroup} on the cgroup`;
+    const { devices, onCgroup, services } = seen;
+    const inMaps = services === null ? '' : `; ${services ? 'Services' : 'no Service'} in its maps`;
+    const value = `${devices.length === 0 ? 'none on interfaces' : devices.join(', ')}; ${onCgroup} on the cgroup${inMaps}`;
     return { kind: 'told', ...seen, evidence: { object: `${namespace}/Pod/${name}`, path: 'exec bpftool', value } };
   } catch (error) {
     if (!isKubeError(error) || isKubeError(error, 'aborted')) throw error;
@@ -44,8 +45,11 @@ const isForCgroup = (name: string) => /^calico_(connect|sendmsg|recvmsg)/.test(n
  * The node's own interfaces with a program of Calico, in their order, and how many programs the cgroup has. Those of pods come and go with them. Null: this
  * is no whole output of the command. That no program at all is loaded is not believed: on cgroup2 each container has one that guards its devices.
  */
-function programsIn(stdout: string, podInterfaces: readonly string[]): { devices: string[]; onCgroup: number } | null {
-  const [net, programs, cgroup] = stdout
+function programsIn(
+  stdout: string,
+  podInterfaces: readonly string[],
+): { devices: string[]; onCgroup: number; services: boolean | null } | null {
+  const [net, programs, cgroup, filled] = stdout
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map(parsedJson);
@@ -64,7 +68,7 @@ function programsIn(stdout: string, podInterfaces: readonly string[]): { devices
   const hooks = onCgroup.data.filter(({ name }) => isCalicos(name)).length;
   // They are attached to another folder than the one that was asked about.
   if (hooks === 0 && loaded.data.some(({ name }) => isForCgroup(name))) return null;
-  return { devices: [...new Set(devices)], onCgroup: hooks };
+  return { devices: [...new Set(devices)], onCgroup: hooks, services: typeof filled === 'boolean' ? filled : null };
 }
 
 function parsedJson(line: string): unknown {

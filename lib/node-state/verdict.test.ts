@@ -44,6 +44,7 @@ const attached = (...devices: string[]): Extract<ProgramsSeen, { kind: 'told' }>
   kind: 'told',
   devices,
   onCgroup: 0,
+  services: null,
   evidence: { ...exec, value: devices.join(', ') || 'none' },
 });
 
@@ -205,6 +206,21 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
     node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: attached() },
     plane: 'unknown',
     because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
+  },
+  {
+    words: 'nor one whose programs are attached, and whose maps have no Service',
+    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: { ...attached('eth0'), services: false } },
+    plane: 'unknown',
+    because: 'its agent says that eBPF is on, and no Service is in its eBPF maps',
+  },
+  {
+    words: 'which is given a while too',
+    node: {
+      ...{ said: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf' },
+      programs: { ...attached('eth0'), services: false },
+    },
+    plane: 'moving',
+    because: 'its agent says that eBPF is on, and no Service is in its eBPF maps',
   },
   {
     words: 'maps are left from before where nothing is attached',

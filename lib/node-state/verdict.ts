@@ -45,13 +45,12 @@ export function verdict(node: NodeObservation, nowMs: number): Verdict {
 function byKernel(node: NodeObservation, said: Verdict, nowMs: number): Verdict {
   const { programs, felix } = node;
   if (programs?.kind !== 'told' || said.awaits !== null) return said;
-  const { devices, onCgroup, evidence } = programs;
+  const { devices, onCgroup, services, evidence } = programs;
   const proven = { ...said, evidence: [...said.evidence, evidence] };
   if (felix.wanted === 'bpf') {
     if (said.plane !== 'bpf') return said;
-    return devices.length > 0
-      ? proven
-      : against(node, proven, nowMs, 'none of its programs is attached to an interface');
+    if (devices.length === 0) return against(node, proven, nowMs, 'none of its programs is attached to an interface');
+    return services === false ? against(node, proven, nowMs, 'no Service is in its eBPF maps') : proven;
   }
   const isClean = devices.length === 0 && onCgroup === 0;
   if (said.plane !== 'standard') return said;

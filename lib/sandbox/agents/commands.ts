@@ -49,13 +49,13 @@ const commands: readonly {
     container: names.nodeContainer,
     command: programsCommand.join(' '),
     on: 'a path',
-    run: ({ bpf }) => printed(attachedPrograms(bpf === null ? 'none' : 'attached')),
+    run: ({ bpf }) => printed(attachedPrograms(bpf)),
   },
 ];
 
 /** As bpftool lists them on a node with one network card, on which the agent attaches its programs to it and to its own devices. */
-function attachedPrograms(are: 'attached' | 'none'): string {
-  const attached = are === 'attached';
+function attachedPrograms(bpf: Ports | null): string {
+  const attached = bpf !== null;
   const on = ['eth0', 'lo', 'vxlan.calico'].flatMap((devname, index) =>
     ['ingress', 'egress'].map((way, place) => ({
       devname,
@@ -73,7 +73,7 @@ function attachedPrograms(are: 'attached' | 'none'): string {
   const own = [...hooks, ...on.map(({ prog_id: id, name }) => ({ id, name }))].map(({ id, name }) => ({ id, name }));
   // Of a container, whose devices it guards.
   const programs = [{ id: 12, name: 'sd_devices' }, ...(attached ? own : [])];
-  return [[{ xdp: [], tc: attached ? on : [] }], programs, attached ? hooks : []]
+  return [[{ xdp: [], tc: attached ? on : [] }], programs, attached ? hooks : [], bpf && bpf.length > 0]
     .map((part) => `${JSON.stringify(part)}\n`)
     .join('');
 }
