@@ -31,8 +31,12 @@ export function objectsTable(kind: CalicoKind, objects: readonly KubeObject[], o
     visibleLine(creationTimestamp ?? '<unknown>'),
     ...(options.withLabels ? [labelsText(labels)] : []),
   ]);
-  return columns(options.headers ? [header, ...rows] : rows);
+  return columns((options.headers ? [header, ...rows] : rows).map(asKubectlPads));
 }
+
+/** Three spaces between columns (k8s.io/cli-runtime, printers/tabwriter.go; read 2026-11-26). */
+const asKubectlPads = (row: readonly string[]) =>
+  row.map((cell, index) => (index < row.length - 1 ? `${cell} ` : cell));
 
 function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const texts = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);

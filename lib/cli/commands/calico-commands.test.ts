@@ -14,7 +14,7 @@ const run = (command: Command, ...argv: string[]) =>
   runCommand(command, [...argv, '--sandbox', 'host-endpoints', '--instant'], 100, { XDG_STATE_HOME: state });
 
 test.each<[argv: string[], out: RegExp | string, err: RegExp | string, code: number]>([
-  [['hep'], /^NAME +CREATED AT\nworker-1-all +\d{4}-[\dT:-]+Z\n$/, '', 0],
+  [['hep'], /^NAME {11}CREATED AT\nworker-1-all {3}\d{4}-[\dT:-]+Z\n$/, '', 0],
   [['HostEndpoint', 'worker-1-all', '-o', 'name'], 'hostendpoint.projectcalico.org/worker-1-all\n', '', 0],
   [['hostendpoints.projectcalico.org/worker-1-all', '--no-headers'], /^worker-1-all +\d{4}-/, '', 0],
   [
@@ -95,6 +95,9 @@ test('what is labelled, patched and deleted is so for whoever looks next', async
   );
   expect(await said(get, 'hep', '-l', 'env in (prod)', '--show-labels')).toMatch(/ env=prod\n$/);
   expect(await said(label, 'hep', '-l', 'env', 'env-', '-y')).toMatch(/ unlabeled\n$/);
+
+  const absent = await run(label, 'hep', 'worker-1-all', 'nix-', '-y');
+  expect(absent).toMatchObject({ out: expect.stringMatching(/ not labeled\n$/), err: 'label "nix" not found.\n' });
 
   const patched = [
     'hep',

@@ -43,6 +43,10 @@ export const label: Command = {
       const changes = targets.map((target) =>
         changeTo(target, labelled(target.found.shown, wanted, flags.has('overwrite'))),
       );
+      for (const { found } of targets)
+        for (const { key, value } of wanted)
+          if (value === null && found.shown.metadata.labels?.[key] === undefined)
+            terminal.err(`label ${JSON.stringify(key)} not found.`);
       const done = wanted.every(({ value }) => value === null) ? 'unlabeled' : 'labeled';
       const words = (isNeeded: boolean) => (isNeeded ? done : 'not labeled');
       await carryOutChanges(invocation, kube, changes, { format, words });
