@@ -17,9 +17,9 @@ export function WrittenBelow({ context: { plan } }: { context: WizardContext }) 
             <li key={seq} className="min-w-0 px-4 py-2">
               <Disclosure
                 summary={
-                  <>
+                  <span>
                     {title} <span className="text-ink-3">· {counted(targets.length, 'object')}</span>
-                  </>
+                  </span>
                 }
               >
                 <DiffTables unified={diff} of={title} />

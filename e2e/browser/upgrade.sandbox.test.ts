@@ -30,7 +30,7 @@ test('by the operator: nodes go from line to line as they really do, components 
   await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
   await page.getByRole('link', { name: 'Change: Afterwards' }).click();
-  const endpoints = page.getByRole('group', { name: 'host-endpoints' });
+  const endpoints = page.getByRole('group', { name: 'Automatic host endpoints' });
   expect(await endpoints.getByRole('radio', { name: /^Not now/ }).isChecked()).toBe(true);
   await page.getByText('No policy allow-all-upgrade is in this cluster.').waitFor();
   await expectGoodLooks(page);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { mouse } from '#e2e/browser/testing/hands.ts';
-import { acceptQuestions, atStep, openCluster, runSays, startForm } from '#e2e/browser/testing/journey.ts';
+import { acceptQuestions, atStep, openCluster, openSteps, runSays, startForm } from '#e2e/browser/testing/journey.ts';
 import type { Scene, Story } from './story.ts';
 
 /** A step of an upgrade, opened from the page *Ready to upgrade*, anew for each look. */
@@ -16,6 +16,27 @@ function step(name: string, sandbox: string, change: string, then?: (page: Page)
       await page.getByRole('button', { name: 'Done' }).waitFor();
       await then?.(page);
       await page.waitForTimeout(500);
+    },
+  };
+}
+
+/** *Afterwards* of a cluster whose dashboard proposes another goal, with one of its offers taken. */
+function afterwards(name: string, sandbox: string, what: string): Scene {
+  return {
+    name,
+    arrive: async (page) => {
+      await openCluster(page, mouse, sandbox);
+      await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }));
+      await page.getByRole('radio', { name: /^Upgrade/ }).check();
+      for (const next of ['release', 'changes', 'afterwards']) {
+        await page.getByRole('button', { name: 'Continue' }).click();
+        await atStep(page, next);
+      }
+      await page
+        .getByRole('group', { name: what })
+        .getByRole('radio', { name: /^Do it/ })
+        .check();
+      await page.waitForTimeout(1500);
     },
   };
 }
@@ -40,6 +61,9 @@ export const upgradeStory: Story = {
           await page.getByLabel('Chart of the operator').blur();
         }),
         step('upgrade, changes by the operator', 'calico-3.30', 'Your changes'),
+        { name: 'upgrade, review', arrive: (page) => reviewUpgrade(page, 'calico-3.30.4-bpf') },
+        afterwards('upgrade, afterwards', 'old-sidecars', 'Sidecars of application layer policy'),
+        afterwards('upgrade, afterwards with host endpoints', 'host-endpoints', 'Automatic host endpoints'),
       ],
     },
     {
@@ -93,14 +117,20 @@ export const upgradeStory: Story = {
   ],
 };
 
-/** From the dashboard over the page *Ready to upgrade* to a run; answers its address. */
-async function startUpgrade(page: Page, sandbox: string): Promise<string> {
+/** From the dashboard over the page *Ready to upgrade* to the review. */
+async function reviewUpgrade(page: Page, sandbox: string): Promise<void> {
   await openCluster(page, mouse, sandbox);
   await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
   await atStep(page, 'ready');
   await acceptQuestions(page);
   await page.getByRole('link', { name: 'Review the plan' }).click();
   await atStep(page, 'review');
+  await startForm(page).waitFor();
+}
+
+/** The same, started; answers the run's address. */
+async function startUpgrade(page: Page, sandbox: string): Promise<string> {
+  await reviewUpgrade(page, sandbox);
   const form = startForm(page);
   await form.getByRole('textbox').fill(sandbox);
   await form.getByRole('button').click();

@@ -4,9 +4,22 @@ import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { duration, sentence, thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 
-/** Who holds the run up now: each by its name and its own words. */
+/** Who holds the run up now: each by its name and its own words. Between two waits its place is kept, so that what is below stands still. */
 export function WaitsFor({ now, nowMs }: { now: RunView['now']; nowMs: number }) {
-  if (now === null || now.awaiting === null) return null;
+  return (
+    <div className="grid min-h-44">
+      {now === null || now.awaiting === null ? (
+        <Panel title="Waits for">
+          <p className="px-4 pt-3 text-sm text-ink-2">Nothing now: a step is at work.</p>
+        </Panel>
+      ) : (
+        <Awaited now={now} awaiting={now.awaiting} nowMs={nowMs} />
+      )}
+    </div>
+  );
+}
+
+function Awaited({ now, awaiting, nowMs }: { now: NonNullable<RunView['now']>; awaiting: string; nowMs: number }) {
   const shown = now.heldUpBy.slice(0, mostShown);
   const rest = now.heldUpBy.length - shown.length;
   return (
@@ -14,7 +27,7 @@ export function WaitsFor({ now, nowMs }: { now: RunView['now']; nowMs: number })
       title="Waits for"
       aside={<span className="text-sm">{duration((nowMs - Date.parse(now.since)) / 1000)} so far</span>}
     >
-      <p className="px-4 pt-3 [overflow-wrap:anywhere]">{sentence(now.awaiting)}</p>
+      <p className="px-4 pt-3 [overflow-wrap:anywhere]">{sentence(awaiting)}</p>
       {shown.length > 0 && (
         <ul className="px-4 pt-2 text-sm">
           {shown.map(({ kind, namespace, name, detail }) => (

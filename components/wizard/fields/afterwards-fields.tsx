@@ -51,12 +51,19 @@ export function AfterwardsFields({
 }
 
 /** One that is asked for and cannot be any more can still be taken back. */
-function Offer({ offer: { what, does, undo, cannot, isAsked }, kept }: { offer: AfterwardsOffer; kept: Values }) {
+function Offer({
+  offer: { what, title, does, undo, cannot, isAsked },
+  kept,
+}: {
+  offer: AfterwardsOffer;
+  kept: Values;
+}) {
   if (cannot !== null && !isAsked) return <p className="px-4 py-3 text-sm text-ink-2">{cannot}</p>;
   return (
     <OneOf
       name={what}
-      legend={what}
+      legend={title}
+      isTitled
       initial={kept[what] ?? ''}
       options={[
         { value: '', title: 'Not now', text: 'Everything stays as it is.' },

@@ -14,11 +14,14 @@ export function OneOf({
   initial,
   options,
   aside,
+  isTitled = false,
   below = null,
 }: {
   name: string;
-  /** What it is about, as machines name it. */
+  /** What it is about: as machines name it, or in the words of the panel around it. */
   legend: string;
+  /** The panel around it has that as its title already. */
+  isTitled?: boolean;
   /** What is kept; empty: nothing is chosen, unless that is one of the options. */
   initial: string;
   options: readonly Way[];
@@ -35,10 +38,12 @@ export function OneOf({
       aria-describedby={error === undefined ? undefined : `${name}-error`}
     >
       <legend className="sr-only">{legend}</legend>
-      <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1" aria-hidden="true">
-        <code className="min-w-0 font-semibold [overflow-wrap:anywhere]">{legend}</code>
-        {aside}
-      </p>
+      {!isTitled && (
+        <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1" aria-hidden="true">
+          <code className="min-w-0 font-semibold [overflow-wrap:anywhere]">{legend}</code>
+          {aside}
+        </p>
+      )}
       <div className="grid gap-0.5">
         {options.map(({ value, title, text }, index) => (
           <label
