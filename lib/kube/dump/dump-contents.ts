@@ -43,6 +43,24 @@ export function emptyContents(): DumpContents {
   };
 }
 
+/** Objects of one kind that follow each other. */
+export type RunOfKind = { readonly first: KubeObject; readonly objects: readonly KubeObject[] };
+
+/** In a dump one kind follows the other: what the kind decides is decided once for thousands of objects. */
+export function runsOfKinds(objects: readonly KubeObject[]): RunOfKind[] {
+  const runs: RunOfKind[] = [];
+  let first = objects[0];
+  let start = 0;
+  for (let at = 0; first !== undefined; at++) {
+    const next = objects[at];
+    if (next?.kind === first.kind && next.apiVersion === first.apiVersion) continue;
+    runs.push({ first, objects: objects.slice(start, at) });
+    first = next;
+    start = at;
+  }
+  return runs;
+}
+
 /** Adds a document: an object, a List, or a typed List such as NetworkPolicyList, whose items may leave out their kind. */
 export function addDocument(contents: DumpContents, file: string, { value, line }: ParsedDocument): void {
   // What stands between two `---`.
@@ -196,7 +214,12 @@ export const twinGroups: ReadonlyMap<string, string> = new Map([
  * front of the latter.
  */
 export function kindKey(apiVersion: string, kind: string): string {
+  // One kind follows the other in a dump: made once for the thousands of one kind.
+  if (last.apiVersion === apiVersion && last.kind === kind) return last.key;
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);
-  return `${group === 'projectcalico.org' ? 'crd.projectcalico.org' : group}/${kind}`;
+  last = { apiVersion, kind, key: `${group === 'projectcalico.org' ? 'crd.projectcalico.org' : group}/${kind}` };
+  return last.key;
 }
+
+let last = { apiVersion: '', kind: '', key: '/' };

@@ -1,7 +1,7 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
 import { apiVersionOf, names, type Resource, resources } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
-import { type DumpContents, kindKey } from './dump-contents.ts';
+import { type DumpContents, kindKey, type RunOfKind, runsOfKinds } from './dump-contents.ts';
 
 /** A list of a kind that is not whole. `lacks` is read after `no KIND`; of these namespaces it tells all. */
 export type PartOfList = { readonly lacks: string; readonly namespaces: ReadonlySet<string> };
@@ -11,13 +11,13 @@ export type PartOfList = { readonly lacks: string; readonly namespaces: Readonly
  * what is so on every cluster counts: a list without `kube-system` may well be whole, as hosted ones are and those that were made by hand. What
  * `signalbox dump` recorded as complete is not judged.
  */
-export function partsOfLists(contents: DumpContents): ReadonlyMap<string, PartOfList> {
+export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[]): ReadonlyMap<string, PartOfList> {
   const recorded = new Set(
     contents.records.flatMap(({ kinds }) =>
       kinds.filter(({ state }) => state === 'complete').map(({ apiVersion, kind }) => kindKey(apiVersion, kind)),
     ),
   );
-  const byKind = objectsByKind(contents.objects);
+  const byKind = objectsByKind(runs);
   const held = namespacesOf(byKind);
   const parts = new Map<string, PartOfList>();
   const add = (key: string, lacks: string, namespaces: ReadonlySet<string> = held.get(key) ?? new Set()) => {
@@ -43,7 +43,7 @@ export function partsOfLists(contents: DumpContents): ReadonlyMap<string, PartOf
     add(configMaps, `outside of ${only}, and every namespace has some: their list is not whole`);
   // A List of several kinds answers one command, which has one scope: where a part of it is no whole list, nothing of it is.
   for (const list of parts.size === 0 ? [] : contents.lists) {
-    const scoped = namespacesOf(objectsByKind(list));
+    const scoped = namespacesOf(objectsByKind(runsOfKinds(list)));
     const namespaces = new Set([...scoped.values()].flatMap((own) => [...own]));
     const [namespace] = namespaces;
     if (namespaces.size !== 1 || ![...scoped.keys()].some((key) => parts.has(key))) continue;
@@ -106,7 +106,7 @@ const witnesses = new Map<string, (object: KubeObject) => readonly Shown[]>([
   [keyOf(resources.daemonSets), (object) => podsOf(object, 'numberReady')],
   [keyOf(resources.deployments), (object) => [...podsOf(object, 'readyReplicas'), ...dnsServiceOf(object)]],
   [keyOf(resources.statefulSets), (object) => podsOf(object, 'readyReplicas')],
-  [keyOf(resources.pods), (object) => ownersOf(object).concat(dnsServiceOf(object))],
+  [keyOf(resources.pods), (object) => both(ownersOf(object), dnsServiceOf(object))],
   [keyOf(resources.tigeraStatuses), installed],
 ]);
 
@@ -138,9 +138,9 @@ const owners: ReadonlyMap<string, Resource> = new Map([
 ]);
 
 /** A ReplicaSet is of a Deployment where its pods have the label that the Deployment's controller gives (kubernetes pkg/controller/deployment/sync.go). */
-function ownersOf({ metadata }: KubeObject): Shown[] {
+function ownersOf({ metadata }: KubeObject): readonly Shown[] {
   const { namespace, labels, ownerReferences, deletionTimestamp } = metadata;
-  if (ownerReferences === undefined || deletionTimestamp !== undefined) return [];
+  if (ownerReferences === undefined || deletionTimestamp !== undefined) return nothing;
   return ownerReferences.flatMap(({ apiVersion, kind, controller }) => {
     const resource = owners.get(kind);
     if (!resource || controller !== true || apiVersion !== apiVersionOf(resource)) return [];
@@ -149,9 +149,13 @@ function ownersOf({ metadata }: KubeObject): Shown[] {
 }
 
 /** Nothing asks the cluster's DNS but by a Service beside it (spec › names; kubernetes cluster/addons/dns). */
-function dnsServiceOf({ metadata: { namespace, labels } }: KubeObject): Shown[] {
-  return labels?.['k8s-app'] === 'kube-dns' ? [{ resource: resources.services, namespace }] : [];
+function dnsServiceOf({ metadata: { namespace, labels } }: KubeObject): readonly Shown[] {
+  return labels?.['k8s-app'] === 'kube-dns' ? [{ resource: resources.services, namespace }] : nothing;
 }
+
+/** Nearly every pod shows nothing: no list is made for it. */
+const nothing: readonly Shown[] = [];
+const both = (some: readonly Shown[], more: readonly Shown[]) => (more.length === 0 ? some : some.concat(more));
 
 /** What the operator keeps in a namespace of its own is all there where it says so. */
 function installed({ metadata, status }: KubeObject): Shown[] {
@@ -167,21 +171,9 @@ function installed({ metadata, status }: KubeObject): Shown[] {
   }));
 }
 
-function objectsByKind(objects: readonly KubeObject[]): Map<string, KubeObject[]> {
-  const byKind = new Map<string, KubeObject[]>();
-  let own: KubeObject[] = [];
-  let last: KubeObject | null = null;
-  for (const object of objects) {
-    // One kind follows the other in a dump.
-    if (last?.kind !== object.kind || last.apiVersion !== object.apiVersion) {
-      const key = kindKey(object.apiVersion, object.kind);
-      own = byKind.get(key) ?? [];
-      byKind.set(key, own);
-    }
-    last = object;
-    own.push(object);
-  }
-  return byKind;
+function objectsByKind(runs: readonly RunOfKind[]): Map<string, readonly KubeObject[]> {
+  const byKey = Map.groupBy(runs, ({ first }) => kindKey(first.apiVersion, first.kind));
+  return new Map([...byKey].map(([key, own]) => [key, own.flatMap(({ objects }) => objects)]));
 }
 
 /** Of kinds that have namespaces. */
@@ -189,7 +181,12 @@ function namespacesOf(byKind: ReadonlyMap<string, readonly KubeObject[]>): Map<s
   const held = new Map<string, Set<string>>();
   for (const [key, objects] of byKind) {
     const namespaces = new Set<string>();
-    for (const { metadata } of objects) if (metadata.namespace !== undefined) namespaces.add(metadata.namespace);
+    let last: string | undefined;
+    for (const { metadata } of objects) {
+      if (metadata.namespace === last || metadata.namespace === undefined) continue;
+      last = metadata.namespace;
+      namespaces.add(last);
+    }
     if (namespaces.size > 0) held.set(key, namespaces);
   }
   return held;

@@ -6,7 +6,7 @@ import type { Kube, ListOptions, ObjectRef, Page, WriteOptions } from '../port.t
 import { builtinKinds } from '../store/schema/builtin-definitions.ts';
 import { createStore } from '../store/store.ts';
 import { archivedFiles, isArchive } from './archived-files.ts';
-import { addDocument, emptyContents, kindKey, twinGroups } from './dump-contents.ts';
+import { addDocument, emptyContents, kindKey, type RunOfKind, runsOfKinds, twinGroups } from './dump-contents.ts';
 import { dumpFiles, isOtherThanUtf8, reasonOf, textOf } from './dump-files.ts';
 import type { RecordedKind } from './dump-record.ts';
 import { InputError } from './input-error.ts';
@@ -34,7 +34,8 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   }
 
   const name = paths.join(', ');
-  const held = kindsOf(contents.objects);
+  const runs = runsOfKinds(contents.objects);
+  const held = kindsOf(runs);
   const store = createStore({ name, source: 'dump', kinds: [...held.values()].flat(), objects: contents.objects });
   const builtin = new Set(builtinKinds().map(({ resource }) => resource.plural));
   const builtinGroups = new Set(builtinKinds().map(({ resource }) => `${resource.plural}.${resource.group}`));
@@ -57,7 +58,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     contents.records.flatMap(({ kinds }) => kinds.map((kind) => [`${kind.apiVersion}/${kind.kind}`, kind] as const)),
   );
   const recordedOf = (resource: Resource) => recorded.get(`${apiVersionOf(resource)}/${resource.kind}`);
-  const parts = partsOfLists(contents);
+  const parts = partsOfLists(contents, runs);
   /** Why there may be more of a kind (in a namespace) than is here: that an object is not among them says nothing. Null: all of them are here. */
   const whyNotAll = (resource: Resource, namespace: string | undefined): KubeError | null => {
     const recorded = recordedOf(resource);
@@ -199,16 +200,12 @@ function textIn(file: string): string {
 }
 
 /** The resources behind the objects, by kind; twins are under one key. */
-function kindsOf(objects: readonly KubeObject[]): Map<string, Resource[]> {
+function kindsOf(runs: readonly RunOfKind[]): Map<string, Resource[]> {
   const known = [...Object.values(resources), ...builtinKinds().map(({ resource }) => resource)];
   const found = new Map<string, Resource[]>();
   const seen = new Set<string>();
-  let last: KubeObject | null = null;
-  for (const object of objects) {
-    // One kind follows the other in a dump.
-    if (last && last.kind === object.kind && last.apiVersion === object.apiVersion) continue;
-    last = object;
-    const { apiVersion, kind, metadata } = object;
+  for (const { first } of runs) {
+    const { apiVersion, kind, metadata } = first;
     const slash = apiVersion.indexOf('/');
     const group = slash < 0 ? '' : apiVersion.slice(0, slash);
     if (seen.has(`${group}/${kind}`)) continue;

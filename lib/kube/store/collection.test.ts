@@ -1,26 +1,44 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Collection } from './collection.ts';
+import { Collection, keyOf } from './collection.ts';
 
-const named = (key: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: key } });
-
-/** Keys, each with whether it is written or taken out. */
-const writes = fc.array(fc.tuple(fc.constantFrom('a/1', 'a/10', 'a/2', 'b/1', '/c', 'ä/1', '/'), fc.boolean()), {
-  maxLength: 30,
+const named = (namespace: string | undefined, name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
 });
 
-test('objects come by key, in whatever order they were written and taken out', () => {
+/** `a-b/1` comes before `a/1`, and `a` before `a-b`. */
+const object = fc
+  .tuple(fc.constantFrom(undefined, 'a', 'a-b', 'b', 'ä'), fc.constantFrom('1', '10', '2', 'b/1', ''))
+  .map(([namespace, name]) => named(namespace, name));
+
+const changes = fc.array(fc.tuple(object, fc.constantFrom('load', 'load', 'set', 'delete', 'look')), { maxLength: 30 });
+
+test('objects come by key, in whatever order they were loaded, written, taken out and looked at', () => {
   fc.assert(
-    fc.property(writes, (all) => {
+    fc.property(changes, fc.boolean(), (all, asListed) => {
       const collection = new Collection();
-      const kept = new Set<string>();
-      for (const [key, stays] of all) {
-        if (stays) collection.set(key, named(key));
-        else collection.delete(key);
-        if (stays) kept.add(key);
-        else kept.delete(key);
-        expect(collection.sorted().map(({ metadata }) => metadata.name)).toEqual([...kept].sort());
+      const kept = new Map<string, unknown>();
+      const looks: [shown: readonly unknown[], as: unknown[]][] = [];
+      const inOrder = () => [...kept].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+      const keyOfOne = ({ metadata: { namespace, name } }: ReturnType<typeof named>) => keyOf(namespace, name);
+      const given = asListed ? all.toSorted(([one], [other]) => (keyOfOne(one) < keyOfOne(other) ? -1 : 1)) : all;
+      for (const [one, change] of given) {
+        const key = keyOfOne(one);
+        if (change === 'load') collection.load(one);
+        if (change === 'set') collection.set(key, one);
+        if (change === 'load' || change === 'set') kept.set(key, one);
+        if (change === 'delete') collection.delete(key);
+        if (change === 'delete') kept.delete(key);
+        if (change === 'look') looks.push([collection.sorted(), inOrder()]);
+        expect(collection.get(key)).toBe(kept.get(key));
       }
+      looks.push([collection.sorted(), inOrder()]);
+      // What was handed out stays as it was.
+      for (const [shown, as] of looks) expect(shown).toEqual(as);
+      expect([...collection.values()]).toHaveLength(kept.size);
     }),
+    { numRuns: 1000 },
   );
 });

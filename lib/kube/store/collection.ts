@@ -2,45 +2,50 @@ import type { KubeObject } from '../object.ts';
 
 /** The objects of one kind by key. Their order is made when it is asked for, and kept until something is written: lists of a big dump ask again and again. */
 export class Collection {
+  /** What was loaded, as long as it is all there is: in order, so that it is found without an index, which a big dump would take for nothing. */
+  #loaded: KubeObject[] | null = [];
   readonly #objects = new Map<string, KubeObject>();
   #sorted: readonly KubeObject[] | null = null;
-  /** While each new key is beyond all before it, as in what a server lists, nothing needs sorting. */
-  #isInOrder = true;
-  #furthest = '';
 
   get(key: string): KubeObject | undefined {
-    return this.#objects.get(key);
+    if (this.#loaded === null) return this.#objects.get(key);
+    const found = this.#loaded[firstFrom(this.#loaded, key)];
+    return found && keyIn(found) === key ? found : undefined;
+  }
+
+  /** As `set`, for what is loaded before anybody asks. What a server lists comes in order. */
+  load(object: KubeObject): void {
+    const last = this.#loaded?.at(-1);
+    if (this.#loaded && this.#sorted === null && (!last || isBeyond(object, last))) this.#loaded.push(object);
+    else this.set(keyIn(object), object);
   }
 
   set(key: string, object: KubeObject): void {
-    if (this.#isInOrder) {
-      if (key > this.#furthest) this.#furthest = key;
-      else this.#isInOrder = this.#objects.has(key);
-    }
+    this.#index();
     this.#objects.set(key, object);
     this.#sorted = null;
   }
 
   delete(key: string): void {
+    this.#index();
     this.#objects.delete(key);
     this.#sorted = null;
   }
 
   /** As they are now: it may be written to while these are gone through. */
   entries(): [string, KubeObject][] {
+    this.#index();
     return [...this.#objects];
   }
 
   values(): Iterable<KubeObject> {
-    return this.#objects.values();
+    return this.#loaded ?? this.#objects.values();
   }
 
   /** By key: namespace and name, as etcd keeps them. */
   sorted(): readonly KubeObject[] {
     // Without a comparator strings are compared by UTF-16 code units, as `<` does, and five times as fast.
-    this.#sorted ??= this.#isInOrder
-      ? [...this.#objects.values()]
-      : [...this.#objects.keys()].sort().flatMap((key) => this.#objects.get(key) ?? []);
+    this.#sorted ??= this.#loaded ?? [...this.#objects.keys()].sort().flatMap((key) => this.#objects.get(key) ?? []);
     return this.#sorted;
   }
 
@@ -49,6 +54,25 @@ export class Collection {
     const all = this.sorted();
     return all.slice(firstFrom(all, `${namespace}/`), firstFrom(all, `${namespace}0`));
   }
+
+  #index(): void {
+    for (const object of this.#loaded ?? []) this.#objects.set(keyIn(object), object);
+    this.#loaded = null;
+  }
+}
+
+export function keyOf(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+function keyIn({ metadata: { namespace, name } }: KubeObject): string {
+  return keyOf(namespace, name ?? '');
+}
+
+/** Whether the key of one is beyond the other's. In one namespace the names say it, without the two keys. */
+function isBeyond(one: KubeObject, other: KubeObject): boolean {
+  if (one.metadata.namespace !== other.metadata.namespace) return keyIn(one) > keyIn(other);
+  return (one.metadata.name ?? '') > (other.metadata.name ?? '');
 }
 
 /** Where the keys at or beyond this one begin. `0` is the character after `/`: of all keys with a namespace, none lies between the two. */
@@ -56,8 +80,8 @@ function firstFrom(sorted: readonly KubeObject[], key: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const { namespace, name } = sorted[middle]?.metadata ?? {};
-    if (`${namespace ?? ''}/${name ?? ''}` < key) low = middle + 1;
+    const at = sorted[middle];
+    if (at && keyIn(at) < key) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -3,7 +3,7 @@ import type { Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../clock.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
-import { Collection } from './collection.ts';
+import { Collection, keyOf } from './collection.ts';
 import { copy } from './json.ts';
 import {
   establish,
@@ -127,15 +127,17 @@ export class Contents {
 
   /** Dumps are large and nobody changes or watches them; nothing may be seen in them that was not there. */
   #loadAsIs(objects: Iterable<KubeObject>): void {
-    let last: { object: KubeObject; collection: Collection } | null = null;
+    let last: { apiVersion: string; kind: string; defines: boolean; collection: Collection } | null = null;
     for (const object of objects) {
-      const { apiVersion, kind: name, metadata } = object;
-      const key = keyOf(metadata.namespace, metadata.name ?? '');
+      const { apiVersion, kind, metadata } = object;
       // One kind follows the other in a dump.
-      if (last === null || last.object.kind !== name || last.object.apiVersion !== apiVersion)
-        last = { object, collection: this.#collection(kindKeyOf(this.#kindFor(object).resource)) };
-      if (isDefinition(object)) this.#follow(object, 'added', last.collection.get(key) ?? null);
-      last.collection.set(key, object);
+      if (last === null || last.kind !== kind || last.apiVersion !== apiVersion) {
+        const collection = this.#collection(kindKeyOf(this.#kindFor(object).resource));
+        last = { apiVersion, kind, defines: isDefinition(object), collection };
+      }
+      if (last.defines)
+        this.#follow(object, 'added', last.collection.get(keyOf(metadata.namespace, metadata.name ?? '')) ?? null);
+      last.collection.load(object);
     }
   }
 
@@ -240,10 +242,6 @@ export class Contents {
 
 function isDefinition(object: KubeObject): boolean {
   return object.kind === 'CustomResourceDefinition' && object.apiVersion.startsWith('apiextensions.k8s.io/');
-}
-
-export function keyOf(namespace: string | undefined, name: string): string {
-  return `${namespace ?? ''}/${name}`;
 }
 
 /** Whole seconds, as the API server writes metav1.Time. */

@@ -5,11 +5,12 @@ import type { KubeObject } from '../object.ts';
 import type { CallOptions, Kube, ListOptions, ObjectMetadata, ObjectRef } from '../port.ts';
 import { mayDo, type StoreUser } from './access.ts';
 import { type Calls, requireAccess } from './calls.ts';
-import { type Contents, keyOf } from './contents.ts';
+import { keyOf } from './collection.ts';
+import type { Contents } from './contents.ts';
 import { copy } from './json.ts';
 import { kindKeyOf } from './kinds.ts';
 import { listPages } from './read/list-pages.ts';
-import { matcherOf } from './read/selectors.ts';
+import { everything, matcherOf } from './read/selectors.ts';
 import { watchHistory } from './read/watch.ts';
 import type { PodHandlers, StoreOptions } from './store-contract.ts';
 import type { Write, Writer } from './write/writer.ts';
@@ -45,7 +46,8 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
           if (reading && epoch === contents.epoch) return reading;
           if (reading) throw expired();
           epoch = contents.epoch;
-          const objects = contents.sorted(resource, listOptions.namespace).filter(matches);
+          const all = contents.sorted(resource, listOptions.namespace);
+          const objects = matches === everything ? all : all.filter(matches);
           return { objects, revision: contents.history.revision };
         }),
       listOptions.pageSize ?? 500,

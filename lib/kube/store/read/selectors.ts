@@ -7,6 +7,9 @@ export type Matcher = (object: KubeObject) => boolean;
 
 export type Selection = { namespace?: string; labelSelector?: string; fieldSelector?: string };
 
+/** The matcher of a list that selects nothing. */
+export const everything: Matcher = () => true;
+
 /** Namespace, label selector and field selector of a list or watch as one matcher; a selector that does not parse is `invalid`. */
 export function matcherOf(selection: Selection): Matcher {
   const matchers: Matcher[] = [];
@@ -15,7 +18,7 @@ export function matcherOf(selection: Selection): Matcher {
   if (selection.labelSelector) matchers.push(labelMatcher(selection.labelSelector));
   if (selection.fieldSelector) matchers.push(fieldMatcher(selection.fieldSelector));
   const [first, second] = matchers;
-  if (first === undefined) return () => true;
+  if (first === undefined) return everything;
   if (second === undefined) return first;
   return (object) => matchers.every((matches) => matches(object));
 }
