@@ -2,9 +2,16 @@ import type { Evidence, Facts, NodeFact, Subject } from '#lib/facts/index.ts';
 import { runsAgent } from '#lib/spec/index.ts';
 
 /** Linux nodes that run an agent: virtual-kubelet and Fargate nodes never do (operations.md › Proof of a node). */
-export function agentNodes({ nodes }: Facts): NodeFact[] {
-  return nodes.filter(runsAgent);
+export function agentNodes({ nodes }: Facts): readonly NodeFact[] {
+  const known = agentsOf.get(nodes);
+  if (known) return known;
+  const found = nodes.filter(runsAgent);
+  agentsOf.set(nodes, found);
+  return found;
 }
+
+/** By the nodes of a cluster: every other check asks. */
+const agentsOf = new WeakMap<readonly NodeFact[], readonly NodeFact[]>();
 
 /** Nodes that do not say which system they run: it may be any. */
 export function namelessNodes(nodes: readonly NodeFact[]): NodeFact[] {

@@ -4,6 +4,7 @@ import {
   landingOf,
   landingPodOf,
   type ObjectMetadata,
+  type ReadNode,
   type Workload,
 } from '#lib/kube/index.ts';
 import {
@@ -61,40 +62,51 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const { metadata: meta, spec, status } = node;
   const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
   const waits = notReady(status.conditions);
-  const calicoAddresses = names.nodeAddressAnnotations.flatMap((key) => meta.annotations[key] ?? []);
+  const calicoAddresses = calicoAddressesOf(meta.annotations);
   const zone = meta.labels[names.zoneLabel];
   const installer = installerOfNode(meta.labels, status.nodeInfo.kubeletVersion);
-  return {
-    fact: {
-      name: meta.name,
-      os: operatingSystem || (meta.labels['kubernetes.io/os'] ?? ''),
-      architecture: architecture || (meta.labels['kubernetes.io/arch'] ?? ''),
-      osImage,
-      distribution: distributionOf(osImage),
-      kernel: kernelVersion,
-      ready: waits === null,
-      notReady: waits,
-      unschedulable: spec.unschedulable === true,
-      pressures: pressures.filter((type) => isTrue(status.conditions, type)),
-      addresses: shownAddresses.flatMap((type) =>
-        status.addresses.filter((one) => one.type === type).map(({ address }) => address),
-      ),
-      ...(calicoAddresses.length === 0 ? {} : { calicoAddresses }),
-      ...(zone === undefined ? {} : { zone }),
-      roles: rolesOf(meta.labels),
-      providerID: spec.providerID,
-      createdAt: meta.creationTimestamp,
-      computeType: meta.labels['eks.amazonaws.com/compute-type'] ?? null,
-      ...(installer === null ? {} : { installer }),
-      virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
-    },
-    landing: landingOf(node),
+  const fact: SurveyedNode['fact'] = {
+    name: meta.name,
+    os: operatingSystem || (meta.labels['kubernetes.io/os'] ?? ''),
+    architecture: architecture || (meta.labels['kubernetes.io/arch'] ?? ''),
+    osImage,
+    distribution: distributionOf(osImage),
+    kernel: kernelVersion,
+    ready: waits === null,
+    notReady: waits,
+    unschedulable: spec.unschedulable === true,
+    pressures: pressures.filter((type) => isTrue(status.conditions, type)),
+    addresses: addressesOf(status.addresses),
+    roles: rolesOf(meta.labels),
+    providerID: spec.providerID,
+    createdAt: meta.creationTimestamp,
+    computeType: meta.labels['eks.amazonaws.com/compute-type'] ?? null,
+    virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
   };
+  if (calicoAddresses.length > 0) fact.calicoAddresses = calicoAddresses;
+  if (zone !== undefined) fact.zone = zone;
+  if (installer !== null) fact.installer = installer;
+  return { fact, landing: landingOf(node) };
 }
 
-function rolesOf(labels: Record<string, string>): string[] {
-  const named = Object.keys(labels).filter((key) => key.startsWith(roleLabel));
-  const roles = named.map((key) => key.slice(roleLabel.length)).filter((role) => role !== '');
+// Loops where each of thousands of nodes would make several lists on the way.
+
+function addressesOf(given: ReadNode['status']['addresses']): string[] {
+  const shown: string[] = [];
+  for (const type of shownAddresses) for (const one of given) if (one.type === type) shown.push(one.address);
+  return shown;
+}
+
+function calicoAddressesOf(annotations: Readonly<Record<string, string>>): string[] {
+  const found: string[] = [];
+  for (const key of names.nodeAddressAnnotations) if (annotations[key] !== undefined) found.push(annotations[key]);
+  return found;
+}
+
+function rolesOf(labels: Readonly<Record<string, string>>): string[] {
+  const roles: string[] = [];
+  for (const key in labels) if (key.startsWith(roleLabel) && key !== roleLabel) roles.push(key.slice(roleLabel.length));
   const older = labels['kubernetes.io/role'];
-  return [...new Set(older ? [...roles, older] : roles)].sort();
+  if (older) roles.push(older);
+  return roles.length < 2 ? roles : [...new Set(roles)].sort();
 }

@@ -61,15 +61,15 @@ const loggingAnnotation = 'projectcalico.org/l7-logging';
 
 /** At most one subject a namespace and label. */
 const labelledPods = folded(podListing, () => {
-  const counts = new Map(podLabels.map((mark) => [mark, new Map<string, number>()] as const));
+  const counts = podLabels.map(([label, feature]) => ({ label, feature, namespaces: new Map<string, number>() }));
   return {
     each: ({ metadata: { labels, namespace = '' } }) => {
       if (labels === undefined) return;
-      for (const [[label], count] of counts)
-        if (labels[label] === enabled) count.set(namespace, (count.get(namespace) ?? 0) + 1);
+      for (const { label, namespaces } of counts)
+        if (labels[label] === enabled) namespaces.set(namespace, (namespaces.get(namespace) ?? 0) + 1);
     },
     result: (): Found[] =>
-      [...counts].flatMap(([[label, feature], namespaces]) =>
+      counts.flatMap(({ label, feature, namespaces }) =>
         [...namespaces].map(([name, count]) => {
           const detail = `${count} ${count === 1 ? 'pod' : 'pods'} with the label ${label}`;
           return { feature, subject: { kind: 'Namespace', namespace: null, name, detail } };

@@ -55,11 +55,10 @@ const othersByNamespace = folded(podListing, () => {
     each: (object) => {
       const { namespace = '', name = '' } = object.metadata;
       const own = namespaces.get(namespace) ?? { pods: 0, others: [] };
-      namespaces.set(namespace, own);
-      own.pods++;
+      if (own.pods++ === 0) namespaces.set(namespace, own);
       const maker = owners.parse(object.metadata.ownerReferences).find(({ controller }) => controller === true);
-      const labels = textMap.parse(object.metadata.labels);
-      if (!maker || !isRead(maker, labels['pod-template-hash'])) own.others.push({ namespace, name });
+      const isOther = !maker || !isRead(maker, textMap.parse(object.metadata.labels)['pod-template-hash']);
+      if (isOther) own.others.push({ namespace, name });
     },
     result: () => [...namespaces],
   };

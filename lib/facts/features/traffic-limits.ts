@@ -12,13 +12,18 @@ const names = new Map(limits.flatMap(({ id, annotations }) => annotations.map((n
 const limitedPods = picked(podListing, (object): Limited | null => {
   const given = object.metadata.annotations;
   // Twenty thousand pods: parsed only when there is something to parse.
-  if (given === undefined || !Object.keys(given).some((name) => names.has(name))) return null;
+  if (!isLimited(given)) return null;
   const { name, namespace, annotations } = metadata.parse(object.metadata);
   const own = Object.entries(annotations).filter(([key, value]) => names.has(key) && value !== '');
   if (own.length === 0) return null;
   const detail = own.map(([key, value]) => `${key} ${value}`).join(', ');
   return { kind: 'Pod', namespace, name, detail, limits: [...new Set(own.flatMap(([key]) => names.get(key) ?? []))] };
 });
+
+function isLimited(annotations: object | undefined): boolean {
+  for (const name in annotations) if (names.has(name)) return true;
+  return false;
+}
 
 /** Pods whose annotations limit their traffic; eBPF mode does not hold each of these limits everywhere (`trafficLimits` of lib/spec). */
 export const trafficLimits = defineCollector({

@@ -72,15 +72,24 @@ export const texts = lenient((value) =>
 export function fields<const S extends Readonly<Record<string, Lenient<unknown>>>>(
   shape: S,
 ): Lenient<{ [K in keyof S]: Parsed<S[K]> }> {
-  const members = Object.entries(shape);
+  // Every object has some (`constructor`), and only its own count.
+  const members = Object.entries(shape).map(([name, { parse }]) => ({
+    name,
+    parse,
+    isInherited: name in Object.prototype,
+  }));
+  // All members at once, and then their values: an object that grows by one name after the other is copied on the way.
+  const blank: Record<string, unknown> = Object.fromEntries(members.map(({ name }) => [name, null]));
   return lenient((value) => {
-    const given = isRecord(value) ? value : {};
-    const parsed: Record<string, unknown> = {};
-    for (const [name, member] of members)
-      parsed[name] = member.parse(Object.hasOwn(given, name) ? given[name] : undefined);
+    const given = isRecord(value) ? value : nothing;
+    const parsed = { ...blank };
+    for (const { name, parse, isInherited } of members)
+      parsed[name] = parse(isInherited && !Object.hasOwn(given, name) ? undefined : given[name]);
     return parsed as { [K in keyof S]: Parsed<S[K]> };
   });
 }
+
+const nothing: Readonly<Record<string, unknown>> = {};
 
 /** Null where there is no object: to be there at all may say something (`state.terminated`). */
 export function ifThere<T>(element: Lenient<T>): Lenient<T | null> {
