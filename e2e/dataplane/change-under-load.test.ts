@@ -1,13 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { attachInterface, attachSockets, loadDataPlane } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { iptablesRules, nftablesRules, type RuledService } from './testing/kube-proxy-rules.ts';
 import type { LoadReport } from './testing/load-process.ts';
 import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Load } from './testing/traffic.ts';
+import { withinNetwork } from './testing/within-network.ts';
 
 /**
  * What an administrator changes while 200 connections are in use and 1,000 a second begin (as many as a busy machine can): none is reset, and each new one gets
@@ -115,6 +118,33 @@ async function takeOver(): Promise<void> {
   }
 }
 
+/** As a version would have it that takes other ports where two clients have the same one (remember() of bpf/translate.h). */
+function anotherObject(): string {
+  const built = readFileSync(join(import.meta.dirname, '../../bpf/built/signalbox.bpf.o'));
+  // `r += 20000`, as an instruction.
+  const [was, is] = [20_000, 30_000].map((first) => {
+    const instruction = Buffer.from([0x07, 0, 0, 0, 0, 0, 0, 0]);
+    instruction.writeInt32LE(first, 4);
+    return instruction;
+  }) as [Buffer, Buffer];
+  expect(built.includes(was)).toBe(true);
+  for (let at = built.indexOf(was); at !== -1; at = built.indexOf(was)) is.copy(built, at);
+  const object = `${objects.folder}.object`;
+  writeFileSync(object, built);
+  return object;
+}
+
+function replacePrograms(node: string, object: string): void {
+  const [maps, links] = ['maps', 'links'].map((folder) => join(pinsOf(node), folder)) as [string, string];
+  const plane = loadDataPlane({ object, pins: maps });
+  for (const link of ['eth0', ...pods.filter((one) => one.node === node).map(({ pod }) => pod)]) {
+    const ifindex = net.ifindex(node, link);
+    withinNetwork(net.namespace(node), () => attachInterface(plane, { ifindex, pins: links })());
+  }
+  attachSockets(plane, { cgroup: net.cgroup(node), pins: links })();
+  plane.close();
+}
+
 async function stop(node: string, signal: NodeJS.Signals): Promise<void> {
   const agent = agents.get(node);
   if (!agent) return;
@@ -168,6 +198,16 @@ const changes: readonly {
     what: 'the agents are killed and started again',
     change: async () => {
       await onEach((node) => stop(node, 'SIGKILL'));
+      await onEach((node) => start(node));
+    },
+  },
+  {
+    what: 'the programs are replaced by those of another object, and come back',
+    change: async () => {
+      const object = anotherObject();
+      await onEach((node) => stop(node, 'SIGTERM'));
+      for (const node of nodes) replacePrograms(node, object);
+      rmSync(object);
       await onEach((node) => start(node));
     },
   },
