@@ -2,6 +2,7 @@ import { Button } from '#components/ui/button.tsx';
 import { MenuButton } from '#components/ui/menu-button.tsx';
 import { counted } from '#lib/base/words.ts';
 import { csvHeading, csvLine, type Flow, flowLine } from '#lib/flows/in-browser.ts';
+import { saveFile } from './save-file.ts';
 
 const formats = [
   {
@@ -30,7 +31,11 @@ export function ExportMenu({ flows, cluster }: { flows: readonly Flow[]; cluster
               key={ending}
               kind="quiet"
               onClick={() => {
-                save(`flows-${cluster}.${ending}`, type, lines(flows));
+                saveFile(
+                  `flows-${cluster}.${ending}`,
+                  type,
+                  lines(flows).map((line) => `${line}\n`),
+                );
                 close();
               }}
             >
@@ -41,19 +46,4 @@ export function ExportMenu({ flows, cluster }: { flows: readonly Flow[]; cluster
       )}
     </MenuButton>
   );
-}
-
-function save(name: string, type: string, lines: readonly string[]): void {
-  const address = URL.createObjectURL(
-    new Blob(
-      lines.map((line) => `${line}\n`),
-      { type },
-    ),
-  );
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -23,6 +23,7 @@ import { HeldBack } from './held-back.tsx';
 import { KeptWords, NoneKept } from './kept-words.tsx';
 import { MapLater } from './map/map-later.tsx';
 import { QueryField } from './query-field.tsx';
+import { SuggestLater } from './suggest/suggest-later.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
 import { FlowTable } from './table/flow-table.tsx';
@@ -34,8 +35,9 @@ import { ViewsMenu } from './views-menu.tsx';
 import { WhyLater } from './why/why-later.tsx';
 import { pairText, type WhyPair } from './why/why-pair.ts';
 
-/** What the address asks for: the query as it is typed, `top`, `map`, `why` or `changes` in place of the table, `denied` before all others, the pair of `why`, and the run of `changes`. */
-export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair' | 'run', string>>;
+/** What the address asks for: the query as it is typed, `top`, `map`, `why`, `changes` or `suggest` in place of the table, `denied` before all others, the pair of `why`, the run of `changes` and the workload of
+ * `suggest`. */
+export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair' | 'run' | 'of', string>>;
 
 /** Rows that are drawn; more on request. */
 const atOnce = 100;
@@ -64,8 +66,9 @@ export function FlowsScreen({
   const [first, setFirst] = useInAddress('first', address.first);
   const isDeniedFirst = first === 'denied';
   const [pair, setPair] = useInAddress('pair', address.pair);
+  const [workload, setWorkload] = useInAddress('of', address.of);
   const [run, setRun] = useInAddress('run', address.run);
-  const isTable = !['top', 'map', 'why', 'changes'].includes(shown);
+  const isTable = !['top', 'map', 'why', 'changes', 'suggest'].includes(shown);
   const [opened, setOpened] = useState<string | null>(null);
   const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
@@ -206,6 +209,8 @@ export function FlowsScreen({
             </div>
             {shown === 'why' ? (
               <WhyLater url={url} time={timeText} flows={flows} text={pair} onText={setPair} />
+            ) : shown === 'suggest' ? (
+              <SuggestLater url={url} time={timeText} workload={workload} close={() => setShown('')} />
             ) : shown === 'changes' ? (
               <ChangesLater
                 url={url}
@@ -234,6 +239,11 @@ export function FlowsScreen({
                 onOpen={open}
                 onQuery={ask}
                 onWhy={askWhy}
+                onSuggest={(of) => {
+                  open(null);
+                  setWorkload(of);
+                  setShown('suggest');
+                }}
               />
             )}
           </div>

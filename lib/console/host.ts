@@ -52,6 +52,11 @@ export type Host = {
     most: number,
   ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null }>>;
   /**
+   * A policy that allows what was seen of a workload (`shop/checkout`) in the time of a query, an hour unless it says one, as YAML to review: staged where
+   * the cluster has staged policies. `flows.no-suggestion` with why there is none. Applies nothing.
+   */
+  suggestPolicy(cluster: Slug, asked: { workload: string; query: string }): Promise<HostAnswer<Suggested>>;
+  /**
    * What talked before a run and is denied or silent in the time of a query: compared with as long a time right before it; without a time, since it ended
    * with the hour before it. `run` null: the newest. Only runs that this installation carried are compared.
    */
@@ -171,6 +176,14 @@ export type Session = { id: string; since: string };
 
 /** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
 export type SessionInList = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
+
+/** A policy as a file: what it is made from and what it cannot say stands above it. */
+export type Suggested = {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly yaml: string;
+};
 
 /** `run`: the one that `changes` are of; null: there is none. `changes` null: nothing was recorded of one of the two times. */
 export type FlowChanges = {

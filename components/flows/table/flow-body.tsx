@@ -23,7 +23,17 @@ import { QueryLink } from './query-link.tsx';
 type OnQuery = (text: string) => void;
 
 /** An opened flow: why it was decided so, the policies that were asked, in order, and both ends; each leads to its flows and to what it is. */
-export function FlowBody({ flow, onQuery, onWhy }: { flow: Flow; onQuery: OnQuery; onWhy: (pair: WhyPair) => void }) {
+export function FlowBody({
+  flow,
+  onQuery,
+  onWhy,
+  onSuggest,
+}: {
+  flow: Flow;
+  onQuery: OnQuery;
+  onWhy: (pair: WhyPair) => void;
+  onSuggest: (workload: string) => void;
+}) {
   const pair = pairOfFlow(flow);
   const staged = stagedSentence(flow);
   const steps = trailSteps(flow);
@@ -44,7 +54,7 @@ export function FlowBody({ flow, onQuery, onWhy }: { flow: Flow; onQuery: OnQuer
         </ol>
       )}
       <div className="grid gap-3 min-[900px]:grid-cols-2">
-        <EndPanel title="From" end={flow.from} more={[]} onQuery={onQuery} />
+        <EndPanel title="From" end={flow.from} more={[]} onQuery={onQuery} onSuggest={onSuggest} />
         <EndPanel
           title="To"
           end={flow.to}
@@ -53,6 +63,7 @@ export function FlowBody({ flow, onQuery, onWhy }: { flow: Flow; onQuery: OnQuer
             ['Port', `${flow.port} ${flow.protocol}`],
           ]}
           onQuery={onQuery}
+          onSuggest={onSuggest}
         />
       </div>
       <p className="text-ink-2">
@@ -90,11 +101,13 @@ function EndPanel({
   end,
   more,
   onQuery,
+  onSuggest,
 }: {
   title: string;
   end: FlowEnd;
   more: readonly (readonly [string, string])[];
   onQuery: OnQuery;
+  onSuggest: (workload: string) => void;
 }) {
   const rows: readonly (readonly [string, string])[] = [
     [end.kind === 'workload' ? 'Workload' : 'Name', endName(end)],
@@ -122,6 +135,14 @@ function EndPanel({
         ))}
       </dl>
       {command !== null && <ReadBy command={command} summary="List the pods" of={endName(end)} />}
+      {end.kind === 'workload' && end.namespace !== null && (
+        <div className="-mx-3">
+          <Button kind="quiet" onClick={() => onSuggest(endName(end))}>
+            Suggest a policy
+            <span className="sr-only">: {endName(end)}</span>
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

@@ -23,6 +23,7 @@ export function FlowTable({
   onOpen,
   onQuery,
   onWhy,
+  onSuggest,
 }: {
   flows: readonly Flow[];
   /** Ids of columns. */
@@ -33,6 +34,8 @@ export function FlowTable({
   onOpen: (id: string | null) => void;
   onQuery: (text: string) => void;
   onWhy: (pair: WhyPair) => void;
+  /** Of a workload: `shop/checkout`. */
+  onSuggest: (workload: string) => void;
 }) {
   const columns = flowColumns.filter(({ id }) => chosen.includes(id));
   return (
@@ -82,7 +85,7 @@ export function FlowTable({
                 {isOpen && (
                   <tr className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3">
                     <td colSpan={columns.length + 1} className="max-sm:block">
-                      <FlowBody flow={flow} onQuery={onQuery} onWhy={onWhy} />
+                      <FlowBody flow={flow} onQuery={onQuery} onWhy={onWhy} onSuggest={onSuggest} />
                     </td>
                   </tr>
                 )}

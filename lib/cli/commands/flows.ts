@@ -9,6 +9,7 @@ import {
   listFlows,
   type Query,
   queryText,
+  suggestionFor,
   talkerGroups,
   talkersOf,
 } from '#lib/flows/index.ts';
@@ -20,7 +21,7 @@ import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { flowHeadings, flowRow } from '../flows/flow-rows.ts';
 import { keptFlows } from '../flows/kept-flows.ts';
-import { queryOfWorkload, stageOf, suggestedWorkload, tellSuggestion } from '../flows/suggest.ts';
+import { suggestedWorkload, tellSuggestion } from '../flows/suggest.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
@@ -139,13 +140,11 @@ async function suggest(invocation: Invocation): Promise<number> {
   const strange = given(notOfWhy, flags);
   if (strange !== undefined) throw usageError(`--${strange}: suggest asks for all flows of its workload; leave it out`);
   const format = formatOf(flags, ['yaml', 'json'] as const);
-  const query = queryOfWorkload(target, queryOf(flags, [], suggestedAgo));
+  const time = queryOf(flags, [], suggestedAgo);
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
-    const [found, stage] = await Promise.all([
-      keptFlows(invocation, cluster, query).then((kept) => kept ?? listFlows(cluster.kube, query, signal)),
-      stageOf(cluster.kube, signal),
-    ]);
-    tellSuggestion(found, target, { stage, format, terminal });
+    const flowsOf = async (query: Query) =>
+      (await keptFlows(invocation, cluster, query)) ?? (await listFlows(cluster.kube, query, signal));
+    tellSuggestion(await suggestionFor(cluster.kube, target, time, flowsOf, signal), format, terminal);
     return exit.fine;
   });
 }

@@ -33,6 +33,7 @@ import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
 import { flowChanges } from './flows/flow-changes.ts';
 import { historyOf } from './flows/history-of.ts';
+import { suggested } from './flows/suggested.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
 import { openPreflights } from './preflights.ts';
@@ -207,6 +208,10 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     flowChanges: (cluster, asked) =>
       answering(log, `flow changes ${cluster}`, () =>
         clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, told, memory }, asked)),
+      ),
+    suggestPolicy: (cluster, asked) =>
+      answering(log, `suggest a policy in ${cluster}`, () =>
+        clusters.using(cluster, ({ kube }) => suggested({ kube, cluster, histories }, asked)),
       ),
     why: (cluster, asked) =>
       answering(log, `why in ${cluster}`, () =>

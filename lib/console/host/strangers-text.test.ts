@@ -57,6 +57,7 @@ const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] =
   ['workloads', () => console.host.workloads(slug)],
   ['flows', () => console.host.flows(slug)],
   ['why', () => console.host.why(slug, { from: `shop/${canary('pod')}`, to: 'shop/b:1', query: '' })],
+  ['a policy that is suggested', () => console.host.suggestPolicy(slug, { workload: canary('of'), query: '' })],
   ['a cluster that is not there', () => console.host.view(canary('slug'))],
   ['a draft that is not there', () => console.host.draft(slug, canary('draft'))],
   ['review', () => console.host.review(slug, draft.id, 'kept')],

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Flows' };
 
 type Props = {
   params: Promise<{ cluster: string }>;
-  searchParams: Promise<Partial<Record<'q' | 'show' | 'first' | 'pair' | 'run', string | string[]>>>;
+  searchParams: Promise<Partial<Record<'q' | 'show' | 'first' | 'pair' | 'run' | 'of', string | string[]>>>;
 };
 
 /** What the network decided, and by which policy. */
@@ -40,6 +40,7 @@ export default async function FlowsPage({ params, searchParams }: Props) {
           first: asText(asked.first),
           pair: asText(asked.pair),
           run: asText(asked.run),
+          of: asText(asked.of),
         }}
       />
     </Suspense>

@@ -56,6 +56,22 @@ test('why is answered by flows, of pods that are gone too, and what is no questi
   });
 });
 
+test('a policy is suggested as YAML to review, and why there is none is said', async () => {
+  const { host, slug } = await on('flow-logs');
+  const suggest = (workload: string) => host.suggestPolicy(slug, { workload, query: '' });
+  const answer = await suggest('payments/ledger-db');
+  expect(answer).toMatchObject({
+    ok: true,
+    value: { kind: 'StagedNetworkPolicy', name: 'ledger-db-seen', namespace: 'payments' },
+  });
+  expect(answer.ok && answer.value.yaml).toMatch(/^# Suggested from [0-9,]+ flows: what was allowed in them\./);
+  expect(await suggest('shop/nobody')).toMatchObject({
+    code: 'flows.no-suggestion',
+    message: 'No flows of shop/nobody were seen: there is nothing to allow.',
+  });
+  expect(await suggest('nobody')).toMatchObject({ code: 'flows.question' });
+});
+
 test('where flow logs are not enabled the page is told so, and what to do', async () => {
   const { host, slug } = await on('standard');
   expect(await host.flows(slug)).toMatchObject({

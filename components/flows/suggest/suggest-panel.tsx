@@ -1,0 +1,71 @@
+import { Button } from '#components/ui/button.tsx';
+import { CodeBlock } from '#components/ui/code-block.tsx';
+import { CopyButton } from '#components/ui/copy-button.tsx';
+import type { Suggested } from '#lib/console/host.ts';
+import { saveFile } from '../save-file.ts';
+import { useAnswer } from '../use-answer.ts';
+
+/** A policy from what was seen of a workload: YAML to review, made on the server. Nothing is applied. */
+export function SuggestPanel({
+  url,
+  time,
+  workload,
+  close,
+}: {
+  /** Of the cluster's flows. */
+  url: string;
+  /** The time of the page, as it is typed; empty: the last hour. */
+  time: string;
+  /** `shop/checkout` */
+  workload: string;
+  close: () => void;
+}) {
+  const path = `${url}/suggest?${new URLSearchParams({ of: workload, q: time })}`;
+  const answer = useAnswer(path, null, isSuggested);
+  const read = answer.path === path ? answer.read : null;
+  return (
+    <section aria-label="Suggested policy" className="flex flex-col gap-3 px-4 py-3">
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h3 className="min-w-0 font-semibold break-words">
+          A policy for <span className="font-mono text-xs">{workload}</span>, from what was seen
+        </h3>
+        <div className="ml-auto flex flex-wrap gap-2">
+          {read && (
+            <>
+              <CopyButton text={read.yaml} of="the policy" />
+              <Button onClick={() => saveFile(`${read.name}.yaml`, 'application/yaml', [read.yaml])}>
+                Save as YAML
+              </Button>
+            </>
+          )}
+          <Button onClick={answer.again}>Suggest again</Button>
+          <Button kind="quiet" onClick={close}>
+            Back to the table
+          </Button>
+        </div>
+      </header>
+      {answer.failed !== null ? (
+        <p className="max-w-[80ch] break-words">{answer.failed}</p>
+      ) : read === null ? (
+        <p className="min-h-40 text-ink-2">Reading what was seen…</p>
+      ) : (
+        <>
+          <p className="max-w-[80ch] text-ink-2">
+            Nothing is applied here. Review it, then apply it with your own tools; deleting{' '}
+            <code>
+              {read.kind} {read.namespace}/{read.name}
+            </code>{' '}
+            takes it back.
+          </p>
+          <div className="rounded-md border border-line px-3 py-2 font-mono text-xs">
+            <CodeBlock label="Policy as YAML">{read.yaml}</CodeBlock>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function isSuggested(told: unknown): told is Suggested {
+  return typeof told === 'object' && told !== null && 'yaml' in told && typeof told.yaml === 'string';
+}
