@@ -16,17 +16,15 @@ const patienceMs = 15_000;
 const mostFlows = 20_000;
 const mostCharacters = 24_000_000;
 const keptSeconds = 30 * 86_400;
-/** A run begins so long after its baseline at most: it is confirmed before that. */
-const begunWithinSeconds = 300;
 const agoSeconds = historySeconds - 60;
 
-type OfCluster = Pick<Plan, 'cluster' | 'clusterUid'>;
+type PlanOfRun = Pick<Plan, 'cluster' | 'clusterUid' | 'hash'>;
 
 /**
  * Keeps the flows of the hour before a run that this process carries, in the state folder: afterwards the aggregator, or the upgrade of it, may have let them
  * go. Nothing where flow logs are off. Never rejects: what keeps it from being written is said, and the run goes on.
  */
-export async function keepBaseline({ env, terminal, signal }: Invocation, cluster: OpenCluster, plan: OfCluster) {
+export async function keepBaseline({ env, terminal, signal }: Invocation, cluster: OpenCluster, plan: PlanOfRun) {
   const { kube, clock } = cluster;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   const goldmane = await kube
@@ -52,11 +50,9 @@ export async function keepBaseline({ env, terminal, signal }: Invocation, cluste
 }
 
 /** The file with the flows of before a run that began then, in seconds since the epoch; null: none was kept. */
-export async function baselineBefore(env: Invocation['env'], plan: OfCluster, begun: number): Promise<string | null> {
+export async function baselineBefore(env: Invocation['env'], plan: PlanOfRun, begun: number): Promise<string | null> {
   const folder = await baselineFolder(env);
-  const kept = (await namesIn(folder)).filter(
-    ({ key, at }) => key === keyOf(plan) && at <= begun + 1 && at > begun - begunWithinSeconds,
-  );
+  const kept = (await namesIn(folder)).filter(({ key, at }) => key === keyOf(plan) && at <= begun + 1);
   const last = kept.toSorted((one, other) => other.at - one.at)[0];
   return last === undefined ? null : join(folder, last.name);
 }
@@ -64,10 +60,10 @@ export async function baselineBefore(env: Invocation['env'], plan: OfCluster, be
 const baselineFolder = async (env: Invocation['env']) =>
   privateFolder(join(await stateFolder(env), 'flows-before'), 'XDG_STATE_HOME');
 
-/** Names of clusters may be shared, and are no names of files. */
-const keyOf = ({ cluster, clusterUid }: OfCluster) =>
+/** Names of clusters may be shared, and are no names of files. Other runs of the hour have plans of their own. */
+const keyOf = ({ cluster, clusterUid, hash }: PlanOfRun) =>
   createHash('sha256')
-    .update(JSON.stringify([cluster, clusterUid]))
+    .update(JSON.stringify([cluster, clusterUid, hash]))
     .digest('hex')
     .slice(0, 16);
 
