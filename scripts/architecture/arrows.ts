@@ -140,7 +140,14 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'words.ts',
   ],
   // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows. What nodes ask is drawn.
-  'lib/spec': ['index.ts', 'choices.ts', 'images/image-name.ts', 'watched-services.ts', 'wizard-steps.ts'],
+  'lib/spec': [
+    'index.ts',
+    'by-operator.ts',
+    'choices.ts',
+    'images/image-name.ts',
+    'watched-services.ts',
+    'wizard-steps.ts',
+  ],
   'lib/installation': ['index.ts', 'in-browser.ts', 'installation-problems.ts', 'field-schema.ts'],
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],

@@ -1,6 +1,7 @@
 import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Goal, isByOperator, type PlatformKind } from '#lib/spec/index.ts';
+import { isByOperator } from '#lib/spec/by-operator.ts';
+import type { Goal, PlatformKind } from '#lib/spec/index.ts';
 import type { ProxyStrategy } from './forms/proxy-form.ts';
 import { goalWords } from './goal-words.ts';
 import type { WizardContext } from './wizard-context.ts';

@@ -1,7 +1,8 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import { isByOperator, type NodeTest } from '#lib/spec/index.ts';
+import { isByOperator } from '#lib/spec/by-operator.ts';
+import type { NodeTest } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
