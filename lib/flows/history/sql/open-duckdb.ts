@@ -3,10 +3,9 @@ import type { HistoryEngine, HistorySums, RecordedFlow, RecordedSpan } from '../
 import { tierSteps } from '../history-tiers.ts';
 import { type Condition, conditionOf } from './condition.ts';
 import { countRow, flowOf, hashOf, keyOf, keyRow } from './flow-columns.ts';
+import { KnownKeys } from './known-keys.ts';
 import { createTables, everyRowIn, schemaVersion, tierTable } from './schema.ts';
 
-/** Keys that are known to be in the table: what is not among them is looked for. */
-const mostKnown = 500_000;
 const sums =
   'sum(told)::DOUBLE AS told, sum(bytes_in)::DOUBLE AS bytes_in, sum(bytes_out)::DOUBLE AS bytes_out, sum(packets_in)::DOUBLE AS packets_in, sum(packets_out)::DOUBLE AS packets_out, sum(started)::DOUBLE AS started, sum(completed)::DOUBLE AS completed, max(live)::DOUBLE AS live';
 /** Of a range, from its end: most of what is newest is told in few steps. */
@@ -45,7 +44,8 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
     throw error;
   }
 
-  const known = new Set<bigint>();
+  /** Keys that are in the table: what is not among them is looked for. */
+  const known = new KnownKeys();
   let turn: Promise<unknown> = Promise.resolve();
   const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work, work);
@@ -77,38 +77,40 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
     appender.closeSync();
   };
 
+  /** As many as one chunk holds: what is made of a whole batch would be held at once, here and in the appenders. */
+  const appendSlice = async (slice: readonly RecordedFlow[]) => {
+    known.makeRoom();
+    const fresh: DuckDBValue[][] = [];
+    const again: DuckDBValue[][] = [];
+    const keys: DuckDBValue[][] = [];
+    for (const { flow, again: isAgain } of slice) {
+      const hash = hashOf(flow);
+      const key = keyOf(hash);
+      (isAgain ? again : fresh).push(countRow(flow, key));
+      if (known.add(key)) keys.push(keyRow(flow, key, hash));
+    }
+    const table = tierTable(tierSteps[0]);
+    await appendRows(table, null, fresh);
+    if (keys.length > 0) {
+      await appendRows('new_keys', 'temp', keys);
+      await writer.run(
+        'INSERT INTO keys SELECT * FROM new_keys n WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.key = n.key)',
+      );
+      await writer.run('DELETE FROM new_keys');
+    }
+    if (again.length > 0) {
+      await appendRows('new_flows', 'temp', again);
+      await writer.run(
+        `DELETE FROM ${table} USING new_flows n WHERE ${table}.key = n.key AND ${table}.start = n.start`,
+      );
+      await writer.run(`INSERT INTO ${table} SELECT * FROM new_flows`);
+      await writer.run('DELETE FROM new_flows');
+    }
+  };
+
   const append = (batch: readonly RecordedFlow[], span: RecordedSpan | null) =>
     inTransaction(async () => {
-      if (known.size > mostKnown) known.clear();
-      const fresh: DuckDBValue[][] = [];
-      const again: DuckDBValue[][] = [];
-      const keys: DuckDBValue[][] = [];
-      for (const { flow, again: isAgain } of batch) {
-        const hash = hashOf(flow);
-        const key = keyOf(hash);
-        (isAgain ? again : fresh).push(countRow(flow, key));
-        if (known.has(key)) continue;
-        known.add(key);
-        keys.push(keyRow(flow, key, hash));
-      }
-      const [finest] = tierSteps;
-      await appendRows(tierTable(finest), null, fresh);
-      if (keys.length > 0) {
-        await appendRows('new_keys', 'temp', keys);
-        await writer.run(
-          'INSERT INTO keys SELECT * FROM new_keys n WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.key = n.key)',
-        );
-        await writer.run('DELETE FROM new_keys');
-      }
-      if (again.length > 0) {
-        const table = tierTable(finest);
-        await appendRows('new_flows', 'temp', again);
-        await writer.run(
-          `DELETE FROM ${table} USING new_flows n WHERE ${table}.key = n.key AND ${table}.start = n.start`,
-        );
-        await writer.run(`INSERT INTO ${table} SELECT * FROM new_flows`);
-        await writer.run('DELETE FROM new_flows');
-      }
+      for (let from = 0; from < batch.length; from += chunkRows) await appendSlice(batch.slice(from, from + chunkRows));
       if (span === null) return;
       await writer.run('DELETE FROM recorded WHERE since = ?', [span.since]);
       await writer.run('INSERT INTO recorded VALUES (?, ?)', [span.since, span.until]);
