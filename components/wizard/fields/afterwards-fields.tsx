@@ -12,9 +12,12 @@ import { Stray } from './changes/stray.tsx';
 export function AfterwardsFields({
   afterwards: { offers, decisions, stray },
   kept,
+  cluster,
 }: {
   afterwards: UpgradeAfterwards;
   kept: Values;
+  /** Its slug. */
+  cluster: string;
 }) {
   return (
     <div className="grid grid-cols-1 gap-4">
@@ -22,6 +25,7 @@ export function AfterwardsFields({
       {offers.map((offer) => (
         <Panel key={offer.what} title={offer.title}>
           <Offer offer={offer} kept={kept} />
+          {offer.what === 'allow-all-upgrade' && offer.cannot === null && <WhatItLetsPass cluster={cluster} />}
         </Panel>
       ))}
       {decisions.length > 0 && (
@@ -47,6 +51,21 @@ export function AfterwardsFields({
         </Panel>
       )}
     </div>
+  );
+}
+
+/** Of the days that the console keeps. */
+const reviewed = new URLSearchParams({ q: 'policy:allow-all-upgrade since:7d', show: 'top' });
+
+/** The policy's own flows: what it allows, and nothing else may once it is gone. */
+function WhatItLetsPass({ cluster }: { cluster: string }) {
+  return (
+    <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">
+      <a href={`/clusters/${cluster}/flows?${reviewed}`} target="_blank" rel="noreferrer">
+        Flows that it was asked about
+      </a>
+      , where flow logs are on: what of them no other policy allows is denied once it is gone.
+    </p>
   );
 }
 

@@ -59,7 +59,11 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
     case 'changes':
       return context.changes && <ChangesLater changes={context.changes} kept={kept} />;
     case 'afterwards':
-      return context.afterwards && <AfterwardsLater afterwards={context.afterwards} kept={kept} />;
+      return (
+        context.afterwards && (
+          <AfterwardsLater afterwards={context.afterwards} kept={kept} cluster={context.draft.cluster} />
+        )
+      );
     case 'options':
       return <OptionsFields kept={kept} goal={context.draft.answers.goal} />;
     case 'compatibility':

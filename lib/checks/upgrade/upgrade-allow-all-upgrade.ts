@@ -21,7 +21,7 @@ export const upgradeAllowAllUpgrade = defineCheck({
     'The policy allowed all host traffic during an earlier upgrade. While it exists, policies for host endpoints protect nothing.',
   remedy: {
     steps: [
-      'Look at the traffic that it allows, and add the global network policies that this traffic needs.',
+      'Look at the traffic that it allows (with flow logs: signalbox flows top policy:allow-all-upgrade --since 7d), and add the global network policies that this traffic needs.',
       `Then delete it${offered}.`,
       'Check again.',
     ],
