@@ -31,7 +31,7 @@ import {
   shownUnasked,
   toldByNumber,
 } from './finding-filter.ts';
-import { kindWords } from './finding-words.ts';
+import { kindWords, openGap } from './finding-words.ts';
 import { subjectName } from './subject-name.ts';
 
 /** One line of the table. `body`: what it opens to, made on the server. */
@@ -381,7 +381,7 @@ function Cause({
       <ul className="divide-y divide-line border-t border-l-4 border-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Row row={row} isOpen={row.id === opened} />
+            <Row row={row} isOpen={row.id === opened} isStateTold />
           </li>
         ))}
       </ul>
@@ -392,10 +392,14 @@ function Cause({
 function Row({
   row: { id, kind, mark, title, where, group, outcome, body },
   isOpen,
+  isStateTold = false,
 }: {
   row: FindingRow;
   isOpen: boolean;
+  /** By the line that this one stands behind: here it is heard, and not seen again. */
+  isStateTold?: boolean;
 }) {
+  const gap = isStateTold ? (openGap.exec(title)?.[0] ?? '') : '';
   return (
     <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
       <details
@@ -405,15 +409,18 @@ function Row({
         className="group/row open:border-l-2 open:border-blue open:bg-sunk"
       >
         <summary data-line="finding" className={`${summaryLook} group-open/row:pl-3.5`}>
-          <span className="flex flex-wrap items-baseline gap-x-2 whitespace-nowrap @[640px]:whitespace-normal">
-            <StateMark state={mark.state}>{mark.word}</StateMark>
+          <span
+            className={`flex flex-wrap items-baseline gap-x-2 whitespace-nowrap @[640px]:whitespace-normal ${isStateTold ? '@max-[640px]:hidden' : ''}`}
+          >
+            {isStateTold ? <StateIcon state={mark.state} /> : <StateMark state={mark.state}>{mark.word}</StateMark>}
             <span className="text-ink-3 @[640px]:hidden">{where}</span>
           </span>
           <h3
             id={`title-${id}`}
             className={`min-w-0 [overflow-wrap:anywhere] @max-[640px]:col-start-1 ${settledKinds.has(kind) ? 'font-normal' : 'font-semibold'}`}
           >
-            {title}
+            {title.slice(0, title.length - gap.length)}
+            <span className="sr-only">{gap}</span>
           </h3>
           <span className="whitespace-nowrap text-ink-2 @max-[640px]:hidden">{where}</span>
           <span className="text-ink-2 @max-[1000px]:hidden">{group}</span>

@@ -1,31 +1,31 @@
+import { nodesTold } from '#components/preflight/nodes-told.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { agreeing, counted, sentence } from '#lib/base/words.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { type FindingInState, openCounts } from '#lib/console/wizard/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { CheckAllAgain } from './check-all-again.tsx';
 
-/** "35 checks on 14 nodes, 2 seconds ago. One outage, one must be fixed, two are yours to decide." */
+/** "35 checks, 14 nodes, 2 seconds ago. One outage, one must be fixed, two are yours to decide." */
 export function FindingsHead({
   title,
   findings,
   left,
-  nodes,
-  observedAt,
+  facts,
 }: {
   title: string;
   findings: Findings;
   /** Those of them that are told as open where they are. */
   left: readonly FindingInState[];
-  nodes: number;
-  observedAt: string;
+  facts: Facts;
 }) {
   return (
     <PageHead
       title={title}
       sub={
         <>
-          {counted(findings.findings.length, 'check')} on {counted(nodes, 'node')}, <RelativeTime at={observedAt} />.{' '}
+          {counted(findings.findings.length, 'check')}, {nodesTold(facts)}, <RelativeTime at={facts.observedAt} />.{' '}
           {findingsSentence(left)}
         </>
       }

@@ -26,8 +26,7 @@ export async function ClusterFindings({
         title={title}
         findings={findings}
         left={findingsInState(findings).filter((one) => !isVerified(one))}
-        nodes={facts.nodes.length}
-        observedAt={facts.observedAt}
+        facts={facts}
       />
       <RecheckProblem />
       <PartialNotice facts={facts} />

@@ -9,7 +9,7 @@ import { whyNoDashboard } from './why-no-dashboard.ts';
 
 /** The whole page where the cluster says nothing: the reason, its code, what to do, and the way on. */
 export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: Failure }) {
-  const { state, title, steps } = whyNoDashboard(failure, entry.name);
+  const { state, title, steps, isAway } = whyNoDashboard(failure, entry.name);
   return (
     <>
       <PageHead title={entry.name} sub={entry.server ?? undefined} />
@@ -29,7 +29,7 @@ export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: 
             ))}
           </ul>
           <div className="mt-5 flex flex-wrap items-center gap-2">
-            <TryAgain />
+            <TryAgain byItself={isAway} />
             <ButtonLink href={clustersPath}>All clusters</ButtonLink>
             <span className="ml-auto text-sm text-ink-3">
               code <code>{failure.code}</code>

@@ -2,11 +2,15 @@ import type { State } from '#components/ui/state-mark.tsx';
 import type { Failure } from '#lib/console/host.ts';
 import { shellWord } from '#lib/text/index.ts';
 
-/** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. */
-export type WhyNot = { state: State; title: string; steps: string[] };
+/** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. `isAway`: it may answer later without anybody doing anything here. */
+export type WhyNot = { state: State; title: string; steps: string[]; isAway: boolean };
 
 /** By the code of the failure (KubeErrorCode behind `cluster.`, or the host's own). */
 export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
+  return { ...reasons(code, name), isAway: code === 'cluster.unreachable' || code === 'cluster.timeout' };
+}
+
+function reasons(code: string, name: string): Omit<WhyNot, 'isAway'> {
   switch (code) {
     case 'cluster.unreachable':
     case 'cluster.timeout':
@@ -16,6 +20,7 @@ export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
         steps: [
           'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
           `See whether kubectl answers: \`kubectl --context ${shellWord(name)} version\`.`,
+          'It is asked again by itself every ten seconds.',
           'A run on this cluster is not lost: what was journalled in it is carried on from there.',
         ],
       };

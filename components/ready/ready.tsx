@@ -4,6 +4,7 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
+import { nodesTold } from '#components/preflight/nodes-told.ts';
 import { TestAgain } from '#components/preflight/test-nodes.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
@@ -80,7 +81,7 @@ export function Ready({
         title={readyTitle(draft.answers, facts, state)}
         sub={
           <>
-            {counted(facts.nodes.length, 'node')} · {counted(findings.findings.length, 'check')}
+            {nodesTold(facts)} · {counted(findings.findings.length, 'check')}
             {facts.measured !== null && ` and ${counted(measurementsOf(facts.measured), 'measurement')}`},{' '}
             <RelativeTime at={facts.observedAt} /> · {standing(state)}
           </>

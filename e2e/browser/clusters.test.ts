@@ -1,4 +1,9 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStore } from '#lib/kube/index.ts';
+import { aCluster, serveStore } from '#lib/sandbox/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { expectNamesApart } from './testing/accessible.ts';
@@ -57,6 +62,18 @@ test('the list is filtered by text, from the keyboard, and the address keeps it'
   await main.getByText('No cluster has all of these words').waitFor();
   await field.press('Escape');
   expect(new URL(page.url()).search).toBe('');
+});
+
+test('the switcher finds a cluster among many by a word of its name or of what it shows', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'standard');
+  await page.locator('summary').filter({ hasText: 'Cluster: standard' }).locator('visible=true').click();
+  await page.getByRole('searchbox', { name: 'Filter the clusters to switch to' }).fill('by-hand');
+  const found = page.getByRole('link', { name: 'bpf-by-hand', exact: true }).locator('visible=true');
+  await found.waitFor();
+  expect(await page.getByRole('link', { name: 'kind', exact: true }).locator('visible=true').count()).toBe(0);
+  await found.click();
+  await page.getByRole('heading', { level: 1, name: 'bpf-by-hand' }).waitFor();
 });
 
 test('Ctrl-K leads to clusters, pages, findings and nodes by keyboard alone, starts nothing, and gives the focus back', async () => {
@@ -152,4 +169,31 @@ test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', asyn
   await page.getByRole('region', { name: 'Depends on', exact: true }).waitFor();
   await expectGoodLooks(page);
   await expectNamesApart(page);
+});
+
+test('a cluster that does not answer is shown by itself once it does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-comes-back-'));
+  const kubeconfig = join(folder, 'kubeconfig');
+  const store = createStore({ name: 'comes-back', source: 'sandbox', objects: aCluster({ now: Date.now() }) });
+  const serve = () => serveStore(store, { name: 'comes-back', kubeconfig });
+  const before = await serve();
+  const text = readFileSync(kubeconfig, 'utf8');
+  await before.close();
+  writeFileSync(kubeconfig, text);
+  const waiting = await aConsole({ kubeconfig });
+  try {
+    const { page } = await aPage(waiting);
+    await page.goto('/');
+    const href = await page.getByRole('link', { name: 'comes-back', exact: true }).getAttribute('href');
+    await page.goto(href ?? '');
+    await page.getByText('The API server of comes-back does not answer').waitFor();
+    await expectGoodLooks(page);
+    const served = await serve();
+    await page.getByText('worker-5', { exact: true }).locator('visible=true').first().waitFor({ timeout: 60_000 });
+    await page.close();
+    await served.close();
+  } finally {
+    await waiting.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

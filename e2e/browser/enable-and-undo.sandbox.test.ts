@@ -63,7 +63,7 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
     .click();
   await page.waitForURL(/\/findings$/);
   // While it is judged the page has its heading already, and a line for each check.
-  await page.getByText(/checks on 6 nodes/).waitFor();
+  await page.getByText(/checks, 6 nodes/).waitFor();
   await look('findings of a healthy cluster');
   finish();
 });

@@ -67,7 +67,10 @@ test('what was refused is one line of the findings, with one set of Roles for al
   await openCluster(page, mouse, 'narrow-rights');
   await page.goto(`${new URL(page.url()).pathname}/findings`);
   const line = page.locator('summary[data-line="cause"]').filter({ hasText: /Refused to you: .*list nodes/ });
+  await page.getByText(/checks, nodes not read/).waitFor();
   await line.click();
+  const behind = page.getByRole('article', { name: /^Kernels of the nodes ?: not verified$/ });
+  expect(await behind.locator('h3 .sr-only').textContent()).toBe(': not verified');
   const command = page.getByRole('region', { name: 'Command for all that was refused' });
   await command.waitFor();
   expect((await command.innerText()).match(/"nodes"/g)).toHaveLength(1);

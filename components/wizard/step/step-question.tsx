@@ -43,13 +43,7 @@ export function StepQuestion({
   return (
     <>
       {step === 'compatibility' ? (
-        <FindingsHead
-          title={title}
-          findings={findings}
-          left={findingsInState(findings)}
-          nodes={facts.nodes.length}
-          observedAt={facts.observedAt}
-        />
+        <FindingsHead title={title} findings={findings} left={findingsInState(findings)} facts={facts} />
       ) : (
         <PageHead title={title} sub={subOf(step, context)} />
       )}

@@ -3,7 +3,9 @@ import type { ClusterAccess } from './access.ts';
 
 /** What can be shared: something that follows one cluster for as long as anybody looks. */
 export type Followable = {
-  readonly feed: { readonly ended: unknown };
+  readonly feed: { readonly ended: unknown; readonly view: unknown };
+  /** Why there is no view, or none any more; falsy while there is nothing to complain of. */
+  readonly failure: unknown;
   /** Resolves when there is nothing to follow any more, rejects with what ended it. */
   follow(access: ClusterAccess, signal: AbortSignal): Promise<void>;
   /** It could not be followed; it will be tried again unless it ended the feed. */
@@ -17,7 +19,10 @@ type Shared<T> = { of: T; looking: number; stop: AbortController; over: Promise<
 /** Between two tries to open or to follow a cluster. */
 const retryMs = { first: 1_000, most: 15_000 };
 
-/** One of each, by cluster and name: opened by the first who joins, closed a while after the last has left. */
+/**
+ * One of each, by cluster and name: opened by the first who joins, closed a while after the last has left. One that never had anything to show is
+ * closed at once: whoever asks again asks the cluster as it is led to now.
+ */
 export class SharedFeeds<T extends Followable> {
   private readonly shared = new Map<string, Shared<T>>();
   private readonly acquire: (slug: string) => Promise<ClusterAccess>;
@@ -49,10 +54,12 @@ export class SharedFeeds<T extends Followable> {
         if (left) return;
         left = true;
         if (--joined.looking > 0) return;
+        const { failure, feed } = joined.of;
+        const lingerMs = failure && feed.view === null ? 0 : this.lingerMs;
         joined.linger = setTimeout(() => {
           joined.stop.abort();
           if (this.shared.get(key) === joined) this.shared.delete(key);
-        }, this.lingerMs);
+        }, lingerMs);
         joined.linger.unref();
       },
     };

@@ -73,6 +73,11 @@ test('a step that writes an object never says that it only reads, and one that r
     (act.kind === 'wait' && nudge === null) || act.kind === 'verify',
   ]);
   expect(said).toEqual(reading);
+  const calming = plan.operations.filter((one) => {
+    const { traffic, writes } = stepMarks(one);
+    return /changes? nothing/i.test([one.title, one.why, traffic.words, writes.words].join(' '));
+  });
+  expect(calming.map(({ id }) => id).filter((id) => !reading.some(([one, reads]) => one === id && reads))).toEqual([]);
 });
 
 test('what is said of traffic agrees with the effect that a plan file holds', () => {

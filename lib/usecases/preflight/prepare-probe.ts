@@ -17,6 +17,7 @@ export type PreparedProbe = {
   readonly plan: MeasuredPlan;
 };
 
+const noAgents = 'None of these nodes runs an agent of Calico: there is nothing to test.';
 /** Whoever writes EndpointSlices decides how many there are; every node dials each. */
 const mostServers = 16;
 
@@ -53,6 +54,8 @@ export function prepareProbe(
         ...second,
       };
     });
+  if (tested.length === 0)
+    return { because: facts.nodes.length === 0 ? 'No node was read, so none can be tested.' : noAgents };
   const partners = choosePartners(tested);
   const endpoint = judgedAddress(facts, choices);
   const apiServers = apiServersOf(facts);

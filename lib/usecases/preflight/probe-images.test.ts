@@ -230,3 +230,8 @@ test.each<[string, Parameters<typeof aNode>[0], object, string | null]>([
     expect([settings.addresses, question.nodes[0]?.address]).toEqual([[expected], expected]);
   },
 );
+
+test('a cluster whose nodes nobody may list is offered no test of none', () => {
+  const made = prepareProbe({ ...runs, nodes: [] }, choices({}), { image: null, nodes: null, nodeSelector: {} });
+  expect(made).toEqual({ because: 'No node was read, so none can be tested.' });
+});
