@@ -13,7 +13,7 @@ export function DisclosureButton({
 }) {
   return (
     <details className="group open:w-full">
-      <summary className="inline-flex min-h-8 list-none items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] whitespace-nowrap transition-colors select-none group-open:bg-sunk hover:bg-sunk [&::-webkit-details-marker]:hidden">
+      <summary className="inline-flex min-h-8 max-w-full list-none items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] transition-colors select-none group-open:bg-sunk hover:bg-sunk [&::-webkit-details-marker]:hidden">
         <span>{summary}</span>
         {of !== undefined && <span className="sr-only">: {of}</span>}
       </summary>
