@@ -143,7 +143,7 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
           nodeSelector: { 'kubernetes.io/os': 'linux', ...settings.nodeSelector },
           ...(way === 'host' ? affinityOf(settings, group) : {}),
           tolerations: [{ operator: 'Exists' }],
-          // The node's own resolver, as the agent asks before cluster DNS is there.
+          // The node's own resolver, as the agent asks before cluster DNS is there. No volume by hostPath: docs/security.md says why.
           ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
           // Pulled before there is a network for pods, too.
           ...(way === 'images' ? { hostNetwork: true } : {}),

@@ -271,12 +271,12 @@ const vxlanLines = (log: string) =>
     .filter((line) => line.includes('"vxlan') || line.includes('"dsr') || !line.startsWith('{'))
     .join(' ');
 
-/** A folder with the programs of the image that this machine has, and no others. */
+/** A folder with the programs of the images of all releases that this machine has, and no others. */
 function onlyTools(folder: string): string {
   const tools = join(folder, 'bin');
   mkdirSync(tools);
   const path = '/usr/sbin:/usr/bin:/sbin:/bin';
-  for (const program of probeTools.at(-1)?.programs ?? []) {
+  for (const program of probeTools) {
     try {
       const found = execFileSync('which', [program], { encoding: 'utf8', env: { PATH: path }, stdio: 'pipe' }).trim();
       symlinkSync(found, join(tools, program));

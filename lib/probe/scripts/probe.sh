@@ -1,7 +1,7 @@
 #!/bin/bash
 # What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), and changes no route, rule or file that
 # is there. While it tests, the kernel takes VXLAN of the peers on PORT; what comes out is counted, and goes to nobody. It may use bash and the programs
-# of the image calico/node, no others (lib/spec/releases/probe-tools.ts).
+# of the image calico/node, no others (e2e/probe/testing/probe-tools.ts).
 #
 # WAY        host: all of it; pod: the API address and Services alone
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it

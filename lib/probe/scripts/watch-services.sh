@@ -1,7 +1,7 @@
 #!/bin/bash
 # What Signalbox runs on a node while a run changes what carries its traffic: it asks services over and over, and prints one JSON line a second
 # (lib/probe/watch-line.ts). It changes nothing, listens nowhere, and may use bash and the programs of the image calico/node, no others
-# (lib/spec/releases/probe-tools.ts).
+# (e2e/probe/testing/probe-tools.ts).
 #
 # INTERVAL   ms from one question to the next
 # API        HOST PORT of the API's Service: is a TCP connection made? Nothing is sent
