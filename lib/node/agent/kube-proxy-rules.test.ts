@@ -18,7 +18,8 @@ COMMIT
 :KUBE-SERVICES - [0:0]
 :KUBE-SVC-BBBB - [0:0]
 -A PREROUTING -m comment --comment "say -j KUBE-SERVICES" -j CNI-HOSTPORT-DNAT
--A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
+-A PREROUTING -j LOG --log-prefix "a \\" -j KUBE-SERVICES "
+-A PREROUTING -m comment --comment "kubernetes -j portals" -j KUBE-SERVICES
 -A KUBE-SERVICES -d 10.96.0.1/32 -p tcp -m tcp --dport 443 -j KUBE-SVC-BBBB
 -A KUBE-SVC-BBBB -j KUBE-SEP-AAAA
 -A KUBE-SEP-AAAA -s 10.0.0.1/32 -j KUBE-MARK-MASQ
@@ -40,7 +41,7 @@ test("kube-proxy's chains go with what leads there; kubelet's, and those of othe
     ':KUBE-SEP-AAAA - [0:0]',
     ':KUBE-SERVICES - [0:0]',
     ':KUBE-SVC-BBBB - [0:0]',
-    '-D PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES',
+    '-D PREROUTING -m comment --comment "kubernetes -j portals" -j KUBE-SERVICES',
     '-X KUBE-SEP-AAAA',
     '-X KUBE-SERVICES',
     '-X KUBE-SVC-BBBB',

@@ -14,6 +14,8 @@ const tables = ['ip kube-proxy', 'ip6 kube-proxy'] as const;
 const ofKubeProxy =
   /^KUBE-(?:SERVICES|EXTERNAL-SERVICES|NODEPORTS|FORWARD|PROXY-FIREWALL|PROXY-CANARY|(?:SVC|SVL|SEP|EXT|FW|XLB)-[A-Z0-9]+)$/;
 
+const quoted = /"(?:[^"\\]|\\.)*"/g;
+
 /**
  * What takes kube-proxy's chains out of this listing, and the rules of others that lead there, as `iptables-restore --noflush` takes it, a transaction a table;
  * null: there are none.
@@ -25,7 +27,8 @@ export function withoutKubeProxy(listing: string): string | null {
     const chains = lines.flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? []).filter((chain) => ofKubeProxy.test(chain));
     if (chains.length === 0) continue;
     const leading = lines.filter((line) => {
-      const [, chain = '', target = ''] = /^-A (\S+) .*?-[jg] (\S+)(?: |$)/.exec(line) ?? [];
+      // What is quoted, as a comment, is no part of what the rule does.
+      const [, chain = '', target = ''] = /^-A (\S+) .*?-[jg] (\S+)(?: |$)/.exec(line.replaceAll(quoted, '""')) ?? [];
       return ofKubeProxy.test(target) && !ofKubeProxy.test(chain);
     });
     parts.push(
