@@ -1,7 +1,7 @@
 /**
  * `npm run bench:dataplane [-- --services=10,1000 --rounds=11 --seconds=1]`: connections of a pod to a ClusterIP, by the eBPF programs, by kube-proxy's rules
  * (iptables, and nftables where `nft` is there) and to a pod directly, in turns in one run. Root; not part of `npm test`. Client and servers share one core: a
- * connection costs what it costs the processor, and figures are ratios.
+ * connection costs what it costs the processor, and figures are ratios. `--profile=1` says what of it are the programs, and makes them a little slower.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +9,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { iptablesRules, nftablesRules, type RuledService } from '#e2e/dataplane/testing/kube-proxy-rules.ts';
-import { nodePlane, podPort } from '#e2e/dataplane/testing/node-plane.ts';
+import { type NodePlane, nodePlane, podPort } from '#e2e/dataplane/testing/node-plane.ts';
 import { type Topology, topology } from '#e2e/dataplane/testing/topology.ts';
+import { countProgramTimes, programTimes } from './program-times.ts';
 
 const given = Object.fromEntries(
   process.argv.slice(2).map((one) => one.replace(/^--/, '').split('=') as [string, string]),
@@ -27,7 +28,13 @@ const podNetwork = '10.89.0.0/16';
 const servicePort = 80;
 
 type Sample = { readonly rate: number; readonly cpuUs: number; readonly p50: number; readonly p99: number };
-type Plane = { readonly name: string; readonly ask: () => Promise<Sample>; readonly close: () => Promise<void> };
+type Plane = {
+  readonly name: string;
+  readonly ask: () => Promise<Sample>;
+  /** What programs have taken since it began; empty where it has none. */
+  readonly profile: () => string;
+  readonly close: () => Promise<void>;
+};
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
 const program = join(folder, 'connections');
@@ -35,6 +42,7 @@ execFileSync('gcc', ['-O2', '-o', program, join(import.meta.dirname, 'connection
 const hasNft = isThere('nft');
 if (!hasNft) console.log('nftables is left out: there is no nft (Debian: nftables).');
 
+if (given.profile) process.once('exit', countProgramTimes());
 for (const count of scales) {
   const planes: Plane[] = [];
   try {
@@ -65,6 +73,8 @@ async function measure(count: number, planes: readonly Plane[]): Promise<void> {
       `  ${name.padEnd(9)} ${of('rate')} connections/s, ${of('cpuUs')} µs of CPU each, connect p50 ${of('p50')} µs, p99 ${of('p99')} µs`,
     );
   }
+  for (const text of planes.map(({ profile }) => profile()).filter(Boolean))
+    console.log(`  programs a connection: ${text}`);
   const own = samples.get('signalbox') ?? [];
   for (const [name, others] of samples) {
     if (name === 'signalbox') continue;
@@ -96,15 +106,17 @@ async function start(kind: string, count: number): Promise<Plane> {
   try {
     const running = await Promise.all(servers.map((pod) => serving(net, pod)));
     ends.push(...running.map(({ end }) => end));
+    let plane: NodePlane | null = null;
+    let asked = 0;
     if (kind === 'signalbox') {
-      const plane = nodePlane(net, 'node1', { nodes, pods });
+      plane = nodePlane(net, 'node1', { nodes, pods });
       ends.push(plane.close);
       plane.serve(...services.map(({ address, port }) => ({ address, port, backends: servers })));
     } else if (kind === 'iptables') on(net, ['iptables-nft-restore', '--noflush'], iptablesRules(services, podNetwork));
     else if (kind === 'nftables') on(net, ['nft', '-f', '-'], nftablesRules(services, podNetwork));
-    const asked = kind === 'direct' ? endpoints : [services[count >> 1]?.address ?? ''];
+    const targets = kind === 'direct' ? endpoints : [services[count >> 1]?.address ?? ''];
     const port = kind === 'direct' ? podPort : servicePort;
-    const args = ['ask', String(seconds), String(port), ...asked];
+    const args = ['ask', String(seconds), String(port), ...targets];
     return {
       name: kind,
       async ask() {
@@ -112,8 +124,10 @@ async function start(kind: string, count: number): Promise<Plane> {
         const text = await output(within(net, 'a', args, net.cgroup('node1')));
         const [connections = 0, wall = 0, own = 0, p50 = 0, p99 = 0] = text.trim().split(' ').map(Number);
         const ofServers = running.reduce((sum, { pid }, at) => sum + ranNs(pid) - (before[at] ?? 0), 0) / 1e9;
+        asked += connections;
         return { rate: connections / wall, cpuUs: ((own + ofServers) / connections) * 1e6, p50, p99 };
       },
+      profile: () => (plane && given.profile ? programTimes(plane.plane, asked) : ''),
       close,
     };
   } catch (error) {
