@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isThere } from '#e2e/dataplane/testing/can-run-programs.ts';
 import { iptablesRules, nftablesRules, type RuledService } from '#e2e/dataplane/testing/kube-proxy-rules.ts';
 import { type NodePlane, nodePlane, podPort } from '#e2e/dataplane/testing/node-plane.ts';
 import { type Topology, topology } from '#e2e/dataplane/testing/topology.ts';
@@ -182,13 +183,4 @@ function ranNs(pid: number): number {
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
-}
-
-function isThere(name: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin:/sbin command -v ${name}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
