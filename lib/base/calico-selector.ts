@@ -29,18 +29,32 @@ export function calicoSelector(selector: string, { all }: Meaning = { all: () =>
   return found !== null && reader.isAtEnd ? found : null;
 }
 
+/** Reads a text from its start to its end: `take` gives what a sticky pattern finds where the last one ended, or null, which leaves the place as it is. */
+type Scanner = {
+  take(pattern: RegExp): string | null;
+  /** From the place on. */
+  rest(): string;
+};
+
+export function scannerOf(text: string): Scanner {
+  let at = 0;
+  return {
+    take: (pattern) => {
+      pattern.lastIndex = at;
+      const found = pattern.exec(text)?.[0] ?? null;
+      at += found?.length ?? 0;
+      return found;
+    },
+    rest: () => text.slice(at),
+  };
+}
+
 type Token = { readonly kind: 'symbol' | 'word' | 'text'; readonly text: string };
 
 function tokensOf(selector: string): Token[] | null {
   const tokens: Token[] = [];
-  let at = 0;
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(selector)?.[0] ?? null;
-    at += found?.length ?? 0;
-    return found;
-  };
-  for (take(blank); at < selector.length; take(blank)) {
+  const { take, rest } = scannerOf(selector);
+  for (take(blank); rest() !== ''; take(blank)) {
     const text = take(quoted);
     const token: Token | null =
       text !== null

@@ -1,3 +1,4 @@
+import { scannerOf } from '#lib/base/calico-selector.ts';
 import { isRecord } from '#lib/base/records.ts';
 
 /**
@@ -24,25 +25,18 @@ const afterTerm = /\)|&&|\|\|/y;
 
 /** The rest of a selector from where it cannot be read on; null: it can be. */
 function unreadable(selector: string): string | null {
-  let at = 0;
-  const take = (pattern: RegExp): string | null => {
-    pattern.lastIndex = at;
-    const found = pattern.exec(selector)?.[0] ?? null;
-    at += found?.length ?? 0;
-    return found;
-  };
+  const { take, rest } = scannerOf(selector);
   let open = 0;
   let isTermNext = true;
   take(blanks);
-  if (at === selector.length) return null;
-  while (at < selector.length) {
-    const from = at;
+  if (rest() === '') return null;
+  for (let from = rest(); from !== ''; from = rest()) {
     const word = isTermNext ? take(beforeTerm) : take(afterTerm);
     if (word === '(') open++;
-    else if (word === ')' && --open < 0) return selector.slice(from);
+    else if (word === ')' && --open < 0) return from;
     else if (word === '&&' || word === '||') isTermNext = true;
     else if (word === null) {
-      if (!isTermNext || take(term) === null) return selector.slice(from);
+      if (!isTermNext || take(term) === null) return from;
       isTermNext = false;
     }
     take(blanks);
