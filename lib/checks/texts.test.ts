@@ -5,6 +5,7 @@ import { factKeys } from '#lib/facts/index.ts';
 import { wizardQuestions } from '#lib/spec/index.ts';
 import { checks } from './checks.ts';
 import { groups } from './findings.ts';
+import { catalogueFixes } from './testing/fixes.ts';
 
 /** checks.md, in its order: id, severity of the check before a result changes it, goals. Ids and meanings are a public contract. */
 const catalogue: readonly (readonly [string, string, string])[] = [
@@ -101,21 +102,6 @@ const catalogue: readonly (readonly [string, string, string])[] = [
   ['upgrade.recommend-move', 'info', 'u'],
 ];
 
-/** Ids of operations.md that a fix may name. */
-const fixes: ReadonlySet<string> = new Set([
-  'endpoint.configmap',
-  'operator.dns',
-  'proxy.ipvs-to-iptables',
-  'felix.cleanup-flag',
-  'felix.annotation',
-  'felix.options',
-  'proxy.forget-kubeadm',
-  'felix.options',
-  'installation.options',
-  'service.nat-exclude',
-  'switch.bpf.helm',
-]);
-
 /**
  * A blocking finding is never waved through, so each has a way out: the plan's fix, an answer, a command, or what the reader does by hand to what is
  * theirs. Where nothing of that ends it, the remedy says who can.
@@ -208,7 +194,7 @@ test.each(checks.map((check) => [check.id, check] as const))(
     expect(groups).toContain(group);
     for (const key of reads) expect(factKeys).toContain(key);
     if (remedy.fixIn !== undefined) expect(wizardQuestions).toContain(remedy.fixIn);
-    if (remedy.autofix !== undefined) expect(fixes).toContain(remedy.autofix);
+    if (remedy.autofix !== undefined) expect(catalogueFixes).toContain(remedy.autofix);
   },
 );
 

@@ -1,6 +1,7 @@
 export { aNode, type NodeDescription, sandboxUid } from './builders.ts';
 export { listSandboxes, resetSandbox, type SandboxListing } from './list.ts';
 export { type OpenSandbox, type OpenSandboxOptions, openSandbox } from './open.ts';
+export { defaultPool } from './release/custom-resources.ts';
 export { sandboxRelease, sandboxReleaseOn } from './release/sandbox-release.ts';
 export { joinSandbox, remoteSandbox } from './serve/remote.ts';
 export { type Served, serveStore } from './serve/serve.ts';

@@ -1,5 +1,12 @@
 import { type Clock, createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
-import { aNode, answersAnnotation, normalTimings, simulateWorkloads, type Timings } from '#lib/sandbox/index.ts';
+import {
+  aNode,
+  answersAnnotation,
+  defaultPool,
+  normalTimings,
+  simulateWorkloads,
+  type Timings,
+} from '#lib/sandbox/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { sandboxDefinitions } from '../crds.ts';
 import { refs } from '../reconcile/refs.ts';
@@ -154,15 +161,6 @@ export function endpointConfigMap(host: string): KubeObject {
   };
 }
 
-const pool = {
-  name: 'default-ipv4-ippool',
-  blockSize: 26,
-  cidr: '192.168.0.0/16',
-  encapsulation: 'VXLANCrossSubnet',
-  natOutgoing: 'Enabled',
-  nodeSelector: 'all()',
-};
-
 export const patchInstallation = (kube: Store, network: Record<string, unknown>) =>
   kube.patch(refs.installation, { type: 'merge', body: { spec: { calicoNetwork: network } } });
 
@@ -171,7 +169,7 @@ export const createInstallation = (kube: Store, network: Record<string, unknown>
     apiVersion: 'operator.tigera.io/v1',
     kind: 'Installation',
     metadata: { name: names.installation },
-    spec: { calicoNetwork: { ipPools: [pool], ...network } },
+    spec: { calicoNetwork: { ipPools: [defaultPool], ...network } },
   });
 
 export const endpointRef = {

@@ -1,6 +1,7 @@
 import type { ManifestObject } from '#lib/spec/index.ts';
 
-const pool = {
+/** The only pool of `custom-resources.yaml` (calico.md §1.2). */
+export const defaultPool = {
   name: 'default-ipv4-ippool',
   blockSize: 26,
   cidr: '192.168.0.0/16',
@@ -18,7 +19,7 @@ const ofOperator = (kind: string): ManifestObject => ({
 /** `custom-resources.yaml`, or with `network` one of its variants (calico.md §1.2). */
 export function customResources(network: Readonly<Record<string, unknown>> = {}): ManifestObject[] {
   return [
-    { ...ofOperator('Installation'), spec: { calicoNetwork: { ...network, ipPools: [pool] } } },
+    { ...ofOperator('Installation'), spec: { calicoNetwork: { ...network, ipPools: [defaultPool] } } },
     { ...ofOperator('APIServer'), spec: {} },
     ofOperator('Goldmane'),
     ofOperator('Whisker'),
