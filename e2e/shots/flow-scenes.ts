@@ -59,6 +59,21 @@ export const flowScenes: readonly Scene[] = [
     await page.getByRole('table', { name: 'The map as a table' }).waitFor();
     await page.waitForTimeout(1500);
   }),
+  flows('flows, why', 'flow-logs', 'to:payments/ledger-db verdict:denied', async (page) => {
+    await rows(page).first().click();
+    await page.getByRole('button', { name: 'Why, at both ends' }).click();
+    await page.getByText('as flow logs saw it').waitFor();
+  }),
+  flows('flows, changes without a run', 'flow-logs', '', async (page) => {
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Changes' }).click();
+    await page.getByText('there is nothing to compare with', { exact: false }).waitFor();
+  }),
+  flows('flows, a policy suggested', 'flow-logs', 'to:payments/ledger-db', async (page) => {
+    await rows(page).first().click();
+    await page.getByRole('button', { name: /^Suggest a policy.*ledger-db/ }).click();
+    await page.getByText('kind: StagedNetworkPolicy').waitFor();
+  }),
   flows('flows, query not understood', 'flow-logs', 'colour:red', (page) =>
     page.getByText('colour is not a key').waitFor(),
   ),

@@ -74,7 +74,12 @@ export function WhyPanel({
           offers={offers.to}
           onValue={(to) => setTyped({ ...typed, to })}
         />
-        <Button type="submit" kind="primary" className="md:mt-[26px]" disabled={typed.from === '' || typed.to === ''}>
+        <Button
+          type="submit"
+          kind="primary"
+          className="justify-self-start md:mt-[26px]"
+          disabled={typed.from === '' || typed.to === ''}
+        >
           Ask why
         </Button>
       </form>
