@@ -95,6 +95,17 @@ test('nothing is lost on the way there and back, killed in between; without the 
   await collected();
   expect(await ownersOfSettings()).toEqual([ownedBy(laterUid, full)]);
 
+  // On the way back too: when this process ends the references are away, and then the release goes back.
+  const third = processOf(
+    'derived',
+    ({ event, data }) => event === 'operation' && data.id === 'owner-refs.remove' && data.direction === 'undo',
+  );
+  await Promise.race([third.death, continueRun(third.context, run, { how: 'undo' })]);
+  expect(await ownersOfSettings()).toEqual([]);
+  calico.serve('stored');
+  await collected();
+  expect(await ownersOfSettings()).toEqual([]);
+
   const back = await continueRun(processOf('stored').context, run, { how: 'undo' });
   expect(back).toMatchObject({ outcome: { kind: 'undone' } });
   expect(await ownersOfSettings()).toEqual([ownedBy(uid, full)]);
