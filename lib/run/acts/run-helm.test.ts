@@ -136,6 +136,8 @@ test.each<[string, KubeObject[], HelmAct | null, number]>([
   ['an upgrade of somebody else’s before it began', [old, record(5, 'deployed')], null, 1],
   ['an upgrade of somebody else’s since', [old, record(5, 'deployed', { version: 'v3.30.8' })], act, 1],
   ['this very upgrade, whose process was killed', [old, record(5, 'deployed', { version: 'v3.31.4' })], act, 0],
+  ['its helm, which has not ended', [old, record(5, 'pending-upgrade', { version: 'v3.31.4' })], act, 0],
+  ['a helm of somebody else’s', [old, record(5, 'pending-upgrade', { version: 'v3.30.8' })], act, 1],
   ['a rollback as the pause advises', [old, record(5, 'failed'), record(6, 'deployed', back)], act, 0],
 ])('the guard on the revision that was found, and %s', async (_what, objects, begun, changes) => {
   const target = { resource: resources.secrets, namespace: 'tigera-operator', name: 'sh.helm.release.v1.calico.v4' };

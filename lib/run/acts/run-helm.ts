@@ -43,17 +43,29 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
 
 /** By what Helm holds: the same once more would only add a revision. */
 export async function isHelmDone(kube: Kube, act: HelmAct, signal?: AbortSignal): Promise<boolean> {
-  if (act.verb === 'rollback') return isRolledBack(kube, act, act.revision, signal);
+  return act.verb === 'rollback'
+    ? isRolledBack(kube, act, act.revision, signal)
+    : isUpgrade(kube, act, 'deployed', signal);
+}
+
+/** The newest revision has this status, and is what this upgrade makes. */
+async function isUpgrade(
+  kube: Kube,
+  act: UpgradeAct,
+  status: 'deployed' | 'pending-upgrade',
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if (act.values === undefined || act.version === null) return false;
   const newest = await helmState(kube, act, signal);
-  if (newest?.status !== 'deployed') return false;
+  if (newest?.status !== status) return false;
   const chart = await chartOf(kube, act, newest.revision, signal);
   return isChartOfVersion(chart, act.version);
 }
 
 /**
- * Of an upgrade that had begun: the revision that the plan found is no longer the one that is deployed, because this very upgrade came on top, or because
- * `helm rollback` brought it back under a new number. `target`: what was read when the plan was made.
+ * Of an upgrade that had begun: the revision that the plan found is no longer the one that is deployed, because this very upgrade came on top (helm calls
+ * the earlier one superseded before it calls its own deployed), or because `helm rollback` brought it back under a new number. `target`: what was read
+ * when the plan was made.
  */
 export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, signal?: AbortSignal): Promise<boolean> {
   if (act.kind !== 'helm' || act.verb !== 'upgrade' || target.namespace !== act.namespace) return false;
@@ -63,7 +75,11 @@ export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, sig
     target.name !== helmSecretName(act.release, revision)
   )
     return false;
-  return (await isHelmDone(kube, act, signal)) || isRolledBack(kube, act, revision, signal);
+  return (
+    (await isHelmDone(kube, act, signal)) ||
+    (await isUpgrade(kube, act, 'pending-upgrade', signal)) ||
+    isRolledBack(kube, act, revision, signal)
+  );
 }
 
 /** The line for an administrator who runs helm elsewhere; it names the context, as far as there is one. */
