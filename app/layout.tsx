@@ -8,7 +8,7 @@ import './globals.css';
 
 export const metadata: Metadata = {
   title: { default: 'Signalbox', template: '%s · Signalbox' },
-  description: "Takes a live cluster to Calico's eBPF data plane, and back.",
+  description: "Moves a live cluster to Calico's eBPF data plane, and back.",
   icons: { icon: '/icon.svg' },
   robots: { index: false },
 };

@@ -22,7 +22,7 @@ export default async function NotFound() {
       <title>Not here · Signalbox</title>
       <PageHead
         title="There is nothing at this address"
-        sub="A context may have been renamed, or a draft discarded. Here are clusters."
+        sub="A context may have been renamed, or a draft discarded. See the list of clusters."
         actions={<ButtonLink href={clustersPath}>All clusters</ButtonLink>}
       />
       <Panel title="Clusters">

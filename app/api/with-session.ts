@@ -18,7 +18,7 @@ export function withSession<T extends Names>(work: (request: Request, names: T) 
     // A path without names has none, not an empty set of them.
     const names = (await params) ?? ({} as T);
     if (!Object.values(names).every((one) => name.test(one)))
-      return refusal(404, 'not-found', 'There is nothing at this address.');
+      return refusal(404, 'not-found', 'This page does not exist.');
     return work(request, names);
   };
 }

@@ -12,7 +12,7 @@ export async function endSession(_: HostAnswer<null> | null, form: FormData): Pr
   const answer = await forSession<null>(async () => {
     const asked = endSchema.safeParse(Object.fromEntries(form));
     if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again.' };
+      return { ok: false, code: 'form.invalid', message: 'This form belongs to another page. Load this page again.' };
     await host().endSession(asked.data.session);
     return { ok: true, value: null };
   });

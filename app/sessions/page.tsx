@@ -18,7 +18,7 @@ export default async function SessionsPage() {
     <Frame rail={<RailLinks label="Console" links={[{ href: clustersPath, label: 'Clusters' }]} />}>
       <PageHead
         title="Sessions"
-        sub="A session ends after 2 hours without use, and 12 hours after its sign-in. A page is in use while it is in front."
+        sub="A session ends after 2 hours without use, and 12 hours after sign-in. A page that is visible counts as use."
       />
       <WithActions>
         <SessionList sessions={sessions} />

@@ -37,7 +37,7 @@ export function ResetSandbox({ cluster, name }: { cluster: Slug; name: string })
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={`Reset the sandbox ${name}?`}>
         <p className="text-ink-2">
-          Its changes and the journals of its runs are thrown away. The next use starts from the sample again.
+          Its changes and the journals of its runs are deleted. The next use starts from the sample again.
         </p>
         {failure && (
           <div className="mt-4">

@@ -70,8 +70,8 @@ export function AcknowledgeForm({
             label="Why is it safe to skip?"
             hint={
               before === undefined
-                ? 'Recorded with the run, for whoever asks later.'
-                : `From run ${before.run}, ${before.at.slice(0, 10)}. Confirm it if it is still so.`
+                ? 'Recorded with the run.'
+                : `From run ${before.run}, ${before.at.slice(0, 10)}. Confirm it if it still holds.`
             }
             error={error}
           >

@@ -133,7 +133,7 @@ export function FindingRows({
       ))}
       {shown.length > 0 && <KeyHints keys={canAnswer ? ['f', 'a', 'c'] : ['c']} />}
       {shown.length + numbers.length === 0 && (
-        <Empty title="No finding is like that">
+        <Empty title="No matching finding">
           {rows.length === 0
             ? 'No check has anything to say for this goal.'
             : `${thousands(rows.length)} findings are here. Another word, state or category shows them.`}

@@ -144,7 +144,7 @@ function NotMeasuredTogether({
       )}
       {waiting.length > 1 && (
         <>
-          <p className="mt-0.5 mb-2 text-ink-2">Where the same nodes run eBPF elsewhere, one reason serves for all.</p>
+          <p className="mt-0.5 mb-2 text-ink-2">If the same nodes run eBPF elsewhere, one reason covers all.</p>
           <AcknowledgeForm
             place={place}
             revision={revision}

@@ -9,7 +9,7 @@ export function RecheckProblem() {
   if (failure === null) return null;
   return (
     <div role="alert" className="mb-4">
-      <Notice state="unknown" title="The cluster could not be read again. What is shown is what was read before.">
+      <Notice state="unknown" title="The cluster could not be read again. This page shows the earlier state.">
         {failure.message}
       </Notice>
     </div>

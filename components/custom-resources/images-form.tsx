@@ -50,7 +50,7 @@ function Names({
   naming: Parameters<typeof renamedImage>[1];
 }) {
   if (images === null)
-    return <p className="text-sm text-ink-2">Which images they are shows once the files of the release are there.</p>;
+    return <p className="text-sm text-ink-2">The list of images appears once the files of the release are here.</p>;
   const names = images.names.map((image) => renamedImage(image, naming));
   const agent = names.find((name) => /[/-]node:/.test(name)) ?? names[0];
   return (

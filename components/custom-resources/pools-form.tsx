@@ -43,8 +43,8 @@ export function PoolsForm({ nodeCount }: { nodeCount: number | undefined }) {
         {pools.length === 0 && error === undefined && warning === undefined && (
           <p className="text-sm text-ink-2">
             {found === undefined
-              ? 'No pool is set. Where Calico gives pods their addresses, the operator makes one as it decides.'
-              : 'The list is empty: the operator makes no pool.'}
+              ? 'No pool is set. If Calico assigns pod addresses, the operator creates one with its defaults.'
+              : 'The list is empty: the operator creates no pool.'}
           </p>
         )}
       </div>
@@ -86,7 +86,7 @@ function PoolCard({ index, nodeCount }: { index: number; nodeCount: number | und
           label="Block size"
           kind="number"
           placeholder={cidr.includes(':') ? '122' : '26'}
-          hint="Prefix length of what one node takes at a time. It cannot be changed later."
+          hint="Prefix length of the address block that a node takes at a time. It cannot be changed later."
         />
         <SpecSelect path={at('natOutgoing')} label="Pods reach the outside" choices={nat} />
         <SpecText

@@ -35,7 +35,7 @@ export function ProblemList({
                   {lineOf === null ? field : `Line ${lineOf(path)}, ${field}`}
                 </a>
                 : {words}
-                {wrong.length > 0 && severity === 'warning' && ' A doubt; it does not block.'}
+                {wrong.length > 0 && severity === 'warning' && ' A warning; it does not block.'}
               </li>
             ))}
           </ul>

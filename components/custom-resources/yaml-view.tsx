@@ -48,8 +48,8 @@ export function YamlView({
       )}
       <p id={hint} className="mt-1 text-sm text-ink-2">
         {Editor === null
-          ? hasFailed && 'The editor could not be loaded; this field keeps what you type just as well.'
-          : 'Tab indents; press Escape, then Tab, to leave. Control and Space offer the fields that this release knows.'}
+          ? hasFailed && 'The editor could not be loaded. You can type in this field instead.'
+          : 'Tab indents; press Escape, then Tab, to leave. Control+Space lists the fields of this release.'}
       </p>
     </div>
   );

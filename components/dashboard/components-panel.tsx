@@ -101,7 +101,7 @@ function NoComponents({ why }: { why: 'not-read' | 'none-yet' | 'no-operator' })
   if (why === 'none-yet')
     return (
       <Empty title="The operator has reported nothing yet">
-        There is an Installation, and no TigeraStatus. Is the operator running?
+        There is an Installation but no TigeraStatus. Is the operator running?
       </Empty>
     );
   return (

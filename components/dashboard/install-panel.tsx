@@ -19,7 +19,7 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
     return (
       <Notice
         state="warn"
-        title="An installation of Calico was begun here and not finished"
+        title="An installation of Calico was started here but not finished"
         actions={
           <ActionButton
             action="installCalico"
@@ -31,8 +31,8 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
         }
       >
         <p>
-          What is here stays as it is, and the plan adds what is missing. Until then the cluster has no network of
-          Calico’s, whatever these objects say.
+          The plan keeps the existing objects and adds the missing ones. Until then Calico does not provide the network,
+          whatever these objects say.
         </p>
         <dl className="mt-2 grid grid-cols-1 gap-x-4 gap-y-2 text-sm sm:grid-cols-2">
           <Named what="Here" subjects={unfinished.has} />

@@ -126,7 +126,7 @@ function NotRead({ unknown }: { unknown: ClusterStatus['unknown'] }) {
   if (unknown.length === 0) return null;
   const kinds = unknown.map(({ kind }) => kind).join(', ');
   return (
-    <Notice state="unknown" title={`${kinds} could not be read, so part of this page is not known`}>
+    <Notice state="unknown" title={`${kinds} could not be read, so part of this page is unknown`}>
       <ul className="flex flex-col gap-1">
         {unknown.map(({ kind, because }) => (
           <li key={kind} className="break-words">
@@ -135,7 +135,7 @@ function NotRead({ unknown }: { unknown: ClusterStatus['unknown'] }) {
         ))}
       </ul>
       <p className="mt-1">
-        <code>signalbox rbac</code> prints a role with every right that is needed.
+        <code>signalbox rbac</code> prints a role with all rights that are needed.
       </p>
     </Notice>
   );
@@ -154,7 +154,9 @@ function StaleNotice({ stale: { since, message } }: { stale: NonNullable<Cluster
       }
     >
       <p className="break-words">{message}</p>
-      <p>What is below is as of then. It is asked again by itself, and a run carries on when it answers.</p>
+      <p>
+        This page shows the state at that time. It is updated, and a run continues, as soon as the API server answers.
+      </p>
     </Notice>
   );
 }

@@ -20,14 +20,14 @@ function reasons(code: string, name: string): Omit<WhyNot, 'isAway'> {
         steps: [
           'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
           `See whether kubectl answers: \`kubectl --context ${shellWord(name)} version\`.`,
-          'It is asked again by itself every ten seconds.',
-          'A run on this cluster is not lost: what was journalled in it is carried on from there.',
+          'Signalbox asks again every ten seconds.',
+          'A run on this cluster is not lost: it continues from its journal.',
         ],
       };
     case 'cluster.tls':
       return {
         state: 'bad',
-        title: `The certificate of ${name} cannot be verified`,
+        title: `The certificate of ${name} is not verified`,
         steps: [
           'Nothing was sent to it. Compare certificate-authority in the kubeconfig with the cluster’s own CA.',
           'If the address is an alias, the certificate must carry its name, or the kubeconfig a tls-server-name.',
@@ -38,7 +38,7 @@ function reasons(code: string, name: string): Omit<WhyNot, 'isAway'> {
         state: 'bad',
         title: `${name} refuses what the dashboard reads`,
         steps: [
-          'Ask for the missing right: `signalbox rbac` prints the Roles; hand those named …-read to whoever administers the cluster.',
+          'Ask for the missing right: `signalbox rbac` prints the Roles; give those named …-read to an administrator of the cluster.',
           'Use another context of the kubeconfig whose user may read nodes.',
         ],
       };
@@ -48,14 +48,14 @@ function reasons(code: string, name: string): Omit<WhyNot, 'isAway'> {
         state: 'bad',
         title: `There are no valid credentials for ${name}`,
         steps: [
-          'Renew them as you do for kubectl (the login of your cloud, a new token), then try again: the kubeconfig is read anew each time.',
+          'Renew them as you do for kubectl (the login of your cloud, a new token), then try again: the kubeconfig is read again each time.',
         ],
       };
     case 'sandbox.in-use':
       return {
         state: 'warn',
         title: `The sandbox ${name} is open elsewhere`,
-        steps: ['Wait until that process is done, or end it, then try again.', 'Or take another sandbox.'],
+        steps: ['Wait until that process ends, or stop it. Then try again.', 'Or take another sandbox.'],
       };
     default:
       return { state: 'bad', title: `${name} cannot be shown`, steps: ['Try again; the log says more.'] };

@@ -258,7 +258,7 @@ export function FlowsScreen({
         {/* At the lower edge of the window, where they push nothing away. */}
         <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">
           {view.stale && (
-            <Notice state="unknown" title="No flows come at the moment">
+            <Notice state="unknown" title="No flows at the moment">
               <p className="break-words">{view.stale.message}</p>
             </Notice>
           )}
@@ -277,11 +277,11 @@ export function FlowsScreen({
 }
 
 function NoFlowsHere({ isFiltered, clear }: { isFiltered: boolean; clear: () => void }) {
-  if (!isFiltered)
-    return <Empty title="No flows yet">They come 30 to 45 s after the connections that they tell of.</Empty>;
+  if (!isFiltered) return <Empty title="No flows yet">Flows arrive 30 to 45 s after their connections.</Empty>;
   return (
     <Empty title="No flow matches" actions={<Button onClick={clear}>Clear the filter</Button>}>
-      The page follows the newest 2,000 flows. Older ones: choose a time in the chart, or type <code>since:1h</code>.
+      The page follows the newest 2,000 flows. For older ones, choose a time in the chart, or type <code>since:1h</code>
+      .
     </Empty>
   );
 }

@@ -52,7 +52,7 @@ export function NoneKept({
   return (
     <Empty title="No flow in this time matches" actions={actions}>
       {since === null
-        ? 'The history has nothing yet: it begins when the flows of a cluster are first opened.'
+        ? 'The history is empty: it begins when you first open the flows of a cluster.'
         : `The history begins at ${timeText(since, 'second', new Date())}. Hatched time in the chart was not recorded.`}
     </Empty>
   );

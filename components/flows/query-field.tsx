@@ -93,7 +93,7 @@ export function QueryField({
       <div
         id={list}
         role="listbox"
-        aria-label="What may stand here"
+        aria-label="Keys and values"
         className={`absolute z-20 mt-1 w-max max-w-full overflow-hidden rounded-md border border-line bg-sheet py-1 shadow-float ${offers.length === 0 ? 'hidden' : ''}`}
       >
         {offers.map((offer, index) => (

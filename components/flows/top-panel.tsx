@@ -11,7 +11,7 @@ const groups: readonly { readonly value: TalkerGroup; readonly words: string; re
   { value: 'to', words: 'Receivers', none: 'No flows.' },
   { value: 'denied', words: 'Denied by', none: 'Nothing was denied.' },
   { value: 'external', words: 'Outside', none: 'No flow came from outside, or went there.' },
-  { value: 'dns', words: 'DNS', none: 'Nobody asked at port 53.' },
+  { value: 'dns', words: 'DNS', none: 'No connections to port 53.' },
 ];
 const most = 20;
 

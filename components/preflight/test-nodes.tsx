@@ -46,7 +46,7 @@ export function TestNodes({
             {offer.secrets.length > 0 && `, and copies of Secret ${offer.secrets.join(', ')}`}. They read, send test
             packets to each other, and are removed again.
           </p>
-          <Disclosure summary="What they run, and what is made">
+          <Disclosure summary="What the pods run, and which objects are created">
             <p className="text-ink-2">
               The privileged pod is on the node’s own network and sees its processes and files: it is root there. The
               script changes no route, rule or file; its test devices exist for seconds. The pods’ account has no rights

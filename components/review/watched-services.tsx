@@ -23,7 +23,7 @@ export function WatchedServices({ cluster, draft, plan }: { cluster: string; dra
           removed at the end.
         </>
       ) : (
-        'The report says then that nobody verified them.'
+        'The report then says that they are not verified.'
       )}
     </SwitchPanel>
   );

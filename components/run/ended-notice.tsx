@@ -42,8 +42,8 @@ export function EndedNotice({
           {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
           <p>
             {goal === 'install'
-              ? 'What was here before is kept in the cluster: taking this run back uninstalls Calico again.'
-              : 'What an undo needs stays in the cluster: the run can be taken back until another one builds on it.'}
+              ? 'The earlier state is kept in the cluster: an undo of this run uninstalls Calico.'
+              : 'All that an undo needs stays in the cluster: you can undo the run until another run builds on it.'}
           </p>
         </OutcomeStrip>
       );

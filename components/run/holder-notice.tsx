@@ -16,7 +16,7 @@ export function HolderNotice({ carriedBy, holder }: { carriedBy: RunDetails['car
     case 'nobody':
       return (
         <OutcomeStrip room="" state="warn" title="The process that carried this run is gone">
-          The cluster stays as it is until somebody takes the run over, takes it back or stops it.
+          The cluster stays as it is until you take the run over, undo it or stop it.
         </OutcomeStrip>
       );
   }

@@ -40,7 +40,7 @@ export function RenameDraft({
           <Field
             id={field}
             label="Name"
-            hint="Empty: it is told by its goal and when it was begun."
+            hint="If empty, its goal and start time name it."
             error={answer !== null && !answer.ok && !isPending ? answer.message : undefined}
           >
             <input

@@ -73,7 +73,7 @@ function NoKey({ to }: { to: string }) {
       <h1>Sign in to this console</h1>
       <p className="mt-1 text-ink-2">
         {to === '/'
-          ? 'Whoever started it holds the key: open the link that it printed.'
+          ? 'Open the sign-in link that the console printed when it started.'
           : 'Your session has ended, or began in another browser. With a new link you go on where you were.'}
       </p>
     </>
@@ -89,7 +89,7 @@ const refusals: Record<Refused, { state: 'warn' | 'bad'; title: string; text: st
   used: {
     state: 'warn',
     title: 'This link was already used',
-    text: 'Each link opens one session. If it was not you who used it, end the console: somebody else signed in.',
+    text: 'Each link opens one session. If you did not use it, stop the console: somebody else signed in.',
   },
   expired: { state: 'warn', title: 'This link is too old', text: 'A link is good for 15 minutes.' },
   'too-many': {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from './button.tsx';
 
 type Copied = 'not-yet' | 'copied' | 'refused';
-const words: Record<Copied, string> = { 'not-yet': 'Copy', copied: 'Copied', refused: 'Select it and copy by hand' };
+const words: Record<Copied, string> = { 'not-yet': 'Copy', copied: 'Copied', refused: 'Select and copy it by hand' };
 
 /** `of` names what is copied, for those who hear the button alone. */
 export function CopyButton({ text, of }: { text: string; of: string }) {

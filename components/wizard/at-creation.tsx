@@ -13,10 +13,10 @@ export function AtCreation({ context }: { context: WizardContext }) {
   if (rows.length === 0) return null;
   return (
     <div className="mt-6">
-      <Panel title="If the cluster is still to be made" aside={<CheckAllAgain />}>
+      <Panel title="If you have not created the cluster yet" aside={<CheckAllAgain />}>
         <p className="px-4 pt-3 text-sm text-ink-2">
-          A cluster made without kube-proxy needs none turned off. Nothing of this is done by the run: these texts are
-          yours, and what was done is seen when the cluster is read again.
+          On a cluster created without kube-proxy there is none to turn off. The run does none of this: use these texts
+          yourself. Signalbox sees the result when it reads the cluster again.
         </p>
         {rows.map(({ title, texts, unknown, path }) => (
           <div key={path} className="grid gap-2 border-t border-line px-4 py-3 first-of-type:border-t-0">

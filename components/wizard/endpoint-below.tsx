@@ -18,7 +18,7 @@ export function EndpointBelow({ place, context }: { place: StepPlace; context: W
   return (
     <div className="mt-6 grid grid-cols-1 gap-4">
       <Panel
-        title={rows.seen === null ? 'What is known of the address' : `What was seen of ${rows.seen}`}
+        title={rows.seen === null ? 'Facts about the address' : `What was seen of ${rows.seen}`}
         aside={<CheckAllAgain />}
       >
         <EndpointTable rows={rows} />

@@ -40,8 +40,8 @@ function otherwise({ facts, plan, draft }: WizardContext): { what: string; says:
           {
             what: 'Rules of kube-proxy',
             says: restored
-              ? 'Left alone while nodes move, cleaned up after the proxy is off.'
-              : 'Left alone, as the proxy goes on running.',
+              ? 'Kept while nodes move, removed after the proxy is off.'
+              : 'Kept, because the proxy keeps running.',
           },
         ]
       : []),

@@ -5,7 +5,7 @@ export const leastReason = 10;
 
 /** Why an answer was not kept, by the code that stands in the address where no script shows it beside its form. */
 export const refusals = {
-  'acknowledge.reason': `A reason is needed, of at least ${leastReason} characters: it is recorded with the run, for whoever asks later how you knew.`,
+  'acknowledge.reason': `A reason is needed, of at least ${leastReason} characters: it is recorded with the run.`,
   'draft.changed': 'The answers have changed meanwhile. Look at them, then answer again.',
 } as const;
 

@@ -73,7 +73,9 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
             <>
               <Files files={progress.files} />
               {progress.notice === null && (
-                <p className="text-sm text-ink-2">What has come is kept: trying again carries on behind it.</p>
+                <p className="text-sm text-ink-2">
+                  The files that arrived are kept: a retry continues with the next one.
+                </p>
               )}
             </>
           )}
@@ -104,7 +106,7 @@ function Ask({
 }
 
 function Files({ files }: { files: readonly FileProgress[] }) {
-  if (files.length === 0) return <p className="text-ink-2">Asking for the first of them…</p>;
+  if (files.length === 0) return <p className="text-ink-2">Requesting the first file…</p>;
   return (
     <ul className="grid gap-2">
       {files.map(({ file, received, total }) => (

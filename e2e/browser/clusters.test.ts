@@ -157,7 +157,7 @@ test.each([
     await page.getByRole('link', { name: /^Pass/ }).click();
     await page.waitForURL(/state=pass/);
     await page.getByRole('searchbox', { name: 'Filter findings by text' }).fill('nothing is called that');
-    await page.getByText('No finding is like that').waitFor();
+    await page.getByText('No matching finding').waitFor();
     await page.waitForURL(/q=nothing/);
   },
   120_000,

@@ -39,7 +39,7 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   await get.click();
   await files.getByText('On their way', { exact: true }).waitFor();
   await files.getByText('Not available', { exact: true }).waitFor();
-  await page.getByText(/What has come is kept/).waitFor();
+  await page.getByText(/The files that arrived are kept/).waitFor();
   await look('files that could not be had');
   mirror.plug();
   const before = mirror.asked.length;
@@ -66,7 +66,7 @@ test('a machine without a network dials nobody: it says which files to bring', a
   const list = page.getByRole('status').filter({ hasText: 'Bring these files' });
   await list.getByText('tigera-operator.yaml').waitFor();
   await files.getByText('Not available', { exact: true }).waitFor();
-  await page.getByText(/air-gapped, so nothing is dialled/).waitFor();
+  await page.getByText(/air-gapped, so no network is used/).waitFor();
   expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
   expect(mirror.asked.length).toBe(before);
   await look('an air-gapped machine without files');

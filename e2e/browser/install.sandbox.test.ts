@@ -77,7 +77,7 @@ test('a cluster on which Calico runs says why it cannot be installed there, and 
 test('what somebody began to install and did not finish is told, and can be finished', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'half-installed');
-  await page.getByText(/begun here and not finished/).waitFor();
+  await page.getByText(/started here but not finished/).waitFor();
   await openSteps(page, mouse, page.getByRole('button', { name: 'Finish the installation' }));
   await page.getByText(/An installation was begun and not finished/).waitFor();
 });

@@ -170,7 +170,7 @@ test('nodes are tested again from the page: what is made stands there first, the
   await atStep(page, 'ready');
   const measured = page.getByRole('region', { name: 'Measured on the nodes' });
   await measured.getByText('Test the nodes again').click();
-  await measured.getByText('What they run, and what is made').click();
+  await measured.getByText('What the pods run, and which objects are created').click();
   await measured.getByText('hostPID: true').waitFor();
   await expectGoodLooks(page);
   await measured.getByRole('button', { name: /^Test \d+ nodes$/ }).click();

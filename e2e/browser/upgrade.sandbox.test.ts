@@ -35,9 +35,9 @@ test('by the operator: nodes go from line to line as they really do, components 
   await page.getByText('No policy allow-all-upgrade is in this cluster.').waitFor();
   await expectGoodLooks(page);
   await endpoints.getByRole('radio', { name: /^Do it/ }).check();
-  await page.getByText(/^Let Calico make a host endpoint for every node/).waitFor();
+  await page.getByText(/^Let Calico create a host endpoint for every node/).waitFor();
   await endpoints.getByRole('radio', { name: /^Not now/ }).check();
-  await page.getByText(/^Let Calico make a host endpoint for every node/).waitFor({ state: 'detached' });
+  await page.getByText(/^Let Calico create a host endpoint for every node/).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
   await acceptQuestions(page);

@@ -96,7 +96,7 @@ test('another image in what is cached never reaches a plan, and stderr says that
   const again = await planOf('v3.99.1', source);
   expect(again.out).toContain(good);
   expect(again.out + again.err).not.toContain(evil);
-  expect(again.err).toMatch(/was changed by another program, or is damaged: it is thrown away and made again\./);
+  expect(again.err).toMatch(/was changed by another program, or is damaged: it is deleted and written again\./);
   // Said once: what was made again is whole.
   expect((await planOf('v3.99.1', source)).err).not.toContain('changed by another program');
 });

@@ -37,7 +37,7 @@ export const readyStory: Story = {
         ready('ready, tests shown', 'standard', async (page) => {
           const measured = page.getByRole('region', { name: 'Measured on the nodes' });
           await measured.getByText('Test the nodes again').click();
-          await measured.getByText('What they run, and what is made').click();
+          await measured.getByText('What the pods run, and which objects are created').click();
         }),
         ready('ready, testing', 'kubeadm-ha', async (page) => {
           const measured = page.getByRole('region', { name: 'Measured on the nodes' });

@@ -107,7 +107,7 @@ function goalFor(facts: Facts): Choices['goal'] {
   if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF') return 'enable';
   throw usageError(
     method === 'unknown'
-      ? '--goal is needed, because it cannot be told how Calico is installed: install, enable, upgrade, undo, restore or flow-logs'
+      ? '--goal is needed, because it is unknown how Calico is installed: install, enable, upgrade, undo, restore or flow-logs'
       : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade, undo, restore or flow-logs name an aim',
   );
 }

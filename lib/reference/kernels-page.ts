@@ -12,7 +12,7 @@ import {
 
 export function kernelsPage(): string {
   return blocks(
-    'The agent falls back to the standard data plane, node by node and without saying so, where the kernel is too old: these rules come before anything else.',
+    'The agent falls back to the standard data plane, silently and node by node, where the kernel is too old. These rules come before all others.',
     ...[
       kernelTable(),
       distributionTable(),

@@ -47,7 +47,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
     name: 'kernels',
     title: 'Kernels and distributions',
     about:
-      'The agent falls back to the standard data plane, node by node and without saying so, where the kernel is too old: these rules come before anything else.',
+      'The agent falls back to the standard data plane, silently and node by node, where the kernel is too old. These rules come before all others.',
     tables: () => [
       kernelTable(),
       distributionTable(),

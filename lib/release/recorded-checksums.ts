@@ -61,7 +61,7 @@ async function checksumIn(path: string, version: string, file: string): Promise<
   if (/^[0-9a-f]{64}$/.test(text)) return text;
   throw new ReleaseError(
     'release.disk',
-    `${path} should hold the checksum of ${file} of ${version} as it was first used, and holds something else. Remove it to record the file anew.`,
+    `${path} should hold the checksum of ${file} of ${version} as it was first used, and holds something else. Remove it to record the file again.`,
   );
 }
 

@@ -59,7 +59,7 @@ export const unsupportedFeatures: readonly UnsupportedFeature[] = [
   {
     check: 'feature.vlan-devices',
     title: 'Tagged VLAN devices',
-    note: 'Programs do not read the tag; the pattern of data interfaces matches such devices all the same.',
+    note: 'Programs do not read the tag, but the pattern of data interfaces matches such devices.',
     ...fromCode,
   },
   {

@@ -7,6 +7,19 @@ const oneWord: readonly { was: RegExp; say: string }[] = [
   { was: /(?<!--)\backnowledg(?:e|es|ed|ing|ement)\b(?!:)/i, say: 'accept' },
   // `waiting for Whether …` is no sentence.
   { was: /^['"`>]Whether\b/, say: 'what is so' },
+  { was: /\brepair(?:s|ed|ing)?\b/i, say: 'fix' },
+  { was: /\b(?:without saying so|nothing says so|without a word)\b/, say: 'silently' },
+  { was: /\bfor ever\b/, say: 'again and again' },
+  { was: /\ball the same\b/, say: 'still' },
+  { was: /\bstands? still\b/, say: 'stops, waits, is paused' },
+  { was: /\banew\b/, say: 'again' },
+  { was: /\b(?:is|are|was|were) (?:not )?dialled\b|\bdials\b/i, say: 'connects to, uses' },
+  { was: /\bgo(?:es)? on \w+ing\b/, say: 'keeps …ing' },
+  { was: /\bat the moment of the switch\b/, say: 'from the switch on' },
+  { was: /\bcarr(?:y|ies) nothing out\b/, say: 'changes nothing' },
+  { was: /\bon its way out\b/, say: 'partly removed' },
+  { was: /\bvouch/i, say: 'accept, check' },
+  { was: /\bNo \w+ is like that\b/, say: 'No matching …' },
 ];
 
 const root = join(import.meta.dirname, '../..');
@@ -41,6 +54,9 @@ test.each([
   ["'acknowledge: this id is no check'", 0],
   ["unknown('Whether services answer was not measured.')", 1],
   ["{ what: 'acknowledged' }", 0],
+  ["'The agent restarts for ever, and nothing says so.'", 2],
+  ["'Only the address above is dialled.'", 1],
+  ["'Set the path by hand: the pods are not dialling it.'", 0],
   ["// acknowledge 'this or that'", 0],
 ])('%s', (source, found) => {
   expect(outdated(source)).toHaveLength(found);

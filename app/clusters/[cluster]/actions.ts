@@ -58,5 +58,5 @@ async function newDraft(cluster: unknown, goal: Goal): Promise<Failure | null> {
 
 function parsedSlug(value: unknown): HostAnswer<string> {
   const { success, data } = slugSchema.safeParse(value);
-  return success ? { ok: true, value: data } : { ok: false, code: 'cluster.form', message: 'That is not a cluster.' };
+  return success ? { ok: true, value: data } : { ok: false, code: 'cluster.form', message: 'This is not a cluster.' };
 }

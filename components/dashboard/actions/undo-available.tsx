@@ -24,7 +24,7 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
     const isFirst = answer.value.runs.length === 0;
     return (
       <span className="text-ink-2">
-        {isFirst ? 'nothing to take back: no run here yet' : 'nothing to take back: every run was'}
+        {isFirst ? 'nothing to undo: no run here yet' : 'nothing to undo: every run was undone'}
         {calico !== 'nothing' && '. What was installed otherwise stays.'}
       </span>
     );
@@ -40,7 +40,7 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
       return (
         <>
           {link}, begun {begun}; its journal keeps what it found before
-          {run.goal === 'install' && ', and taking it back uninstalls Calico'}
+          {run.goal === 'install' && ', and an undo uninstalls Calico'}
         </>
       );
     case 'claimed':

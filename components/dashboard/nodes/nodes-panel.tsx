@@ -39,7 +39,7 @@ export const NodesPanel = memo(function NodesPanel({
     >
       <NodeFilters nodes={nodes} calico={calico} filter={filter} onChange={setFilter} />
       {rows.length === 0 ? (
-        <Empty title="No node is like that">Change the filter; the cluster has {counted(nodes.length, 'node')}.</Empty>
+        <Empty title="No matching node">Change the filter; the cluster has {counted(nodes.length, 'node')}.</Empty>
       ) : (
         <NodeTable rows={rows} calico={calico} order={order} onOrder={setOrder} />
       )}

@@ -34,7 +34,7 @@ export function ChangesPanel({
   if (read.run === null)
     return (
       <p className="max-w-[80ch] px-4 py-3 text-ink-2">
-        This console carried no run on this cluster: there is nothing to compare with.
+        This console has had no run on this cluster: there is nothing to compare with.
       </p>
     );
   const { changes } = read;
@@ -59,7 +59,7 @@ export function ChangesPanel({
       </div>
       {changes === null ? (
         <p className="max-w-[80ch] px-4 py-3 text-ink-2">
-          Nothing was recorded of one of the two times: flow logs were off, or this console kept no history then.
+          One of the two times was not recorded: flow logs were off, or this console kept no history.
         </p>
       ) : (
         <>

@@ -78,8 +78,8 @@ function Place({ place, map, onQuery }: { place: MapPlace; map: FlowMap; onQuery
   return (
     <div className="flex flex-col gap-3 px-4 py-3">
       <p className="font-mono text-xs font-semibold break-words">{place.text}</p>
-      <Ends title="Dials" ends={to.map((edge) => ({ edge, text: edge.to.text }))} />
-      <Ends title="Is dialled by" ends={from.map((edge) => ({ edge, text: edge.from.text }))} />
+      <Ends title="Connections to" ends={to.map((edge) => ({ edge, text: edge.to.text }))} />
+      <Ends title="Connections from" ends={from.map((edge) => ({ edge, text: edge.from.text }))} />
       {/* What has no place of its own cannot be asked for alone. */}
       {(place.name !== null || place.text === place.namespace) && (
         <div>

@@ -14,7 +14,7 @@ export function MapTable({ edges, onQuery }: { edges: readonly MapEdge[]; onQuer
     <div className="border-t border-line">
       <TableBox label="The map as a table, scrolls">
         <table className="table-fixed tabular-nums">
-          <caption className="sr-only">The map as a table: who dials whom, denied first</caption>
+          <caption className="sr-only">The map as a table: who connects to whom, denied first</caption>
           <thead>
             <tr>
               <th scope="col">From and to</th>

@@ -44,7 +44,7 @@ export function FlowBody({
         <b className="font-semibold">{trailSentence(flow)}</b> {staged}
       </p>
       {steps.length > 0 && (
-        <ol className="list-decimal pl-5 text-ink-2" aria-label="Policies, in the order in which they were asked">
+        <ol className="list-decimal pl-5 text-ink-2" aria-label="Policies, in order of evaluation">
           {steps.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: its place is what a policy is here.
             <li key={index} className="break-words">

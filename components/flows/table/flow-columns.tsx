@@ -51,7 +51,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'reporter',
     title: 'Told by',
-    tells: 'the end whose node and policies it is about',
+    tells: 'the end whose node and policies are shown',
     width: 'w-28',
     is: 'words',
     isUsual: false,
@@ -60,7 +60,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'from',
     title: 'From',
-    tells: 'the workload or network that dialled',
+    tells: 'the workload or network that connects',
     narrow: 'max-sm:col-span-3',
     is: 'name',
     isUsual: true,
@@ -69,7 +69,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'to',
     title: 'To',
-    tells: 'the workload or network that was dialled',
+    tells: 'the workload or network that it connects to',
     narrow: "max-sm:col-span-2 max-sm:before:content-['→_']",
     is: 'name',
     isUsual: true,
@@ -78,7 +78,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'service',
     title: 'Service',
-    tells: 'the Service that was dialled, where one was',
+    tells: 'the Service that it connects to, if any',
     is: 'name',
     isUsual: false,
     text: ({ service }) => (service === null ? '' : `${service.namespace ?? ''}/${service.name}`),

@@ -9,9 +9,7 @@ import type { RunRequests } from './use-run-request.ts';
 export function AcceptForm({ operation, requests }: { operation: string; requests: RunRequests }) {
   const [reason, setReason] = useState('');
   const [isEmpty, setEmpty] = useState(false);
-  const error = isEmpty
-    ? 'Say why this may be so: the reason is recorded with the run.'
-    : requests.refused?.failure.fields?.acknowledge;
+  const error = isEmpty ? 'Give a reason. It is recorded with the run.' : requests.refused?.failure.fields?.acknowledge;
   const hint = 'Recorded with the run, and in its report. A doubt about anything else will be asked again.';
   return (
     <form

@@ -10,7 +10,7 @@ export async function answerAt<T extends object>(
     const response = await fetch(path, { signal, cache: 'no-store' });
     const told: unknown = await response.json();
     if (response.ok && is(told)) return told;
-    return hasMessage(told) ? told.message : `The console answered something else than ${what}.`;
+    return hasMessage(told) ? told.message : `The console did not answer with ${what}.`;
   } catch {
     return 'The console does not answer.';
   }

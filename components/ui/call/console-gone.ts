@@ -5,5 +5,5 @@ export const consoleGone: Failure = {
   ok: false,
   code: 'console.unreachable',
   message:
-    'The console did not answer. Your request may have arrived or not. Runs go on without this page. When the console is back, look at the run, then ask again.',
+    'The console did not answer. Your request may or may not have arrived. Runs continue without this page. When the console is back, look at the run, then ask again.',
 };

@@ -23,14 +23,14 @@ export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
               {
                 value: 'BPF',
                 title: 'eBPF',
-                text: 'Programs in the kernel carry traffic and take the place of the service proxy.',
-                proposed: 'Nothing has to be switched later, while workloads run.',
+                text: 'Programs in the kernel carry traffic and replace the service proxy.',
+                proposed: 'No later switch while workloads run.',
                 because: null,
               },
               {
                 value: 'Iptables',
                 title: 'Standard (iptables)',
-                text: 'Rules of the kernel, as on every Linux since long; the service proxy stays. A later run can switch to eBPF.',
+                text: 'Linux kernel rules (iptables); the service proxy stays. A later run can switch to eBPF.',
                 proposed: null,
                 because: null,
               },
@@ -54,7 +54,7 @@ export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
                 value: 'no',
                 title: 'Tunnel: replies return through the first node',
                 text: 'A request that enters at one node and is served on another is answered through the first. Works in every network.',
-                proposed: 'It asks nothing of the network between the nodes.',
+                proposed: 'It needs nothing special from the network between the nodes.',
                 because: null,
               },
               {

@@ -12,7 +12,7 @@ export function OwnResources({ kept }: { kept: string }) {
   const { register, setValue } = useFormContext<Values>();
   const error = useFieldError('customResources');
   const hint =
-    'Only resources of the operator: an Installation, with which the next step begins, and what stands beside it. They are shown in the plan and kept in its journal, so no secret.';
+    'Only resources of the operator: an Installation, which the next step starts from, and the objects beside it. The plan shows them and the journal keeps them, so do not include secrets.';
   const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
     if (file === undefined) return;

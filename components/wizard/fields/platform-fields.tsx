@@ -21,8 +21,8 @@ export function PlatformFields({ proposal, chosen }: { proposal: PlatformProposa
       />
       <Disclosure summary="It is something else" open={chosen !== asDetected}>
         <p className="mb-2 max-w-[56ch] text-sm text-ink-2">
-          What you choose here is recorded with the run as your answer, and decides how the service proxy goes and where
-          the address is looked for. The checks still tell what was detected.
+          Your choice is recorded with the run. It decides how the service proxy is turned off, and where Signalbox
+          looks for the address. The checks still show what was detected.
         </p>
         <Choices
           name="platform"

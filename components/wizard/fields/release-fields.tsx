@@ -134,14 +134,14 @@ function Origin({
           {
             value: 'mirror',
             title: 'A mirror',
-            text: 'An address of yours below which the files lie as published.',
+            text: 'Your own address, with the files below it as published.',
             proposed: null,
             because: null,
           },
           {
             value: 'files',
             title: 'A folder or bundle on this machine',
-            text: 'A folder, a release-<version>.tgz, or the bundle for OpenShift. Nothing is dialled.',
+            text: 'A folder, a release-<version>.tgz, or the bundle for OpenShift. No network is used.',
             proposed: null,
             because: null,
           },
@@ -205,11 +205,11 @@ function Network({
         chosen={chosen}
         columns="two"
         choices={[
-          { value: 'no', title: 'Yes', text: 'Only the address above is dialled.', proposed: null, because: null },
+          { value: 'no', title: 'Yes', text: 'Only the address above is used.', proposed: null, because: null },
           {
             value: 'yes',
             title: 'No, it is air-gapped',
-            text: 'Nothing is dialled: a folder, a bundle, or what this machine kept from before.',
+            text: 'No network is used: only a folder, a bundle, or earlier downloads.',
             proposed: null,
             because: null,
           },

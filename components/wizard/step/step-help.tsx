@@ -25,7 +25,7 @@ const texts: Readonly<Record<StepId, string>> = {
   resources:
     'The Installation is the one object that tells Calico’s operator what to set up. The form holds what people change; the same document can be edited as YAML. Both are checked before anything is applied.',
   options:
-    'Only what differs from how it usually is needs an answer. Options can be changed later; each change restarts every agent once more.',
+    'Only unusual settings need an answer. Options can be changed later; each change restarts every agent once more.',
   changes:
     'A new release comes with files of its own. What you changed since the old ones would be lost with them, so each change is found and shown: keep it, take what the new release has, or write something else. The same answers go on the command line: --keep, --take, --write and --remove.',
   afterwards:

@@ -14,23 +14,23 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: Wizar
       ].join(' ');
     }
     case 'platform':
-      return 'Decides how the service proxy goes, and where an address is looked for.';
+      return 'The platform decides how the service proxy is turned off, and where Signalbox looks for an address.';
     case 'endpoint':
       return 'eBPF takes the Services over, so Calico needs an address that works without one.';
     case 'proxy':
       return proxyProposal(context).runs;
     case 'release':
-      return 'Every change of the plan comes from the files of one release; they are read before anything is planned.';
+      return 'Every change of the plan comes from the files of one release. Signalbox reads them before it plans.';
     case 'resources':
-      return 'What the operator is asked to set up, proposed for this cluster. Some of it cannot be changed later.';
+      return 'Settings for the operator, proposed for this cluster. Some of them cannot be changed later.';
     case 'changes':
       return changesSub(context);
     case 'afterwards':
-      return 'Offered, never assumed: each is a step of the plan behind the upgrade, with its own way back.';
+      return 'All optional: each is a step of the plan after the upgrade, with its own undo.';
     case 'options':
       return context.draft.answers.goal === 'install'
-        ? 'Set from the start, as a later change restarts every agent once more.'
-        : 'Set before the switch, as a later change restarts every agent once more.';
+        ? 'Set them now: a later change restarts every agent again.'
+        : 'Set them before the switch: a later change restarts every agent again.';
   }
 }
 
@@ -39,7 +39,7 @@ function changesSub({ changes }: WizardContext): string {
     case 'manifest':
       return changes.isThreeWay
         ? `${changes.file} of the release that runs, the cluster, and ${changes.file} of ${changes.to}, compared field by field.`
-        : `The cluster and ${changes.file} of ${changes.to}, compared field by field. The file of the release that runs is not at hand, so who changed a field is not known.`;
+        : `The cluster and ${changes.file} of ${changes.to}, compared field by field. The file of the running release is not available, so it is unknown who changed a field.`;
     case 'helm':
       return `Values of the Helm release ${changes.release}, now and with the chart ${changes.to}.`;
     case 'operator':

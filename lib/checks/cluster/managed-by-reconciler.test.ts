@@ -141,7 +141,7 @@ test('out of an outage the tool is paused, and its source is changed after the r
 test('out of an outage unread marks are accepted, and the finding says so', () => {
   const finding = find('managed-by.reconciler', uncover(aFacts(), 'ownership'), { goal: 'restore' });
   expect(finding.status).toBe('unknown');
-  expect(finding.remedy.details).toContainEqual(expect.stringMatching(/^Accept this finding to go on/));
+  expect(finding.remedy.details).toContainEqual(expect.stringMatching(/^Accept this finding to continue/));
   expect(find('managed-by.reconciler', aFacts(), { goal: 'restore' }).status).toBe('pass');
 });
 

@@ -275,7 +275,7 @@ const unreadInAnOutage: Result = {
   because: 'Tools that write kube-proxy: not verified.',
   remedy: {
     steps: [
-      'Accept this finding to go on: the restore writes kube-proxy whoever else does.',
+      'Accept this finding to continue: the restore writes kube-proxy even if another tool does.',
       'Afterwards look every few minutes whether kube-proxy stays. Where it goes again, pause the tool that writes it.',
     ],
     command: 'kubectl get daemonset -n kube-system kube-proxy -o yaml --show-managed-fields',

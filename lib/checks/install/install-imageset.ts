@@ -52,7 +52,7 @@ export const installImageset = defineUpgradeCheck({
       remedy: isAks
         ? {
             steps: [
-              'On AKS the add-on owns Calico and writes this ImageSet anew: leave the upgrade to AKS, or turn the add-on off first.',
+              'On AKS the add-on owns Calico and rewrites this ImageSet: leave the upgrade to AKS, or turn the add-on off first.',
               'Check again.',
             ],
             command: installImageset.remedy.command ?? '',

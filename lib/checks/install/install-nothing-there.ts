@@ -229,7 +229,7 @@ function stepsFor(products: readonly string[], serving: readonly string[]): stri
       ? [`Services are down from the removal of ${listed(serving)} until Calico is there: no kube-proxy serves them.`]
       : []),
     products.includes('kindnet')
-      ? 'Make the kind cluster anew with `networking: {disableDefaultCNI: true}` in its configuration.'
+      ? 'Create the kind cluster again with `networking: {disableDefaultCNI: true}` in its configuration.'
       : `Remove ${listed(products)} first, by what it was installed with, or make a cluster without it.`,
   ];
 }

@@ -54,7 +54,7 @@ export const installStatusHealthy = defineCheck({
         because: `Not all of Calico runs: ${withDetails(away)}.`,
         subjects: away,
         remedy: {
-          steps: ['See what these pods wait for, and repair it.', 'Check again.'],
+          steps: ['Find out what these pods wait for, and fix it.', 'Check again.'],
           command: away
             .map(
               ({ kind, name, namespace }) =>
@@ -180,7 +180,7 @@ function troubleOf({ conditions }: Status): string | null {
 function removeLeftover(name: string): typeof installStatusHealthy.remedy {
   return {
     steps: [
-      'Where kubeProxyManagement is Enabled, repair what it names.',
+      'Where kubeProxyManagement is Enabled, fix what it names.',
       'Where it is not, this status was left behind and nothing updates it any more: delete it.',
       'Check again.',
     ],

@@ -69,7 +69,7 @@ export const proxyCanComeBack = defineCheck({
   run: (facts, choices) => {
     const platform = platforms[choices.platform ?? facts.platform.kind];
     if (facts.proxy.kind === 'openshift' || platform.proxy.by === 'openshift') {
-      return { kind: 'skipped', because: "OpenShift's network operator makes the proxy anew." };
+      return { kind: 'skipped', because: "OpenShift's network operator creates the proxy again." };
     }
     if (platform.proxy.by === 'instructions') {
       return {
@@ -122,7 +122,7 @@ const serviceOfNodes: Remedy = {
   steps: [
     'Where kube-proxy is a service of each node and was turned off, start it on every node first: `systemctl enable --now kube-proxy`.',
     'Accept this once it runs on every node: from then on Services have something to be handed to.',
-    'Where kube-proxy was a DaemonSet that somebody deleted, put it back from your own records, and check again.',
+    'If kube-proxy was a DaemonSet that was deleted, restore it from a backup, and check again.',
   ],
 };
 

@@ -14,7 +14,7 @@ export function probeOf(
   const probe = facts.resources.endpointProbe;
   if ('because' in probe) return { because: sentence(probe.because) };
   if (String(probe.endpoint.port) !== port || !sameAddress(probe.endpoint.host, host)) {
-    return { because: 'Another address was dialled than this one: read the cluster again.' };
+    return { because: 'Another address was tested: read the cluster again.' };
   }
   return { ...probe, missed: missed(probe) };
 }

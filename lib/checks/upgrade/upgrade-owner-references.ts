@@ -20,7 +20,7 @@ function carriedBy(facts: Facts): { isPlanned: boolean; steps?: string[] } {
 
 const unservedSteps = [
   "Let Calico's own API answer first: create the APIServer resource where there is none, and see that v3.projectcalico.org becomes available. The plan then carries these references over; without that API nothing tells the new UIDs, and they could not be brought back.",
-  'Where nobody needs these owner references, take them away for good, and pause whatever writes them.',
+  'If these owner references are not needed, remove them for good, and pause the tools that write them.',
   'Check again.',
 ];
 

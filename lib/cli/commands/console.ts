@@ -125,7 +125,7 @@ function greet({ link, port, instead, connections, log }: StartedConsole, { flag
   if (instead === 'next-free') terminal.err(`Port 3000 is taken by another program; the console is on ${port}.`);
   if (connections === 'anybody')
     terminal.err(
-      'Who connects cannot be told on this system: other users of this machine may, and need a session as you do.',
+      'On this system the console cannot see which user connects. Other users of this machine can connect, but need a session as you do.',
     );
   terminal.err('The console is ready. Open this link to sign in; it works once, for 15 minutes:');
   terminal.out(link());

@@ -43,7 +43,7 @@ export const sandbox: Command = {
       await resetSandbox(state, name);
       const memory = await memoryInFolder(state);
       for (const { journal } of await memory.ofCluster(sandboxUid(name))) await memory.forget(journal.run);
-      terminal.err(`Sandbox ${name} begins anew.`);
+      terminal.err(`Sandbox ${name} is reset.`);
       return exit.fine;
     }
     if (what === 'serve' && name !== undefined && more.length === 0) return serve(name, state, invocation);

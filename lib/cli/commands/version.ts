@@ -8,7 +8,7 @@ import { formatOf, writeData } from '../terminal/output.ts';
 const words = {
   host: 'the host’s own',
   packaged: 'brought by the project',
-  named: 'named by whoever started it',
+  named: 'named when it was started',
 } as const;
 
 /** `calicoctl version`'s own lines: label, padding, value at column 20 (calico.md §8); the spec's verify step reads `Cluster Version`. */

@@ -31,7 +31,7 @@ export async function keptFlows(
     `From the history of the console, which begins at ${new Date(reply.since * 1000).toISOString().replace('.000Z', 'Z')}.`,
   );
   if (reply.note !== null) terminal.err(visibleLine(reply.note));
-  if (reply.isCut) terminal.err('There are more flows than are told at once: these are the newest.');
+  if (reply.isCut) terminal.err('There are more flows than fit: these are the newest.');
   return [...reply.flows];
 }
 

@@ -59,7 +59,7 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
 
 const leads = {
   resume:
-    'Carrying it on ends it where it stands and starts a run of this installation, planned anew from its answers.',
+    'To continue ends that run where it is, and starts a run of this installation, planned again from its answers.',
   undo: 'Taking it back restores the earlier values that it recorded.',
 } as const;
 

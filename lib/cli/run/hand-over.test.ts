@@ -137,7 +137,7 @@ test('a console that is killed leaves the run standing, and the command line say
   if (run === null) throw new Error('the plan was not handed over');
   killed.kill();
   expect(await followHandedOver(anInvocation(), cluster, run)).toBe(4);
-  expect(said.at(-1)).toMatch(/is gone; the run stands still.*signalbox resume/);
+  expect(said.at(-1)).toMatch(/is gone; the run waits.*signalbox resume/);
 });
 
 test.each([

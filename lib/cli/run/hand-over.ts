@@ -137,7 +137,7 @@ function goesOn({ terminal, flags }: Invocation, run: string, left: Left): numbe
   const on = sameCluster(flags);
   if (left === 'holder-gone') {
     terminal.err(
-      `The console that carried run ${run} is gone; the run stands still. The next console that starts here carries it on, or \`signalbox resume ${run}${on}\` does.`,
+      `The console that executed run ${run} is gone; the run waits. The next console that starts here continues it, or \`signalbox resume ${run}${on}\` does.`,
     );
     return exit.notAsAsked;
   }

@@ -13,5 +13,5 @@ function runWords({ state }: RunSummary, holder: LeaseHolder): string {
   if (state.kind === 'paused') return state.direction === 'undo' ? 'paused on the way back' : 'paused';
   if (state.kind !== 'running') return state.kind;
   const words = state.direction === 'undo' ? 'being taken back' : 'running';
-  return holder.alive ? words : `${words}, but nobody carries it: resume it`;
+  return holder.alive ? words : `${words}, but no process executes it: resume it`;
 }

@@ -25,7 +25,7 @@ function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
   }
   // Their setting may lie in a ConfigMap, or in etcd, where the API does not show it.
   if (manifest !== undefined)
-    return `installed by manifest; ${agentsAreTold(manifest.bpf, 'not verified: the API does not tell what agents are told of eBPF')}`;
+    return `installed by manifest; ${agentsAreTold(manifest.bpf, 'not verified: the API does not show if agents use eBPF')}`;
   return 'no Installation';
 }
 

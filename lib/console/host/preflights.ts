@@ -135,7 +135,7 @@ export function openPreflights(options: {
       const underWay = running.get(cluster);
       const isSame = underWay === undefined || (prepared !== undefined && areSame(underWay.prepared, prepared));
       if (prepared?.cluster !== cluster || !isSame)
-        throw new Refused('preflight.changed', 'What would be made is another by now. Look at it once more.');
+        throw new Refused('preflight.changed', 'The objects to create have changed. Look at them again.');
       if (underWay !== undefined) return;
       const stop = new AbortController();
       const over = test(prepared, AbortSignal.any([signal, stop.signal])).finally(() => running.delete(cluster));

@@ -161,7 +161,7 @@ test.each<[Probe['ready'], string, string]>([
     'bad',
     'Not ready (500); failing: etcd, poststarthook/rbac.',
   ],
-  [{ status: 500, ok: false, failing: [] }, 'bad', 'Not ready (500), without saying what fails.'],
+  [{ status: 500, ok: false, failing: [] }, 'bad', 'Not ready (500), and names no failing part.'],
   [{ status: 403, ok: false, failing: [] }, 'unknown', 'Answered 403, which does not tell whether it is ready.'],
   [
     { status: 401, ok: false, failing: [], refusesStrangers: true },

@@ -192,7 +192,7 @@ function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
     return { state: 'unknown', says: `answered ${status}, which does not tell whether it is ready` };
   return {
     state: 'bad',
-    says: `not ready (${status})${failing.length > 0 ? `; failing: ${failing.join(', ')}` : ', without saying what fails'}`,
+    says: `not ready (${status})${failing.length > 0 ? `; failing: ${failing.join(', ')}` : ', and names no failing part'}`,
   };
 }
 

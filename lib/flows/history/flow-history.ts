@@ -114,9 +114,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     if (buffer.size === 0) return;
     if ((await freeBytes().catch(() => Number.POSITIVE_INFINITY)) < leastFreeBytes) {
       buffer = new Map();
-      stopped(
-        'The disk of the state folder is almost full: the history of flows stands still until there is room again.',
-      );
+      stopped('The disk of the state folder is almost full: the history of flows is paused until there is room again.');
       return;
     }
     const batch = buffer;
@@ -129,7 +127,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
       trouble = null;
     } catch (error) {
       isBroken = true;
-      stopped('The history of flows cannot be written, and stands still; flows are told as they come.', error);
+      stopped('The history of flows cannot be written, and is paused. Live flows are still shown.', error);
     }
   };
   const flush = () => {
@@ -147,7 +145,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
       await settle();
     } catch (error) {
       isBroken = true;
-      if (trouble === null) stopped('The history of flows cannot be tidied, and stands still.', error);
+      if (trouble === null) stopped('Old flows cannot be deleted; the history is paused.', error);
     }
   };
   const tidy = () => {

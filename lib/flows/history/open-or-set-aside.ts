@@ -43,7 +43,7 @@ export async function openOrSetAside(
       await renameIfThere(path, aside);
       return {
         engine: await open(path),
-        note: `The file of the history was damaged: it was set aside as ${aside}, and the history begins anew.`,
+        note: `The file of the history was damaged: it was set aside as ${aside}, and a new history begins.`,
       };
     } catch (again) {
       throw notOpened(again);

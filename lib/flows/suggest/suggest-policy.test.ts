@@ -85,7 +85,7 @@ test('an address outside is any address, a node is left out, and a direction of 
     remarks: [
       'PUBLIC NETWORK is allowed as any address: flow logs name none that it goes to.',
       'w-1 is left out: rules select nodes by their addresses, which flow logs do not name.',
-      'Nothing was seen that dials it: Ingress is left as it is.',
+      'No incoming connections were seen: Ingress stays as it is.',
     ],
   });
 });

@@ -91,8 +91,8 @@ export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stag
     seen: ofTarget.length,
     remarks: [
       ...remarks,
-      ...(ingress.length === 0 ? ['Nothing was seen that dials it: Ingress is left as it is.'] : []),
-      ...(egress.length === 0 ? ['Nothing was seen that it dials: Egress is left as it is.'] : []),
+      ...(ingress.length === 0 ? ['No incoming connections were seen: Ingress stays as it is.'] : []),
+      ...(egress.length === 0 ? ['No outgoing connections were seen: Egress stays as it is.'] : []),
     ],
   };
 }

@@ -43,7 +43,7 @@ type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
 export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
   return defineOperation({
     ...wish,
-    whenPaused: 'The operator may be in place or not yet, and brings nothing else about before it runs.',
+    whenPaused: 'The operator may or may not be installed yet. It changes nothing before it runs.',
     effect: 'control-plane',
     reversible: true,
     settled: (context) =>

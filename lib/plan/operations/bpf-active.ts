@@ -12,7 +12,7 @@ export const bpfActive = defineOperation({
   title: (context) => `Wait until eBPF is proven on ${everyNode(agentRollout(context).nodes)}`,
   why: 'A node whose kernel cannot run eBPF falls back silently. The service proxy stays until every node is proven.',
   whenPaused:
-    'Nodes change to eBPF while the service proxy still runs and its rules are kept (the cleanup flag is false): both data planes live side by side.',
+    'Nodes change to eBPF while the service proxy still runs and its rules are kept (the cleanup flag is false): both data planes run side by side.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

@@ -13,9 +13,9 @@ import { anyData, mapOf } from '../pins/pattern.ts';
 export const cniRemoveAwsNode = defineOperation({
   id: 'cni.remove-aws-node',
   title: 'Remove the network that EKS brought',
-  why: 'Calico’s own network was chosen, and DaemonSet kube-system/aws-node would go on handing out addresses beside it. Pods that run keep theirs until they start again; new ones wait for Calico.',
+  why: 'Calico’s own network was chosen, and DaemonSet kube-system/aws-node would keep assigning addresses beside it. Running pods keep their addresses until they restart; new pods wait for Calico.',
   whenPaused:
-    'The network of EKS may be on its way out. Pods that run keep their addresses; new ones wait until Calico runs.',
+    'The network of EKS may be partly removed. Running pods keep their addresses; new pods wait until Calico runs.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => chosenCni(context) === 'Calico' && Boolean(objectOf(context.before, awsNode)),

@@ -31,8 +31,8 @@ function annotation(
 ): OperationDefinition {
   return defineOperation({
     id: 'felix.annotation',
-    title: 'Give the operator its mark on bpfEnabled back',
-    why: 'bpfEnabled was set by hand. The operator refuses to touch it as long as its own mark says something else.',
+    title: 'Restore the operator’s mark on bpfEnabled',
+    why: 'bpfEnabled was set by hand. The operator refuses to change it while its own mark has another value.',
     whenPaused: 'Traffic is as before.',
     effect: 'none',
     reversible: true,
@@ -60,7 +60,7 @@ function annotation(
  */
 export const felixAnnotationBefore = annotation((context) => ownership(context).isMended && !ownership(context).isOn, {
   phase: 'options',
-  title: 'Take the operator’s mark on bpfEnabled away again',
+  title: 'Remove the operator’s mark on bpfEnabled again',
 });
 
 /**
@@ -69,5 +69,5 @@ export const felixAnnotationBefore = annotation((context) => ownership(context).
  */
 export const felixAnnotationAfter = annotation((context) => ownership(context).isMended && ownership(context).isOn, {
   phase: 'ownership',
-  title: 'Take the operator’s mark on bpfEnabled away again, so that it leaves eBPF as it was',
+  title: 'Remove the operator’s mark on bpfEnabled again, so that it does not change eBPF',
 });

@@ -13,7 +13,7 @@ import { proxyRemoval } from '../proxy/proxy-removal.ts';
 export const felixCleanupRestore = defineOperation({
   id: 'felix.cleanup-restore',
   title: 'Let Calico clean up what the service proxy left behind',
-  why: 'The proxy is gone; its old rules would only cost time for every packet.',
+  why: 'The proxy is off. Its old rules would only slow down every packet.',
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,

@@ -56,7 +56,7 @@ const options: readonly {
     value: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Enabled' : undefined),
     pinned: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Enabled' : undefined),
     earlier: either('Enabled', 'Disabled'),
-    title: 'the host’s own connections find Services all the same',
+    title: 'connections of the host itself still reach Services',
   },
 ];
 

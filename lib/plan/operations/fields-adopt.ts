@@ -17,8 +17,8 @@ const adopted = (step: unknown): boolean =>
 export const fieldsAdopt = defineOperation({
   id: 'fields.adopt',
   title: (context) => `Take over the fields of ${counted(targetsOf(context).length, 'object')} from whoever wrote them`,
-  why: 'kubectl keeps fields for itself that the old manifest had and the new one has not. Taken over, they go away with it. No value changes.',
-  whenPaused: 'Only who owns a field has changed, and no value. Traffic is as before.',
+  why: 'kubectl owns fields that the old manifest had and the new one lacks. Once Signalbox owns them, they are removed with the upgrade. No value changes.',
+  whenPaused: 'Only the owners of fields have changed, no value. Traffic is as before.',
   effect: 'none',
   reversible: true,
   appliesTo: (context) => targetsOf(context).length > 0,

@@ -37,7 +37,7 @@ export const helmUpgrade = defineOperation({
   why: (context) =>
     `Helm put the operator in place, so Helm replaces it by ${requiredRelease(context).operator}: otherwise the next \`helm upgrade\` would bring the old one back. The values of the release stay; those that moved are written at their new place. What the chart holds is compared with no checksum: helm trusts ${chartIn(context)}.`,
   whenPaused:
-    'The operator may be of either release; as soon as the new one runs, nodes change one after the other. `helm history` says what Helm holds.',
+    'The operator may be of either release; as soon as the new one runs, it updates the nodes one after the other. `helm history` says what Helm holds.',
   // The operator begins at once to give each node its new agent.
   effect: 'traffic',
   reversible: true,

@@ -30,7 +30,7 @@ const earlier: Pattern = orNothing(
 /** spec › Enable automatic host endpoints. What would select them is worked out before (facts › `wouldSelect`). */
 export const hepAutoCreate = defineOperation({
   id: 'hep.auto-create',
-  title: 'Let Calico make a host endpoint for every node',
+  title: 'Let Calico create a host endpoint for every node',
   why: (context) => `${selectedInWords(context.facts)} ${reachableInWords(context)}`,
   whenPaused:
     'Nodes get their host endpoints one after the other; policies that select them apply to a node as soon as it has its own.',
@@ -51,7 +51,7 @@ export const hepAutoCreate = defineOperation({
   act: write(kubeControllersConfiguration, bodyOf('Enabled')).act,
   done: all(write(kubeControllersConfiguration, bodyOf('Enabled')).done, { kind: 'auto-host-endpoints' }),
   undo: (context) => ({
-    title: 'Let Calico make no host endpoints, as before: it takes those away that it made',
+    title: 'Turn automatic host endpoints off, as before: Calico removes those it created',
     ...writeBack(context, kubeControllersConfiguration, bodyOf('Enabled')),
     phase: 'options',
   }),

@@ -29,8 +29,8 @@ const nodesLabelled: Fits = (step) =>
 export const hepCopyLabels = defineOperation({
   id: 'hep.copy-labels',
   title: (context) => `Copy labels of host endpoints to ${counted(stepsFor(context).length, 'node')}`,
-  why: 'Automatic host endpoints get their labels from the node: policies select them as they select the old ones. Labels of Kubernetes itself are not copied.',
-  whenPaused: 'Labels alone have changed. Traffic is as before, unless something else selects nodes by them.',
+  why: 'Automatic host endpoints have the labels of their node. With these labels, policies select them like the old ones. Labels of Kubernetes itself are not copied.',
+  whenPaused: 'Only labels have changed. Traffic is as before, unless something else selects nodes by them.',
   effect: 'none',
   reversible: true,
   appliesTo: (context) => isAskedFor('host-endpoints', context) && labelsToCopy(context).length > 0,
@@ -61,7 +61,7 @@ export const hepCopyLabels = defineOperation({
   undo: (context) => {
     const steps = labelsToCopy(context).map(({ node, labels }) => writeBack(context, node, bodyOf(labels)));
     return {
-      title: 'Take the copied labels off the nodes',
+      title: 'Remove the copied labels from the nodes',
       act: { kind: 'sequence', steps },
       done: all(...steps.map(({ done }) => done)),
       phase: 'options',

@@ -17,7 +17,8 @@ const old = (context: PlanContext) =>
 /** spec › Delete old host endpoint. Until it is gone, a policy that selects it applies to the node beside the automatic one (calico.md §7). */
 export const hepDeleteOld = defineOperation({
   id: 'hep.delete-old',
-  title: (context) => `Delete ${counted(old(context).length, 'host endpoint')} for all interfaces that people made`,
+  title: (context) =>
+    `Delete ${counted(old(context).length, 'host endpoint')} for all interfaces that were created by hand`,
   why: (context) =>
     [
       'Every node has its automatic host endpoint by now, with the labels of the node.',

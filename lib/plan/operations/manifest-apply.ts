@@ -127,7 +127,7 @@ function changesInWords(context: PlanContext): string {
 /** The operator's wait, where there is no operator: version, rollout and each node's agent. */
 export const manifestActive: OperationDefinition = defineOperation({
   ...releaseActive,
-  why: 'The DaemonSet gives one node after the other its new agent. It is done when the rollout, the agent of every node and the controllers say so.',
+  why: 'The DaemonSet updates the agent of one node after the other. The step ends when the rollout, every agent and the controllers report the new release.',
   mayWrite: () => ({
     step: { act: { kind: 'wait' }, done: { kind: 'upgraded', version: shortText, workloads: manifestRefs } },
   }),

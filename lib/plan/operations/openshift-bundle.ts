@@ -8,7 +8,7 @@ import { isBundle, requiredRelease } from '../objects/release-objects.ts';
 export const openshiftBundle = operatorInstallation({
   id: 'openshift.bundle',
   title: (context) => `Install the operator ${requiredRelease(context).operator} from OpenShift’s bundle`,
-  why: 'OpenShift has files of its own. Of these, the address of the API server is the one that was chosen, and the service proxy is turned off only when every node is proven.',
+  why: 'OpenShift has its own files. In them, the address of the API server is the chosen one, and the service proxy is turned off only when every node is proven.',
   besides: [bundledConfigMap],
   appliesTo: (context) => isBundle(requiredRelease(context)),
 });

@@ -39,7 +39,7 @@ import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 export const operatorApply = operatorInstallation({
   id: 'operator.apply',
   title: (context) => `Install the operator ${requiredRelease(context).operator}`,
-  why: 'It makes and keeps everything else. It may change much, so its rights are many; they are listed in its roles.',
+  why: 'The operator creates and maintains everything else. For that it needs many rights; its roles list them.',
   besides: [],
   appliesTo: (context) => !isBundle(requiredRelease(context)),
 });
@@ -64,7 +64,8 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   title: (context) => `Replace the operator by ${requiredRelease(context).operator}`,
   why: (context) =>
     `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${bringsKinds(context)}${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}`,
-  whenPaused: 'The operator may be of either release; as soon as the new one runs, nodes change one after the other.',
+  whenPaused:
+    'The operator may be of either release; as soon as the new one runs, it updates the nodes one after the other.',
   // The operator begins at once to give each node its new agent.
   effect: 'traffic',
   reversible: true,

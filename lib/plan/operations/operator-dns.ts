@@ -35,7 +35,7 @@ const earlierDns = either(
 export const operatorDns = defineOperation({
   id: 'operator.dns',
   title: 'Let the operator resolve the API server without cluster DNS',
-  why: 'The API server is given by name, and the operator asks the cluster’s DNS for it: DNS that only works once the network does.',
+  why: 'The API server has a name, which the operator resolves by cluster DNS. Cluster DNS only works once the network does.',
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,

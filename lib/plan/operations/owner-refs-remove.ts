@@ -19,7 +19,7 @@ export const ownerRefsRemove = defineOperation({
   why: (context) =>
     `The UIDs of these owners change with this release, and Kubernetes deletes what refers to a UID that is gone. ${counted(ownedObjects(context).length, 'object')} would be lost; the references come back after the upgrade.`,
   whenPaused:
-    'Objects that Calico’s own objects owned stand by themselves: they stay when their owner is deleted. Undo or the end of the run brings the references back.',
+    'Objects that Calico’s own objects owned have no owner now: they stay when the owner is deleted. Undo or the end of the run restores the references.',
   effect: 'none',
   reversible: true,
   appliesTo: (context) => ownedObjects(context).length > 0,
@@ -29,7 +29,7 @@ export const ownerRefsRemove = defineOperation({
   done: (context) => removal(ownedObjects(context), 'at-once').done,
   until: 'owner-refs.restore',
   undo: (context) => ({
-    title: 'Give the owner references back, with the UIDs of then',
+    title: 'Restore the owner references, with the earlier UIDs',
     ...restoration(ownedObjects(context), 'stored'),
     phase: 'release',
     usualSeconds: scanSeconds,
@@ -42,8 +42,8 @@ export const ownerRefsRemove = defineOperation({
 /** Right before the operator is replaced: whoever brought them back meanwhile would lose the objects. */
 export const ownerRefsStillRemoved = defineOperation({
   id,
-  title: 'See that nobody has brought the owner references back',
-  why: 'A controller may write them again. What it owns would be deleted with the new UIDs, so it has to be paused first.',
+  title: 'Check that the owner references have not come back',
+  why: 'A controller may write them again. With the new UIDs, its objects would be deleted, so pause it first.',
   whenPaused: ownerRefsRemove.whenPaused,
   effect: 'none',
   reversible: true,

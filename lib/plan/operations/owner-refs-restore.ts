@@ -11,7 +11,7 @@ import { ownerNeeds, ownerRefsRemove } from './owner-refs-remove.ts';
 export const ownerRefsRestore = defineOperation({
   id: 'owner-refs.restore',
   title: (context) => `Give ${ownedWords(ownedObjects(context))} the owner references back`,
-  why: 'With the new UIDs, as Calico’s own API serves them and as they are computed: both must agree. Then the objects go with their owners again.',
+  why: 'The references get the new UIDs. The UIDs that Calico’s own API serves and the computed ones must agree. Then the objects are deleted with their owners again.',
   whenPaused: ownerRefsRemove.whenPaused,
   effect: 'none',
   reversible: true,
@@ -21,7 +21,7 @@ export const ownerRefsRestore = defineOperation({
   act: (context) => restoration(ownedObjects(context), 'derived').act,
   done: (context) => restoration(ownedObjects(context), 'derived').done,
   undo: (context) => ({
-    title: 'Take the owner references away again, before the release goes back',
+    title: 'Remove the owner references again, before the release goes back',
     ...removal(ownedObjects(context), 'at-once'),
     phase: 'release',
     usualSeconds: 20,

@@ -22,8 +22,8 @@ const left = (context: PlanContext) => thereToGo(context, context.facts.upgrade.
 export const policyAllowAllUpgrade = defineOperation({
   id: 'policy.allow-all-upgrade',
   title: (context) => `Delete the temporary policy ${inList(left(context).map(({ name }) => name))}`,
-  why: 'While it stands, policies for hosts protect nothing. Look at what it lets pass first: flow logs name it with each flow, and what no other policy allows is denied from then on.',
-  whenPaused: 'Where it is gone already, the other policies decide alone.',
+  why: 'While it exists, policies for hosts protect nothing. First look at the traffic that it allows: flow logs name it with each flow. Traffic that no other policy allows is denied afterwards.',
+  whenPaused: 'Where it is already deleted, only the other policies decide.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => isAskedFor('allow-all-upgrade', context) && left(context).length > 0,

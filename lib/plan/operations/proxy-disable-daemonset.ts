@@ -25,7 +25,7 @@ export const proxyDisableDaemonset = defineOperation({
   id: 'proxy.disable.daemonset',
   title: proxyOffTitle,
   why: proxyOffWhy,
-  whenPaused: 'eBPF is proven on every node; the service proxy may be on its way out. Services are handled by eBPF.',
+  whenPaused: 'eBPF is proven on every node; the service proxy may be partly removed. eBPF serves Services.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'daemonset',

@@ -25,7 +25,7 @@ export const proxyDisableManaged = defineOperation({
   title: ({ choices }) =>
     choices.automatic ? 'Wait until the operator has turned kube-proxy off' : 'Let the operator turn kube-proxy off',
   why: (context) => `${proxyOffWhy(context)} This cluster leaves that to the operator.`,
-  whenPaused: 'eBPF is proven on every node; the service proxy may be on its way out. Services are handled by eBPF.',
+  whenPaused: 'eBPF is proven on every node; the service proxy may be partly removed. eBPF serves Services.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'managed',

@@ -14,7 +14,7 @@ export const proxyDisableOpenshift = defineOperation({
   id: 'proxy.disable.openshift',
   title: proxyOffTitle,
   why: proxyOffWhy,
-  whenPaused: 'eBPF is proven on every node; the service proxy may be on its way out. Services are handled by eBPF.',
+  whenPaused: 'eBPF is proven on every node; the service proxy may be partly removed. eBPF serves Services.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => proxyRemoval(context) === 'openshift',

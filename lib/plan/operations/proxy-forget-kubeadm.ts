@@ -13,7 +13,7 @@ import { proxyRemoval } from '../proxy/proxy-removal.ts';
 export const proxyForgetKubeadm = defineOperation({
   id: 'proxy.forget-kubeadm',
   title: 'Stop kubeadm from reinstalling kube-proxy',
-  why: 'As long as this ConfigMap is there the next kubeadm upgrade installs kube-proxy again, beside eBPF.',
+  why: 'While this ConfigMap exists, the next kubeadm upgrade reinstalls kube-proxy, beside eBPF.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

@@ -42,7 +42,7 @@ const byHand = `Set \`mode: iptables\` in the configuration of kube-proxy (${obj
 export const proxyIpvsToIptables = defineOperation({
   id: 'proxy.ipvs-to-iptables',
   title: 'Move kube-proxy from IPVS to iptables',
-  why: 'eBPF cannot take over from IPVS: its interface keeps every service address on each node. This is done first and alone; eBPF is planned again after it.',
+  why: 'eBPF cannot take over from IPVS, whose interface keeps every Service address on each node. This is a run of its own; plan eBPF again after it.',
   whenPaused: 'Some nodes may handle services by IPVS and others by iptables: both work side by side.',
   effect: 'traffic',
   reversible: true,

@@ -11,9 +11,9 @@ export const releaseActive = defineOperation({
   id: 'release.active',
   title: (context) =>
     `Wait until Calico ${requiredRelease(context).version} runs on ${everyNode(agentRollout(context).nodes)}`,
-  why: 'The operator gives one node after the other its new agent. It is done when the operator, the rollout and the agent of every node say so.',
+  why: 'The operator updates the agent of one node after the other. The step ends when the operator, the rollout and every agent report the new release.',
   whenPaused:
-    'Nodes of both releases run side by side, and the operator goes on by itself. Where an agent is not ready, new pods wait.',
+    'Nodes of both releases run side by side, and the operator continues by itself. Where an agent is not ready, new pods wait.',
   effect: 'none',
   reversible: true,
   appliesTo: () => true,

@@ -14,7 +14,7 @@ const patch = { metadata: { annotations: { [names.natExcludeAnnotation]: 'true' 
 export const serviceNatExclude = defineOperation({
   id: 'service.nat-exclude',
   title: 'Leave cluster DNS to NodeLocal DNSCache',
-  why: 'eBPF resolves the Service of cluster DNS before the cache on the node can answer; with this annotation it stays out of the way.',
+  why: 'eBPF translates the Service of cluster DNS before the cache on the node can answer. With this annotation it does not.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

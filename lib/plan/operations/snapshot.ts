@@ -4,7 +4,7 @@ import { defineOperation } from '../define-operation.ts';
 export const snapshot = defineOperation({
   id: 'snapshot',
   title: 'Record what this plan will change',
-  why: 'Everything that is needed to take the plan back is in the cluster before anything is changed.',
+  why: 'All that an undo needs is stored in the cluster before the first change.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

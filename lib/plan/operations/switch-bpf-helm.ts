@@ -35,7 +35,7 @@ export const switchBpfHelm = defineOperation({
   why: (context) =>
     `The Helm release ${requiredHelmPin(context).name} sets the data plane, so the switch is made there. ${switchWhy(context)}`,
   whenPaused:
-    'The Helm release may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
+    'The Helm release may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes run side by side.',
   effect: 'traffic',
   traffic: 'restarts',
   reversible: true,

@@ -76,7 +76,7 @@ export const switchBpf = defineOperation({
   title: switchTitle,
   why: switchWhy,
   whenPaused:
-    'The Installation may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes live side by side.',
+    'The Installation may already ask for eBPF while the service proxy still runs and its rules are kept: both data planes run side by side.',
   effect: 'traffic',
   traffic: 'restarts',
   reversible: true,

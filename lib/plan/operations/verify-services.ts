@@ -12,7 +12,7 @@ export const verifyServices = defineOperation({
   why: ({ choices }) =>
     choices.watchServices === true
       ? `From before the first step that touches traffic on, pods in a namespace of their own (${names.watchNamespace}) ask the ClusterIP of the API, cluster DNS and a NodePort from each node, without any rights and in the agent's own image. They are removed at the end of the run. Where they may not be made, the run goes on and says so.`
-      : 'Not watched in this plan. Test a ClusterIP, DNS and a NodePort from each node yourself; the report says that nobody verified it.',
+      : 'Not watched in this plan. Test a ClusterIP, DNS and a NodePort from each node yourself; the report says that it is not verified.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

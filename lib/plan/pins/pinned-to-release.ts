@@ -71,7 +71,7 @@ const rules: Readonly<Record<string, Rule>> = {
   }),
   'operator.apply': operatorRule,
   // What people changed is in it: nobody but the installation that read it can tell that from what was forged.
-  'manifest.apply': () => ['writes what people changed by hand, for which nobody vouches here'],
+  'manifest.apply': () => ['writes what people changed by hand, which Signalbox does not check'],
   'openshift.bundle': operatorRule,
   'custom-resources': ofRelease((operation, release, { plan }) => {
     const spec = installationOf(plan);

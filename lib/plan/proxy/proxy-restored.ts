@@ -3,10 +3,10 @@
 export const restoreTitle = 'Turn kube-proxy on again';
 
 export const restoreWhy =
-  'Nothing serves Services where neither kube-proxy nor eBPF is on. This step ends when kube-proxy’s rules are seen on every node.';
+  'Services are down where neither kube-proxy nor eBPF is on. This step ends when every node has kube-proxy’s rules.';
 
 export const restoreWhenPaused =
-  'kube-proxy may be back on some nodes only: Services answer there, and on no other node that is not on eBPF.';
+  'kube-proxy may be back on some nodes only. Services answer there and on nodes with eBPF, and nowhere else.';
 
 /** Without eBPF on every node, turning it off again would bring the outage back: the way back waits for the proof first. */
 export const restoreUndoTitle = 'Turn kube-proxy off again, once eBPF is proven on every node';

@@ -8,9 +8,9 @@ const operationsTo = (goal: (typeof goals)[number]) => [
 ];
 const definitions = goals.flatMap(operationsTo);
 
-test('both ways to switch say that both data planes live side by side', () => {
-  expect(whenPaused('enable', 'switch.bpf', 'forward')).toContain('both data planes live side by side');
-  expect(whenPaused('enable', 'switch.bpf.helm', 'forward')).toContain('both data planes live side by side');
+test('both ways to switch say that both data planes run side by side', () => {
+  expect(whenPaused('enable', 'switch.bpf', 'forward')).toContain('both data planes run side by side');
+  expect(whenPaused('enable', 'switch.bpf.helm', 'forward')).toContain('both data planes run side by side');
 });
 
 test('what touches traffic never says that traffic is as before, and each says something', () => {
@@ -26,10 +26,10 @@ test.each(goals)('to %s, operations of one id say the same: a journal knows them
 });
 
 test.each([
-  ['install', 'crds', 'forward', /nobody uses yet/],
+  ['install', 'crds', 'forward', /not used yet/],
   ['upgrade', 'crds', 'forward', /the release that runs works with either/],
   ['install', 'operator.apply', 'forward', /before it runs/],
-  ['upgrade', 'operator.apply', 'forward', /as soon as the new one runs, nodes change/],
+  ['upgrade', 'operator.apply', 'forward', /as soon as the new one runs, it updates the nodes/],
   ['install', 'crds', 'undo', /what the installation made is being removed/],
   ['install', 'custom-resources', 'undo', /what the installation made is being removed/],
   ['install', 'proxy.disable.daemonset', 'undo', /the service proxy is asked back/],

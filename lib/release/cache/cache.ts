@@ -22,6 +22,6 @@ export function cacheOf({ env = process.env, cacheKey = null, onNotice = () => u
 
 /** Throws away a file that is not what was kept, and says so. */
 export async function discard({ onNotice }: Cache, path: string): Promise<void> {
-  onNotice(`${path} was changed by another program, or is damaged: it is thrown away and made again.`);
+  onNotice(`${path} was changed by another program, or is damaged: it is deleted and written again.`);
   await rm(path, { force: true }).catch(() => undefined);
 }

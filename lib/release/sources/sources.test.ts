@@ -146,7 +146,7 @@ test('air-gapped: no socket is opened, and what is missing is named with where t
   await expect(open({ airGapped: true }, { fetch: noNetwork })).rejects.toMatchObject({
     code: 'release.missing',
     message: expect.stringMatching(
-      /^What was downloaded before \(.*\) has no tigera-operator\.yaml and no operator-crds\.yaml and no custom-resources\.yaml, .* nothing is dialled\. Elsewhere, `signalbox release fetch v3\.99\.1 --to DIR` .*https:\/\/raw\.githubusercontent\.com\/projectcalico\/calico\/v3\.99\.1\/manifests\/operator-crds\.yaml.* SIGNALBOX_CALICO_DIR\.$/,
+      /^What was downloaded before \(.*\) has no tigera-operator\.yaml and no operator-crds\.yaml and no custom-resources\.yaml, .* no network is used\. Elsewhere, `signalbox release fetch v3\.99\.1 --to DIR` .*https:\/\/raw\.githubusercontent\.com\/projectcalico\/calico\/v3\.99\.1\/manifests\/operator-crds\.yaml.* SIGNALBOX_CALICO_DIR\.$/,
     ),
   });
 });

@@ -80,7 +80,7 @@ export function openSandboxFile(path: string, sandbox: string): SandboxFile {
     database.close();
     throw new KubeError(
       'invalid',
-      `Sandbox "${sandbox}" was made by another release of Signalbox (format ${format}, here ${formatVersion}); \`signalbox sandbox reset ${sandbox}\` makes it anew.`,
+      `Sandbox "${sandbox}" was made by another release of Signalbox (format ${format}, here ${formatVersion}); \`signalbox sandbox reset ${sandbox}\` creates it again.`,
     );
   }
 
@@ -160,7 +160,7 @@ function notOpened(path: string, sandbox: string, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   return new KubeError(
     'invalid',
-    `Sandbox "${sandbox}" cannot be read (${path}: ${why}); \`signalbox sandbox reset ${sandbox}\` makes it anew.`,
+    `Sandbox "${sandbox}" cannot be read (${path}: ${why}); \`signalbox sandbox reset ${sandbox}\` creates it again.`,
     {},
     error,
   );

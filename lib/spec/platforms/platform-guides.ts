@@ -691,7 +691,7 @@ export const platformGuides: readonly PlatformGuide[] = [
       runsAs: `mostly ${daemonSet}; a static pod or a process of the node is possible`,
       off: `${bySelector} A static pod or a process: only whoever set the nodes up can.`,
     },
-    createFlags: { unknown: 'Whoever made the cluster knows how its service proxy is left out.' },
+    createFlags: { unknown: 'Ask whoever created the cluster how to leave the service proxy out.' },
     flexVolumePath: flexVolumePaths.other,
     cni: cniPaths.other,
     cgroupPath: agentDefault,

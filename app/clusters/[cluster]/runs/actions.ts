@@ -27,7 +27,7 @@ export async function discardDraft(_: HostAnswer<null> | null, form: FormData): 
   const answer = await forSession<null>(async () => {
     const asked = discardSchema.safeParse(Object.fromEntries(form));
     if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again.' };
+      return { ok: false, code: 'form.invalid', message: 'This form belongs to another page. Load this page again.' };
     const discarded = await host().discardDraft(asked.data.cluster, asked.data.draft);
     return !discarded.ok && discarded.code === 'draft.not-found' ? { ok: true, value: null } : discarded;
   });

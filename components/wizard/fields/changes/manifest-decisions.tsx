@@ -51,9 +51,10 @@ export function ManifestDecisions({
                 {
                   value: '',
                   title: 'Leave it',
-                  text: usedBy.length > 0 ? `Still used by ${usedBy.join(', ')}.` : 'Nothing that was read uses it.',
+                  text:
+                    usedBy.length > 0 ? `Still used by ${usedBy.join(', ')}.` : 'Not used by any object that was read.',
                 },
-                { value: 'yes', title: 'Delete it', text: 'The undo makes it again.' },
+                { value: 'yes', title: 'Delete it', text: 'The undo creates it again.' },
               ]}
             />
           ))}
@@ -76,7 +77,7 @@ function ForAll({ changes }: { changes: readonly DecidedChange[] }) {
       <p className="min-w-0 text-sm text-ink-2">
         {asked === 0
           ? `The new release leaves ${agreeing(changes.length, 'this field', 'all these fields')} as before: keeping yours is proposed.`
-          : `${counted(asked, 'change')} ${agreeing(asked, 'has', 'have')} no proposal: the new release changed the same, or nobody knows who wrote it.`}
+          : `${counted(asked, 'change')} ${agreeing(asked, 'has', 'have')} no proposal: the new release changed the same field, or its author is unknown.`}
       </p>
       <div className="flex flex-wrap gap-2 noscript:hidden">
         <Button onClick={() => decide('keep')}>Keep all mine</Button>

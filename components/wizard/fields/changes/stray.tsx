@@ -9,7 +9,7 @@ export function Stray({ names, kept }: { names: readonly string[]; kept: Values 
   return (
     <Panel title="Answers that no longer fit">
       <p className="px-4 pt-3 text-sm text-ink-2">
-        They name nothing that differs here any more. No plan is made with them.
+        These fields no longer differ. No plan is made while these answers remain.
       </p>
       {names.map((name) => {
         const field = [fieldName('decide', name), fieldName('remove', name)].find((one) => (kept[one] ?? '') !== '');

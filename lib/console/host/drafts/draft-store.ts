@@ -92,7 +92,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
       log(`draft ${id} cannot be read and was set aside as ${aside}`, error);
       throw new Refused(
         'draft.broken',
-        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; start again, or repair the file and put it back.`,
+        `The kept answers ${id} cannot be read. Their file was set aside as ${aside}; start again, or fix the file and put it back.`,
       );
     }
   };

@@ -17,5 +17,5 @@ export async function historyOf(histories: FlowHistories, cluster: string): Prom
 
 async function whatIsLeft(histories: FlowHistories): Promise<string> {
   const left = await histories.leftIn().catch(() => null);
-  return left === null ? '' : ` Files of earlier histories stay in ${left} until somebody removes them.`;
+  return left === null ? '' : ` Files of earlier histories stay in ${left} until you remove them.`;
 }

@@ -131,8 +131,8 @@ test('the way back: the policy and the old endpoints as they were, Disabled agai
   expect(back.map(({ title }) => title).slice(0, 5)).toEqual([
     'Make the temporary policy again',
     'Make the earlier host endpoints again',
-    'Let Calico make no host endpoints, as before: it takes those away that it made',
-    'Take the copied labels off the nodes',
+    'Turn automatic host endpoints off, as before: Calico removes those it created',
+    'Remove the copied labels from the nodes',
     expect.stringContaining('Bring the earlier operator back'),
   ]);
   const { apiVersion, kind, spec } = endpoint;

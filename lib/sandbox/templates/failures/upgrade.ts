@@ -88,7 +88,7 @@ export const upgradeFailures: Samples = {
     calico: 'absent',
   },
   'image-set': {
-    shows: 'images pinned by an ImageSet of the installed version: the next operator would stand still',
+    shows: 'images pinned by an ImageSet of the installed version: the next operator would stop',
     differs: {
       variation: adding({
         apiVersion: 'operator.tigera.io/v1',

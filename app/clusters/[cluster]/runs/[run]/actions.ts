@@ -42,7 +42,7 @@ function invalid({ issues }: ZodError): Failure {
   return {
     ok: false,
     code: 'form.invalid',
-    message: Object.values(fields)[0] ?? 'This form is not of this page.',
+    message: Object.values(fields)[0] ?? 'This form belongs to another page.',
     fields,
   };
 }

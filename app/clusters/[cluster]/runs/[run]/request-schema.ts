@@ -6,12 +6,7 @@ export const requestSchema = z.object({
   run: z.string().min(1).max(100),
   action: z.enum(['pause', 'resume', 'stop', 'undo', 'take-over']),
   revision: z.coerce.number().nonnegative(),
-  acknowledge: z
-    .string()
-    .trim()
-    .min(1, 'Say why this may be so: the reason is recorded with the run.')
-    .max(1000)
-    .optional(),
+  acknowledge: z.string().trim().min(1, 'Give a reason. It is recorded with the run.').max(1000).optional(),
   confirmation: z.string().trim().max(500).optional(),
 });
 

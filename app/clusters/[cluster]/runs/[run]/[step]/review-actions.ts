@@ -14,7 +14,11 @@ export async function startReviewed(_: Started | null, form: FormData): Promise<
   const answer = await forSession(async () => {
     const asked = startSchema.safeParse({ confirmation: null, ...Object.fromEntries(form) });
     if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again, then start.' };
+      return {
+        ok: false,
+        code: 'form.invalid',
+        message: 'This form belongs to another page. Load this page again, then start.',
+      };
     const { cluster, draft, revision, planHash, confirmation, shown } = asked.data;
     const given = confirmation === null ? null : confirmation.trim();
     const started = await host().start(cluster, draft, { revision, planHash, confirmation: given });
@@ -36,7 +40,7 @@ export async function reviewAgain(_: HostAnswer<null> | null, form: FormData): P
   const answer = await forSession<null>(async () => {
     const asked = again.safeParse(Object.fromEntries(form));
     if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form is not of this page. Load it again.' };
+      return { ok: false, code: 'form.invalid', message: 'This form belongs to another page. Load this page again.' };
     const made = await host().review(asked.data.cluster, asked.data.draft, 'again');
     return made.ok ? { ok: true, value: null } : made;
   });

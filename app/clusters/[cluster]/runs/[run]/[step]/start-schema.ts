@@ -15,7 +15,7 @@ export const startSchema = z.object({
       try {
         return shownPlanSchema.parse(JSON.parse(text));
       } catch {
-        context.addIssue({ code: 'custom', message: 'This is not what the page sent.' });
+        context.addIssue({ code: 'custom', message: 'The request does not match the page.' });
         return z.NEVER;
       }
     }),
