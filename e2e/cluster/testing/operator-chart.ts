@@ -5,12 +5,17 @@ import { calicoFile } from '#e2e/controlplane/index.ts';
 
 /**
  * A chart of the published one's shape, as far as an upgrade is about it (calico.md §1.3), made of the release's public files: kinds in `crds/`, the
- * operator with its image from the values, and an Installation of all that stands below `installation`. Gives the chart's folder.
+ * operator with its image from the values, and an Installation of all that stands below `installation`. `played`: from the files of another release,
+ * with the operator that belongs to this one. Gives the chart's folder.
  */
-export async function operatorChart(folder: string, version: string): Promise<string> {
+export async function operatorChart(
+  folder: string,
+  version: string,
+  played: { files: string; operator?: string } = { files: version },
+): Promise<string> {
   const chart = join(folder, `tigera-operator-${version}`);
   for (const one of ['crds', 'templates']) mkdirSync(join(chart, one), { recursive: true });
-  const manifest = parseAllDocuments(await calicoFile(version, 'tigera-operator.yaml'))
+  const manifest = parseAllDocuments(await calicoFile(played.files, 'tigera-operator.yaml'))
     .map((document) => document.toJSON())
     .filter((object) => object !== null && object.kind !== 'Namespace');
   const deployment = manifest.find(({ kind }) => kind === 'Deployment');
@@ -38,12 +43,12 @@ spec:
   const values = {
     installation: { enabled: true, kubernetesProvider: '', ...(isMoved ? volume : {}) },
     ...(isMoved ? {} : volume),
-    tigeraOperator: { registry, image: name, version: tag },
+    tigeraOperator: { registry, image: name, version: played.operator ?? tag },
   };
   const files = {
     'Chart.yaml': stringify({ apiVersion: 'v2', name: 'tigera-operator', version, appVersion: version }),
     'values.yaml': stringify(values),
-    'crds/operator-crds.yaml': await calicoFile(version, 'operator-crds.yaml'),
+    'crds/operator-crds.yaml': await calicoFile(played.files, 'operator-crds.yaml'),
     'templates/operator.yaml': operator,
     'templates/installation.yaml': installation,
   };

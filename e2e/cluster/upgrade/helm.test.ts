@@ -122,31 +122,44 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
   await comesBackTo(before, () => withoutRecords(kube));
 }, 600_000);
 
-test('a release of Helm 3 that is kept in ConfigMaps is upgraded by Helm 4; without a helm the way back tells its line, and goes on when somebody ran it', async () => {
+test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30.7 to 3.31.4 by Helm 4, killed in between; without a helm the way back tells its lines, and goes on when somebody ran them', async () => {
   const { kube, plane } = cluster;
   const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
   for await (const { items } of kube.list(resources.secrets, { ...operatorsOwn, labelSelector: 'owner=helm' }))
     for (const { metadata } of items)
       await kube.delete({ resource: resources.secrets, ...operatorsOwn, name: metadata.name ?? '' });
   keptIn = { HELM_DRIVER: 'configmap' };
-  const values = join(workplace.cwd, 'values.yaml');
-  helm('helm3', 'install', 'calico', await operatorChart(workplace.cwd, 'v3.30.7'), '--take-ownership', '-f', values);
+  const { cwd } = workplace;
+  const values = join(cwd, 'values.yaml');
+  const played = await operatorChart(cwd, 'v3.30.4', { files: 'v3.30.7', operator: 'v1.38.7' });
+  const onBpf = ['--set', 'installation.calicoNetwork.linuxDataplane=BPF'];
+  helm('helm3', 'install', 'calico', played, '--take-ownership', '-f', values, ...onBpf);
+  await eventually('3.30.4 to run', () => runs('v3.30.4'));
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
-  await plan(await operatorChart(workplace.cwd, 'v3.31.4'));
-  const there = startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
-  expect(await there.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
-  expect(history().at(-1)).toEqual([2, 'deployed', 'tigera-operator-v3.31.4']);
+  for (const release of ['v3.30.7', 'v3.31.4']) await operatorChart(cwd, release);
+  await plan(join(cwd, 'tigera-operator-{version}'));
+  const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
+  const first = apply();
+  await eventually('the release between', () => runs('v3.30.7'), { everyMs: 50 });
+  first.signal('SIGKILL');
+  expect((await first.ended).code).toBeNull();
+  expect(await apply().ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
+  expect(history()).toEqual([
+    [1, 'superseded', 'tigera-operator-v3.30.4'],
+    [2, 'superseded', 'tigera-operator-v3.30.7'],
+    [3, 'deployed', 'tigera-operator-v3.31.4'],
+  ]);
   await isUpgraded(kube);
 
   const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
-  const asked = await back.event('the line of helm is told', ({ event, data }) => {
-    return event === 'log' && data.message.includes('Run this yourself');
-  });
-  const line =
-    /env HELM_DRIVER=configmap helm (rollback calico 1) --namespace tigera-operator/.exec(JSON.stringify(asked))?.[1] ??
-    '';
-  helm('helm4', ...line.split(' '));
+  for (const revision of [2, 1]) {
+    const told = `env HELM_DRIVER=configmap helm rollback calico ${revision} --namespace tigera-operator`;
+    await back.event(`helm's line to revision ${revision}`, ({ event, data }) => {
+      return event === 'log' && data.message.includes('Run this yourself') && data.message.includes(told);
+    });
+    helm('helm4', 'rollback', 'calico', `${revision}`);
+  }
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => withoutRecords(kube));
@@ -158,6 +171,11 @@ async function isUpgraded(kube: Kube): Promise<void> {
     spec: { template: { spec: { containers: [{ image: expect.stringMatching(/:v1\.40\./) }] } } },
   });
   expect((await kube.get(installation))?.spec).toMatchObject({ kubeletVolumePluginPath: kubelet });
+}
+
+/** What the operator says that every node runs. */
+async function runs(version: string): Promise<boolean> {
+  return Object((await cluster.kube.get(installation))?.status).calicoVersion === version;
 }
 
 /** Revisions come on top, also on the way back. */
