@@ -103,7 +103,7 @@ test('a query is completed by keyboard, exported and kept as a view, and the map
   await page.locator('.react-flow__node').getByText('ledger-db', { exact: true }).waitFor();
   await expectGoodLooks(page);
   await page.locator('.react-flow__node').getByText('ledger-db', { exact: true }).click();
-  await page.getByRole('region', { name: 'Chosen on the map' }).getByText('Is dialled by').waitFor();
+  await page.getByRole('region', { name: 'Chosen on the map' }).getByText('Connections from').waitFor();
   await pair.focus();
   await page.keyboard.press('Enter');
   await expect.poll(() => typed.inputValue()).toBe('from:shop/checkout to:payments/ledger-db');

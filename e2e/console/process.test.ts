@@ -225,7 +225,7 @@ test.runIf(process.platform === 'linux')('it listens on the loopback addresses o
 test('with --host 127.0.0.1 that is all it answers to, and what it costs is said', async () => {
   const one = await run(['--host', '127.0.0.1']);
   expect(one.url).toBe(`http://127.0.0.1:${one.port}`);
-  await expect.poll(one.err).toContain('can take your session from the browser');
+  await expect.poll(one.err).toContain('can then take over your session');
   const { cookie } = await signIn(one, one.key);
   expect((await ask(one, '/', { headers: { Cookie: cookie } })).status).toBe(200);
   const named = { ...one, host: `localhost:${one.port}` };
