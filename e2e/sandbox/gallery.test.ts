@@ -26,6 +26,21 @@ const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 
   .join(', ');
 
 /** Systems whose /usr cannot be written; on OpenShift and GKE the operator's own folder for FlexVolume can. */
+/** FelixConfiguration is in etcd, and what it says with it. */
+const withoutFelix = [
+  'unknown node.mounts',
+  'unknown node.interfaces',
+  'unknown network.overlay-choice',
+  'unknown network.dsr-fabric',
+  'unknown feature.floating-ips',
+  'unknown feature.sctp',
+  'unknown feature.log-action',
+  'unknown feature.vlan-devices',
+  'unknown feature.application-layer-policy',
+  'unknown feature.endpoint-to-host',
+  'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
+];
+
 const nodesCalled = (...names: readonly string[]) => names.map((name) => `Node/${name}`).join(', ');
 const noCgroupPath = (nodes: string) => `fail warning node.cgroup-path: ${nodes}`;
 const noFlexVolumePath = (nodes: string) => `fail blocking node.flexvolume-path: ${nodes}`;
@@ -190,21 +205,7 @@ const expected: Record<string, readonly string[]> = {
   ],
   'mixed-nodes': [dns, 'fail blocking node.mixed-dataplane: Node/worker-2'],
   'by-manifest': byManifest,
-  'by-manifest-etcd': [
-    // FelixConfiguration is in etcd, and what it says with it.
-    'unknown node.mixed-dataplane',
-    'unknown node.mounts',
-    'unknown node.interfaces',
-    'unknown network.overlay-choice',
-    'unknown network.dsr-fabric',
-    'unknown feature.floating-ips',
-    'unknown feature.sctp',
-    'unknown feature.log-action',
-    'unknown feature.vlan-devices',
-    'unknown feature.application-layer-policy',
-    'unknown feature.endpoint-to-host',
-    'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
-  ],
+  'by-manifest-etcd': ['unknown node.mixed-dataplane', ...withoutFelix],
   canal: ['fail blocking enable.operator-needed: kube-system/DaemonSet/canal'],
   flannel: [dns, 'fail blocking install.method-known: Cluster/flannel'],
   ...notInstalled('cilium', dns),
@@ -250,17 +251,7 @@ const expected: Record<string, readonly string[]> = {
   'etcd-placeholder': [
     'unknown node.mixed-dataplane',
     `fail blocking node.kernel-known-bad: ${everyNode}`,
-    'unknown node.mounts',
-    'unknown node.interfaces',
-    'unknown network.overlay-choice',
-    'unknown network.dsr-fabric',
-    'unknown feature.floating-ips',
-    'unknown feature.sctp',
-    'unknown feature.log-action',
-    'unknown feature.vlan-devices',
-    'unknown feature.application-layer-policy',
-    'unknown feature.endpoint-to-host',
-    'fail blocking enable.operator-needed: kube-system/DaemonSet/calico-node',
+    ...withoutFelix,
   ],
   'old-sidecars': [dns, 'fail warning feature.service-mesh: Namespace/shop'],
 };

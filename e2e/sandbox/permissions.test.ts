@@ -61,17 +61,21 @@ test.each([
   }
 });
 
+/** Does something as soon as eBPF was asked for. */
+function afterTheSwitch(process: ReturnType<Stage['process']>, act: () => void): void {
+  process.onEvent = (event) => {
+    process.events.push(event);
+    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted') act();
+  };
+}
+
 test('a right that is lost half-way pauses the run at that act with the rule, and it goes on when it is back', async () => {
   stage = await openStage({ nodes: 2 });
   const plan = await stage.plan();
   const rules = [...granted];
   const kube = asUser(rules);
   const process = stage.process({ kube });
-  process.onEvent = (event) => {
-    process.events.push(event);
-    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
-      rules.splice(0, rules.length, ...withoutVerb('patch', 'apps', 'daemonsets'));
-  };
+  afterTheSwitch(process, () => rules.splice(0, rules.length, ...withoutVerb('patch', 'apps', 'daemonsets')));
   const { run, outcome } = carried(await startRun(process, plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
@@ -91,11 +95,7 @@ test('a right to read that is lost in a wait pauses the run with the rule', asyn
   stage = await openStage({ nodes: 2 });
   const rules = [...granted];
   const process = stage.process({ kube: asUser(rules) });
-  process.onEvent = (event) => {
-    process.events.push(event);
-    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
-      rules.splice(0, rules.length, ...withoutVerb('get', 'apps', 'daemonsets'));
-  };
+  afterTheSwitch(process, () => rules.splice(0, rules.length, ...withoutVerb('get', 'apps', 'daemonsets')));
   const { outcome } = carried(await startRun(process, await stage.plan()));
   expect(outcome).toMatchObject({
     kind: 'paused',
@@ -108,11 +108,9 @@ test('a Lease that may not be renewed any more pauses the run and says so, inste
   const rules = [...granted];
   const kube = asUser(rules);
   const process = stage.process({ kube });
-  process.onEvent = (event) => {
-    process.events.push(event);
-    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
-      rules.splice(0, rules.length, ...withoutVerb('patch', 'coordination.k8s.io', 'leases'));
-  };
+  afterTheSwitch(process, () =>
+    rules.splice(0, rules.length, ...withoutVerb('patch', 'coordination.k8s.io', 'leases')),
+  );
   const plan = await stage.plan();
   for (const node of await stage.nodeNames()) await stage.hold(node);
   const began = stage.clock.now();
@@ -138,11 +136,7 @@ test('a journal that may not be written any more ends the command with what is m
   const rules = [...granted];
   const kube = asUser(rules);
   const process = stage.process({ kube });
-  process.onEvent = (event) => {
-    process.events.push(event);
-    if (event.event === 'operation' && event.data.id === 'bpf.active' && event.data.state === 'acted')
-      rules.splice(0, rules.length, ...withoutVerb('patch', '', 'configmaps'));
-  };
+  afterTheSwitch(process, () => rules.splice(0, rules.length, ...withoutVerb('patch', '', 'configmaps')));
   const { run, outcome } = carried(await startRun(process, await stage.plan()));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.forbidden', choices: ['resume'], operation: null });
   rules.splice(0, rules.length, ...granted);
