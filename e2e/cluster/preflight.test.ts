@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from 'vitest';
 import { containerLog, type KubeObject } from '#e2e/controlplane/index.ts';
-import { canPlayNodes, type Fabric, fabric, listener } from '#e2e/probe/index.ts';
+import { canPlayNodes, dnsServer, type Fabric, fabric, listener } from '#e2e/probe/index.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { type ServiceReading, systemClock } from '#lib/kube/index.ts';
 import { probeNames, watchedServices } from '#lib/probe/index.ts';
@@ -28,6 +28,8 @@ let net: Fabric;
 let server: { close(): void };
 /** The ClusterIP of the API. */
 let service: { close(): void };
+/** Cluster DNS, at its ClusterIP. */
+let dns: { close(): void };
 let loadBalancer: Server;
 let kubelet: NodeJS.Timeout;
 /** While it is, no pod says anything, and a preflight waits. */
@@ -44,6 +46,8 @@ beforeAll(async () => {
   server = await listener(net, 6443);
   net.onRouter('ip', 'addr', 'add', '10.96.0.1/32', 'dev', 'lo');
   service = await listener(net, 443);
+  net.onRouter('ip', 'addr', 'add', '10.96.0.10/32', 'dev', 'lo');
+  dns = await dnsServer(net, '10.96.0.10');
   const nodes = names.map((name, index) => ({
     name,
     number: index + 1,
@@ -76,6 +80,7 @@ afterAll(async () => {
   clearInterval(kubelet);
   server?.close();
   service?.close();
+  dns?.close();
   loadBalancer?.close();
   net?.close();
   await cluster?.stop();

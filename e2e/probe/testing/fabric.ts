@@ -332,13 +332,13 @@ export function listener(on: Fabric, port: number, node: string | null = null): 
   return serving((...command) => (node === null ? on.onRouter(...command) : on.on(node, ...command)), port, script);
 }
 
-/** Something that answers every question at port 53 of the router (10.77.1.1), over UDP and TCP: the answer comes from the address that was asked. */
-export function dnsServer(on: Fabric): Promise<Server> {
+/** Something that answers every question at port 53 of an address of the router, over UDP and TCP: the answer comes from the address that was asked. */
+export function dnsServer(on: Fabric, at = '10.77.1.1'): Promise<Server> {
   return serving(
     on.onRouter,
     53,
     `const udp = require('node:dgram').createSocket('udp4');
-    udp.on('message', (message, { port, address }) => udp.send(message, port, address)).bind(53, '10.77.1.1');
+    udp.on('message', (message, { port, address }) => udp.send(message, port, address)).bind(53, '${at}');
     const take = (one) => one.on('error', () => {}).on('data', (message) => one.end(message));
     require('node:net').createServer(take).listen(53, '0.0.0.0');`,
   );
