@@ -52,6 +52,7 @@ export function AnswerForms({
           ids={[id]}
           title="Leave it out…"
           of={title}
+          {...(finding.acceptedBefore === undefined ? {} : { before: finding.acceptedBefore })}
         />
       )}
       {acknowledged !== null && (

@@ -49,6 +49,7 @@ export function Fixes({ place, revision, fixes }: { place: StepPlace; revision: 
                             Leave it out…<span className="sr-only"> {title}</span>
                           </>
                         }
+                        {...(finding.acceptedBefore === undefined ? {} : { before: finding.acceptedBefore })}
                       />
                     </div>
                   )}

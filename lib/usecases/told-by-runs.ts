@@ -7,8 +7,8 @@ import { measuredPlan } from './preflight/measured-plan.ts';
 import { provenBy } from './proven-by.ts';
 
 /**
- * Open findings with what runs of this installation on this cluster tell of them: what a run proved of each node, and the reason that the latest was started
- * with. Both are only offered: what was so then has to be confirmed, and no verdict changes.
+ * Open findings, and those with a fix, with what runs of this installation on this cluster tell of them: what a run proved of each node, and the
+ * reason that the latest was started with. Both are only offered: what was so then has to be confirmed, and no verdict changes.
  */
 export async function withToldByRuns(
   findings: Findings,
@@ -16,7 +16,7 @@ export async function withToldByRuns(
   memory: Pick<RunMemory, 'ofCluster'>,
 ): Promise<Findings> {
   const uid = clusterUidOf(facts);
-  const open = findings.findings.some(needsAnswer);
+  const open = findings.findings.some((finding) => needsAnswer(finding) || finding.fixedBy !== null);
   const kept = uid === null || !open ? [] : await memory.ofCluster(uid);
   if (kept.length === 0) return findings;
   const runs = kept.toSorted((one, other) => one.journal.startedAt.localeCompare(other.journal.startedAt));
@@ -30,7 +30,11 @@ export async function withToldByRuns(
     ),
   );
   const told = (finding: Finding): Finding => {
-    if (!needsAnswer(finding)) return finding;
+    if (!needsAnswer(finding)) {
+      // A fix that an earlier run left out is offered again, with the reason of then.
+      const reason = finding.fixedBy === null ? undefined : reasons.get(finding.id);
+      return reason === undefined ? finding : { ...finding, acceptedBefore: reason };
+    }
     const verifiedBy = provenBy(
       finding,
       {

@@ -89,6 +89,13 @@ test('what was accepted stands in journal and reports with its time, and is offe
   const { findings } = ok(await host.assess(standard, next.id, 'again')).findings;
   const again = findings.find(({ id }) => id === leftOut.id);
   expect(again).toMatchObject({ acknowledged: null, acceptedBefore: { reason: leftOut.reason, run } });
+
+  const proposed = ok(await host.createDraft(standard, 'enable', 'accepted'));
+  const fixed = ok(await host.assess(standard, proposed.id, 'again')).findings.findings;
+  expect(fixed.find(({ id }) => id === leftOut.id)).toMatchObject({
+    fixedBy: expect.any(String),
+    acceptedBefore: { reason: leftOut.reason, run },
+  });
 });
 
 test('a run is started once, however often it is asked for', async () => {

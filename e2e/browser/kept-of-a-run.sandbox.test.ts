@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AConsole, aConsole } from './testing/a-console.ts';
+import { aPage } from './testing/a-page.ts';
+import { expectNoSideways } from './testing/accessible.ts';
+import { mouse } from './testing/hands.ts';
+import { atStep, openCluster, runSays, startForm, startRun, takeBack } from './testing/journey.ts';
+
+/** What was answered before a run and what it did, as later pages tell it: the run's and its report's. */
+let console: AConsole;
+
+beforeAll(async () => {
+  console = await aConsole();
+});
+
+afterAll(() => console?.close());
+
+const reason = 'upgrades skip the phase';
+const accepted = (page: Page) => page.getByRole('region', { name: 'Accepted risks' });
+
+test('a reason stands on the page of the run and in its report; the report tells drift; a started draft opens its run, and a URL in the field of the host is taken apart', async () => {
+  const { page, faults } = await aPage(console);
+  faults.allow(/moved by .*\/runs\/\d/);
+  const draft = await begin(page);
+  const offered = page.getByRole('region', { name: 'Fixed by the plan' });
+  await offered.getByText('Leave it out…').first().click();
+  await offered.getByRole('textbox').first().fill(reason);
+  await offered.getByRole('button', { name: 'Record this reason' }).first().click();
+  await offered.getByText('left out', { exact: true }).waitFor();
+
+  await page.goto(`${draft}/review`);
+  await startForm(page).waitFor();
+  const steps = page.locator('details[name="review-step"] > summary').locator('visible=true');
+  await steps.nth(0).click();
+  await steps.nth(1).click();
+  expect(await page.locator('details[name="review-step"][open]').count()).toBe(1);
+  await page.evaluate(() => scrollTo(0, 0));
+  const footer = await startForm(page).boundingBox();
+  expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(900);
+  await startRun(page, mouse, name);
+  await runSays(page, /^Done/);
+  await accepted(page).getByText(`“${reason}”`).first().waitFor();
+  await wide(page);
+  const run = new URL(page.url()).pathname;
+  await page.goto(`${draft}/review`);
+  await page.waitForURL((url) => url.pathname === run);
+
+  await page.goto(`${run}/report`);
+  await accepted(page).getByText(`“${reason}”`).first().waitFor();
+  await page.getByRole('button', { name: 'Check for drift since then' }).click();
+  await page.getByText(/^As the run left it: \d+ values compared/).waitFor();
+  const file = page.getByRole('link', { name: 'End state for Git' });
+  const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
+  expect(download.suggestedFilename()).toMatch(/\.yaml$/);
+  await wide(page);
+
+  await page.goto(run);
+  await takeBack(page, mouse, name);
+  await runSays(page, /^Taken back/);
+  const next = await begin(page);
+  await page.goto(`${next}/endpoint`);
+  const host = page.getByLabel('Host name or IP address');
+  await host.fill('https://api.example:6443/healthz');
+  await host.press('Tab');
+  await expect.poll(() => host.inputValue()).toBe('api.example');
+  expect(await page.getByLabel('Port').inputValue()).toBe('6443');
+});
+
+const name = 'standard';
+
+/** Answers the path of a new draft. */
+async function begin(page: Page): Promise<string> {
+  await openCluster(page, mouse, name);
+  await page.getByRole('button', { name: 'Enable eBPF' }).click();
+  await atStep(page, 'ready');
+  await page.getByRole('heading', { name: 'Found' }).waitFor();
+  return new URL(page.url()).pathname.replace(/\/ready$/, '');
+}
+
+/** Text keeps a measure, and its size, however broad the window is; nothing is beside it. */
+async function wide(page: Page): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1440, height: 900 };
+  const at1440 = await lettering(page);
+  for (const width of [1920, 2560]) {
+    await page.setViewportSize({ width, height: 1200 });
+    await expectNoSideways(page);
+    const { longestLine, trackLetters } = await lettering(page);
+    expect(longestLine, `letters in a line at ${width} px`).toBeLessThanOrEqual(160);
+    if (at1440.trackLetters > 0) expect(trackLetters / at1440.trackLetters).toBeLessThan(1.25);
+  }
+  await page.setViewportSize(before);
+}
+
+/** `longestLine`: of paragraphs, in letters. `trackLetters`: height of the letters of the drawn track, px; 0 where there is none. */
+function lettering(page: Page): Promise<{ longestLine: number; trackLetters: number }> {
+  return page.evaluate(() => {
+    const lines = [...document.querySelectorAll('main p')]
+      .filter((one) => one.checkVisibility())
+      .map((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        return (one.textContent ?? '').length / Math.max(1, rows.size);
+      });
+    const track = [...document.querySelectorAll('main svg text')].filter((one) => one.checkVisibility());
+    return {
+      longestLine: Math.max(0, ...lines),
+      trackLetters: track[0]?.getBoundingClientRect().height ?? 0,
+    };
+  });
+}
