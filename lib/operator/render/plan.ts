@@ -1,6 +1,6 @@
-import type { V1EnvVar } from '@kubernetes/client-node';
+import type { V1Deployment, V1EnvVar, V1PodSpec } from '@kubernetes/client-node';
 import type { InstallationSpec } from '#lib/installation/index.ts';
-import type { Json, KubeObject, OwnerReference } from '#lib/kube/index.ts';
+import type { Json, KubeObject, OwnerReference, Written } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Release } from '../releases.ts';
 
@@ -110,3 +110,31 @@ export const caBundleVolume = {
   configMap: { defaultMode: 420, name: 'tigera-ca-bundle' },
   name: 'tigera-ca-bundle',
 } as const;
+
+/** A Deployment of one pod in calico-system that may stand on the control plane, as the operator makes all but the API server's: `pod` is what is its own. */
+export function onePodInCalicoSystem(plan: RenderPlan, name: string, pod: Json<V1PodSpec>): Written<V1Deployment> {
+  const own = { 'k8s-app': name };
+  const labels = { 'app.kubernetes.io/name': name, ...own };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: inCalicoSystem(plan, name, labels),
+    spec: {
+      ...deploymentDefaults,
+      replicas: 1,
+      selector: { matchLabels: own },
+      strategy: { type: 'Recreate' },
+      template: {
+        metadata: { labels },
+        spec: {
+          ...podDefaults,
+          dnsPolicy: 'ClusterFirst',
+          nodeSelector: { 'kubernetes.io/os': 'linux', ...plan.spec.controlPlaneNodeSelector },
+          terminationGracePeriodSeconds: 30,
+          tolerations: [...tolerateControlPlane, ...(plan.spec.controlPlaneTolerations ?? [])],
+          ...pod,
+        },
+      },
+    },
+  };
+}
