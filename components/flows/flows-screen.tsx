@@ -15,15 +15,13 @@ import { Segments } from '#components/ui/segments.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts';
 import { atWindow, type Flow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
-import { ChangesLater } from './changes/changes-later.tsx';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FlowTime } from './flow-time.tsx';
 import { HeldBack } from './held-back.tsx';
 import { KeptWords, NoneKept } from './kept-words.tsx';
-import { MapLater } from './map/map-later.tsx';
+import { ChangesLater, MapLater, SuggestLater, WhyLater } from './panels-later.tsx';
 import { QueryField } from './query-field.tsx';
-import { SuggestLater } from './suggest/suggest-later.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
 import { FlowTable } from './table/flow-table.tsx';
@@ -32,7 +30,6 @@ import { useHeld } from './use-held.ts';
 import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
 import { ViewsMenu } from './views-menu.tsx';
-import { WhyLater } from './why/why-later.tsx';
 import { pairText, type WhyPair } from './why/why-pair.ts';
 
 /** What the address asks for: the query as it is typed, `top`, `map`, `why`, `changes` or `suggest` in place of the table, `denied` before all others, the pair of `why`, the run of `changes` and the workload of

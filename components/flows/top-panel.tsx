@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'react';
 import { Segments } from '#components/ui/segments.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
 import { thousands } from '#lib/base/words.ts';
-import { bytesText, type Flow, type TalkerGroup, talkersOf } from '#lib/flows/in-browser.ts';
-import { OneLine } from './table/one-line.tsx';
+import { type Flow, type Talker, type TalkerGroup, talkersOf } from '#lib/flows/in-browser.ts';
+import { bytesColumn, deniedColumn, type SummedColumn, SummedTable } from './table/summed-table.tsx';
 
 const groups: readonly { readonly value: TalkerGroup; readonly words: string; readonly none: string }[] = [
   { value: 'pair', words: 'Pairs', none: 'No flows.' },
@@ -14,6 +13,17 @@ const groups: readonly { readonly value: TalkerGroup; readonly words: string; re
   { value: 'dns', words: 'DNS', none: 'No connections to port 53.' },
 ];
 const most = 20;
+
+const columns: readonly SummedColumn<Talker>[] = [
+  bytesColumn('w-24'),
+  {
+    head: 'Conns',
+    className: 'w-20 max-sm:hidden',
+    kind: 'number',
+    text: ({ connections }) => thousands(connections),
+  },
+  deniedColumn('w-20'),
+];
 
 /** Who talks most, who denies most, who talks to the outside and who asks DNS, among the flows that the filter leaves; each leads to its flows. */
 export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: (query: string) => void }) {
@@ -35,47 +45,25 @@ export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: 
       {talkers.length === 0 ? (
         <p className="border-t border-line px-4 py-3 text-ink-2">{group?.none}</p>
       ) : (
-        <TableBox label="Top, scrolls">
-          <table className="table-fixed tabular-nums">
-            <thead>
-              <tr>
-                <th scope="col">{group?.words}</th>
-                <th scope="col" className="w-24 text-right!">
-                  Bytes
-                </th>
-                <th scope="col" className="w-20 text-right! max-sm:hidden">
-                  Conns
-                </th>
-                <th scope="col" className="w-20 text-right!">
-                  Denied
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {talkers.map((talker, place) => {
-                const { name, query, bytes, connections, denied } = talker;
-                return (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place: what comes moves names from place to place, and nothing on the page.
-                  <tr key={place} className="border-t border-line">
-                    <td title={name}>
-                      <OneLine text={name} query={query} onQuery={onQuery} />
-                      <svg aria-hidden="true" width="100%" height="3" className="mt-1 block">
-                        <rect
-                          width={`${(talker[measure] / largest) * 100}%`}
-                          height="3"
-                          className={by === 'denied' ? 'fill-red' : 'fill-ink-3/60'}
-                        />
-                      </svg>
-                    </td>
-                    <td className="text-right! whitespace-nowrap">{bytesText(bytes)}</td>
-                    <td className="text-right! max-sm:hidden">{thousands(connections)}</td>
-                    <td className={`text-right! ${denied > 0 ? 'text-red' : ''}`}>{thousands(denied)}</td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
-        </TableBox>
+        <SummedTable
+          label="Top, scrolls"
+          first={{
+            head: group?.words,
+            below: (talker) => (
+              <svg aria-hidden="true" width="100%" height="3" className="mt-1 block">
+                <rect
+                  width={`${(talker[measure] / largest) * 100}%`}
+                  height="3"
+                  className={by === 'denied' ? 'fill-red' : 'fill-ink-3/60'}
+                />
+              </svg>
+            ),
+          }}
+          name={({ name, query }) => ({ text: name, query })}
+          columns={columns}
+          rows={talkers}
+          onQuery={onQuery}
+        />
       )}
     </div>
   );

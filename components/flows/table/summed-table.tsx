@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react';
+import { TableBox } from '#components/ui/table-box.tsx';
+import { thousands } from '#lib/base/words.ts';
+import { bytesText } from '#lib/flows/in-browser.ts';
+import { OneLine } from './one-line.tsx';
+
+export type SummedColumn<Row> = {
+  readonly head: string;
+  /** Width, and on which pages it is left out. */
+  readonly className: string;
+  /** Numbers stand right; words are cut where they are too long, and are the cell's title. */
+  readonly kind: 'number' | 'words' | 'code';
+  readonly text: (row: Row) => string;
+  readonly isRed?: (row: Row) => boolean;
+};
+
+/** What each table of sums has, as wide as it asks for. */
+export const bytesColumn = (className: string): SummedColumn<{ readonly bytes: number }> => ({
+  head: 'Bytes',
+  className,
+  kind: 'number',
+  text: ({ bytes }) => bytesText(bytes),
+});
+export const deniedColumn = (className: string): SummedColumn<{ readonly denied: number }> => ({
+  head: 'Denied',
+  className,
+  kind: 'number',
+  text: ({ denied }) => thousands(denied),
+  isRed: ({ denied }) => denied > 0,
+});
+
+const ofKind = {
+  number: 'text-right! whitespace-nowrap',
+  words: 'truncate',
+  code: 'truncate font-mono text-xs',
+} as const;
+
+/** What flows add up to: a row is named by its first cell, which leads to the flows of the row. */
+export function SummedTable<Row>({
+  label,
+  caption,
+  first,
+  name,
+  columns,
+  rows,
+  onQuery,
+}: {
+  label: string;
+  caption?: string;
+  first: { readonly head: string | undefined; readonly below?: (row: Row) => ReactNode };
+  name: (row: Row) => { readonly text: string; readonly query: string | null };
+  columns: readonly SummedColumn<Row>[];
+  rows: readonly Row[];
+  onQuery: (query: string) => void;
+}) {
+  return (
+    <TableBox label={label}>
+      <table className="table-fixed tabular-nums">
+        {caption !== undefined && <caption className="sr-only">{caption}</caption>}
+        <thead>
+          <tr>
+            <th scope="col">{first.head}</th>
+            {columns.map(({ head, className, kind }) => (
+              <th key={head} scope="col" className={`${className} ${kind === 'number' ? 'text-right!' : ''}`}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => {
+            const { text, query } = name(row);
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place: what comes moves names from place to place, and nothing on the page.
+              <tr key={place} className="border-t border-line">
+                <td title={text}>
+                  <OneLine text={text} query={query} onQuery={onQuery} />
+                  {first.below?.(row)}
+                </td>
+                {columns.map((column) => (
+                  <td
+                    key={column.head}
+                    className={`${column.className} ${ofKind[column.kind]} ${column.isRed?.(row) ? 'text-red' : ''}`}
+                    title={column.kind === 'number' ? undefined : column.text(row)}
+                  >
+                    {column.text(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
