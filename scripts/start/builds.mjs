@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { node24 } from '../node24-path.mjs';
 import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
+import { inputsHash } from './inputs-hash.mjs';
 
 /** Written last: a folder without it is a build that was interrupted or failed. lib/console/http/find-build.ts looks for it too. */
 const finishedMark = 'signalbox-finished';
@@ -22,7 +23,8 @@ export function markUsed(hash) {
 
 /**
  * Builds the pages into `.next/<hash>`. Next writes the path of the folder into what it builds, so that it cannot be built elsewhere and moved:
- * the mark makes it count. A build that fails touches none of the earlier ones. Throws a sentence and Next's own words.
+ * the mark makes it count. A build that fails touches none of the earlier ones. Throws a sentence and Next's own words,
+ * or that a source was changed meanwhile: what was built is of neither.
  * @param {string} hash
  */
 export async function build(hash) {
@@ -43,6 +45,8 @@ export async function build(hash) {
     },
   });
   if (code !== 0) throw new Error(`${tail.trim()}\n\nThe pages were not built; all that was written is in ${log}`);
+  if (inputsHash(root) !== hash)
+    throw new Error('A source was changed while the pages were built from it. Run this again.');
   // 30 MB that only another build in this folder could use.
   rmSync(join(buildFolder(hash), 'cache'), { recursive: true, force: true });
   rmSync(log, { force: true });

@@ -10,26 +10,31 @@ import { alone } from './start-lock.mjs';
 
 /** Installs what is missing, builds what changed, and resolves with the folder of the build. Rejects with sentences for the reader. */
 export async function makeReady() {
-  if (packagesMissing() !== null || !isBuilt(inputsHash(root)) || freshBundle() === null) {
-    await alone(
-      join(root, '.next', 'start.lock'),
-      () => process.stderr.write('Another start is installing or building here; waiting for it.\n'),
-      installAndBuild,
-    );
-  }
-  const hash = inputsHash(root);
+  const hash = readyBuild() ?? (await alone(join(root, '.next', 'start.lock'), sayWhoIsAwaited, installAndBuild));
   markUsed(hash);
   return buildFolder(hash);
 }
 
+/** The build of the sources as they are, where nothing is left to be done; else null. */
+function readyBuild() {
+  if (packagesMissing() !== null || freshBundle() === null) return null;
+  const hash = inputsHash(root);
+  return isBuilt(hash) ? hash : null;
+}
+
+const sayWhoIsAwaited = () =>
+  void process.stderr.write('Another start is installing or building here; waiting for it.\n');
+
+/** Resolves with the hash of what it built. */
 async function installAndBuild() {
   const why = packagesMissing();
   if (why !== null) await withProgress(`Installing packages with npm (${why})`, npmCi);
   await bundleCommands();
   const hash = inputsHash(root);
-  if (isBuilt(hash)) return;
+  if (isBuilt(hash)) return hash;
   try {
     await withProgress('Building the pages, once for this version', () => build(hash));
+    return hash;
   } catch (error) {
     const earlier = lastBuild();
     if (earlier === null) throw error;
