@@ -9,6 +9,9 @@ export function tellTab(title: string, state: State): () => void {
   // and put back what stood there left tabs without a name.
   const own = document.createElement('title');
   own.textContent = title;
+  // React takes the first title of the document for the page's, where it hydrates one (react-dom, hydrateHoistable), unless it has this attribute: it
+  // would look for its own in vain when the page goes, and break.
+  own.setAttribute('itemprop', 'name');
   const icons = new Map<HTMLLinkElement, string>();
   const show = () => {
     // Browsers take the first title, and the last icon.

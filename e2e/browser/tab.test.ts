@@ -36,3 +36,25 @@ test('a tab tells what its page tells, and is called as the next page once that 
   await page.close();
   expect(titles).toEqual(['Waiting', 'Waiting', 'Paused', 'Paused', 'Look through', 'Looked through']);
 });
+
+/** React's rule for a page that a server made (react-dom, hydrateHoistable): the first title is the page's, unless it is somebody's property. */
+test('a page that hydrates its title while the tab tells something keeps it when the tab has told', async () => {
+  const page = await (await theBrowser()).newPage();
+  const titles = await page.evaluate(`(async () => {
+    const tell = ${tellTab};
+    document.head.append(Object.assign(document.createElement('title'), { textContent: 'Run' }));
+    const end = tell('Waiting', 'run');
+    let ofPage = document.getElementsByTagName('title')[0];
+    if (ofPage.hasAttribute('itemprop')) {
+      ofPage = document.createElement('title');
+      document.head.insertBefore(ofPage, document.querySelector('head > title'));
+    }
+    ofPage.textContent = 'Run';
+    await new Promise((done) => setTimeout(done));
+    const told = document.title;
+    end();
+    return { told, after: document.title, isThere: ofPage.isConnected };
+  })()`);
+  await page.close();
+  expect(titles).toEqual({ told: 'Waiting', after: 'Run', isThere: true });
+});
