@@ -183,7 +183,7 @@ test('a deadline that passes pauses with the choices, and whoever resumes waits 
   const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.state).toMatchObject({
     subjects: [expect.objectContaining({ kind: 'Node', name: 'worker-1' })],
-    meaning: expect.stringContaining('both data planes live side by side'),
+    meaning: expect.stringContaining('both data planes run side by side'),
   });
   const deadline = plan.operations.find(({ id }) => id === 'bpf.active')?.deadlineSeconds ?? 0;
   expect(deadline).toBeGreaterThanOrEqual(360);

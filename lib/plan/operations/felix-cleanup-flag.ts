@@ -9,7 +9,7 @@ import { bool, either } from '../pins/pattern.ts';
 import { isFinished, proxyRemoval, wasOn } from '../proxy/proxy-removal.ts';
 
 const why =
-  'While nodes move, Calico and the service proxy live side by side; without this Calico deletes the rules that nodes still need.';
+  'While nodes move, Calico and the service proxy run side by side; without this Calico deletes the rules that nodes still need.';
 
 /** Before every switch: while both data planes live side by side nobody may delete the other's rules (pain B1). */
 export const felixCleanupFlag = defineOperation({
