@@ -145,8 +145,15 @@ test('what is typed and means nothing is said, and a cluster without flow logs s
   await page.getByText(/restarts calico-node on every node/).waitFor();
   await expectGoodLooks(page);
   await openCluster(page, mouse, 'flow-logs');
-  await page.goto(`${page.url()}/flows?q=colour:red`);
+  const flows = `${page.url()}/flows`;
+  await page.goto(`${flows}?q=colour:red`);
   await page.getByText('colour is not a key', { exact: false }).waitFor();
+  // A link to a run that is gone leads on to the newest.
+  await page.goto(`${flows}?show=changes&run=gone`);
+  await page.getByRole('alert').getByText('This console carried no run of this name').waitFor();
+  await expectGoodLooks(page);
+  await page.getByRole('button', { name: 'Compare with the newest run' }).click();
+  await page.getByText('This console has had no run on this cluster').waitFor();
 });
 
 test('a window of the past is drawn by keyboard and by mouse, the address leads others there, and live comes back', async () => {

@@ -185,11 +185,12 @@ export type Suggested = {
   readonly yaml: string;
 };
 
-/** `run`: the one that `changes` are of; null: there is none. `changes` null: nothing was recorded of one of the two times. */
+/** `run`: the one that `changes` are of; null: there is none. `changes` null: there is nothing to compare, for the reason of `because`, a sentence. */
 export type FlowChanges = {
   readonly runs: readonly Pick<ShownRun, 'run' | 'goal' | 'startedAt'>[];
   readonly run: string | null;
   readonly changes: ChangesOfRun | null;
+  readonly because: string | null;
 };
 
 /** As it is typed: `shop/checkout`, `payments/ledger-db:5432`; `query` for its time alone. */

@@ -84,5 +84,7 @@ export type TimeRange = { readonly gte: number; readonly lt: number };
 
 /** Calico adds up flows in buckets of this (calico.md §6.3). */
 export const bucketSeconds = 15;
+/** They are told this late at most (calico.md §6.3). */
+export const lateSeconds = 45;
 /** An aggregator keeps flows this long (calico.md §6.3). */
 export const historySeconds = 3600;

@@ -4,7 +4,7 @@ export { type AggregatorCertificates, type ServedAggregator, serveAggregator } f
 export { bytesText } from './bytes-text.ts';
 export { type ChangedPair, type Changes, changedPairs, type FlowsOfTime } from './changes/changed-pairs.ts';
 export { changesAsMarkdown } from './changes/changes-as-markdown.ts';
-export { type ChangesOfRun, changesInHistory } from './changes/changes-in-history.ts';
+export { type ChangesOfRun, changesInHistory, comparedTimes } from './changes/changes-in-history.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
 export { listFlows } from './client/list-flows.ts';
@@ -21,7 +21,7 @@ export {
   type Sink,
   SinkError,
 } from './collect/index.ts';
-export { type Flow, type FlowEnd, historySeconds, type PolicyHit } from './flow.ts';
+export { bucketSeconds, type Flow, type FlowEnd, historySeconds, lateSeconds, type PolicyHit } from './flow.ts';
 export { everyFlow } from './flow-filter.ts';
 export { csvHeading, csvLine, flowData, flowLine, flowTime } from './flow-lines.ts';
 export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';

@@ -24,6 +24,7 @@ export {
 } from './journal/list-runs.ts';
 export { namespaceOfRun } from './journal/namespace-of-run.ts';
 export { residualFieldsOfEndedRuns } from './journal/residual-fields.ts';
+export { forgetCluster } from './memory/forget-cluster.ts';
 export { memoryInFolder } from './memory/memory-in-folder.ts';
 export { memoryInProcess } from './memory/memory-in-process.ts';
 export { provenanceOf } from './memory/provenance-of.ts';
@@ -40,3 +41,4 @@ export { sweepLeftServices } from './services/run-services.ts';
 export { cacheKey } from './state-folder/cache-key.ts';
 export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './state-folder/identity.ts';
 export { writeStateFile, writeWhole } from './state-folder/state-file.ts';
+export { removeTraffic, trafficFile } from './state-folder/traffic-files.ts';

@@ -1,4 +1,5 @@
 import { ChangedPairs } from '#components/runs/changed-pairs.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import type { FlowChanges } from '#lib/console/host.ts';
 import { FlowTime } from '../flow-time.tsx';
@@ -29,22 +30,30 @@ export function ChangesPanel({
   const path = `${url}/changes?${new URLSearchParams({ run, q: time })}`;
   const answer = useAnswer<FlowChanges>(path, everyMs, isFlowChanges);
   const { read, failed } = answer;
-  if (failed !== null) return <p className="max-w-[80ch] px-4 py-3 break-words text-red">{failed}</p>;
-  if (read === null) return <p className="min-h-40 px-4 py-3 text-ink-2">Comparing…</p>;
+  const trouble = failed !== null && (
+    <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-3">
+      <p className="max-w-[80ch] break-words text-red">{failed}</p>
+      {run !== '' && <Button onClick={() => onRun('')}>Compare with the newest run</Button>}
+    </div>
+  );
+  if (read === null) return trouble || <p className="min-h-40 px-4 py-3 text-ink-2">Comparing…</p>;
+  const { changes, because } = read;
   if (read.run === null)
     return (
-      <p className="max-w-[80ch] px-4 py-3 text-ink-2">
-        This console has had no run on this cluster: there is nothing to compare with.
-      </p>
+      <>
+        {trouble}
+        <p className="max-w-[80ch] px-4 py-3 text-ink-2">{because}</p>
+      </>
     );
-  const { changes } = read;
   return (
     <div>
+      {trouble}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-3">
         <label className="flex flex-wrap items-center gap-x-2">
           Compare with the time before run
           <select
-            value={run === '' ? read.run : run}
+            // What stands below is of the run that was read last.
+            value={run === '' || failed !== null ? read.run : run}
             onChange={({ target }) => onRun(target.value)}
             className={`${inputLook} w-auto!`}
           >
@@ -58,9 +67,7 @@ export function ChangesPanel({
         {answer.path !== path && <span className="text-sm text-ink-3">Comparing…</span>}
       </div>
       {changes === null ? (
-        <p className="max-w-[80ch] px-4 py-3 text-ink-2">
-          One of the two times was not recorded: flow logs were off, or this console kept no history.
-        </p>
+        <p className="max-w-[80ch] px-4 py-3 text-ink-2">{because}</p>
       ) : (
         <>
           <p className="px-4 pt-2 text-sm text-ink-3">

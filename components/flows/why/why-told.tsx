@@ -35,7 +35,11 @@ export function WhyTold({ answer }: { answer: WhyAnswer }) {
       <section aria-label="Answer" className="flex flex-col gap-3">
         {pair}
         <p>
-          <Verdict of={answer.verdict} /> <span className="text-ink-2">as flow logs saw it.</span>
+          <Verdict of={answer.verdict} />{' '}
+          <span className="text-ink-2">
+            as flow logs saw it.
+            {answer.isCut && ' There are more flows than are read at once: these are of the newest.'}
+          </span>
         </p>
         <TwoEnds>
           {answer.flows.map(({ flow, sentence, trail, staged }) => (

@@ -6,6 +6,7 @@ import {
   flowData,
   flowLine,
   historySeconds,
+  type ListedFlows,
   listFlows,
   type Query,
   queryText,
@@ -111,7 +112,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const found = (await keptFlows(invocation, cluster, query)) ?? (await listFlows(cluster.kube, query, signal));
+      const { flows: found } = await askedFlows(invocation, cluster, query);
       if (top) showTop(found, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
@@ -128,7 +129,11 @@ async function why(invocation: Invocation): Promise<number> {
   const time = queryOf(flags, [], listedAgo);
   const words = `the last ${flags.text('since') ?? '15m'}`;
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
-    const seen = { of: (terms: Query['terms']) => listFlows(cluster.kube, { ...time, terms }, signal), words };
+    const of = async (terms: Query['terms']) => ({
+      flows: await listFlows(cluster.kube, { ...time, terms }, signal),
+      isCut: false,
+    });
+    const seen = { of, words };
     tellWhy(await answerWhy(cluster.kube, question, seen, signal), words, format, terminal);
     return exit.fine;
   });
@@ -142,8 +147,7 @@ async function suggest(invocation: Invocation): Promise<number> {
   const format = formatOf(flags, ['yaml', 'json'] as const);
   const time = queryOf(flags, [], suggestedAgo);
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
-    const flowsOf = async (query: Query) =>
-      (await keptFlows(invocation, cluster, query)) ?? (await listFlows(cluster.kube, query, signal));
+    const flowsOf = (query: Query) => askedFlows(invocation, cluster, query);
     tellSuggestion(await suggestionFor(cluster.kube, target, time, flowsOf, signal), format, terminal);
     return exit.fine;
   });
@@ -177,6 +181,12 @@ async function collecting(invocation: Invocation): Promise<number> {
   });
 }
 
+/** From the history of the console where they reach back, else from the aggregator, which tells all that it has. */
+async function askedFlows(invocation: Invocation, cluster: OpenCluster, query: Query): Promise<ListedFlows> {
+  const kept = await keptFlows(invocation, cluster, query);
+  return kept ?? { flows: await listFlows(cluster.kube, query, invocation.signal), isCut: false };
+}
+
 const given = (names: readonly string[], flags: Flags) =>
   names.find((flag) => flags.has(flag) || flags.list(flag).length > 0);
 
@@ -194,7 +204,7 @@ function secondsAgo({ since }: Query): number {
 }
 
 function show(
-  found: Flow[],
+  found: readonly Flow[],
   query: Query,
   format: (typeof formats)[number],
   { kube }: OpenCluster,
@@ -227,7 +237,7 @@ function show(
   }
 }
 
-function showTop(found: Flow[], flags: Flags, terminal: Terminal): void {
+function showTop(found: readonly Flow[], flags: Flags, terminal: Terminal): void {
   const by = talkerGroups.find((group) => group === (flags.text('by') ?? 'pair'));
   if (by === undefined)
     throw usageError(`--by: ${JSON.stringify(flags.text('by'))} is not one of ${talkerGroups.join(', ')}`);

@@ -1,7 +1,7 @@
 import { PortRefused } from '#lib/base/loopback.ts';
 import { holdSandbox } from '#lib/console/instance/hold-sandbox.ts';
 import { connect, isKubeError } from '#lib/kube/index.ts';
-import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
+import { forgetCluster, memoryInFolder, stateFolder } from '#lib/run/index.ts';
 import {
   joinSandbox,
   listSandboxes,
@@ -41,8 +41,7 @@ export const sandbox: Command = {
     }
     if (what === 'reset' && name !== undefined && more.length === 0) {
       await resetSandbox(state, name);
-      const memory = await memoryInFolder(state);
-      for (const { journal } of await memory.ofCluster(sandboxUid(name))) await memory.forget(journal.run);
+      await forgetCluster(await memoryInFolder(state), sandboxUid(name));
       terminal.err(`Sandbox ${name} is reset.`);
       return exit.fine;
     }

@@ -1,5 +1,5 @@
 import { askConsole } from '#lib/console/ask-console.ts';
-import { type Flow, historySeconds, type Query, queryText } from '#lib/flows/index.ts';
+import { historySeconds, type ListedFlows, type Query, queryText } from '#lib/flows/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUid } from '#lib/kube/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
@@ -15,7 +15,7 @@ export async function keptFlows(
   { env, terminal }: Pick<Invocation, 'env' | 'terminal'>,
   cluster: OpenCluster,
   query: Query,
-): Promise<Flow[] | null> {
+): Promise<ListedFlows | null> {
   if (!reachesBack(query)) return null;
   const reply = await askHistory(env, cluster, query);
   if (reply === null) return null;
@@ -32,7 +32,7 @@ export async function keptFlows(
   );
   if (reply.note !== null) terminal.err(visibleLine(reply.note));
   if (reply.isCut) terminal.err('There are more flows than fit: these are the newest.');
-  return [...reply.flows];
+  return { flows: reply.flows, isCut: reply.isCut };
 }
 
 /** What the console of this machine has of a time; null: it cannot have this cluster. */

@@ -38,6 +38,7 @@ export function tellWhy(answer: WhyAnswer, words: string, format: 'table' | 'jso
             sentence,
             ...[...trail, ...(staged === null ? [] : [staged])].map(indented),
           ]),
+          ...(answer.isCut ? ['There are more flows than are read at once: these are of the newest.'] : []),
         ]
       : [
           `${question}, judged from the policies as they are now. ${answer.noFlows}`,

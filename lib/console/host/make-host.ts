@@ -5,6 +5,7 @@ import { systemClock } from '#lib/kube/index.ts';
 import { planAsGitops, planUndo } from '#lib/plan/index.ts';
 import {
   driftSince,
+  forgetCluster,
   forwardProgress,
   type Identity,
   leaseHolderOf,
@@ -12,7 +13,7 @@ import {
   type RunMemory,
   reportAsMarkdown,
 } from '#lib/run/index.ts';
-import { resetSandbox } from '#lib/sandbox/index.ts';
+import { resetSandbox, sandboxUid } from '#lib/sandbox/index.ts';
 import { type Choices, journalNamespaces } from '#lib/spec/index.ts';
 import { readWorkloadVersions } from '#lib/status/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
@@ -147,7 +148,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const baseline = (cluster: Slug) =>
     recordTraffic(cluster, { clusters, live, signal }).catch((error: unknown) => log('traffic before a run', error));
   const details = runDetails({ carried, identity, memory, viewOfRun });
-  const told = keptTraffic({ stateFolder, histories, log });
+  const told = keptTraffic({ stateFolder, histories, memory, log });
   const inside = insideSteps({ memory, viewOfRun, signal });
   const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
@@ -189,6 +190,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await histories.forget(cluster);
         assessed.forget(cluster);
         reviewed.forget(cluster);
+        await forgetCluster(memory, sandboxUid(name));
         return null;
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
@@ -211,11 +213,11 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       ),
     suggestPolicy: (cluster, asked) =>
       answering(log, `suggest a policy in ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => suggested({ kube, cluster, histories }, asked)),
+        clusters.using(cluster, ({ kube }) => suggested({ kube, cluster, histories, log }, asked)),
       ),
     why: (cluster, asked) =>
       answering(log, `why in ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories }, asked)),
+        clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories, log }, asked)),
       ),
     findings: (cluster, freshness) =>
       answering(log, `findings ${cluster}`, async () =>

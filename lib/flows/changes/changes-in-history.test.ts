@@ -5,7 +5,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import { queryText } from '../query/query-text.ts';
 import { windowOf } from '../query/window.ts';
 import { aFlow } from '../testing/a-flow.ts';
-import { changesInHistory } from './changes-in-history.ts';
+import { changesInHistory, comparedTimes } from './changes-in-history.ts';
 
 const begun = 1_800_000_007;
 const whole = [{ since: begun - 86_400, until: begun + 86_400 }];
@@ -67,6 +67,20 @@ test('a window is compared with as long a time right before the run', async () =
     since: window,
     pairs: [{ state: 'denied', query: 'from:shop/checkout to:payments/ledger-db' }],
   });
+});
+
+test('of a window that reaches back past the run only what is since it ended counts as since', async () => {
+  const during = told(begun + 53, { verdict: 'denied' });
+  const history = aHistory([...hour, during], begun + 1200);
+  const run = { begun, ended: begun + 293 };
+  expect(await changesInHistory(history, run, { since: begun - 607, until: begun + 893 })).toMatchObject({
+    before: { since: begun - 607, until: begun - 7 },
+    since: { since: begun + 293, until: begun + 893 },
+    pairs: [],
+  });
+  const past = { since: begun - 607, until: begun + 200 };
+  expect(await changesInHistory(history, run, past)).toBeNull();
+  expect(comparedTimes(run, past, begun + 1200)).toBeNull();
 });
 
 test('time that was not recorded is no silence', async () => {

@@ -20,8 +20,8 @@ const most = 10_000;
 
 /**
  * What talked in the hour before a run and is denied or silent since it ended, or since it began where it goes on. With a window: what talked in as long a
- * time right before the run, and is denied or silent in the window. Null where nothing was recorded of either time. Times are whole steps of what is kept,
- * so that nothing of the run counts as before or since.
+ * time right before the run, and is denied or silent in what of the window is since it ended. Null where nothing was recorded of either time. Times are
+ * whole steps of what is kept, so that nothing of the run counts as before or since.
  */
 export async function changesInHistory(
   history: Pick<FlowHistory, 'list' | 'spans' | 'newest'>,
@@ -29,14 +29,9 @@ export async function changesInHistory(
   window: RecordedSpan | null = null,
 ): Promise<ChangesOfRun | null> {
   const now = history.newest();
-  if (now === null) return null;
-  const asked = window ?? { since: run.ended ?? run.begun, until: now };
-  const length = window === null ? historySeconds : window.until - window.since;
-  const step = stepKept(now - run.begun + length);
-  const whole = (seconds: number) => Math.ceil(seconds / step) * step;
-  const begun = Math.floor(run.begun / step) * step;
-  const before = { since: begun - whole(length), until: begun };
-  const since = { since: whole(asked.since), until: Math.min(now, asked.until) };
+  const times = now === null ? null : comparedTimes(run, window, now);
+  if (times === null) return null;
+  const { before, since } = times;
   const spans = await history.spans();
   const [known, seen] = [recordedIn(spans, before), recordedIn(spans, since)];
   if (known <= 0 || seen <= 0) return null;
@@ -56,6 +51,23 @@ export async function changesInHistory(
     secondsSince: seen,
     isCut: then.isCut || later.isCut,
   };
+}
+
+/** The two times, in seconds since the epoch; null: of the window nothing is since the run ended. `now`: the end of the newest flow. */
+export function comparedTimes(
+  run: { readonly begun: number; readonly ended: number | null },
+  window: RecordedSpan | null,
+  now: number,
+): { before: RecordedSpan; since: RecordedSpan } | null {
+  const ended = run.ended ?? run.begun;
+  const asked = { since: Math.max(window?.since ?? ended, ended), until: Math.min(window?.until ?? now, now) };
+  const length = window === null ? historySeconds : asked.until - asked.since;
+  const step = stepKept(now - run.begun + Math.max(0, length));
+  const whole = (seconds: number) => Math.ceil(seconds / step) * step;
+  const since = { since: whole(asked.since), until: asked.until };
+  if (window !== null && since.since >= since.until) return null;
+  const begun = Math.floor(run.begun / step) * step;
+  return { before: { since: begun - whole(length), until: begun }, since };
 }
 
 const listed = (history: Pick<FlowHistory, 'list'>, { since, until }: RecordedSpan) =>

@@ -1,5 +1,5 @@
 import type { Kube } from '#lib/kube/index.ts';
-import type { Flow } from '../flow.ts';
+import type { ListedFlows } from '../history/history-engine.ts';
 import type { Query } from '../query/query.ts';
 import { type Stage, type SuggestedPolicy, suggestPolicy, type WorkloadName } from './suggest-policy.ts';
 
@@ -17,7 +17,7 @@ export async function suggestionFor(
   kube: Kube,
   target: WorkloadName,
   time: Pick<Query, 'since' | 'until'>,
-  flowsOf: (query: Query) => Promise<readonly Flow[]>,
+  flowsOf: (query: Query) => Promise<ListedFlows>,
   signal: AbortSignal,
 ): Promise<SuggestedPolicy | string> {
   const { namespace, name } = target;
@@ -27,7 +27,11 @@ export async function suggestionFor(
     until: time.until,
   };
   const [found, stage] = await Promise.all([flowsOf(query), stageOf(kube, signal)]);
-  return suggestPolicy(found, target, stage);
+  const suggested = suggestPolicy(found.flows, target, stage);
+  if (!found.isCut) return suggested;
+  const missing = 'More flows were told in that time than are read at once: what only older ones show is missing.';
+  if (typeof suggested === 'string') return `${suggested} ${missing}`;
+  return { ...suggested, remarks: [missing, ...suggested.remarks] };
 }
 
 async function stageOf(kube: Kube, signal: AbortSignal): Promise<Stage> {

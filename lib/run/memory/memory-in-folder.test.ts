@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -19,4 +19,13 @@ test('an installation keeps its key', async () => {
 test.each(['no hex', '0123'])('%s is no key, and none is made of it', async (text) => {
   await writeFile(join(folder, 'run-key'), text);
   await expect(memoryInFolder(folder)).rejects.toThrow(/run-key is damaged/);
+});
+
+test('with a run goes what flows said of it, and nothing of another', async () => {
+  const traffic = join(folder, 'traffic');
+  await mkdir(traffic);
+  for (const name of ['lab-1.run-1.json', 'lab-2.run-1.json', 'lab-1.run-11.json', 'lab-1.other-run-1.json'])
+    await writeFile(join(traffic, name), '{}');
+  await (await memoryInFolder(folder)).forget('run-1');
+  expect((await readdir(traffic)).sort()).toEqual(['lab-1.other-run-1.json', 'lab-1.run-11.json']);
 });

@@ -6,6 +6,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { journalSchema } from '../model/journal.ts';
 import { installId } from '../state-folder/identity.ts';
 import { writeStateFile, writeWhole, writtenOnce } from '../state-folder/state-file.ts';
+import { removeTraffic } from '../state-folder/traffic-files.ts';
 import { unpackedPlan } from './packed-plan.ts';
 import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
@@ -67,6 +68,7 @@ export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
       await Promise.all([
         rm(pathOf(run, 'journal.json'), { force: true }),
         rm(pathOf(run, 'plan.json.gz'), { force: true }),
+        removeTraffic(stateFolder, (of) => of === run),
       ]);
     },
   };

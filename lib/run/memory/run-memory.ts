@@ -12,5 +12,6 @@ export type RunMemory = {
   keep(run: KeptRun): Promise<void>;
   /** Every run of a cluster (the UID of its kube-system) of which there is a copy that can be read. */
   ofCluster(uid: string): Promise<KeptRun[]>;
+  /** With what flows said of it. */
   forget(run: string): Promise<void>;
 };

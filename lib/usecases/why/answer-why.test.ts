@@ -45,7 +45,7 @@ const cluster = (...more: KubeObject[]) =>
       ...more,
     ],
   });
-const none: SeenFlows = { of: async () => [], words: 'the last 15m' };
+const none: SeenFlows = { of: async () => ({ flows: [], isCut: false }), words: 'the last 15m' };
 
 function asked(from: string, to: string): WhyQuestion {
   const question = readWhyQuestion(from, to);
@@ -55,11 +55,21 @@ function asked(from: string, to: string): WhyQuestion {
 const toLedger = asked('shop/checkout', 'payments/ledger-db:5432');
 
 test('a flow between the two answers, whatever the policies say now', async () => {
-  const seen = { ...none, of: async () => [{ id: 'a', ...aFlow({ verdict: 'allowed' }) }] };
+  const seen = { ...none, of: async () => ({ flows: [{ id: 'a', ...aFlow({ verdict: 'allowed' }) }], isCut: false }) };
   expect(await answerWhy(cluster(onlyLedger), toLedger, seen, signal)).toMatchObject({
     answeredBy: 'flows',
     verdict: 'allowed',
     flows: [{ flow: { id: 'a' }, trail: expect.any(Array) }],
+  });
+});
+
+test('where more flows were told than are read, that is said', async () => {
+  const flow = { id: 'a', ...aFlow({ verdict: 'allowed' }) };
+  const cut = (flows: SeenFlows['of']) => answerWhy(cluster(), toLedger, { ...none, of: flows }, signal);
+  expect(await cut(async () => ({ flows: [flow], isCut: true }))).toMatchObject({ answeredBy: 'flows', isCut: true });
+  expect(await cut(async () => ({ flows: [{ ...flow, port: 1 }], isCut: true }))).toMatchObject({
+    answeredBy: 'policies',
+    noFlows: 'Flow logs have none between them among the newest 1 flow of the last 15m; there are more.',
   });
 });
 

@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { isFlowError } from '#lib/flows/flow-error.ts';
 import {
   type Flow,
@@ -6,6 +7,7 @@ import {
   type Judgement,
   judge,
   judgementLines,
+  type ListedFlows,
   type PolicyPod,
   type Query,
   stagedSentence,
@@ -50,7 +52,13 @@ export type WhyAnswer = {
   readonly port: number;
   readonly protocol: string;
 } & (
-  | { readonly answeredBy: 'flows'; readonly verdict: 'allowed' | 'denied'; readonly flows: readonly WhyFlow[] }
+  | {
+      readonly answeredBy: 'flows';
+      readonly verdict: 'allowed' | 'denied';
+      readonly flows: readonly WhyFlow[];
+      /** There were more than are read at once: of an end that is not told, older ones may be. */
+      readonly isCut: boolean;
+    }
   | {
       readonly answeredBy: 'policies';
       readonly noFlows: string;
@@ -63,7 +71,7 @@ export type WhyAnswer = {
 );
 
 /** Flows of a time, newest first; `words` name it: `the last 15m`. */
-export type SeenFlows = { readonly of: (terms: readonly Term[]) => Promise<readonly Flow[]>; readonly words: string };
+export type SeenFlows = { readonly of: (terms: readonly Term[]) => Promise<ListedFlows>; readonly words: string };
 
 /** From the flows of a time where there were some, else from the policies as they are: which of the two it is stands in the answer. */
 export async function answerWhy(
@@ -76,10 +84,10 @@ export async function answerWhy(
   const [source, destination] = await Promise.all([readEnd(kube, from, signal), readEnd(kube, to, signal)]);
   const ends = { from: nameOf(from, source), to: nameOf(to, destination) };
   const asked = { from: podName(ends.from), to: podName(ends.to), port, protocol };
-  const { flows, because } = await flowsBetween({ ...ends, port, protocol }, seen);
+  const { flows, isCut, because } = await flowsBetween({ ...ends, port, protocol }, seen);
   if (flows.length > 0) {
     const verdict = flows.some((flow) => flow.verdict === 'denied') ? 'denied' : 'allowed';
-    return { ...asked, answeredBy: 'flows', verdict, flows: flows.map(told) };
+    return { ...asked, answeredBy: 'flows', verdict, flows: flows.map(told), isCut };
   }
   if (source === null) return { ...asked, answeredBy: 'nobody', because: noPod(from, because) };
   if (destination === null) return { ...asked, answeredBy: 'nobody', because: noPod(to, because) };
@@ -118,24 +126,28 @@ export async function answerWhy(
 async function flowsBetween(
   { from, to, port, protocol }: { from: Named; to: Named; port: number; protocol: string },
   seen: SeenFlows,
-): Promise<{ flows: Flow[]; because: string }> {
+): Promise<{ flows: Flow[]; isCut: boolean; because: string }> {
   const terms: Query['terms'] = [
     { not: false, key: 'from', namespace: from.namespace, name: null },
     { not: false, key: 'to', namespace: to.namespace, name: null },
     { not: false, key: 'port', first: port, last: port },
   ];
   try {
-    const between = (await seen.of(terms)).filter(
+    const { flows: found, isCut } = await seen.of(terms);
+    const between = found.filter(
       (flow) =>
         flow.port === port && flow.protocol.toUpperCase() === protocol && isOf(flow.from, from) && isOf(flow.to, to),
     );
     const flows = (['source', 'destination'] as const).flatMap(
       (reporter) => between.find((flow) => flow.reporter === reporter) ?? [],
     );
-    return { flows, because: `Flow logs have none between them in ${seen.words}.` };
+    const because = isCut
+      ? `Flow logs have none between them among the newest ${counted(found.length, 'flow')} of ${seen.words}; there are more.`
+      : `Flow logs have none between them in ${seen.words}.`;
+    return { flows, isCut, because };
   } catch (error) {
     if (isFlowError(error))
-      return { flows: [], because: `No flow logs were read: ${error.message.split(/(?<=\.)\s/)[0]}` };
+      return { flows: [], isCut: false, because: `No flow logs were read: ${error.message.split(/(?<=\.)\s/)[0]}` };
     throw error;
   }
 }

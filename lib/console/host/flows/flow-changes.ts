@@ -7,7 +7,7 @@ import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
 import type { KeptTraffic } from '../runs/kept-traffic.ts';
 import { readReport } from '../runs/read-known-run.ts';
-import { trafficSince } from '../runs/traffic-since.ts';
+import { timesOfRun, trafficSince } from '../runs/traffic-since.ts';
 
 /** So many runs are offered to compare with. */
 const mostRuns = 50;
@@ -36,13 +36,30 @@ export async function flowChanges(
     .slice(0, mostRuns)
     .map(({ run, goal, startedAt }) => ({ run, goal, startedAt }));
   const run = asked.run ?? runs[0]?.run ?? null;
-  if (run === null) return { runs, run, changes: null };
+  if (run === null)
+    return {
+      runs,
+      run,
+      changes: null,
+      because: 'This console has had no run on this cluster: there is nothing to compare with.',
+    };
   if (!runs.some((one) => one.run === run))
     throw new Refused('run.not-found', 'This console carried no run of this name on this cluster.');
   const { report } = await readReport(used, run, memory);
-  const history = await histories.kept(cluster);
-  const window = windowOf(parseQuery(asked.query).query, history?.newest() ?? 0);
-  const changes =
-    window === null ? await told.of(cluster, report) : await trafficSince(histories, cluster, report, window);
-  return { runs, run, changes };
+  const { query } = parseQuery(asked.query);
+  if (query.since === null && query.until === null) {
+    // What was kept of it is told also where the history cannot be read.
+    const changes = await told.of(cluster, report);
+    return { runs, run, changes, because: changes === null ? notRecorded : null };
+  }
+  const newest = (await histories.kept(cluster))?.newest() ?? 0;
+  const window = windowOf(query, newest);
+  const changes = await trafficSince(histories, cluster, report, window);
+  if (changes !== null) return { runs, run, changes, because: null };
+  const { comparedTimes } = await import('#lib/flows/index.ts');
+  const isBefore = newest > 0 && comparedTimes(timesOfRun(report), window, newest) === null;
+  return { runs, run, changes, because: isBefore ? notSince : notRecorded };
 }
+
+const notSince = 'Nothing of the time that is shown is since the run ended: choose a later one.';
+const notRecorded = 'One of the two times was not recorded: flow logs were off, or this console kept no history.';

@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FlowHistory } from '#lib/flows/index.ts';
 import { aFlow } from '#lib/flows/testing/a-flow.ts';
+import type { RunMemory } from '#lib/run/index.ts';
 import { keptTraffic } from './kept-traffic.ts';
 
 const begun = 1_800_000_000;
@@ -13,12 +14,12 @@ const talked = { id: 'a', ...aFlow({ start: begun - 3600, connections: { started
 const denied = { id: 'b', ...aFlow({ start: begun + 90, verdict: 'denied' }) };
 
 /** `until`: what is recorded by now. */
-const aHistory = (until: number): Pick<FlowHistory, 'list' | 'spans' | 'newest'> => ({
+const aHistory = (until: number, isCut = false): Pick<FlowHistory, 'list' | 'spans' | 'newest'> => ({
   newest: () => until,
   spans: async () => [{ since: begun - 7200, until }],
   list: async ({ since }) => ({
     flows: since !== null && 'at' in since && since.at < begun ? [talked] : [denied],
-    isCut: false,
+    isCut,
   }),
 });
 
@@ -28,7 +29,8 @@ async function aKeeper() {
   const logged: string[] = [];
   let history: Pick<FlowHistory, 'list' | 'spans' | 'newest'> | null = null;
   const histories = { kept: async () => history as FlowHistory | null };
-  const { of } = keptTraffic({ stateFolder, histories, log: (line) => logged.push(line) });
+  const recall = async (run: string) => (run === 'gone' ? null : ({} as Awaited<ReturnType<RunMemory['recall']>>));
+  const { of } = keptTraffic({ stateFolder, histories, memory: { recall }, log: (line) => logged.push(line) });
   return {
     folder: join(stateFolder, 'traffic'),
     logged,
@@ -59,4 +61,40 @@ test('of a run that goes on nothing is kept, and a file that is damaged is no an
   await writeFile(join(folder, 'lab-1.run-1.json'), '{');
   expect(await of(null)).toBe(null);
   expect(logged).toEqual([expect.stringContaining('cannot be read')]);
+});
+
+test('a history or a folder that cannot be read is logged, and what the other knows stays', async () => {
+  const { of, folder, logged } = await aKeeper();
+  await of(aHistory(begun + 600));
+  const locked = { ...aHistory(begun + 900), spans: () => Promise.reject(new Error('locked')) };
+  expect(await of(locked)).toMatchObject({ secondsSince: 540 });
+  await rm(folder, { recursive: true });
+  await symlink(await mkdtemp(join(tmpdir(), 'elsewhere-')), folder);
+  expect(await of(aHistory(begun + 900))).toMatchObject({ secondsSince: 840 });
+  expect(await of(null)).toBe(null);
+  expect(logged).toEqual([
+    'what flows said of run run-1 cannot be read',
+    'what flows said of run run-1 cannot be read',
+    'what flows said of run run-1 was not kept',
+    'what flows said of run run-1 cannot be read',
+  ]);
+});
+
+test('a comparison that was cut takes no complete one away, and a complete one its place', async () => {
+  const { of } = await aKeeper();
+  await of(aHistory(begun + 600));
+  expect(await of(aHistory(begun + 6000, true))).toMatchObject({ isCut: false, secondsSince: 540 });
+  expect(await of(null)).toMatchObject({ isCut: false, secondsSince: 540 });
+  const other = { ...ended, run: 'run-2' };
+  await of(aHistory(begun + 600, true), other);
+  await of(aHistory(begun + 615), other);
+  expect(await of(null, other)).toMatchObject({ isCut: false });
+});
+
+test('what is kept of runs that nobody remembers is removed with the next that is kept', async () => {
+  const { of, folder } = await aKeeper();
+  await mkdir(folder, { mode: 0o700 });
+  for (const run of ['gone', 'remembered']) await writeFile(join(folder, `lab-2.${run}.json`), '{}');
+  await of(aHistory(begun + 600));
+  expect((await readdir(folder)).sort()).toEqual(['lab-1.run-1.json', 'lab-2.remembered.json']);
 });

@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import type { ChangesOfRun } from '#lib/flows/index.ts';
-import { privateFolder } from '#lib/folders/index.ts';
-import { type Report, writeStateFile } from '#lib/run/index.ts';
+import { type Report, type RunMemory, removeTraffic, trafficFile, writeStateFile } from '#lib/run/index.ts';
 import type { Slug } from '../../host.ts';
 import type { FlowHistories } from '../../streams/index.ts';
 import type { HostLog } from '../host-log.ts';
 import { trafficSince } from './traffic-since.ts';
 
 export type KeptTraffic = {
-  /** What is known of a run of this installation, from the history while that reaches back, then as it was last told. Null: nothing ever was. */
+  /**
+   * What is known of a run of this installation, from the history while that reaches back, then as it was last told. Null: nothing ever was, or it cannot
+   * be read, which the log tells. Never rejects: no report is held up by it.
+   */
   of(cluster: Slug, report: Pick<Report, 'run' | 'startedAt' | 'endedAt'>): Promise<ChangesOfRun | null>;
 };
 
@@ -46,20 +47,20 @@ const fileSchema = z.object({
 /** A comparison that has seen so much more is worth another file. */
 const grownBy = 1.2;
 
-/** Keeps with each run that has ended what flows said of it, as long as its journal: the history of flows is kept for days alone. */
+/** Keeps with each run that has ended what flows said of it, as long as the run is remembered: the history of flows is kept for days alone. */
 export function keptTraffic({
   stateFolder,
   histories,
+  memory,
   log,
 }: {
   stateFolder: string;
   histories: Pick<FlowHistories, 'kept'>;
+  memory: Pick<RunMemory, 'recall'>;
   log: HostLog;
 }): KeptTraffic {
-  const fileOf = (cluster: Slug, run: string) =>
-    join(privateFolder(join(stateFolder, 'traffic'), 'XDG_STATE_HOME'), `${cluster}.${run}.json`);
-
-  const read = async (path: string): Promise<ChangesOfRun | null> => {
+  const read = async (cluster: Slug, run: string): Promise<ChangesOfRun | null> => {
+    const path = trafficFile(stateFolder, cluster, run);
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
@@ -72,20 +73,37 @@ export function keptTraffic({
       return null;
     }
   };
-  /** Says more than what is kept: of no less time before the run, and of more since. */
-  const isMore = (now: ChangesOfRun, kept: ChangesOfRun | null) =>
-    kept === null || (now.secondsBefore >= kept.secondsBefore && now.secondsSince > kept.secondsSince * grownBy);
+  const write = async (cluster: Slug, run: string, changes: ChangesOfRun, isFirst: boolean) => {
+    // A run whose memory was removed by hand, or by an earlier version, leaves nothing behind.
+    if (isFirst) await removeTraffic(stateFolder, async (of) => of !== run && (await memory.recall(of)) === null);
+    const path = trafficFile(stateFolder, cluster, run);
+    await writeStateFile(path, { apiVersion: 'signalbox.dev/v1', kind: 'TrafficOfRun', changes });
+  };
 
   return {
     of: async (cluster, report) => {
-      const path = fileOf(cluster, report.run);
-      const [now, kept] = await Promise.all([trafficSince(histories, cluster, report), read(path)]);
-      if (now === null || (kept !== null && now.secondsBefore < kept.secondsBefore)) return kept;
-      if (report.endedAt !== null && isMore(now, kept))
-        await writeStateFile(path, { apiVersion: 'signalbox.dev/v1', kind: 'TrafficOfRun', changes: now }).catch(
-          (error: unknown) => log(`what flows said of run ${report.run} was not kept`, error),
+      const { run, endedAt } = report;
+      const unread = (error: unknown) => {
+        log(`what flows said of run ${run} cannot be read`, error);
+        return null;
+      };
+      const [now, kept] = await Promise.all([
+        trafficSince(histories, cluster, report).catch(unread),
+        read(cluster, run).catch(unread),
+      ]);
+      if (now === null || (kept !== null && isLess(now, kept))) return kept;
+      if (endedAt !== null && (kept === null || isWorthKeeping(now, kept)))
+        await write(cluster, run, now, kept === null).catch((error: unknown) =>
+          log(`what flows said of run ${run} was not kept`, error),
         );
       return now;
     },
   };
 }
+
+/** Of less time before the run, or not complete where the other is: silence is not told then. */
+const isLess = (now: ChangesOfRun, kept: ChangesOfRun) =>
+  now.secondsBefore < kept.secondsBefore || (now.isCut && !kept.isCut);
+
+const isWorthKeeping = (now: ChangesOfRun, kept: ChangesOfRun) =>
+  now.secondsSince > kept.secondsSince * grownBy || (kept.isCut && !now.isCut);

@@ -33,13 +33,17 @@ export async function trafficAsMarkdown(changes: ChangesOfRun | null): Promise<s
 export async function trafficSince(
   histories: Pick<FlowHistories, 'kept'>,
   cluster: string,
-  { startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>,
+  report: Pick<Report, 'startedAt' | 'endedAt'>,
   window: Window | null = null,
 ): Promise<ChangesOfRun | null> {
   const history = await histories.kept(cluster);
   if (history === null) return null;
   const { changesInHistory } = await import('#lib/flows/index.ts');
+  return changesInHistory(history, timesOfRun(report), window);
+}
+
+/** Seconds since the epoch; `ended` null: it goes on. */
+export function timesOfRun({ startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>) {
   const seconds = (time: string) => Date.parse(time) / 1000;
-  const run = { begun: seconds(startedAt), ended: endedAt === null ? null : seconds(endedAt) };
-  return changesInHistory(history, run, window);
+  return { begun: seconds(startedAt), ended: endedAt === null ? null : seconds(endedAt) };
 }
