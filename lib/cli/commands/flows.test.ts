@@ -80,6 +80,9 @@ test('changes tells what talked before a run and is denied or silent since, from
   expect((await run('changes')).err).toMatch(
     /^Run \S+, ended \S+\. Of [1-9]\d* pairs that talked in the 5\d m .*before it/,
   );
+  // What cannot be read is said, and not taken for what --before names.
+  for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"id":"x"}\n');
+  await expect(run('changes')).rejects.toThrow(/^No flows are known from before run \S+ began/);
   rmSync(folder, { recursive: true });
   await expect(run('changes')).rejects.toThrow(/^No flows are known from before run \S+ began/);
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { counted } from '#lib/base/words.ts';
-import { flowLine, historySeconds, listFlows, noQuery } from '#lib/flows/index.ts';
+import { counted, thousands } from '#lib/base/words.ts';
+import { type Flow, flowLine, historySeconds, listFlows, noQuery } from '#lib/flows/index.ts';
 import { privateFolder, stateFolder } from '#lib/folders/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
+import { writeWhole } from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
@@ -14,7 +15,9 @@ import type { OpenCluster } from '../open-cluster.ts';
 const patienceMs = 15_000;
 /** What `flows changes` compares at once, and a file that it reads (read-file.ts). */
 const mostFlows = 20_000;
-const mostCharacters = 24_000_000;
+const mostBytes = 24_000_000;
+/** A run begins so soon after its flows were kept, also where it waits for the Lease of another process: an earlier run of the same plan has its own. */
+const soonSeconds = 300;
 const keptSeconds = 30 * 86_400;
 const agoSeconds = historySeconds - 60;
 
@@ -38,9 +41,12 @@ export async function keepBaseline({ env, terminal, signal }: Invocation, cluste
     // The journal says by the same clock when the run began.
     const now = Math.floor(clock.now() / 1000);
     await removeOld(folder, now);
-    await writeFile(join(folder, `${keyOf(plan)}-${now}.ndjson`), linesOf(found.map(flowLine)), { mode: 0o600 });
+    // Newest first: of too many the oldest are left out.
+    const lines = fittingLines(found);
+    await writeWhole(join(folder, `${keyOf(plan)}-${now}.ndjson`), lines.join(''));
+    const which = lines.length < found.length ? `The newest ${thousands(lines.length)} of ` : '';
     terminal.err(
-      `${counted(found.length, 'flow')} of the hour before are kept: signalbox flows changes compares with them.`,
+      `${which}${counted(found.length, 'flow')} of the hour before are kept: signalbox flows changes compares with them.`,
     );
   } catch (error) {
     if (signal.aborted) return;
@@ -52,7 +58,9 @@ export async function keepBaseline({ env, terminal, signal }: Invocation, cluste
 /** The file with the flows of before a run that began then, in seconds since the epoch; null: none was kept. */
 export async function baselineBefore(env: Invocation['env'], plan: PlanOfRun, begun: number): Promise<string | null> {
   const folder = await baselineFolder(env);
-  const kept = (await namesIn(folder)).filter(({ key, at }) => key === keyOf(plan) && at <= begun + 1);
+  const kept = (await namesIn(folder)).filter(
+    ({ key, at }) => key === keyOf(plan) && at <= begun + 1 && at >= begun - soonSeconds,
+  );
   const last = kept.toSorted((one, other) => other.at - one.at)[0];
   return last === undefined ? null : join(folder, last.name);
 }
@@ -61,21 +69,23 @@ const baselineFolder = async (env: Invocation['env']) =>
   privateFolder(join(await stateFolder(env), 'flows-before'), 'XDG_STATE_HOME');
 
 /** Names of clusters may be shared, and are no names of files. Other runs of the hour have plans of their own. */
-const keyOf = ({ cluster, clusterUid, hash }: PlanOfRun) =>
+export const keyOf = ({ cluster, clusterUid, hash }: PlanOfRun) =>
   createHash('sha256')
     .update(JSON.stringify([cluster, clusterUid, hash]))
     .digest('hex')
     .slice(0, 16);
 
-function linesOf(lines: readonly string[]): string {
+/** The lines of as many of them as a file may hold. */
+export function fittingLines(flows: readonly Flow[], most = mostBytes): string[] {
   const fit: string[] = [];
   let size = 0;
-  for (const line of lines.slice(0, mostFlows)) {
-    size += line.length + 1;
-    if (size > mostCharacters) break;
-    fit.push(`${line}\n`);
+  for (const flow of flows.slice(0, mostFlows)) {
+    const line = `${flowLine(flow)}\n`;
+    size += Buffer.byteLength(line);
+    if (size > most) break;
+    fit.push(line);
   }
-  return fit.join('');
+  return fit;
 }
 
 async function namesIn(folder: string): Promise<{ name: string; key: string; at: number }[]> {

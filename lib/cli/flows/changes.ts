@@ -1,4 +1,4 @@
-import { duration } from '#lib/base/words.ts';
+import { duration, sentence } from '#lib/base/words.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
 import {
   changedPairs,
@@ -6,6 +6,7 @@ import {
   type FlowsOfTime,
   flowTime,
   historySeconds,
+  lateSeconds,
   listFlows,
   type Query,
 } from '#lib/flows/index.ts';
@@ -21,9 +22,6 @@ import { pickRun } from '../run/pick-run.ts';
 import { columns } from '../terminal/terminal.ts';
 import { baselineBefore } from './baseline.ts';
 import { askHistory } from './kept-flows.ts';
-
-/** Flows are told so late (calico.md §6.3). */
-const lateSeconds = 45;
 
 /** Which pairs talked in the hour before a run, and are denied or silent since it ended, or since it began where it goes on. */
 export async function tellChanges(
@@ -42,7 +40,7 @@ export async function tellChanges(
   const before =
     file === undefined
       ? await flowsBefore(invocation, cluster, plan, begun)
-      : flowsIn(await readTextFile('--before', file));
+      : flowsIn('--before', await readTextFile('--before', file));
   if (before.flows.length === 0)
     throw new CliError(
       exit.notAsAsked,
@@ -108,13 +106,25 @@ async function flowsBefore(
 ): Promise<FlowsOfTime> {
   const kept = await keptFlowsOf(invocation, cluster, begun - historySeconds, begun);
   if (kept !== null) return kept;
-  const file = await baselineBefore(invocation.env, plan, begun);
-  if (file !== null) {
-    const read = flowsIn(await readTextFile('flows of before the run', file));
+  const baseline = await baselineOf(invocation, plan, begun);
+  return baseline ?? listedFlowsOf(invocation, cluster, begun - historySeconds, begun);
+}
+
+/** Null: `apply` kept none, or they cannot be read, which is said: the aggregator may have them still. */
+async function baselineOf({ env, terminal }: Invocation, plan: Plan, begun: number): Promise<FlowsOfTime | null> {
+  const what = 'The flows that were kept before the run';
+  try {
+    const file = await baselineBefore(env, plan, begun);
+    if (file === null) return null;
+    const read = flowsIn(what, await readTextFile(what, file));
+    if (read.flows.length === 0) return null;
     // What was told before the run began is of before it, but for the bucket that it began in.
     return { ...read, until: Math.min(read.until, begun) };
+  } catch (error) {
+    const because = sentence(error instanceof Error ? error.message : String(error));
+    terminal.err(visibleLine(`${because} The aggregator is asked.`));
+    return null;
   }
-  return listedFlowsOf(invocation, cluster, begun - historySeconds, begun);
 }
 
 /** From the history of the console, which an upgrade does not take away, else from the hour that the aggregator has. */
@@ -168,12 +178,12 @@ function told(flows: readonly Flow[], since: number, until: number): FlowsOfTime
   return { flows, since: Math.max(since, oldest), until: Math.max(since, Math.min(until, late)) };
 }
 
-/** Lines of `flows -o ndjson`. */
-function flowsIn(text: string): FlowsOfTime {
+/** Lines of `flows -o ndjson`. `what` begins each error. */
+function flowsIn(what: string, text: string): FlowsOfTime {
   const flows = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const read = flowOf(line);
-    if (read === null) throw usageError(`--before: line ${index + 1} is no flow as flows -o ndjson writes it`);
+    if (read === null) throw usageError(`${what}: line ${index + 1} is no flow as flows -o ndjson writes it`);
     return [read];
   });
   const until = flows.reduce((last, { end }) => Math.max(last, end), 0);
