@@ -20,7 +20,7 @@ const onlyLive: readonly { readonly check: RegExp; readonly because: string }[] 
   { check: /^upgrade\.owner-references$/, because: 'every object of every kind is looked at' },
   {
     check:
-      /^(endpoint\.(resolvable|certificate|reachable)|node\.(bpf-loads|mounts|interfaces)|network\.(vxlan-between-nodes|mtu|offload)|feature\.vlan-devices|proxy\.not-ipvs)$/,
+      /^(endpoint\.(resolvable|certificate|reachable)|node\.(bpf-loads|mounts|interfaces)|network\.(vxlan-between-nodes|mtu|offload|services-answer)|feature\.vlan-devices|proxy\.not-ipvs)$/,
     because: 'it is measured on the nodes',
   },
   { check: /^image\.pullable$/, because: 'nothing is asked of it before nodes are tested' },
