@@ -143,8 +143,9 @@ int incoming(struct __sk_buff *skb)
 		/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
 		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
 	} else {
-		if (flow)
-			forget_flow(flow, packet.protocol);
+		/* Of another's flow no pod says that it is over. */
+		if (flow && (side != SIDE_INSIDE || is_own_address(skb, &packet)))
+			forget_flow(flow, &packet, now);
 		if ((node->flags & CONFIG_LEAVING) && side != SIDE_TUNNEL)
 			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 		switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {

@@ -74,10 +74,16 @@ ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 		       lasts;
 }
 
+/* Another processor may have written a time after ours was read: that is no age of centuries. */
+ALWAYS_INLINE bool is_older(__u64 last_ns, __u64 now, __u64 seconds)
+{
+	return (__s64)(now - last_ns) > (__s64)(seconds * NSEC_PER_SEC);
+}
+
 /* A SYN to a connection that is over starts a new one (the same port again). */
 ALWAYS_INLINE bool is_over(const struct flow *flow, const struct packet *packet, __u64 now)
 {
-	if (now - flow->last_ns > lasts_s(flow, packet->protocol) * NSEC_PER_SEC)
+	if (is_older(flow->last_ns, now, lasts_s(flow, packet->protocol)))
 		return true;
 	if (packet->protocol != IPPROTO_TCP || !may_open(packet))
 		return false;
@@ -109,7 +115,7 @@ ALWAYS_INLINE void keep_alive(struct flow *flow, const struct packet *packet, __
 	/* Told of a flow, an error is no packet of it: anybody may send one. */
 	if (packet->quoted)
 		return;
-	if (now - flow->last_ns > NSEC_PER_SEC)
+	if (is_older(flow->last_ns, now, 1))
 		flow->last_ns = now;
 	if ((flow->tcp[direction] | packet->tcp) != flow->tcp[direction])
 		flow->tcp[direction] |= packet->tcp;

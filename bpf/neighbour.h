@@ -77,7 +77,7 @@ ALWAYS_INLINE __u32 go_on_between_pods(const struct __sk_buff *skb, const struct
 	known = bpf_map_lookup_elem(&neighbours, &key);
 	if (!known ||
 	    known->ifindex[is_of_a ? 0 : 1] != skb->ifindex ||
-	    now - known->last_ns > tcp_lasts_s(known->tcp[0], known->tcp[1]) * NSEC_PER_SEC)
+	    is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))
 		return 0;
 	to = known->ifindex[is_of_a ? 1 : 0];
 	/* It is over, and makes room: to look for the oldest of a full table takes as long as a connection. */
@@ -88,7 +88,7 @@ ALWAYS_INLINE __u32 go_on_between_pods(const struct __sk_buff *skb, const struct
 	seen = is_of_a ? &known->tcp[0] : &known->tcp[1];
 	if ((*seen | packet->tcp) != *seen)
 		*seen |= packet->tcp;
-	if (now - known->last_ns > NSEC_PER_SEC)
+	if (is_older(known->last_ns, now, 1))
 		known->last_ns = now;
 	return to;
 }

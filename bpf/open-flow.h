@@ -61,6 +61,14 @@ ALWAYS_INLINE struct address tunnel_to(const struct address *node, bool is_v4)
 	return route && (route->flags & ROUTE_TUNNEL) ? *node : none;
 }
 
+/* Whether a pod has sent it from an address of its own. */
+ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct packet *packet)
+{
+	const struct route *from = find_route(&packet->source);
+
+	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == skb->ifindex;
+}
+
 /* `opened` is filled for OPENED and OPENED_ELSEWHERE: its entries stand, and the packet is to go on by it. */
 ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side, const struct config *node,
 				    const struct address *peer, __u64 now, struct flow **opened)
@@ -75,12 +83,8 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 
 	if (!service)
 		return OPENED_NONE;
-	if (side == SIDE_INSIDE) {
-		const struct route *from = find_route(&packet->source);
-
-		if (!from || !(from->flags & ROUTE_LOCAL) || from->ifindex != skb->ifindex)
-			return OPENED_SPOOFED;
-	}
+	if (side == SIDE_INSIDE && !is_own_address(skb, packet))
+		return OPENED_SPOOFED;
 	if (side == SIDE_OUTSIDE && (service->flags & SERVICE_SOURCE_RANGES) &&
 	    !is_in_source_ranges(service, &packet->source))
 		return OPENED_NOT_ALLOWED;

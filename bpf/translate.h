@@ -49,14 +49,28 @@ ALWAYS_INLINE struct flow_key key_of_service(const struct flow *flow, __u8 proto
 	return flow_key_of(&flow->client, flow->client_port, &flow->service, flow->service_port, protocol);
 }
 
-/* It is over, and what comes now under its tuples may be none of ours: neither that nor the answers to it are to be changed. */
-ALWAYS_INLINE void forget_flow(const struct flow *flow, __u8 protocol)
+/* Under the tuple of one half another flow may stand by now: the client's port again, to another backend. */
+ALWAYS_INLINE bool is_half_of(const struct flow *half, const struct flow *flow)
 {
-	struct flow_key key = key_of_backend(flow, protocol);
-	struct flow_key of_service = key_of_service(flow, protocol);
+	return half->created_ns == flow->created_ns && half->client_port == flow->client_port &&
+	       half->backend_port == flow->backend_port && address_equal(&half->client, &flow->client) &&
+	       address_equal(&half->service, &flow->service) && address_equal(&half->backend, &flow->backend);
+}
 
-	bpf_map_delete_elem(&flows, &key);
-	bpf_map_delete_elem(&flows, &of_service);
+/*
+ * It is over, and what comes now under its tuples may be none of ours: neither that nor the answers to it are to be changed.
+ * `flow` was found by the packet; its other half goes with it where it is over too.
+ */
+ALWAYS_INLINE void forget_flow(const struct flow *flow, const struct packet *packet, __u64 now)
+{
+	struct flow_key found = flow_key_of_packet(packet);
+	struct flow_key other = flow->type == FLOW_TYPE_SERVICE ? key_of_backend(flow, packet->protocol) :
+								  key_of_service(flow, packet->protocol);
+	const struct flow *half = flow->type == FLOW_TYPE_HANDED_ON ? NULL : bpf_map_lookup_elem(&flows, &other);
+
+	if (half && is_half_of(half, flow) && is_over(half, packet, now))
+		bpf_map_delete_elem(&flows, &other);
+	bpf_map_delete_elem(&flows, &found);
 }
 
 /* Its other half, made anew where the table had no room for it. */
@@ -127,7 +141,18 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 		return client_to_backend(skb, packet, flow);
 	}
 	if (flow->type == FLOW_TYPE_BACKEND && is_from_backend(flow, packet)) {
+		bool is_told = !packet->quoted && (is_older(flow->last_ns, now, 1) || (packet->tcp & SEEN_RST));
+
 		keep_alive(flow, packet, skb->len, 1, now);
+		/* A client that only listens keeps its backend, and what the backend reset is over for both. */
+		if (is_told) {
+			key = key_of_service(flow, packet->protocol);
+			other = bpf_map_lookup_elem(&flows, &key);
+			if (other && is_half_of(other, flow)) {
+				other->last_ns = now;
+				other->tcp[1] |= packet->tcp;
+			}
+		}
 		return backend_to_client(skb, packet, flow);
 	}
 	return NOT_OURS;
@@ -159,7 +184,7 @@ ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
 		if (had && ((had->client_port == flow->client_port && address_equal(&had->client, &flow->client) &&
 			     had->service_port == flow->service_port &&
 			     address_equal(&had->service, &flow->service)) ||
-			    now - had->last_ns > lasts_s(had, protocol) * NSEC_PER_SEC)) {
+			    is_older(had->last_ns, now, lasts_s(had, protocol)))) {
 			if (bpf_map_update_elem(&flows, &key, flow, BPF_ANY))
 				return false;
 			goto found;
