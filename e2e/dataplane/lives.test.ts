@@ -1,6 +1,16 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { configFlags, protocols, serviceFlags } from '#lib/node/bpf/index.ts';
-import { handToHost } from '#lib/node/index.ts';
+import {
+  configFlags,
+  type Flow,
+  flowTypes,
+  netlinkFlags,
+  netlinkMessage,
+  openNetlink,
+  protocols,
+  serviceFlags,
+  tcpSeen,
+} from '#lib/node/bpf/index.ts';
+import { handToHost, type Translated } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf, type Seen } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane } from './testing/node-plane.ts';
@@ -244,6 +254,68 @@ test.each(families)('a client whose answers go another way may begin anew once i
   });
 });
 
+/** Makes what stands in node1's table other, where `which` says so. */
+function change(which: (flow: Flow) => boolean, to: Partial<Flow>): void {
+  const { flows } = planes[0]?.plane.maps ?? {};
+  for (const [key, flow] of flows?.entries() ?? []) if (which(flow)) flows?.set(key, { ...flow, ...to });
+}
+
+const flowsOfNode1 = () => Array.from(planes[0]?.plane.maps.flows.entries() ?? [], ([, flow]) => flow);
+const secondsAgo = (seconds: number) => ({ lastNs: process.hrtime.bigint() - BigInt(seconds) * 1_000_000_000n });
+
+test.each(families)("a pod says of no other's connection that it is over (%s)", (family) => {
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
+  onNode1((run) => {
+    for (const flags of [0x02, 0x10, 0x11]) run(framed(flagged(synPacket(ask), flags)), 'eth0');
+    const before = flowsOfNode1();
+    expect(before).toMatchObject([{ type: flowTypes.handedOn }]);
+    expect(run(framed(synPacket(ask)), 'a').verdict).toBe(verdicts.drop);
+    expect(flowsOfNode1()).toEqual(before);
+  });
+});
+
+test.each(families)('a late datagram of an earlier backend leaves the flow to the next one as it is (%s)', (family) => {
+  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+  ];
+  const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+  const late = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
+  onNode1((run) => {
+    expect(run(framed(datagramOf(ask, 5)), 'eth0').verdict).toBe(verdicts.redirect);
+    change((flow) => flow.type === flowTypes.backend, secondsAgo(61));
+    // The sweep took the first flow's, and the next one went elsewhere.
+    change((flow) => flow.type === flowTypes.service, { createdNs: 1n, backend: net.addresses('b')[family] });
+    run(framed(datagramOf(late, 5)), 'a');
+    expect(flowsOfNode1()).toMatchObject([{ type: flowTypes.service, createdNs: 1n }]);
+  });
+});
+
+test.each(families)('a client that only listens keeps its backend, and one that was reset nothing (%s)', (family) => {
+  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+  ];
+  const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+  const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
+  const ofService = () => flowsOfNode1().filter(({ type }) => type === flowTypes.service);
+  onNode1((run) => {
+    run(framed(datagramOf(ask, 5)), 'eth0');
+    change(() => true, secondsAgo(50));
+    run(framed(datagramOf(back, 5)), 'a');
+    const { lastNs } = secondsAgo(10);
+    expect(ofService().map((flow) => flow.lastNs > lastNs)).toEqual([true]);
+  });
+  onNode1((run) => {
+    run(framed(synPacket(ask)), 'eth0');
+    run(framed(flagged(synPacket(back, { isAnswer: true }), 0x14)), 'a');
+    expect(ofService().map(({ tcp }) => (tcp[1] ?? 0) & tcpSeen.rst)).toEqual([tcpSeen.rst]);
+  });
+});
+
 test.each(families)('about to go, the programs begin nothing and go on with what they have (%s)', (family) => {
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
   const from = (sourcePort: number) =>
@@ -304,23 +376,60 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
 
 test.each(families)(
   "the kernel's own tracking takes a translated connection (%s), whatever it knew of its ports",
-  (family) => {
+  async (family) => {
     const [client, service, backend] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
       string,
       string,
       string,
     ];
-    const one = { client, clientPort: 4001, service, servicePort: 80, backend, backendPort: 8080, seenPort: 4001 };
+    const to = { service, servicePort: 80, backend, backendPort: 8080, isOpening: false };
+    const one = { ...to, client, clientPort: 4001, seenPort: 4001 };
     const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };
-    withinNetwork(net.namespace('node1'), () => {
-      expect(handToHost([one, withAnotherPort])).toBe(2);
-      // An earlier one of the client, and one whose answers would look the same.
-      expect(handToHost([one])).toBe(1);
-      expect(handToHost([{ ...one, service: backend, servicePort: 81 }])).toBe(1);
-      expect(handToHost([{ ...one, service: backend, servicePort: one.backendPort }])).toBe(1);
-    });
+    const opening = { ...one, clientPort: 4003, seenPort: 4003, isOpening: true };
+    const hand = (...all: readonly Translated[]) =>
+      withinNetwork(net.namespace('node1'), () => handToHost(all, new AbortController().signal));
+    expect(await hand(one, withAnotherPort, opening)).toBe(3);
+    // One that opens goes soon, and first where there is no room: a flood is made of such.
+    const known = (port: number) =>
+      knownToHost().filter((entry) => entry.port === port && entry.family === (family === 'v4' ? 2 : 10));
+    expect(known(4001)).toEqual([expect.objectContaining({ isAssured: true, isLasting: true })]);
+    expect(known(4003)).toEqual([expect.objectContaining({ isAssured: false, isLasting: false })]);
+    // An earlier one of the client, and one whose answers would look the same.
+    expect(await hand(one)).toBe(1);
+    expect(await hand({ ...one, service: backend, servicePort: 81 })).toBe(1);
+    expect(await hand({ ...one, service: backend, servicePort: one.backendPort })).toBe(1);
   },
 );
+
+/** What the kernel of node1 tracks, by the client's port. */
+function knownToHost() {
+  const [getConnections, afterHeader] = [0x101, 4];
+  const netlink = withinNetwork(net.namespace('node1'), () => openNetlink(12));
+  const asked = netlinkMessage(getConnections, netlinkFlags.dump, Buffer.from([0, 0, 0, 0]));
+  const { answers } = netlink?.all(asked) ?? { answers: [] };
+  netlink?.close();
+  return answers.map(({ payload }) => {
+    const all = attributesOf(payload.subarray(afterHeader));
+    const [, , ofPorts] = [0, 1, 2].map((type) => attributesOf(all.get(1)).get(type));
+    return {
+      family: payload[0],
+      port: attributesOf(ofPorts).get(2)?.readUInt16BE(0),
+      isAssured: ((all.get(3)?.readUInt32BE(0) ?? 0) & 4) !== 0,
+      isLasting: (all.get(7)?.readUInt32BE(0) ?? 0) > 60,
+    };
+  });
+}
+
+/** By their number, as netlink lays them out. */
+function attributesOf(bytes: Buffer = Buffer.alloc(0)): Map<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = Math.max(4, bytes.readUInt16LE(at));
+    found.set(bytes.readUInt16LE(at + 2) & 0x3fff, bytes.subarray(at + 4, at + length));
+    at += (length + 3) & ~3;
+  }
+  return found;
+}
 
 test('two thousand packets that were damaged go nowhere that they may not, and their sums no worse', () => {
   const numbers = randomNumbers(0x5eed);

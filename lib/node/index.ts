@@ -24,7 +24,7 @@ export {
   requireBpfFileSystem,
 } from './bpf/index.ts';
 export type { LinkChoice } from './host/choose-links.ts';
-export { handToHost } from './host/host-connections.ts';
+export { handToHost, type Translated } from './host/host-connections.ts';
 export { PacketDevices } from './host/packet-devices.ts';
 export { nodeAddresses } from './services/node-view.ts';
 export { Present } from './services/present.ts';

@@ -27,7 +27,7 @@ import {
 } from '#lib/node/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
-import { exit, usageError } from '../exit.ts';
+import { CliError, exit, usageError } from '../exit.ts';
 import { type Flags, parseDuration } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { listenFlag } from '../listen-flag.ts';
@@ -70,7 +70,7 @@ export const nodeCommand: Command = {
       help: 'outside these ranges, their pods appear with the address of this host (nftables)',
     },
     'kube-proxy-cleanup': {
-      help: "once the agent serves, and kube-proxy has left the health port: kube-proxy's rules are deleted (iptables, nftables)",
+      help: "once the agent serves on every interface, and kube-proxy has left the health port: kube-proxy's rules are deleted (iptables, nftables). A kube-proxy whose healthz is at another port has to be stopped before",
     },
     'health-port': {
       value: 'PORT',
@@ -97,7 +97,7 @@ export const nodeCommand: Command = {
       );
     if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
-      const removed = saying(() => leaveNode(pins, (maps) => terminal.err(handedBackText(handBack(maps)))));
+      const removed = await untilInterrupted(invocation.signal, (stop) => leave(pins, terminal, stop));
       await removeHostRules();
       terminal.err(
         removed === 0
@@ -187,7 +187,29 @@ async function work(
   return exit.fine;
 }
 
-function handedBackText({ kept, ended }: ReturnType<typeof handBack>): string {
+/** How many pins there were. */
+async function leave(pins: string, terminal: Invocation['terminal'], signal: AbortSignal): Promise<number> {
+  let isBegun = false;
+  try {
+    return await leaveNode(pins, async (maps) => {
+      isBegun = true;
+      terminal.err(handedBackText(await handBack(maps, signal)));
+    });
+  } catch (error) {
+    if (!isBegun) throw asCliError(error);
+    const again = 'Run `signalbox node leave` again.';
+    if (signal.aborted)
+      throw new CliError(
+        exit.interrupted,
+        `Interrupted: nothing was taken away, and the programs go on. ${again}`,
+        error,
+      );
+    const because = visibleLine(error instanceof Error ? error.message : String(error));
+    throw new CliError(exit.notAsAsked, `Not everything was taken away: ${because} ${again}`, error);
+  }
+}
+
+function handedBackText({ kept, ended }: Awaited<ReturnType<typeof handBack>>): string {
   return `Of connections that were translated packet by packet, the host's own tracking goes on with ${kept}; ${ended} end.`;
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { BpfError, type DataPlaneMaps, detachFromClsact, holdPins, openLibbpf, openPinnedMaps } from '../bpf/index.ts';
 import { linksOfHost } from '../host/links.ts';
+import { leaving } from './leaving.ts';
 
 /** Where the agent pins what outlives it: maps, and the links that hold programs attached. */
 export function pinsOf(pins: string): { readonly maps: string; readonly links: string } {
@@ -11,18 +12,24 @@ export function pinsOf(pins: string): { readonly maps: string; readonly links: s
 /**
  * Takes away what an agent has left in the kernel: links first, by which the programs are detached, then maps. Sockets that were given a backend keep it, so no
  * connection of theirs ends; what was translated packet by packet does, but for what `before` hands to somebody else. Returns how many pins there were; what was
- * not there is no fault.
+ * not there is no fault. Where `before` fails all goes on as it did; where taking away does, it may be done again.
  * @param before given the maps, while the programs are still attached
  * @throws BpfError where an agent still uses them: its descriptors would keep the programs attached
  */
-export function leaveNode(pins: string, before: (maps: DataPlaneMaps) => void = () => {}): number {
+export async function leaveNode(
+  pins: string,
+  before: (maps: DataPlaneMaps) => Promise<void> = async () => {},
+): Promise<number> {
   const { links, maps } = pinsOf(pins);
   const letGo = holdPins(pins, { make: false });
   if (letGo === null) return 0;
   try {
     const opened = mapsOfThisVersion(maps);
-    if (opened) before(opened.maps);
-    opened?.close();
+    try {
+      if (opened) await leaving(opened.maps, () => before(opened.maps));
+    } finally {
+      opened?.close();
+    }
     if (existsSync(maps)) detachFilters();
     return removePins(pins, [links, maps]);
   } finally {

@@ -50,6 +50,7 @@ function start(
   objects: Record<string, object>,
   more: Partial<AgentOptions> = {},
   links: readonly string[] | null = null,
+  attaching: () => void = () => {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-node-'));
   const beside = mkdtempSync(join(tmpdir(), 'signalbox-node-beside-'));
@@ -75,6 +76,7 @@ function start(
         choice: { network: 'found', pods: ['cali*'] },
         interfaces: maps.interfaces,
         attach: (ifindex) => {
+          attaching();
           order.push(`attach ${ifindex}`);
           return () => {};
         },
@@ -184,6 +186,18 @@ test('what another service proxy has left is cleaned up only once it has left th
   const withoutPort = start(usual, { healthPort: null, onceAlone });
   await expect.poll(() => withoutPort.statusOf('own', '/readyz')).toBe(200);
   await expect.poll(() => cleaned).toBe(2);
+});
+
+test('an interface without programs needs what another service proxy has left', async () => {
+  let [cleaned, isRefused] = [0, true];
+  const onceAlone = async () => void cleaned++;
+  const agent = start(usual, { healthPort: null, onceAlone }, ['eth0'], () => {
+    if (isRefused) throw new Error('no room');
+  });
+  await expect.poll(() => agent.lines.join('\n')).toContain('not every interface has its programs yet');
+  expect(cleaned).toBe(0);
+  isRefused = false;
+  await expect.poll(() => cleaned, { timeout: 10_000 }).toBe(1);
 });
 
 test("packets are served when the services are written, and a pod's route leads there after its programs do", async () => {

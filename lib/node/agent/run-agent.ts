@@ -35,7 +35,7 @@ export type AgentOptions = {
   readonly prepareHost?: () => Promise<void>;
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
   readonly attach: () => () => void;
-  /** Done once this agent serves, and no service proxy holds the health port any more; where there is none, at once. */
+  /** Done once this agent serves on every interface, and no service proxy holds the health port any more; where there is none, without asking. */
   readonly onceAlone?: () => Promise<void>;
   readonly nodeName: string;
   /** The interfaces whose packets are served; null: sockets alone. */
@@ -87,7 +87,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const hasBackend: HasBackend = (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend);
   const sweep = new FlowSweep(maps, hasBackend);
   const went = new Bell();
-  const isAlone = new Bell();
+  const [isAlone, isWhole] = [new Bell(), new Bell()];
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
   const packets = () => packetCounts(devices?.rows ?? new Map(), options.counts);
   const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, packets(), clock.monotonic());
@@ -159,8 +159,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     devicesNow();
     // All of them begin at once: what one interface had translated another one would not change back.
     configNow(configFlags.synced);
-    run(onceAlone(options, isAlone, stop));
-    seen.attached(devices?.isAttached() ?? true);
+    attachedNow();
+    run(onceAlone());
     log(
       seen.state().isAttached
         ? 'The services were written and the programs are attached.'
@@ -190,7 +190,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       try {
         devicesNow();
-        seen.attached(devices?.isAttached() ?? true);
+        attachedNow();
       } catch (error) {
         seen.failed(error);
         log(`Routes were not written: ${textOf(error)}`);
@@ -222,21 +222,24 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     routesNow();
   }
 
+  function attachedNow(): void {
+    seen.attached(devices?.isAttached() ?? true);
+    if (seen.state().isAttached) isWhole.ring();
+  }
+
+  /** What serves beside us is needed by an interface that has no programs. */
+  async function onceAlone(): Promise<void> {
+    if (options.healthPort !== null) await isAlone.heard(stop);
+    while (!stop.aborted && !seen.state().isAttached) await isWhole.heard(stop);
+    if (!stop.aborted) await options.onceAlone?.();
+  }
+
   function configNow(flags: number): void {
     const { packets } = options;
     const dsr = packets?.dsr ? configFlags.dsr : 0;
     const udp = packets?.ofPods ? configFlags.udpOfHostAlone : 0;
     writeConfig(maps, flags | dsr | udp, nodeIps(), devices?.tunnelMtu() ?? 0);
   }
-}
-
-async function onceAlone(
-  { healthPort, onceAlone: act }: AgentOptions,
-  isAlone: Bell,
-  signal: AbortSignal,
-): Promise<void> {
-  if (healthPort !== null) await isAlone.heard(signal);
-  if (!signal.aborted) await act?.();
 }
 
 /** A full table is read in some 20 minutes, at a hundredth of a processor; as a whole when a backend went, and not at each of many that go. */

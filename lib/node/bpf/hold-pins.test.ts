@@ -16,14 +16,14 @@ function place(): string {
   return join(folder, 'signalbox');
 }
 
-test('who finds the pins held is refused by the name of the holder, and not when they are let go', () => {
+test('who finds the pins held is refused by the name of the holder, and not when they are let go', async () => {
   const pins = place();
   const letGo = holdPins(pins, { make: true });
   expect(() => holdPins(pins, { make: true })).toThrow(`in use by process ${process.pid}`);
-  expect(() => leaveNode(pins)).toThrow(`in use by process ${process.pid}`);
+  await expect(leaveNode(pins)).rejects.toThrow(`in use by process ${process.pid}`);
   expect(existsSync(pins)).toBe(true);
   letGo?.();
-  expect(leaveNode(pins)).toBe(0);
+  expect(await leaveNode(pins)).toBe(0);
   expect(existsSync(pins)).toBe(false);
   expect(holdPins(pins, { make: false })).toBe(null);
 });

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { parseAddress } from '#lib/base/ip.ts';
-import { netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
+import { flowLasts, netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
+import { inTurns } from '../sync/in-turns.ts';
 
 /** A connection (TCP) that somebody has translated, as the kernel's own tracking is to know it; where both are one, its packets are as they were sent. */
 export type Translated = {
@@ -12,6 +14,8 @@ export type Translated = {
   readonly backendPort: number;
   /** The client's port as the backend knows it. */
   readonly seenPort: number;
+  /** Not yet answered, or its client has not yet said that it was. */
+  readonly isOpening: boolean;
 };
 
 /** Of linux/netlink.h, nfnetlink.h and nfnetlink_conntrack.h. */
@@ -20,17 +24,30 @@ const messages = { create: 0x100, remove: 0x102 } as const;
 const { acknowledge, create, exclusive } = netlinkFlags;
 const nested = 0x8000;
 const attributes = { original: 1, reply: 2, status: 3, protocolInfo: 4, sourceNat: 6, timeout: 7, destinationNat: 13 };
-/** A reply was seen, and it is not the first to go when there is no room. */
-const status = 2 | 4 | 8;
-const tcp = { protocol: 6, established: 3, liberal: 8 } as const;
+const status = { replySeen: 2, assured: 4, confirmed: 8 } as const;
+const tcp = { protocol: 6, synReceived: 2, established: 3, liberal: 8 } as const;
 /** For IPv4 and IPv6: the family's number, and attributes of a tuple's addresses and of a range to translate to. */
 const families = {
   4: { number: 2, source: 1, destination: 2, least: 1, most: 2 },
   6: { number: 10, source: 3, destination: 4, least: 4, most: 5 },
 } as const;
 
-/** As long as the programs would have kept it without a packet. */
-const lastsS = 3600;
+/**
+ * How the kernel is to take one up. What is established is kept as long as the programs would have kept it without a packet, and is not the first to go when there
+ * is no room. What is opening has a minute, as the kernel gives it (nf_conntrack_tcp_timeout_syn_recv), and goes first: a flood is made of such. It may have
+ * got its answer since it was looked at, which this state takes, and SYN_SENT does not.
+ */
+const takenUp = {
+  opening: { state: tcp.synReceived, status: status.replySeen | status.confirmed, lastsS: 60 },
+  established: {
+    state: tcp.established,
+    status: status.replySeen | status.assured | status.confirmed,
+    lastsS: flowLasts.tcpEstablished,
+  },
+} as const;
+
+/** The share of the free room in the kernel's table that may be taken: the rest is for what begins. */
+const mostShare = 0.75;
 
 function attribute(type: number, ...parts: readonly Buffer[]): Buffer {
   const payload = Buffer.concat(parts);
@@ -86,12 +103,13 @@ function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; read
   const seen = { address: one.client, port: one.seenPort };
   // Where its numbers are nobody has told the kernel: it takes what it sees.
   const liberal = [4, 5].map((type) => attribute(type, byte(tcp.liberal, tcp.liberal)));
+  const as = takenUp[one.isOpening ? 'opening' : 'established'];
   const body = [
     tuple(attributes.original, client, service),
     tuple(attributes.reply, service, client),
-    attribute(attributes.status, long(status)),
-    attribute(attributes.timeout, long(lastsS)),
-    nest(attributes.protocolInfo, nest(1, attribute(1, byte(tcp.established)), ...liberal)),
+    attribute(attributes.status, long(as.status)),
+    attribute(attributes.timeout, long(as.lastsS)),
+    nest(attributes.protocolInfo, nest(1, attribute(1, byte(as.state)), ...liberal)),
     ...(isSame(service, backend) ? [] : [translation(attributes.destinationNat, backend)]),
     ...(one.seenPort === one.clientPort ? [] : [translation(attributes.sourceNat, seen)]),
   ];
@@ -110,16 +128,32 @@ function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; read
 const message = (type: number, flags: number, family: number, body: readonly Buffer[]) =>
   netlinkMessage(type, acknowledge | flags, byte(family, 0, 0, 0), ...body);
 
-/** Makes the kernel's own tracking translate these connections from now on. Returns how many it took. */
-export function handToHost(all: Iterable<Translated>): number {
+/** How many more connections the kernel's own tracking may be given; 0 where it has no table. */
+export function roomOfHost(): number {
+  try {
+    const read = (name: string) => Number(readFileSync(`/proc/sys/net/netfilter/nf_conntrack_${name}`, 'utf8'));
+    // 0 limits nothing.
+    const most = read('max') || Number.POSITIVE_INFINITY;
+    return Math.max(0, Math.floor((most - read('count')) * mostShare));
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Makes the kernel's own tracking translate these connections from now on. Returns how many it took. Its socket is of the network namespace that this is called in.
+ * Rejects with the signal's reason once it aborts: what was handed over by then stays, and does no harm.
+ */
+export async function handToHost(all: Iterable<Translated>, signal: AbortSignal): Promise<number> {
   const netlink = openNetlink(netfilter);
   if (netlink === null) return 0;
-  let taken = 0;
+  let [taken, looks] = [0, 0];
   try {
     for (const one of all) {
       const { remove, create } = messagesOf(one);
       for (const inTheWay of remove) netlink.isDone(inTheWay);
       if (netlink.isDone(create)) taken++;
+      await inTurns(++looks, signal);
     }
   } finally {
     netlink.close();

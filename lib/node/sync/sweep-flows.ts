@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DataPlaneMaps, type Flow, type FlowKey, flowLasts, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
+import { inTurns } from './in-turns.ts';
 
 /** Why an entry was taken out: it was without a packet for longer than flows of its kind last, or its backend went. */
 export type SweepReason = 'opening' | 'established' | 'half-closed' | 'closed' | 'datagram' | 'backend-gone';
@@ -7,14 +7,8 @@ export type SweepReason = 'opening' | 'established' | 'half-closed' | 'closed' |
 /** The kernel takes an entry that is over for none; it is deleted only later, so that none is that just got a packet. */
 const laterS = 30;
 
-/** Some 5 ms of reading; health checks and the API are answered in between. */
-const looksATurn = 200;
-
 /** What counts for a flow's time, as `lasts_s` of bpf/flow.h has it. */
-export function kindOfFlow(
-  protocol: number,
-  { tcp, type }: Pick<Flow, 'tcp' | 'type'>,
-): Exclude<SweepReason, 'backend-gone'> {
+function kindOfFlow(protocol: number, { tcp, type }: Pick<Flow, 'tcp' | 'type'>): Exclude<SweepReason, 'backend-gone'> {
   if (protocol !== protocols.TCP) return 'datagram';
   const [there = 0, back = 0] = tcp;
   if (((there | back) & tcpSeen.rst) !== 0 || (there & back & tcpSeen.fin) !== 0) return 'closed';
@@ -32,6 +26,20 @@ const lastsS = {
   datagram: flowLasts.datagram,
 } as const;
 
+/** How long it has been over by its time, in seconds; below 0 it is not yet, as `is_over` of bpf/flow.h has it. @param nowNs of CLOCK_MONOTONIC */
+function overForS(protocol: number, flow: Pick<Flow, 'tcp' | 'type' | 'lastNs'>, nowNs: bigint): number {
+  return Number(nowNs - flow.lastNs) / 1e9 - lastsS[kindOfFlow(protocol, flow)];
+}
+
+/** What it is, unless it is over by its time; then null. @param nowNs of CLOCK_MONOTONIC */
+export function livesAs(
+  protocol: number,
+  flow: Pick<Flow, 'tcp' | 'type' | 'lastNs'>,
+  nowNs: bigint,
+): ReturnType<typeof kindOfFlow> | null {
+  return overForS(protocol, flow, nowNs) > 0 ? null : kindOfFlow(protocol, flow);
+}
+
 /** Whether a Service's port still has this backend; `serviceId` as in the maps. */
 export type HasBackend = (serviceId: number, backend: { readonly address: string; readonly port: number }) => boolean;
 
@@ -41,7 +49,7 @@ export type HasBackend = (serviceId: number, backend: { readonly address: string
  */
 function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend): SweepReason | null {
   const kind = kindOfFlow(key.protocol, flow);
-  if (nowNs - flow.lastNs > BigInt(lastsS[kind] + laterS) * 1_000_000_000n) return kind;
+  if (overForS(key.protocol, flow, nowNs) > laterS) return kind;
   const isKept = kind !== 'datagram' || hasBackend(flow.serviceId, { address: flow.backend, port: flow.backendPort });
   return isKept ? null : 'backend-gone';
 }
@@ -86,8 +94,7 @@ export class FlowSweep {
       const [key, flow] = value;
       const because = whyGone(key, flow, nowNs, this.#hasBackend);
       if (because !== null && this.#flows.delete(key)) this.removed[because]++;
-      if (looks % looksATurn === 0) await nextTurn();
-      signal.throwIfAborted();
+      await inTurns(looks, signal);
     }
   }
 }
