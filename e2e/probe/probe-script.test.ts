@@ -151,6 +151,15 @@ test('Services are asked from the host and from a pod alike, and what does not a
   expect(outcome(measured, 'b', 'services-from-pod')?.kind).toBe('not-run');
 });
 
+test('cluster DNS at an address of IPv6 is asked by one datagram, as at one of IPv4', async () => {
+  const net = made(three.slice(0, 1));
+  const server = await dnsServer(net, '::1', 'a');
+  const services = { api: null, dns: { host: '::1', port: '53' } };
+  const measured = await net.probe({ services }).measured();
+  server.close();
+  expect(outcome(measured, 'a', 'services-from-host')).toEqual({ kind: 'passed' });
+});
+
 test('a folder for cgroup2 that cannot be made, and a kernel without bpffs', async () => {
   const net = made();
   const withoutBpffs =

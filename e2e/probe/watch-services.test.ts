@@ -86,6 +86,27 @@ test('it is clean for shellcheck', () => {
   execFileSync('shellcheck', ['--shell=bash', '-'], { stdio: 'pipe', input: watchScript });
 });
 
+test('cluster DNS at an address of IPv6 is asked by one datagram', async () => {
+  const dns = await dnsServer(net, '::1', 'd');
+  const env = watchEnvironment({
+    ...{ image: '', intervalMs, nodePort: null, nodes: [], asking: 'all' },
+    api: { host: '::1', port: 53 },
+    dns: { host: '::1', port: 53 },
+  });
+  let log = '';
+  const child = net.runs('d', { env, script: watchScript }, (text) => {
+    log += text;
+  });
+  const asked = () =>
+    parseWatchLines(log).flatMap((line) =>
+      line.watch === 'second' && line.kinds['dns-udp'] ? [line.kinds['dns-udp']] : [],
+    );
+  await until(() => asked().length >= 3);
+  process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
+  dns.close();
+  expect(asked().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
+});
+
 /** What wants a core all the time, while something is tried. */
 async function underLoad(spinners: number, tries: () => Promise<void>): Promise<void> {
   const loop = `for i in $(seq ${spinners}); do while :; do :; done >/dev/null 2>&1 & echo $!; done`;

@@ -332,15 +332,24 @@ export function listener(on: Fabric, port: number, node: string | null = null): 
   return serving((...command) => (node === null ? on.onRouter(...command) : on.on(node, ...command)), port, script);
 }
 
-/** Something that answers every question at port 53 of an address of the router, over UDP and TCP: the answer comes from the address that was asked. */
-export function dnsServer(on: Fabric, at = '10.77.1.1'): Promise<Server> {
+/**
+ * Something that answers every whole question at port 53 of an address of the router, or of a node, over UDP and TCP: the answer comes from the address that
+ * was asked. A datagram that is a part of one gets none.
+ */
+export function dnsServer(on: Fabric, at = '10.77.1.1', node: string | null = null): Promise<Server> {
+  const family = at.includes(':') ? 6 : 4;
   return serving(
-    on.onRouter,
+    (...command) => (node === null ? on.onRouter(...command) : on.on(node, ...command)),
     53,
-    `const udp = require('node:dgram').createSocket('udp4');
-    udp.on('message', (message, { port, address }) => udp.send(message, port, address)).bind(53, '${at}');
-    const take = (one) => one.on('error', () => {}).on('data', (message) => one.end(message));
-    require('node:net').createServer(take).listen(53, '0.0.0.0');`,
+    `const udp = require('node:dgram').createSocket('udp${family}');
+    const isWhole = (message, at = 12) => {
+      while (message[at] > 0) at += message[at] + 1;
+      return message.length === at + 5;
+    };
+    udp.on('message', (message, { port, address }) => isWhole(message) && udp.send(message, port, address)).bind(53, '${at}');
+    const take = (one) =>
+      one.on('error', () => {}).on('data', (message) => isWhole(message.subarray(2)) && one.end(message));
+    require('node:net').createServer(take).listen(53, '${family === 4 ? '0.0.0.0' : '::'}');`,
   );
 }
 

@@ -1,4 +1,5 @@
-# The message of a question about NAME, as escapes that printf writes; its number is "SB".
+# The message of a question about NAME, as escapes that printf writes; its number is "SB". Over UDP it has to be without a line break, at which bash writes
+# what it has and begins another datagram: question-about.ts asks no other.
 dns_message() {
   local name=$1 label
   message='SB\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00'
