@@ -18,7 +18,7 @@ export { cgroupFolder } from './reading/felix.ts';
 export { isKnownInstall, isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
-export { proxyAfterPlan } from './reading/proxy.ts';
+export { areServicesDown, proxyAfterPlan } from './reading/proxy.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';
 export { sameCause } from './wording/same-cause.ts';

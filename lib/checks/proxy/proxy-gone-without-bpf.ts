@@ -3,7 +3,14 @@ import { type Choices, type Goal, names } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
-import { isManagerPaused, kubeProxyId, lookAtTheProxy, proxyIsOff, proxySubject } from '../reading/proxy.ts';
+import {
+  areServicesDown,
+  isManagerPaused,
+  kubeProxyId,
+  lookAtTheProxy,
+  proxyIsOff,
+  proxySubject,
+} from '../reading/proxy.ts';
 
 const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
   enable:
@@ -48,8 +55,7 @@ export const proxyGoneWithoutBpf = defineCheck({
       return { kind: 'pass', because: 'The data plane is eBPF.', restsOn: ['dataplane'] };
     if (off === false)
       return { kind: 'pass', because: 'The service proxy runs.', evidence: facts.proxy.evidence, restsOn: ['proxy'] };
-    const isTold = off !== null && actual !== 'unknown' && isCovered(facts, 'proxy', 'dataplane');
-    if (!isTold) {
+    if (!areServicesDown(facts)) {
       return {
         ...lookAtTheProxy(facts),
         kind: 'unknown',

@@ -29,6 +29,14 @@ export function proxyIsOff({ proxy }: Facts): boolean | null {
   return proxy.running === null ? null : !proxy.running;
 }
 
+/** The service proxy is gone, and the data plane is not eBPF, or not on all nodes; false also where that cannot be told. */
+export function areServicesDown(facts: Facts): boolean {
+  const { actual } = facts.installation.dataplane;
+  return (
+    proxyIsOff(facts) === true && actual !== 'BPF' && actual !== 'unknown' && isCovered(facts, 'proxy', 'dataplane')
+  );
+}
+
 /** Products that serve Services where no kube-proxy is seen to; `network.other-product` says what to do about them. */
 export function servesInstead({ proxy, installation }: Facts): string[] {
   if (proxy.kind !== 'unknown' || proxy.running !== true) return [];

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { formatCidr, parseCidr } from '#lib/base/ip.ts';
-import { isDsrChosen } from '#lib/checks/index.ts';
+import { areServicesDown, isDsrChosen } from '#lib/checks/index.ts';
 import { type Facts, judgedAddress, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import { choosePartners, type ProbeSettings, type Question } from '#lib/probe/index.ts';
@@ -59,9 +59,8 @@ export function prepareProbe(
   const partners = choosePartners(tested);
   const endpoint = judgedAddress(facts, choices);
   const apiServers = apiServersOf(facts);
-  // What nothing serves yet, because its pods wait for a network, says nothing of a node.
   const isThere = facts.installation.method !== 'none' || facts.installation.otherNetworks.length > 0;
-  const services = isThere ? facts.endpoint.services : { api: facts.endpoint.services.api, dns: null };
+  const services = servicesToAsk(facts, choices, isThere);
   const felix = facts.resources.objects[`FelixConfiguration/${names.felixConfiguration}`];
   const { vxlanPort, cgroupFolder, interfacePattern } = probedSettings(felix);
   const dsr = isDsrChosen(facts, choices) ? { dsr: true } : {};
@@ -100,6 +99,17 @@ export function prepareProbe(
       podNetwork: isThere ? 'there' : 'not-yet',
     },
   };
+}
+
+/**
+ * What nothing serves says nothing of a node: cluster DNS whose pods wait for a network, and every Service where neither a service proxy nor eBPF is on any
+ * node. An install judges no Services: it often makes the first of what serves them.
+ */
+function servicesToAsk(facts: Facts, { goal }: Choices, isThere: boolean): NonNullable<ProbeSettings['services']> {
+  const { installation, endpoint } = facts;
+  if (goal === 'install' || (areServicesDown(facts) && installation.dataplane.actual !== 'mixed'))
+    return { api: null, dns: null };
+  return isThere ? endpoint.services : { api: endpoint.services.api, dns: null };
 }
 
 /** As long as Calico's agent wrote it with the address, else as most networks have them: partners are chosen by it, and nothing else. */

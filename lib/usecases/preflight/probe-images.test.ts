@@ -128,6 +128,14 @@ const ofVxlan: NodeTest[] = ['vxlan', 'full-size', 'checksums', 'foreign-source'
 const aPool = (cidr: string) =>
   ({ name: cidr, cidr, encapsulation: 'VXLAN', natOutgoing: true, disabled: false }) as const;
 
+const services = { api: { host: '10.96.0.1', port: '443' }, dns: { host: '10.96.0.10', port: '53' } };
+const noServices = { api: null, dns: null };
+const gone: Facts['proxy'] = { ...runs.proxy, kind: 'none', running: false, pods: null };
+const onEbpf: Facts = {
+  ...runs,
+  installation: { ...runs.installation, dataplane: { ...runs.installation.dataplane, actual: 'BPF' } },
+};
+
 const toRelease = (release: string) => upgrade({ release });
 const install = (given: object = {}) => choices({ goal: 'install', release: 'v3.31.4', ...given });
 const nothing = { ...aFacts(), installation: { ...aFacts().installation, method: 'none', agent: null } } as Facts;
@@ -194,6 +202,19 @@ test.each([
   expect(daemonSets).toHaveLength(groups);
   expect(daemonSets.flat().sort()).toEqual(groups === 1 ? [] : nodes.map(({ name }) => name).sort());
 });
+
+test.each<[string, Facts, Choices, Facts['endpoint']['services']]>([
+  ['a switch', runs, choices({}), services],
+  ['an install, whose plan makes what serves them', nothing, install(), noServices],
+  ['a switch where nothing serves them', { ...runs, proxy: gone }, choices({}), noServices],
+  ['an upgrade where eBPF serves them', { ...onEbpf, proxy: gone }, upgrade(), services],
+])(
+  'Services are asked where something serves them and somebody looks at the answer: %s',
+  (_what, facts, asked, expected) => {
+    const made = prepared({ ...facts, endpoint: { ...facts.endpoint, services } }, asked, 'x');
+    expect([made.settings.services, made.question.services]).toEqual([expected, expected]);
+  },
+);
 
 test('nodes are asked for every API server behind the API, and for a bounded number of them', () => {
   const apiServers = [
