@@ -499,8 +499,10 @@ export const measurementSchema = z.object({
     release: z.string(),
     images: z.array(z.string()),
     flexVolumeFolder: z.string().nullable(),
-    /** Ids of all that the test had made, and removed again. */
+    /** Ids of all that the test had made. */
     objects: z.array(z.string()).optional(),
+    /** What became of them: `left` where some may still be there against its will. */
+    ended: z.enum(['removed', 'kept', 'left']).optional(),
   }),
   nodes: z.array(measuredNodeSchema),
 });

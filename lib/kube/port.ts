@@ -170,6 +170,8 @@ export type MeasuredPlan = {
   flexVolumeFolder: string | null;
   /** Ids of all that the test had made; absent: an earlier version did not say. */
   objects?: string[] | undefined;
+  /** What became of them: `left` where some may still be there against its will. Absent: an earlier version did not say. */
+  ended?: 'removed' | 'kept' | 'left' | undefined;
 };
 
 /** `plan` is absent where the nodes answer for any. */

@@ -22,7 +22,8 @@ export const verifyServices = defineOperation({
   act: { kind: 'verify' },
   done: { kind: 'services-answer' },
   changes: (context) => {
-    const tested = testedDiff(context.facts.measured?.plan?.objects ?? []);
+    const { objects = [], ended } = context.facts.measured?.plan ?? {};
+    const tested = testedDiff(objects, ended);
     return context.choices.watchServices === true
       ? `${tested}${temporaryDiff(watchRefs(pullSecretsOf(context)))}`
       : tested;

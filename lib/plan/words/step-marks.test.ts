@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { valueAt } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { testedDiff } from '../diff/temporary-objects.ts';
 import { journeysTo } from '../journeys.ts';
 import { planHash } from '../plan-hash.ts';
 import { aPlan, daemonSet, ids } from '../testing/a-cluster.ts';
@@ -55,7 +56,13 @@ test('what a run has for its own time is listed, with the Secrets that it copies
 test('what the test of the nodes had made stands in the plan that rests on it, and is no part of the hash', () => {
   const measured: Facts['measured'] = {
     ...{ endpoint: null, nodes: [] },
-    plan: { release: 'v3.31.4', images: [], flexVolumeFolder: null, objects: ['Namespace/signalbox-probe'] },
+    plan: {
+      release: 'v3.31.4',
+      images: [],
+      flexVolumeFolder: null,
+      objects: ['Namespace/signalbox-probe'],
+      ended: 'removed',
+    },
   };
   const [tested, untested] = [aPlan({ measured }, { watchServices: true }), aPlan({}, { watchServices: true })];
   const step = tested.operations.find(({ id }) => id === 'verify.services');
@@ -64,6 +71,17 @@ test('what the test of the nodes had made stands in the plan that rests on it, a
   );
   expect(step && stepMarks(step).writes.words).toBe('creates 3, removed again');
   expect(tested.hash).toBe(untested.hash);
+});
+
+test.each([
+  ['removed', ', and removed'],
+  ['kept', ', and kept there, as was asked for'],
+  ['left', ', and not removed in time: some may still be there'],
+  [undefined, ''],
+] as const)('of what the test of the nodes had made no plan says that it is gone where it was %s', (ended, words) => {
+  expect(testedDiff(['Namespace/signalbox-probe'], ended).split('\n')[1]).toBe(
+    `+++ made by the test of the nodes before this plan${words}`,
+  );
 });
 
 test('a step that writes an object never says that it only reads, and one that reads writes nothing', () => {

@@ -58,7 +58,11 @@ export async function preflight({
       at: options.clock.now(),
       endpoint,
       settings: { vxlanPort, cgroupFolder, interfacePattern },
-      plan: { ...prepared.plan, objects: probeObjectIds(prepared.settings) },
+      plan: {
+        ...prepared.plan,
+        objects: probeObjectIds(prepared.settings),
+        ended: left === null ? options.afterwards : 'left',
+      },
       image: prepared.settings.image,
       addresses: Object.fromEntries(asked.map(({ name, address }) => [name, address])),
       addressesV6: Object.fromEntries(asked.map(({ name, addressV6 = null }) => [name, addressV6])),
