@@ -9,7 +9,7 @@ import type { ReleaseFiles } from './framework/release-files.ts';
  */
 export type Grounds = { restsOn?: readonly FactKey[] };
 
-/** `severity` and `remedy` only where they depend on what was found. */
+/** `severity`, `consequence` and `remedy` only where they depend on what was found. */
 export type Result =
   | ({
       kind: 'pass';
@@ -24,6 +24,7 @@ export type Result =
       because: string;
       subjects?: Subject[];
       evidence?: Evidence[];
+      consequence?: string;
       remedy?: Remedy;
       /** How it will be measured, where nothing but a measurement on the nodes is missing. */
       notMeasured?: string;
@@ -38,6 +39,7 @@ export type Result =
       /** Broken now, whatever the goal: told before all else. */
       outage?: true;
       evidence?: Evidence[];
+      consequence?: string;
       remedy?: Remedy;
     };
 

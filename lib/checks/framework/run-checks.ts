@@ -73,7 +73,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
       detail: plainLine(subject.detail),
     })),
     ifIgnored: check.ifIgnored,
-    consequence: check.consequence,
+    consequence: ('consequence' in result && result.consequence) || check.consequence,
     remedy: {
       ...remedy,
       steps: remedy.steps.map((step) => plainLine(step)),

@@ -25,8 +25,9 @@ test.each<[string, TestOutcome | null, TestOutcome, string]>([
   ['there is no network for pods', passed, notRun, 'pass'],
   ['one does not on a host', failed, failed, 'fail'],
   ['one does not in pods alone', passed, failed, 'unknown'],
-  ['a node was not tested', notRun, notRun, 'skipped'],
-  ['an earlier version tested', null, passed, 'skipped'],
+  ['a node was not tested', notRun, notRun, 'unknown'],
+  ['a node was not tested by the host, and its pods are cut off', notRun, failed, 'unknown'],
+  ['a node joined after the test', null, passed, 'unknown'],
 ])('%s', (_what, host, pod, status) => {
   expect(find('network.services-answer', facts(host, pod)).status).toBe(status);
 });
@@ -36,6 +37,28 @@ test('it names the node and what does not answer there', () => {
   expect(find('network.services-answer', facts(passed, failed)).because).toContain('worker-2 (cluster DNS over UDP');
 });
 
-test('nobody tested', () => {
+test('one that was not tested is named, and hides nothing of the others', () => {
+  expect(find('network.services-answer', facts(notRun, passed)).because).toBe('Not tested on 1 node: worker-2.');
+  const told = find('network.services-answer', facts(notRun, failed)).because;
+  expect(told).toContain('worker-2 (cluster DNS over UDP');
+  expect(told).toMatch(/Not tested on 1 node: worker-2\.$/);
+});
+
+test.each<[TestOutcome, RegExp]>([
+  [failed, /^Pods on these nodes cannot/],
+  [passed, /host's network .* other pods there can\./],
+  [notRun, /Whether other pods there can was not tested\./],
+])('what follows where hosts get no answer is told by what pods there got: %j', (pod, consequence) => {
+  expect(find('network.services-answer', facts(failed, pod)).consequence).toMatch(consequence);
+});
+
+test('pods that are cut off alone do not pause a run, which watches from hosts', () => {
+  expect(find('network.services-answer', facts(passed, failed)).consequence).not.toContain('pauses');
+});
+
+test('nobody tested, or an earlier version did', () => {
   expect(find('network.services-answer', aFacts()).status).toBe('skipped');
+  const { measured, ...rest } = facts(null, passed);
+  const nodes = measured?.nodes.slice(1) ?? [];
+  expect(find('network.services-answer', { ...rest, measured: { endpoint: null, nodes } }).status).toBe('skipped');
 });

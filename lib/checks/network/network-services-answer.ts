@@ -4,6 +4,14 @@ import { asMeasured } from '../measured/as-measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
+const pauses = 'The run watches the same Services, and pauses because of them.';
+/** Where hosts get no answer, by what pods there got. A run watches from the host's network. */
+const onHosts = {
+  failed: `Pods on these nodes cannot reach the API or resolve names today. ${pauses}`,
+  passed: `Programs and pods on the host's network of these nodes cannot reach the API or resolve names by ClusterIP today; other pods there can. ${pauses}`,
+  'not-run': `What is on the host's network of these nodes cannot reach the API or resolve names by ClusterIP today. Whether other pods there can was not tested. ${pauses}`,
+} as const;
+
 /** What does not answer before a run does not answer after it either, and looks like its fault then. Without a test on the nodes nothing is asked. */
 export const networkServicesAnswer = defineCheck({
   id: 'network.services-answer',
@@ -16,8 +24,7 @@ export const networkServicesAnswer = defineCheck({
   gap: 'Services do not answer on every node',
   topic: 'Services before the run',
   ifIgnored: 'The run pauses for existing faults',
-  consequence:
-    'Pods on these nodes cannot reach the API or resolve names today. The run watches the same Services, and pauses because of them.',
+  consequence: onHosts.failed,
   remedy: {
     steps: [
       'Look at the service proxy, CoreDNS and the firewall of these nodes, and at policies that apply to hosts.',
@@ -27,21 +34,31 @@ export const networkServicesAnswer = defineCheck({
   },
   source: 'pain A14, B7; checks.md › Service proxy',
   run: (facts) => {
-    const untested = {
-      kind: 'skipped',
-      because: 'Services are asked by a test of the nodes, and none of this kind was made.',
-    } as const;
-    const fromHost = asMeasured(facts, agentNodes(facts), 'services-from-host', {
+    const nodes = agentNodes(facts);
+    if (!facts.measured?.nodes.some(({ tests }) => tests['services-from-host'] !== undefined) || nodes.length === 0)
+      return {
+        kind: 'skipped',
+        because: 'Services are asked by a test of the nodes, and none of this kind was made.',
+      };
+    const fromHost = asMeasured(facts, nodes, 'services-from-host', {
       says: 'The ClusterIP of the API and cluster DNS answer.',
-      otherwise: { kind: 'unknown', because: '' },
+      otherwise: {
+        kind: 'unknown',
+        because: '',
+        consequence: 'Where Services do not answer on a node that was not tested, the run pauses because of them.',
+        remedy: { steps: ['Test these nodes too, or accept this.'], command: 'signalbox preflight' },
+      },
     });
-    if (fromHost.kind === 'unknown') return untested;
-    if (fromHost.kind === 'fail') return fromHost;
+    if (fromHost.kind === 'fail') return { ...fromHost, consequence: consequenceOn(facts, fromHost.subjects) };
+    const untested = fromHost.kind === 'unknown' ? fromHost.because.trim() : '';
     const cutOff = podsCutOff(facts);
-    if (cutOff.length === 0) return fromHost;
+    if (cutOff.length === 0) return fromHost.kind === 'unknown' ? { ...fromHost, because: untested } : fromHost;
+    const because = `The ClusterIP of the API and cluster DNS do not all answer in a pod on ${listed(cutOff, 4)}, and no host was found on which they do not: a policy may drop what the test's own pod asks.`;
     return {
       kind: 'unknown',
-      because: `The ClusterIP of the API and cluster DNS answer on the host of ${listed(cutOff, 4)}, and not all of them in a pod there: a policy may drop what the test's own pod asks.`,
+      because: [because, untested].filter(Boolean).join(' '),
+      consequence:
+        'Pods on these nodes may be unable to reach the API or resolve names today. The run watches Services from hosts, and does not see that.',
       remedy: {
         steps: [
           'Resolve a name and reach the API from a pod of your own on these nodes. Where both work, accept this.',
@@ -50,6 +67,14 @@ export const networkServicesAnswer = defineCheck({
     };
   },
 });
+
+/** The worst that was found in pods of these nodes; what was not tested may be as bad. */
+function consequenceOn({ measured }: Facts, nodes: readonly { readonly name: string }[]): string {
+  const tests = new Map(measured?.nodes.map((node) => [node.node, node.tests['services-from-pod']]));
+  const inPods = new Set(nodes.map(({ name }) => tests.get(name)?.kind ?? 'not-run'));
+  const worst = (['failed', 'not-run'] as const).find((kind) => inPods.has(kind));
+  return onHosts[worst ?? 'passed'];
+}
 
 /** A new namespace may have a policy of its own: pods of the test that are cut off alone are no fault of the node. `NAME (WHY)` of their nodes. */
 function podsCutOff({ measured }: Facts): string[] {
