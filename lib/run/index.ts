@@ -20,7 +20,7 @@ export {
   type ReadRun,
   readRun,
   readRunWithProvenance,
-  runToShow,
+  seenRunToShow,
 } from './journal/list-runs.ts';
 export { namespaceOfRun } from './journal/namespace-of-run.ts';
 export { residualFieldsOfEndedRuns } from './journal/residual-fields.ts';

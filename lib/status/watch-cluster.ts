@@ -22,8 +22,11 @@ import { NodeLines } from './node-lines.ts';
 import { isNotInstalled } from './not-installed.ts';
 import { Reachability, type Stale } from './reachability.ts';
 
-/** A run as a watch tells it. `configMap` holds its journal: whose word that is, only a reader with a memory of its own runs can say (`runToShow`). */
-export type SeenRun = RunSummary & { readonly configMap: KubeObject };
+/**
+ * A run as a watch tells it. `configMap` holds its journal: whose word that is, only a reader with a memory of its own runs can say (`seenRunToShow`).
+ * Null: it was not kept, since another run was told when it was seen.
+ */
+export type SeenRun = RunSummary & { readonly configMap: KubeObject | null };
 
 /** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
 export type ClusterPicture = {
@@ -104,7 +107,9 @@ class ClusterWatch {
   private readonly objects = new Map<string, KubeObject>();
   private readonly statuses = new Map<string, KubeObject>();
   /** By the namespace that they lie in. */
-  private readonly runs = new Map<string, Map<string, SeenRun>>();
+  private readonly runs = new Map<string, Map<string, RunSummary>>();
+  /** Of the run that is told, and of no other: each takes up to 1 MiB, and whoever may write ConfigMaps there may write many. */
+  private journal: { readonly of: RunSummary; readonly configMap: KubeObject } | null = null;
   /** By name, in the form of the API's own datastore and in that of Calico's API: the former counts where both are there. */
   private readonly felix = felixForms.map(() => new Map<string, KubeObject>());
   /** Resolved once the former is not served: from some release on the latter is a definition of its own (calico.md §9 › v3 API). */
@@ -259,10 +264,38 @@ class ClusterWatch {
   }
 
   private currentRun(): SeenRun | null {
+    const run = this.runToTell();
+    return run && { ...run, configMap: this.journal?.of === run ? this.journal.configMap : null };
+  }
+
+  private runToTell(): RunSummary | null {
     const runs = mergedRuns(
       this.o.journalNamespaces.map((namespace) => [...(this.runs.get(namespace)?.values() ?? [])]),
     );
     return unfinishedRun(runs) ?? runs[0] ?? null;
+  }
+
+  private runsIn(namespace: string): Followed {
+    const runs = new Map<string, RunSummary>();
+    this.runs.set(namespace, runs);
+    const seen = new Map<RunSummary, KubeObject>();
+    const read = (configMap: KubeObject) => {
+      const summary = runSummaryOf(configMap);
+      seen.set(summary, configMap);
+      return summary;
+    };
+    return {
+      id: `runs in ${namespace}`,
+      kind: { resource: resources.configMaps, namespace, labelSelector: names.runLabel },
+      sink: this.mapped(runs, read, () => {
+        const of = this.runToTell();
+        const configMap = of && seen.get(of);
+        if (configMap) this.journal = { of, configMap };
+        else if (this.journal?.of !== of) this.journal = null;
+        seen.clear();
+        this.runMoved = true;
+      }),
+    };
   }
 
   private watched(id: string, resource: Resource, sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'>): KindSink {
@@ -377,17 +410,7 @@ class ClusterWatch {
       },
       agentPods(names.calicoNamespace),
       agentPods(names.systemNamespace),
-      ...this.o.journalNamespaces.map((namespace) => {
-        const runs = new Map<string, SeenRun>();
-        this.runs.set(namespace, runs);
-        return {
-          id: `runs in ${namespace}`,
-          kind: { resource: resources.configMaps, namespace, labelSelector: names.runLabel },
-          sink: this.mapped(runs, seenRun, () => {
-            this.runMoved = true;
-          }),
-        };
-      }),
+      ...this.o.journalNamespaces.map((namespace) => this.runsIn(namespace)),
     ];
   }
 
@@ -448,8 +471,4 @@ function isNamed(name: string): (object: KubeObject) => boolean {
 
 function byName(a: KubeObject, b: KubeObject): number {
   return (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en');
-}
-
-function seenRun(configMap: KubeObject): SeenRun {
-  return { ...runSummaryOf(configMap), configMap };
 }

@@ -2,8 +2,8 @@ import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterEach, expect, test } from 'vitest';
 import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
-import type { Written } from '#lib/kube/index.ts';
-import { foreignBecause, type Journal, startRun } from '#lib/run/index.ts';
+import { type Kube, KubeError, type Written } from '#lib/kube/index.ts';
+import { foreignBecause, type Journal, runSummaryOf, seenRunToShow, startRun } from '#lib/run/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type LiveStage, openLiveStage } from '../testing/live-stage.ts';
 
@@ -41,21 +41,42 @@ test('a run that a foreign hand writes into the cluster is told as a claim, with
   on = await openLiveStage({ nodes: 2 });
   const { stage, live } = on;
   const told = until(live.clusterEvents('a-cluster', null, stop.signal), ({ run }) => run?.run === 'somebodys');
-  const journal: Journal = {
-    apiVersion: 'signalbox.dev/v1',
-    kind: 'Journal',
-    run: 'somebodys',
-    goal: 'upgrade',
-    upgrade: { from: 'v3.30.0', to: 'v9.9.9', hops: 1 },
-    cluster: 'a sandbox',
-    planHash: 'x',
-    startedAt: '2026-11-26T00:00:00Z',
-    startedBy: 'x',
-    state: { kind: 'running', direction: 'forward' },
-    accepted: [],
-    entries: [],
-  };
-  await stage.ours.create(resources.configMaps, {
+  await stage.ours.create(resources.configMaps, theirs({}));
+  const { run } = await told;
+  expect(run).toMatchObject({ goal: 'upgrade', foreign: foreignBecause('not-sealed') });
+  expect(run?.upgrade).toBeUndefined();
+});
+
+test('of a run whose journal was not kept it is read again whose word it is, and without an answer it is a claim', async () => {
+  on = await openLiveStage({ nodes: 1 });
+  const { ours, process } = on.stage;
+  const configMap = theirs({ seal: { install: 'another', mac: '0'.repeat(64) } });
+  await ours.create(resources.configMaps, configMap);
+  const seen = { ...runSummaryOf(configMap), configMap: null };
+  const shown = (kube: Kube) => seenRunToShow(kube, seen, process().memory);
+  expect((await shown(ours)).foreign).toBe(foreignBecause('sealed-elsewhere'));
+  const away = { ...ours, get: () => Promise.reject(new KubeError('unreachable', 'Connection refused.')) };
+  expect(await shown(away)).toMatchObject({ run: 'somebodys', foreign: foreignBecause('not-sealed') });
+});
+
+const somebodys: Journal = {
+  apiVersion: 'signalbox.dev/v1',
+  kind: 'Journal',
+  run: 'somebodys',
+  goal: 'upgrade',
+  upgrade: { from: 'v3.30.0', to: 'v9.9.9', hops: 1 },
+  cluster: 'a sandbox',
+  planHash: 'x',
+  startedAt: '2026-11-26T00:00:00Z',
+  startedBy: 'x',
+  state: { kind: 'running', direction: 'forward' },
+  accepted: [],
+  entries: [],
+};
+
+/** Its ConfigMap, as anybody may write it. */
+function theirs(journal: Partial<Journal>) {
+  return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
@@ -63,12 +84,9 @@ test('a run that a foreign hand writes into the cluster is told as a claim, with
       namespace: names.systemNamespace,
       labels: { [names.runLabel]: 'somebodys' },
     },
-    data: { 'journal.json': JSON.stringify(journal) },
-  } satisfies Written<V1ConfigMap>);
-  const { run } = await told;
-  expect(run).toMatchObject({ goal: 'upgrade', foreign: foreignBecause('not-sealed') });
-  expect(run?.upgrade).toBeUndefined();
-});
+    data: { 'journal.json': JSON.stringify({ ...somebodys, ...journal }) },
+  } satisfies Written<V1ConfigMap>;
+}
 
 async function until(stream: ReadableStream<Uint8Array>, holds: (view: ClusterView) => boolean): Promise<ClusterView> {
   let view: ClusterView | null = null;

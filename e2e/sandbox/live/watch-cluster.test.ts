@@ -121,6 +121,32 @@ test('a lost API server is told once, and that it answers again', async () => {
   expect(cluster.changes.filter(({ kind }) => kind === 'stale')).toHaveLength(2);
 });
 
+test('of all runs it holds the journal of the one that it tells, and of no other', async () => {
+  stage = await openStage({ nodes: 1 });
+  const made = (run: string) =>
+    stage.store.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: {
+        name: `signalbox-run-${run}`,
+        namespace: names.systemNamespace,
+        labels: { [names.runLabel]: run },
+      },
+      data: { 'journal.json': JSON.stringify({ startedAt: `2026-11-26T00:00:0${run}Z`, state: { kind: 'done' } }) },
+    });
+  for (const run of ['1', '2']) await made(run);
+  const cluster = watch(stage.store);
+  const { run: newest } = await cluster.until(({ run }) => run?.run === '2');
+  expect(newest?.configMap?.metadata.name).toBe('signalbox-run-2');
+  await made('3');
+  const { run: newer } = await cluster.until(({ run }) => run?.run === '3');
+  expect(newer?.configMap?.metadata.name).toBe('signalbox-run-3');
+  const ref = { resource: resources.configMaps, namespace: names.systemNamespace };
+  for (const run of ['3', '2']) await stage.store.delete({ ...ref, name: `signalbox-run-${run}` });
+  const { run: oldest } = await cluster.until(({ run }) => run?.run === '1');
+  expect(oldest?.configMap).toBeNull();
+});
+
 test('five hundred events become a few changes', async () => {
   stage = await openStage({ nodes: 2 });
   const cluster = watch(stage.store);

@@ -1,5 +1,5 @@
 import { isKubeError, KubeError } from '#lib/kube/index.ts';
-import { type RunMemory, runToShow, type ShownRun } from '#lib/run/index.ts';
+import { type RunMemory, type ShownRun, seenRunToShow } from '#lib/run/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, type SeenRun, type Stale, watchCluster } from '#lib/status/index.ts';
 import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
@@ -33,7 +33,7 @@ export class ClusterFeed {
   async follow({ kube, clock, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
     const { journalNamespaces } = this;
     for await (const change of watchCluster({ kube, clock, journalNamespaces, signal }))
-      this.tell(name, await shownChange(change, (run) => runToShow(kube, run.configMap, this.memory)));
+      this.tell(name, await shownChange(change, (run) => seenRunToShow(kube, run, this.memory)));
   }
 
   failed(error: unknown): void {

@@ -49,8 +49,23 @@ async function readRuns<Run>(
   return found;
 }
 
+/**
+ * One that a watch told, as a face shows it. Without its ConfigMap it is read again; where the cluster does not answer that, nobody can say whose it is, and
+ * it counts as a claim.
+ */
+export async function seenRunToShow(
+  kube: Kube,
+  { configMap, ...seen }: RunSummary & { readonly configMap: KubeObject | null },
+  memory: Pick<RunMemory, 'recall' | 'sealer'>,
+): Promise<ShownRun> {
+  const object = configMap ?? (await kube.get(journalRef(seen.run, seen.namespace)).catch(() => null));
+  if (object !== null) return runToShow(kube, object, memory);
+  const { upgrade: _, ...summary } = seen;
+  return { ...summary, foreign: foreignBecause('not-sealed') };
+}
+
 /** One of them, by its ConfigMap. Where the cluster does not answer, what was read of it stands. */
-export async function runToShow(
+async function runToShow(
   kube: Kube,
   object: KubeObject,
   { recall, sealer }: Pick<RunMemory, 'recall' | 'sealer'>,
