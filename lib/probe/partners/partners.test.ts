@@ -139,6 +139,32 @@ test.each(clusters.filter(([nodes, zones]) => nodes > 32 && zones > 1 && zones <
   },
 );
 
+test.each([64, 300, 1_000])(
+  'of %i nodes, half of them without an address, bridges join those that have one',
+  (count) => {
+    const next = dice(count);
+    const nodes = some(count, 3, 9).map((node) => ({ ...node, address: next() < 0.5 ? null : '10.0.0.1' }));
+    const partners = choosePartners(nodes);
+    const canTest = (place: number) => nodes[place]?.address !== null;
+    expect(partners.bridges.filter(({ ends }) => !ends.every(canTest))).toEqual([]);
+    const paths = partnersOf(partners).flatMap((own, to) => own.map((from): Join => [from, to]));
+    const tested = paths.filter((ends) => ends.every(canTest));
+    for (const kind of ['zone', 'subnet'] as const) {
+      const places = areasOf(nodes, kind);
+      const sizes = [...places].map(([name, own]) => [name, own.filter(({ place }) => canTest(place)).length] as const);
+      const able = sizes.filter(([, size]) => size >= 4).map(([name]) => name);
+      expect(able.length).toBeGreaterThan(1);
+      const between = Map.groupBy(tested, ([from, to]) => `${nodes[from]?.[kind]} ${nodes[to]?.[kind]}`);
+      for (const one of able)
+        for (const other of able) {
+          const those = between.get(`${one} ${other}`) ?? [];
+          const areApart = (pair: Join) => those.some((each) => !each.some((end) => pair.includes(end)));
+          expect([one, other, those.some(areApart)]).toEqual([one, other, true]);
+        }
+    }
+  },
+);
+
 test('5,000 nodes take no more than 100 ms of the processor', () => {
   const nodes = some(5_000, 3, 40);
   // The least of several: a machine that is busy takes time from each.

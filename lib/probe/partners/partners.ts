@@ -1,7 +1,11 @@
 import { peersOf, strides } from './pairs.ts';
 
-/** Where a node stands, which its partners are chosen by; null: not known. */
-export type Placed = { readonly zone?: string | null; readonly subnet?: string | null };
+/** Where a node stands, which its partners are chosen by; null: not known. `address`: null: it has none, and tests with nobody; left out: it has one. */
+export type Placed = {
+  readonly zone?: string | null;
+  readonly subnet?: string | null;
+  readonly address?: string | null;
+};
 
 /** Two nodes that test with each other beyond their groups. `colour`: below 128, no other bridge of either has it. */
 export type Bridge = { readonly ends: readonly [number, number]; readonly colour: number };
@@ -93,12 +97,12 @@ function peersWithin(groups: readonly (readonly number[])[], nodes: number): num
   return found;
 }
 
-/** Nodes of each zone, or subnet, by name; those of which it is not known are in none. */
+/** Nodes of each zone, or subnet, by name; those of which it is not known are in none, nor those without an address. */
 function areasBy(nodes: readonly Placed[], kind: keyof Placed): number[][] {
   const byName = new Map<string, number[]>();
   for (const [place, node] of nodes.entries()) {
     const name = node[kind];
-    if (name == null) continue;
+    if (name == null || node.address === null) continue;
     const same = byName.get(name);
     if (same === undefined) byName.set(name, [place]);
     else same.push(place);
