@@ -1,6 +1,7 @@
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { PreflightState } from '#lib/console/host.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
@@ -46,6 +47,11 @@ export function TestNodes({
             {offer.secrets.length > 0 && `, and copies of Secret ${offer.secrets.join(', ')}`}. They read, send test
             packets to each other, and are removed again.
           </p>
+          {offer.history !== null && (
+            <p>
+              <StateMark state="warn">Much for etcd</StateMark> <WithCode text={offer.history} />
+            </p>
+          )}
           <Disclosure summary="What the pods run, and which objects are created">
             <p className="text-ink-2">
               The privileged pod is on the node’s own network and sees its processes and files: it is root there. The
@@ -53,7 +59,9 @@ export function TestNodes({
               and no token.
             </p>
             <Text label="Script" text={offer.script} />
-            <Text label="Objects" text={offer.objects} />
+            {offer.podScript !== null && <Text label="Script of the pod network" text={offer.podScript} />}
+            <Text label="Objects" text={offer.ids.join('\n')} />
+            <Text label="Objects as YAML" text={offer.objects} />
           </Disclosure>
           <StartPreflight
             place={place}

@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test as anyTest, expect } from 'vitest';
-import { probeScript } from '#lib/probe/index.ts';
+import { podScript, probeScript } from '#lib/probe/index.ts';
 import { alwaysTested, type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { bpfObject } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
@@ -46,8 +46,11 @@ const outcome = (measured: Measured, node: string, test: NodeTest) =>
 
 const devices = (on: Fabric, node: string) => on.on(node, 'ip', '-o', 'link').match(/sbx[0-9a-f-]+/g) ?? [];
 
-test('it is clean for shellcheck', () => {
-  execFileSync('shellcheck', ['--shell=bash', '-'], { stdio: 'pipe', input: probeScript });
+anyTest.runIf(canPlayNodes).each([
+  ['of the host', probeScript],
+  ['of the pod network', podScript],
+])('the script %s is clean for shellcheck', (_of, input) => {
+  execFileSync('shellcheck', ['--shell=bash', '-'], { stdio: 'pipe', input });
 });
 
 test('on nodes that are fine everything passes, with the time that the address took', async () => {

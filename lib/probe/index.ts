@@ -1,3 +1,4 @@
+export { historyInWords } from './etcd-history.ts';
 export type { Holder } from './holder.ts';
 export { judge, type NodeReport, type ProbedNode, type Question } from './judge.ts';
 export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
@@ -9,12 +10,14 @@ export {
   probeNames,
   probeObjectIds,
   probeObjects,
+  scriptOf,
+  usualPatienceMs,
   waysOf,
 } from './objects.ts';
 export { choosePartners, type Partners, partnersOf } from './partners/partners.ts';
 export { probeRoleSet } from './probe-role.ts';
 export { leftBy, missingRight, type Probed, rightInWords, runProbe } from './run-probe.ts';
-export { probeScript, watchScript } from './scripts/scripts.ts';
+export { podScript, probeScript, watchScript } from './scripts/scripts.ts';
 export { parseWatchLines, type WatchLine } from './watch-line.ts';
 export { watchEnvironment } from './watch-objects.ts';
 export { watchedServices } from './watch-services.ts';

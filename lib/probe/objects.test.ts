@@ -1,9 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { objectId, watchRefs } from '#lib/spec/index.ts';
 import { type ProbeSettings, probeEnvironment, probeObjects } from './objects.ts';
 import { resourceOf } from './own-namespace.ts';
-import { probeScript } from './scripts/scripts.ts';
+import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
 import { watchObjects } from './watch-objects.ts';
 
 /** As the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` is `$`, `$(NAME)` the value where there is one. */
@@ -26,11 +27,25 @@ test.each<string>(['api.example.test', 'odd$$host', '$(RUN).example.test'])(
       const [container] = spec?.template.spec?.containers ?? [];
       const values: Record<string, string> = {};
       for (const { name, value = '' } of container?.env ?? []) values[name] = expanded(value, values);
-      expect(values).toEqual(probeEnvironment(index === 0 ? 'host' : 'pod', settings));
-      expect(container?.command?.map((text) => expanded(text, values))).toEqual(['/bin/bash', '-c', probeScript]);
+      const [way, script] = index === 0 ? (['host', probeScript] as const) : (['pod', podScript] as const);
+      expect(values).toEqual(probeEnvironment(way, settings));
+      expect(container?.command?.map((text) => expanded(text, values))).toEqual(['/bin/bash', '-c', script]);
     }
   },
 );
+
+test('without comments a script is the same program', () => {
+  // bash prints a function as it has read it, without comments and in its own layout.
+  const asRead = (script: string) => {
+    const input = `read_as() {\n${script}\n}\ndeclare -f read_as\n`;
+    // But for what stands in `$()` over several lines.
+    return execFileSync('bash', { input, encoding: 'utf8' }).replaceAll(/^\s+/gm, '');
+  };
+  for (const script of [probeScript, podScript]) {
+    expect(asRead(withoutComments(script))).toEqual(asRead(script));
+    expect(withoutComments(script)).not.toMatch(/^\s*#/m);
+  }
+});
 
 test('what a plan lists for the watch of services is what is made, in that order', () => {
   const made = watchObjects({

@@ -5,7 +5,7 @@ import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './partners/pairs.ts';
 import type { Partners } from './partners/partners.ts';
 import { questionAbout } from './scripts/question-about.ts';
-import { probeScript } from './scripts/scripts.ts';
+import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
 
 export const probeNames = {
   namespace: 'signalbox-probe',
@@ -19,8 +19,15 @@ export const probeNames = {
   containers: { host: 'probe', pod: 'probe-pod' },
 } as const;
 
+/** Pods of all DaemonSets are made by one client, 20 in a second (kube-controller-manager › --kube-api-qps): what the last one waits, and some more. */
+const madeWithinMs = (settings: Pods) => 60 * settings.addresses.length * waysOf(settings).length;
+type Pods = Pick<ProbeSettings, 'addresses' | 'podNetwork' | 'images'>;
+
 /** So long pods test before they only wait to be deleted: of many nodes the last get theirs late. */
-const secondsToLive = (nodes: number) => 300 + Math.ceil(0.06 * nodes);
+const secondsToLive = (settings: Pods) => 300 + Math.ceil(madeWithinMs(settings) / 1_000);
+
+/** How long nodes may take to report where nothing else is said, in ms: an image may have to be pulled, and many pods take their time to be made. */
+export const usualPatienceMs = (settings: Pods) => 180_000 + madeWithinMs(settings);
 
 type Place = { readonly host: string; readonly port: string };
 
@@ -97,6 +104,24 @@ export function wayOf(daemonSet: string): Way | undefined {
   return (['host', 'pod', 'images'] as const).find((way) => probeNames[way] === first);
 }
 
+/** Places in `addresses` of the nodes on which it has a pod. */
+export function placesOf(
+  daemonSet: string,
+  settings: Pick<ProbeSettings, 'addresses' | 'partners'>,
+): readonly number[] {
+  const groups = groupsOf(settings);
+  if (wayOf(daemonSet) !== 'host') return groups.flat();
+  return groups[Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1] ?? [];
+}
+
+/** What a pod of this way runs. Of several groups of nodes without comments: they are many. */
+export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'addresses' | 'partners'>): string {
+  return (groupsOf(settings).length === 1 ? commented : bare)[way];
+}
+
+const commented = { host: probeScript, pod: podScript };
+const bare = { host: withoutComments(probeScript), pod: withoutComments(podScript) };
+
 /** Places of nodes in `addresses`, group by group. */
 function groupsOf({ addresses, partners }: Pick<ProbeSettings, 'addresses' | 'partners'>): Partners['groups'] {
   return partners?.groups ?? [addresses.map((_, place) => place)];
@@ -170,7 +195,7 @@ function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: nu
     name: probeNames.containers[way],
     image: settings.image,
     imagePullPolicy: 'IfNotPresent',
-    command: ['/bin/bash', '-c', probeScript],
+    command: ['/bin/bash', '-c', scriptOf(way, settings)],
     env: environmentOf(probeEnvironment(way, settings, group)),
     resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } },
     securityContext: way === 'host' ? { privileged: true } : withoutRights,
@@ -227,7 +252,7 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, g
     CGROUP: settings.cgroupFolder,
     FLEXVOLUME: settings.flexVolumeFolder ?? '',
     EMBEDDING: embeddingPrograms.join(' '),
-    SECONDS_TO_LIVE: String(secondsToLive(settings.addresses.length)),
+    SECONDS_TO_LIVE: String(secondsToLive(settings)),
   };
 }
 

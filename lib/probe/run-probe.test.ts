@@ -67,6 +67,7 @@ function aCluster({
   log = fineLog,
   pulls = () => true,
   makes = () => true,
+  refuses = () => true,
   says = scc,
   madeAt,
   schedules = true,
@@ -75,6 +76,8 @@ function aCluster({
   pulls?: (node: string) => boolean;
   /** Whether the API server takes the pod of a node. */
   makes?: (node: string) => boolean;
+  /** Whether it says why not, to the DaemonSet that this node is of. */
+  refuses?: (node: string) => boolean;
   says?: string;
   /** When pods were; the refusal is of 10:00. */
   madeAt?: string;
@@ -89,9 +92,11 @@ function aCluster({
   });
   kube.onChange(({ object, type }) => {
     if (object.kind !== 'DaemonSet' || type !== 'added') return;
-    const made = nodes.filter(({ name }) => makes(name));
+    const only = JSON.stringify(object.spec).match(/(?<="metadata.name","operator":"In","values":\[")[^"]+/g);
+    const its = nodes.filter(({ name }) => only?.includes(name) ?? true);
+    const made = its.filter(({ name }) => makes(name));
     kube.load(made.map(({ name }) => aPod(object, name, { isUp: pulls(name), madeAt, schedules })));
-    if (made.length < nodes.length) kube.load([refusal(object, says)]);
+    if (made.length < its.length && its.some(({ name }) => refuses(name))) kube.load([refusal(object, says)]);
   });
   // The namespace controller.
   kube.onChange(({ object }) => {
@@ -221,6 +226,23 @@ test.each([
   const { options } = aCluster({ makes: (node) => node === 'w1', ...given });
   const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts: '));
   expect(untold).toEqual([`w2 mounts: ${because}`]);
+});
+
+test.each([
+  ['whose pod is made later', { makes: (node: string) => node === 'w2', madeAt: '2026-11-23T10:00:05Z' }, []],
+  [
+    'whose pod is not made yet',
+    { makes: () => false, refuses: (node: string) => node === 'w1' },
+    ['w2 mounts: no pod reported from there in time'],
+  ],
+])('a refusal of one group of nodes is none of another, %s', async (_what, given, untoldOther) => {
+  const { options } = aCluster(given);
+  const groups = { partners: { groups: [[0], [1]], bridges: [] }, names: nodes.map(({ name }) => name) };
+  const settings = { ...options.settings, ...groups };
+  const question = { ...options.question, partners: groups.partners };
+  const probed = await runProbe({ ...options, question, settings });
+  const untold = tellings(probed, 'not-run').filter((one) => one.includes(' mounts: '));
+  expect(untold).toEqual([`w1 mounts: its test pod is refused: ${scc}`, ...untoldOther]);
 });
 
 test('the words of an admission webhook are masked, bounded and one line', async () => {

@@ -14,7 +14,7 @@ import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { judge, type NodeReport, type Question } from './judge.ts';
 import { type ProbeLine, parseLines } from './line.ts';
-import { type ProbeSettings, probeNames, probeObjects, probeRules, type Way, wayOf } from './objects.ts';
+import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, type Way, wayOf } from './objects.ts';
 import {
   filled,
   logOrNull,
@@ -87,11 +87,11 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   try {
     own = (await oneAtATime(options, async () => namespace?.()))?.metadata.uid;
     endHolding = renewHold(options, probeNames.namespace);
-    const owners = new Map<string, Way>();
+    const owners = new Map<string, Owner>();
     for (const create of others) {
       const made = await create();
-      const way = made?.kind === 'DaemonSet' ? wayOf(made.metadata.name ?? '') : undefined;
-      if (way !== undefined) owners.set(made?.metadata.uid ?? '', way);
+      const owner = made?.kind === 'DaemonSet' ? ownerOf(made.metadata.name ?? '', options) : null;
+      if (owner !== null) owners.set(made?.metadata.uid ?? '', owner);
     }
     reports = await reportsOf(options, own, owners);
   } catch (error) {
@@ -145,12 +145,34 @@ export function rightInWords(rule: MissingRule): string {
   return ruleInWords(rule, 'testing on nodes');
 }
 
+/** A DaemonSet of the probe: what its pods are for, and the names of the nodes that get one. */
+type Owner = { readonly way: Way; readonly nodes: readonly string[] };
+
+function ownerOf(daemonSet: string, { question, settings }: Pick<ProbeOptions, 'question' | 'settings'>) {
+  const way = wayOf(daemonSet);
+  const nodes = placesOf(daemonSet, settings).flatMap((place) => question.nodes[place]?.name ?? []);
+  return way === undefined ? null : { way, nodes };
+}
+
+/** Of those that lack pods, by their UID: the nodes that have none, and the pods that there are. */
+function lackingOf(owners: ReadonlyMap<string, Owner>, pods: readonly OwnPod[]) {
+  const byOwner = Map.groupBy(pods, ({ owner }) => owner);
+  return new Map(
+    [...owners].flatMap(([uid, { nodes }]) => {
+      const there = byOwner.get(uid) ?? [];
+      const having = new Set(there.map(({ node }) => node));
+      const without = nodes.filter((node) => !having.has(node));
+      return without.length === 0 ? [] : [[uid, { nodes: without, pods: there }] as const];
+    }),
+  );
+}
+
 type Said = NodeReport['host'];
 
 async function reportsOf(
   options: ProbeOptions,
   own: string | undefined,
-  owners: ReadonlyMap<string, Way>,
+  owners: ReadonlyMap<string, Owner>,
 ): Promise<NodeReport[]> {
   const { kube, clock, question, settings, signal, progress } = options;
   const nodes = question.nodes.map(({ name }) => name);
@@ -163,14 +185,13 @@ async function reportsOf(
   const refused = refusedNow(kube, clock, probeNames.namespace);
   while (true) {
     const there = await readPods(options, owners, { host, pod }, images);
-    const lacks = (way: Way) => nodes.filter((node) => !there.some((pod) => pod.way === way && pod.node === node));
-    const lacking = [...owners].filter(([, way]) => lacks(way).length > 0);
-    const made = new Map(lacking.map(([uid, way]) => [uid, there.filter((pod) => pod.way === way)]));
+    const lacking = lackingOf(owners, there);
+    const made = new Map([...lacking].map(([uid, { pods }]) => [uid, pods]));
     for (const [uid, words] of await refused(made, signal)) {
-      const way = owners.get(uid);
+      const way = owners.get(uid)?.way;
       if (way === undefined) continue;
       const because = `its test pod is refused: ${words}`;
-      for (const node of lacks(way))
+      for (const node of lacking.get(uid)?.nodes ?? [])
         if (way === 'images') images.set(node, { kind: 'not-run', because });
         else ({ host, pod })[way].set(node, { because });
     }
@@ -266,6 +287,8 @@ function hasArrived(said: Said | undefined): boolean {
 }
 
 type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
+  /** UID of its DaemonSet. */
+  readonly owner: string;
   readonly way: Way;
   /** Null: it is on none of those that are tested, or on none yet. */
   readonly node: string | null;
@@ -277,7 +300,7 @@ type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
 /** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. Returns them. */
 async function readPods(
   { kube, signal, question, settings }: ProbeOptions,
-  owners: ReadonlyMap<string, Way>,
+  owners: ReadonlyMap<string, Owner>,
   into: Record<'host' | 'pod', Map<string, Said>>,
   images: Map<string, TestOutcome>,
 ): Promise<readonly OwnPod[]> {
@@ -286,13 +309,13 @@ async function readPods(
   const pods: OwnPod[] = [];
   for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
     for (const object of items) {
-      const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
-      const way = owners.get(owner?.uid ?? '');
+      const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? '';
+      const way = owners.get(owner)?.way;
       if (way === undefined || object.metadata.deletionTimestamp) continue;
       const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
       const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
       const madeAt = Date.parse(String(object.metadata.creationTimestamp));
-      pods.push({ way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
+      pods.push({ owner, way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
     }
   const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
   await inParallel(places, logsAtOnce, async ([one, another]) => {

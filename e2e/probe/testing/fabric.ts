@@ -13,7 +13,7 @@ import {
   parseLines,
   partnersOf,
   probeEnvironment,
-  probeScript,
+  scriptOf,
 } from '#lib/probe/index.ts';
 import { felixDefaults } from '#lib/spec/index.ts';
 import { probeTools } from './probe-tools.ts';
@@ -170,7 +170,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
       const append = (text: string) => logs.set(name, (logs.get(name) ?? '') + text);
       const child = runs(
         name,
-        { env: probeEnvironment('host', settings, groupOf(name)), script: probeScript },
+        { env: probeEnvironment('host', settings, groupOf(name)), script: scriptOf('host', settings) },
         append,
         prepare[name],
       );
@@ -179,7 +179,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
     const log = (node: string) => logs.get(node) ?? '';
     for (const [node, place] of Object.entries(pods)) {
       const append = (text: string) => logs.set(podOf(node), log(podOf(node)) + text);
-      runs(place, { env: probeEnvironment('pod', settings), script: probeScript }, append);
+      runs(place, { env: probeEnvironment('pod', settings), script: scriptOf('pod', settings) }, append);
     }
     const podLines = (node: string) =>
       pods[node] === undefined ? { because: 'there is none' } : parseLines(log(podOf(node)));

@@ -29,7 +29,7 @@ export const preflight: Command = {
     release: choiceFlags.release,
     nodes: { value: 'SELECTOR', help: 'test only nodes with these labels: KEY=VALUE,…' },
     'probe-image': { value: 'IMAGE', help: "image of the pods, in place of the agent's; needs the same programs" },
-    wait: { value: 'DURATION', help: 'how long to wait for the nodes (default 3m)' },
+    wait: { value: 'DURATION', help: 'how long to wait for the nodes (default 3m, more for many nodes)' },
     show: { help: 'print every object that would be created, and create nothing' },
     keep: { help: 'do not remove the pods afterwards' },
     yes: { short: 'y', help: 'do not ask for confirmation' },

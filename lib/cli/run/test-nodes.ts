@@ -2,7 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
-import { leftBy, probeNames, probeObjectIds, waysOf } from '#lib/probe/index.ts';
+import { historyInWords, leftBy, probeNames, probeObjectIds, waysOf } from '#lib/probe/index.ts';
 import { shellWord, visibleLine } from '#lib/text/index.ts';
 import { type Preflight, type PreparedProbe, preflight } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
@@ -56,6 +56,8 @@ async function confirm(
     `Makes namespace ${probeNames.namespace} with ${pods} on ${where}, from ${visibleLine(settings.image)}${visibleLine(copies)}; \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints them whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
   );
   terminal.err(visibleLine(`Objects: ${probeObjectIds(settings).join(', ')}`));
+  const history = historyInWords(settings);
+  if (history !== null) terminal.err(history);
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: testing makes pods on the nodes');
   const answer = await terminal.ask(`Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `);

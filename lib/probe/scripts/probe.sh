@@ -1,7 +1,8 @@
 #!/bin/bash
 # What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), and changes no route, rule or file that
 # is there. While it tests, the kernel takes VXLAN of the peers on PORT; what comes out is counted, and goes to nobody. It may use bash and the programs
-# of the image calico/node, no others (e2e/probe/testing/probe-tools.ts).
+# of the image calico/node, no others (e2e/probe/testing/probe-tools.ts). Pods on the network of pods have it without what stands between "begin host" and
+# "end host" (scripts.ts).
 #
 # WAY        host: all of it; pod: the API address and Services alone
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
@@ -25,9 +26,11 @@ export LC_ALL=C
 : "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${API_SERVICE?}" "${DNS?}" "${QUESTION?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${BRIDGES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
+# begin host
 # Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
 self=$BASHPID
 prefix=sbx$(printf %04x "$RUN")
+# end host
 made=()
 space=
 half=
@@ -54,6 +57,7 @@ trap 'exit 0' TERM INT HUP
 # The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
 milliseconds() { date +%s%3N; }
 
+# begin host
 # Process and its start, so that a number which is used again is not taken for it.
 started() {
   local stat
@@ -76,6 +80,7 @@ remove_leftovers() {
     [ "$(started "$pid")" = "$start" ] || ip link del "$device" 2>/dev/null
   done
 }
+# end host
 
 node() {
   local boot kernel
@@ -169,6 +174,7 @@ tell_dialled() {
   tell measured
 }
 
+# begin host
 # Whether a file system of this type is mounted at this path of the node itself.
 is_mounted() {
   local type=$1 path=$2 line at rest
@@ -645,10 +651,12 @@ vxlan() {
     sleep 0.3
   done
 }
+# end host
 
 node
 # Beside all else, as one that does not answer takes seconds.
 exec {dialled}< <(endpoint)
+# begin host
 if [ "$WAY" = host ]; then
   remove_leftovers
   mounts
@@ -657,6 +665,7 @@ if [ "$WAY" = host ]; then
   features
   vxlan
 fi
+# end host
 until tell_dialled 1; do :; done
 # A pod that ended would be started again, and measure again.
 clean_up

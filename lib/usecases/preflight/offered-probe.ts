@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
-import { missingRight, probeObjects, probeScript, rightInWords, waysOf } from '#lib/probe/index.ts';
+import {
+  historyInWords,
+  missingRight,
+  type ProbeSettings,
+  probeNames,
+  probeObjectIds,
+  probeObjects,
+  rightInWords,
+  scriptOf,
+  waysOf,
+} from '#lib/probe/index.ts';
 import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
@@ -15,10 +25,16 @@ export type ProbeOffer =
       readonly secrets: readonly string[];
       readonly podsOnEach: number;
       readonly image: string;
-      /** That every node runs. */
+      /** That the host of every node runs. */
       readonly script: string;
-      /** The objects as YAML, the first of those that differ in their nodes alone; `script` stands in each pod's command, and is left out here. */
+      /** That a pod on the network of pods runs; null: there is none. */
+      readonly podScript: string | null;
+      /** Of all objects, as `namespace/Kind/name`. */
+      readonly ids: readonly string[];
+      /** The objects as YAML, the first of those that differ in their nodes alone; scripts stand in each pod's command, and are left out here. */
       readonly objects: string;
+      /** A sentence, where so much is written that it matters to etcd; null: it does not. */
+      readonly history: string | null;
     }
   | { readonly kind: 'refused'; readonly because: string };
 
@@ -43,19 +59,32 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
     secrets: (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`),
     podsOnEach: waysOf(settings).length,
     image: settings.image,
-    script: probeScript,
-    objects: shown(objects)
-      .map((object) => yamlText(withoutScript(object)))
-      .join('---\n'),
+    script: scriptOf('host', settings),
+    podScript: waysOf(settings).includes('pod') ? scriptOf('pod', settings) : null,
+    ids: probeObjectIds(settings),
+    objects: inYaml(objects, settings),
+    history: historyInWords(settings),
   };
 }
 
-/** Of DaemonSets that differ in their nodes alone the first: thousands of nodes are named in them, and `signalbox preflight --show` prints each. */
-function shown(objects: readonly KubeObject[]): KubeObject[] {
+/** Of DaemonSets that differ in their nodes alone the first, and how many follow: thousands of nodes are named in them, and `signalbox preflight --show` prints each. */
+function inYaml(objects: readonly KubeObject[], settings: ProbeSettings): string {
   const isFurther = ({ kind, metadata: { name = '' } }: KubeObject) => kind === 'DaemonSet' && /-\d+$/.test(name);
-  return objects.filter((object) => !isFurther(object));
+  const further = objects.filter(isFurther).length;
+  const shown = objects.filter((object) => !isFurther(object));
+  return shown
+    .map((object) => {
+      const isFirst = object.kind === 'DaemonSet' && object.metadata.name === probeNames.host;
+      const more = isFirst && further > 0 ? `# ${further} more like this one, for the other nodes.\n` : '';
+      return `${yamlText(withoutScripts(object, settings))}${more}`;
+    })
+    .join('---\n');
 }
 
-function withoutScript(object: KubeObject): KubeObject {
-  return JSON.parse(JSON.stringify(object), (_key, value) => (value === probeScript ? 'the script above' : value));
+function withoutScripts(object: KubeObject, settings: ProbeSettings): KubeObject {
+  const above = new Map([
+    [scriptOf('host', settings), 'the script above'],
+    [scriptOf('pod', settings), 'the script of the pod network above'],
+  ]);
+  return JSON.parse(JSON.stringify(object), (_key, value) => above.get(value) ?? value);
 }

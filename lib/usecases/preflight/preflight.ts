@@ -7,6 +7,7 @@ import {
   probeObjectIds,
   runProbe,
   sweepLeftProbe as sweepOf,
+  usualPatienceMs,
 } from '#lib/probe/index.ts';
 import { holderIdentity, ownIdentity, processState } from '#lib/run/index.ts';
 
@@ -15,8 +16,6 @@ export { leftBy, leftInWords } from '#lib/probe/index.ts';
 import { keepMeasurement } from './kept-measurement.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
-/** How long nodes may take where nothing else is said: an image may have to be pulled, and many pods take their time to be made. */
-const usualPatienceMs = (nodes: number) => 180_000 + 60 * nodes;
 /** Nodes of a sandbox answer at once, and are told one by one all the same, within this time. */
 const sandboxMs = 2_000;
 
@@ -45,7 +44,7 @@ export async function preflight({
   clusterUid,
   prepared,
   stateFolder,
-  patienceMs = usualPatienceMs(prepared.question.nodes.length),
+  patienceMs = usualPatienceMs(prepared.settings),
   ...options
 }: PreflightOptions): Promise<Preflight> {
   const { endpoint, interfacePattern, nodes: asked } = prepared.question;
