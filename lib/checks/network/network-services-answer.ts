@@ -1,5 +1,6 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { defineCheck } from '../check.ts';
+import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
@@ -42,17 +43,19 @@ export const networkServicesAnswer = defineCheck({
       };
     const fromHost = asMeasured(facts, nodes, 'services-from-host', {
       says: 'The ClusterIP of the API and cluster DNS answer.',
-      otherwise: {
-        kind: 'unknown',
-        because: '',
-        consequence: 'Where Services do not answer on a node that was not tested, the run pauses because of them.',
-        remedy: { steps: ['Test these nodes too, or accept this.'], command: 'signalbox preflight' },
-      },
+      otherwise: notMeasured(
+        'the API and cluster DNS may not answer at their ClusterIP everywhere.',
+        'A pod on each node will ask the ClusterIP of the API and cluster DNS.',
+        {
+          consequence: 'Where Services do not answer on a node that was not tested, the run pauses because of them.',
+          remedy: { steps: ['Test these nodes too, or accept this.'], command: 'signalbox preflight' },
+        },
+      ),
     });
     if (fromHost.kind === 'fail') return { ...fromHost, consequence: consequenceOn(facts, fromHost.subjects) };
-    const untested = fromHost.kind === 'unknown' ? fromHost.because.trim() : '';
     const cutOff = podsCutOff(facts);
-    if (cutOff.length === 0) return fromHost.kind === 'unknown' ? { ...fromHost, because: untested } : fromHost;
+    if (cutOff.length === 0) return fromHost;
+    const untested = fromHost.kind === 'unknown' ? fromHost.because : '';
     const because = `The ClusterIP of the API and cluster DNS do not all answer in a pod on ${listed(cutOff, 4)}, and no host was found on which they do not: a policy may drop what the test's own pod asks.`;
     return {
       kind: 'unknown',
