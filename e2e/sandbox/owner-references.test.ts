@@ -189,7 +189,7 @@ test('killed before and after any change of an object, there and back, the next 
     expect({ call, names: await names(store) }).toEqual({ call, names: everything });
     expect(await ownersOf(store, 'settings')).toEqual([owner(uid, full)]);
   }
-}, 60_000);
+});
 
 test('a controller that brings them back pauses the run; continued, they are taken away again', async () => {
   const { store, workplace } = opened();

@@ -129,4 +129,4 @@ test('5,000 nodes are read sixteen at once, take no more than 100 MB, and the on
   expect(most).toBe(16);
   expect(held).toBeGreaterThan(0);
   expect(Math.max(held, after)).toBeLessThan(100);
-}, 120_000);
+});

@@ -352,4 +352,4 @@ test('what the disk does not take whole is refused in words, and nothing is left
   const refused = (name: string) => `InputError ${join(folder, name)}: it cannot be written (EFBIG)`;
   expect(stdout.split('\n'), stderr).toEqual([refused('d'), refused('d.tgz'), '']);
   expect(readdirSync(folder)).toEqual([]);
-}, 30_000);
+});

@@ -281,4 +281,4 @@ test('killed before and after any of these writes, there and back, the next proc
       expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
     expectSameCluster(before, await contents(store));
   }
-}, 60_000);
+});

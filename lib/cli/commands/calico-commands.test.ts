@@ -116,4 +116,4 @@ test('what is labelled, patched and deleted is so for whoever looks next', async
   );
   expect((await run(get, 'hep')).err).toBe('No resources found\n');
   expect((await run(deleteCommand, 'hep', '--all', '-y')).err).toBe('No resources found\n');
-}, 60_000);
+});
