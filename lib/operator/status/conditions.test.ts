@@ -59,6 +59,16 @@ describe('stored conditions', () => {
       ['Degraded', '2026-01-01', 7],
     ]);
   });
+  test('a condition that changes keeps its place, a new one comes last (upgrade-3.30.7-to-3.31.4.jsonl: D, DA, DAP)', () => {
+    const types = (conditions: readonly { type: string }[] | null) => conditions?.map(({ type }) => type[0]).join('');
+    const rollout = conditionsOf({ ...fine, progressing: [rolling] }, releaseOf('v3.31.4'));
+    for (const one of rollout.slice(0, 2))
+      expect(types(merged(stored, [one], '2026-01-02T00:00:00Z')), one.type).toBe('APD');
+    const [available, , degraded] = wanted;
+    if (!available || !degraded) throw new Error('three conditions');
+    const first = merged([], [degraded], '2026-01-01T00:00:00Z') ?? [];
+    expect(types(merged(first, [available], '2026-01-01T00:00:00Z'))).toBe('DA');
+  });
   test('on the Installation, Available is called Ready', () => {
     expect(forInstallation(stored).map((one) => [one.type, one.status])).toEqual([
       ['Ready', 'True'],

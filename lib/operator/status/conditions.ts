@@ -59,7 +59,10 @@ const sameCondition = (a: Condition | undefined, b: WantedCondition) =>
   (a.message ?? '') === (b.message ?? '') &&
   (a.observedGeneration ?? null) === (b.observedGeneration ?? null);
 
-/** Conditions to store, or null when the wanted ones are there already. Time moves only where the status does. */
+/**
+ * Conditions to store, or null when the wanted ones are there already. Time moves only where the status does; a condition keeps its place in
+ * the list, and a new one comes last, as in every recording (`D`, `DA`, `DAP` in upgrade-3.30.7-to-3.31.4.jsonl, and never another order after).
+ */
 export function merged(
   live: readonly Condition[],
   wanted: readonly WantedCondition[],
@@ -74,15 +77,19 @@ export function merged(
     )
   )
     return null;
-  const kept = live.filter((one) => !wanted.some((other) => other.type === one.type));
-  const fresh = wanted.map((one): Condition => {
+  const dated = (one: WantedCondition): Condition => {
     const before = live.find((other) => other.type === one.type);
     return {
       ...one,
       lastTransitionTime: before?.status === one.status && before.lastTransitionTime ? before.lastTransitionTime : now,
     };
+  };
+  const replaced = live.map((one) => {
+    const next = wanted.find((other) => other.type === one.type);
+    return next ? dated(next) : one;
   });
-  return [...kept, ...fresh];
+  const added = wanted.filter((one) => !live.some((other) => other.type === one.type)).map(dated);
+  return [...replaced, ...added];
 }
 
 /** Installation.status.conditions: the same, with Available called Ready (calico.md §2.2). */
