@@ -127,6 +127,14 @@ function sink(heard: string[]): KindSink {
   };
 }
 
+test('what was listed is held by nobody once it was told, however long nothing else happens', async () => {
+  const event = synced(node('a', 1), node('b', 1));
+  const heard: string[] = [];
+  await followKind(watching([event]), { resource: resources.nodes }, sink(heard), new AbortController().signal, null);
+  expect(heard).toEqual(['synced 2']);
+  expect(event).toMatchObject({ objects: [] });
+});
+
 test('a kind that is not served is absent; a right that is missing is asked for again with a clock, and is the end without one', async () => {
   const events = (): (WatchEvent | KubeError)[][] => [
     [{ type: 'interrupted', because: notServed, retryInMs: 1 }, forbidden],

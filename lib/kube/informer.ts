@@ -12,7 +12,7 @@ export type FollowedKind = {
 };
 
 export type KindSink = {
-  /** The whole set, which replaces what was known. */
+  /** The whole set, which replaces what was known. The list is emptied afterwards. */
   synced(objects: KubeObject[]): void;
   changed(object: KubeObject): void;
   deleted(object: KubeObject): void;
@@ -46,9 +46,13 @@ export async function followKind(
           continue;
         }
         sink.heard?.();
-        if (event.type === 'synced') sink.synced(event.objects);
-        else if (event.type === 'deleted') sink.deleted(event.object);
-        else if (event.type !== 'bookmark') sink.changed(event.object);
+        if (event.type === 'synced') {
+          sink.synced(event.objects);
+          // Loops and generators keep what they had last: of a kind where nothing happens, every object for as long as it is followed.
+          event.objects.length = 0;
+        }
+        if (event.type === 'deleted') sink.deleted(event.object);
+        if (event.type === 'added' || event.type === 'modified') sink.changed(event.object);
       }
       return;
     } catch (error) {

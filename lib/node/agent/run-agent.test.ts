@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
@@ -324,4 +325,23 @@ test('at its end nothing is taken out of the maps', async () => {
   expect(await agent.settled).toBe(null);
   expect(agent.order.filter((one) => one.endsWith('delete'))).toEqual([]);
   expect(agent.maps.services.get(front)?.clusterBackends).toBe(1);
+});
+
+test('once large lists are written, what they were read into is given back to the kernel, once', async () => {
+  let collected = 0;
+  const source: NodeSource = {
+    name: 'lab',
+    follow: async (sink, signal) => {
+      sink.changed('nodes', '/node-1', node());
+      for (let index = 0; index < 1_000; index++) sink.changed('slices', `shop/web-${index}`, slice('10.0.1.1'));
+      for (const kind of sourceKinds) for (const resource of sourceResources[kind]) sink.listed(kind, resource);
+      await once(signal, 'abort');
+    },
+  };
+  const agent = start({}, { source, collectGarbage: () => void collected++ });
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  expect(collected).toBe(0);
+  await expect.poll(() => collected, { timeout: 20_000 }).toBe(1);
+  await sleep(1_200);
+  expect(collected).toBe(1);
 });

@@ -16,6 +16,7 @@ import { readPresent } from '../sync/map-writes.ts';
 import { FlowSweep, type HasBackend } from '../sync/sweep-flows.ts';
 import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-state.ts';
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { keepServing } from './keep-serving.ts';
 import { metricsText, SyncCounts } from './metrics.ts';
 import { packetCounts } from './packet-counts.ts';
@@ -52,6 +53,8 @@ export type AgentOptions = {
   readonly healthPort: number | null;
   readonly clock: Clock;
   readonly log: (line: string) => void;
+  /** What is done of memory once everything that was listed anew is written. */
+  readonly collectGarbage?: () => void;
   /** Addresses of this host's interfaces. */
   readonly hostAddresses?: () => string[];
   readonly listening?: (what: 'own' | 'health', port: number) => void;
@@ -187,6 +190,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
+      if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       try {
         devicesNow();
@@ -329,6 +333,9 @@ function addressesOfHost(): string[] {
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
+/** Of the lists of all kinds, which come together, the next one follows within this time. Of how many Services and slices they are worth a look at memory. */
+const largeLists = { settledMs: 2_000, objects: 1_000 } as const;
+
 /** What the source has seen, and what became of it. */
 class SourceState {
   readonly bell = new Bell();
@@ -343,6 +350,9 @@ class SourceState {
   readonly #refused = new Set<Resource>();
   readonly #policies = new Set<string>();
   readonly #heard = new Bell();
+  /** Services and slices that were told since memory was looked at, and when a list has ended. */
+  #told = 0;
+  #listedAt: number | null = null;
   #node: AgentState['node'] = 'unknown';
   #isSynced = false;
   #isAttached = false;
@@ -362,6 +372,7 @@ class SourceState {
   }
 
   changed(kind: SourceKind, key: string, object: KubeObject | null): void {
+    if (kind === 'services' || kind === 'slices') this.#told++;
     if (kind === 'services') this.#table.service(key, object && serviceOf(object));
     else if (kind === 'slices') this.#table.slice(key, object && endpointSliceOf(object));
     else if (kind === 'policies') {
@@ -374,6 +385,7 @@ class SourceState {
   }
 
   listed(_kind: SourceKind, resource: Resource): void {
+    this.#listedAt = this.#clock.monotonic();
     this.#listed.add(resource);
     this.#interrupted.delete(resource);
     this.#refused.delete(resource);
@@ -408,6 +420,16 @@ class SourceState {
 
   failed(error: unknown): void {
     this.#lastFailure = textOf(error);
+  }
+
+  /** Whether large lists have come, none of them just now, and all that they say was written. Asked again it is false. */
+  takeLargeLists(): boolean {
+    const at = this.#listedAt;
+    if (at === null || this.#told < largeLists.objects || this.#pendingSince !== null) return false;
+    if (this.#clock.monotonic() - at < largeLists.settledMs) return false;
+    this.#listedAt = null;
+    this.#told = 0;
+    return true;
   }
 
   /** Until every resource was seen whole. Policies that may not be read end the wait too: it is then not known whether there are any. */

@@ -4,6 +4,9 @@ import { familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
 
 export type ReadSlice = ReturnType<typeof endpointSliceOf>;
 
+/** What is held of one. */
+export type KeptSlice = Pick<ReadSlice, 'addressType' | 'endpoints' | 'ports'>;
+
 /** One endpoint of a port as EndpointSlices tell it. `zones`, `nodes`: whom it is meant for; empty: no hint. */
 export type Endpoint = {
   readonly address: MapAddress;
@@ -24,7 +27,7 @@ const addressTypes: Readonly<Record<Family, string>> = { 4: 'IPv4', 6: 'IPv6' };
  * address counts: the others mean the same pod and are to be ignored (EndpointSlice API, `endpoints[].addresses`).
  */
 export function endpointsOfPort(
-  slices: readonly ReadSlice[],
+  slices: readonly KeptSlice[],
   { name, protocol, family }: { readonly name: string; readonly protocol: string; readonly family: Family },
 ): Endpoint[] {
   const found = new Map<string, Endpoint>();

@@ -1,6 +1,6 @@
 import { type Family, formatAddress, hostAndPort, parseCidr } from '#lib/base/ip.ts';
 import type { serviceOf } from '#lib/kube/index.ts';
-import { endpointsOfPort, isPort, type ReadSlice } from './endpoints.ts';
+import { type Endpoint, endpointsOfPort, isPort, type KeptSlice } from './endpoints.ts';
 import {
   type Backend,
   type ClientRange,
@@ -29,7 +29,7 @@ const mostBackends = 65_535;
  * What the maps are to hold of one Service, from it and its slices. Never throws: both are parsed, and what cannot be used is passed over and told as a problem.
  * Rules: kube-proxy's (kubernetes pkg/proxy/serviceport.go, topology.go), which is what workloads were written for.
  */
-export function serviceEntries(service: ReadService, slices: readonly ReadSlice[], view: NodeView): ServiceEntries {
+export function serviceEntries(service: ReadService, slices: readonly KeptSlice[], view: NodeView): ServiceEntries {
   const problems: ServiceProblem[] = [];
   const nothing: ServiceEntries = { ports: [], problems, healthCheck: null };
   if (!isServed(service)) return nothing;
@@ -58,11 +58,14 @@ export function serviceEntries(service: ReadService, slices: readonly ReadSlice[
       const family = familyOf(address);
       const endpoints = endpointsOfPort(slices, { name: port.name, protocol, family });
       const picked = pickBackends(endpoints, view);
-      const backendOf = (one: (typeof endpoints)[number]): Backend => ({
-        address: one.address,
-        port: one.port,
-        ...view.whereIs(one.nodeName, one.address, family),
-      });
+      // What stands in both lists is held once.
+      const made = new Map<Endpoint, Backend>();
+      const backendOf = (one: Endpoint): Backend => {
+        const { address, port, nodeName } = one;
+        const backend = made.get(one) ?? { address, port, ...view.whereIs(nodeName, address, family) };
+        made.set(one, backend);
+        return backend;
+      };
       // Of one family: a pod that has an address of each is one.
       if (address === addresses[0]) for (const one of picked.localReady) localReady.add(one.address);
       const affinityS = affinityOf(service);
@@ -84,18 +87,23 @@ export function serviceEntries(service: ReadService, slices: readonly ReadSlice[
         key: `${service.metadata.namespace}/${service.metadata.name}:${identity}/${family}`,
         affinityS,
         lists: { cluster: bounded(picked.cluster.map(backendOf)), local: bounded(picked.local.map(backendOf)) },
-        fronts,
+        fronts: exact(fronts),
         ranges: ranges.of(family),
       });
     }
   }
-  return { ports, problems, healthCheck: healthCheckOf(service, localReady.size) };
+  return { ports: exact(ports), problems, healthCheck: healthCheckOf(service, localReady.size) };
 }
+
+/** A list that grew has room for 17, and these are held by the ten thousand. */
+const exact = <One>(list: readonly One[]): readonly One[] => list.slice();
+
+/** Whose Services have one of them are not served here, whatever its value is. */
+export const labelsOfOthers = ['service.kubernetes.io/service-proxy-name', 'service.kubernetes.io/headless'] as const;
 
 /** Another proxy serves it, it is a name alone, or it has no address (KEP-2447; kubernetes pkg/proxy/util, ShouldSkipService). */
 function isServed({ metadata, spec }: ReadService): boolean {
-  if ('service.kubernetes.io/service-proxy-name' in metadata.labels) return false;
-  if ('service.kubernetes.io/headless' in metadata.labels) return false;
+  if (labelsOfOthers.some((name) => name in metadata.labels)) return false;
   return spec.type !== 'ExternalName' && spec.clusterIP !== '' && spec.clusterIP !== 'None';
 }
 

@@ -1,12 +1,13 @@
 import { same } from '#lib/base/records.ts';
 import { type Claim, Claims } from './claims.ts';
-import type { ReadSlice } from './endpoints.ts';
+import type { KeptSlice, ReadSlice } from './endpoints.ts';
 import type { PortEntries, ServiceEntries } from './entries.ts';
+import { keptService, keptSlice } from './kept.ts';
 import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
 import { planWrites, type WantedLists } from './plan-writes.ts';
 import type { FrontPlace, FrontValue, Present, Write } from './present.ts';
 import { backendsOf, frontsOf, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
-import { frontText, type ReadService, serviceEntries } from './service-entries.ts';
+import { frontText, labelsOfOthers, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
 import { backendsIn, type StayWith } from './stay-with.ts';
 
@@ -49,7 +50,7 @@ export class ServiceTable {
   readonly #ids: ServiceIds;
   readonly #claims = new Claims();
   readonly #services = new Map<string, Known>();
-  readonly #slices = new Map<string, Map<string, ReadSlice>>();
+  readonly #slices = new Map<string, Map<string, KeptSlice>>();
   readonly #serviceOfSlice = new Map<string, string>();
   readonly #nodes = new Map<string, NodeAddresses>();
   readonly #dirty = new Set<string>();
@@ -73,7 +74,8 @@ export class ServiceTable {
     const known = this.#services.get(key);
     if (service === null && !known) return;
     this.#dirty.add(key);
-    if (service !== null) this.#services.set(key, { service, entries: known?.entries ?? nothing });
+    if (service !== null)
+      this.#services.set(key, { service: keptService(service, labelsOfOthers), entries: known?.entries ?? nothing });
     else this.#forget(key);
   }
 
@@ -89,8 +91,8 @@ export class ServiceTable {
     const name = slice?.metadata.labels['kubernetes.io/service-name'];
     if (slice === null || name === undefined) return;
     const service = `${slice.metadata.namespace ?? ''}/${name}`;
-    const own = this.#slices.get(service) ?? new Map<string, ReadSlice>();
-    own.set(key, slice);
+    const own = this.#slices.get(service) ?? new Map<string, KeptSlice>();
+    own.set(key, keptSlice(slice));
     this.#slices.set(service, own);
     this.#serviceOfSlice.set(key, service);
     this.#dirty.add(service);
