@@ -186,7 +186,7 @@ export const notForPages: readonly string[] = [
 export const forBrowsers: readonly string[] = ['lib/run/model/index.ts'];
 
 /** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
-export const notForBrowsers = /^(?:node:|undici$|@grpc\/|@duckdb\/|next\/headers$|next\/server$)/;
+export const notForBrowsers = /^(?:node:|undici$|@grpc\/|@duckdb\/|@clickhouse\/|next\/headers$|next\/server$)/;
 
 /** How many files a folder may hold before a reader has to search it. */
 export const mostFiles = 25;

@@ -125,6 +125,17 @@ export const debianKernel = {
   }),
 };
 
+/** ClickHouse's engine, which the one of the history is held equal to. @type {Need} */
+export const clickHouse = {
+  name: 'ClickHouse',
+  provide: once(async () => {
+    const script = 'e2e/clickhouse/provide.ts';
+    const missing = await runScript(script);
+    if (missing === null || !canAptInstall()) return missing;
+    return (await aptInstall(['python3', 'python3-pip', 'ca-certificates'])) ?? (await runScript(script));
+  }),
+};
+
 /** Debian's packages of programs that are not there. @param {Readonly<Record<string, string>>} packages */
 async function lackingTools(packages) {
   const found = await Promise.all(

@@ -2,6 +2,7 @@ import {
   bpfCompiler,
   browser,
   calicoFiles,
+  clickHouse,
   controlPlane,
   dataPlaneTools,
   debianKernel,
@@ -85,11 +86,11 @@ export const suites = [
   },
   {
     name: 'contract',
-    what: 'the store against a real API server',
+    what: 'the store against a real API server, and the two engines of the history against each other',
     before: null,
     runs: 'beside',
     requires: [controlPlane, calicoFiles],
-    wants: [],
+    wants: [clickHouse],
   },
   {
     name: 'unit',

@@ -1,7 +1,8 @@
 import type { Query, Term } from '../../query/query.ts';
+import type { Dialect, Part } from './dialect.ts';
 
-/** A condition on `keys`, and its parameters in order: all that a query says but its time. Values never stand in the text. */
-export type Condition = { readonly text: string; readonly values: readonly (string | number)[] };
+/** A condition on `keys`: all that a query says but its time. */
+type Condition = Part;
 
 /** Between the policies of a key, and between tier and name of one: no name that is kept holds them (`plain`). */
 export const between = '\u001e';
@@ -11,11 +12,11 @@ export const within = '\u001f';
 export const plain = (given: string) => given.replace(/[\0\u001e\u001f]/g, '\ufffd');
 
 /** The same answer as `matchesQuery`: terms of one key are alternatives, unless they take out. Null: everything is asked for. */
-export function conditionOf({ terms }: Pick<Query, 'terms'>): Condition | null {
+export function conditionOf({ terms }: Pick<Query, 'terms'>, dialect: Matching): Condition | null {
   const wanted = new Map<Term['key'], Condition[]>();
   const parts: Condition[] = [];
   for (const term of terms) {
-    const own = conditionOfTerm(term);
+    const own = conditionOfTerm(term, dialect);
     if (term.not) parts.push({ text: `NOT coalesce(${own.text}, false)`, values: own.values });
     else wanted.set(term.key, [...(wanted.get(term.key) ?? []), own]);
   }
@@ -27,14 +28,16 @@ function joined(parts: readonly Condition[], by: ' AND ' | ' OR '): Condition {
   return { text: `(${parts.map(({ text }) => text).join(by)})`, values: parts.flatMap(({ values }) => values) };
 }
 
-function conditionOfTerm(term: Term): Condition {
+type Matching = Pick<Dialect, 'like' | 'matches'>;
+
+function conditionOfTerm(term: Term, dialect: Matching): Condition {
   switch (term.key) {
     case 'from':
-      return endIs('from', term);
+      return endIs('from', term, dialect);
     case 'to':
-      return joined([endIs('to', term), serviceIs(term)], ' OR ');
+      return joined([endIs('to', term, dialect), serviceIs(term, dialect)], ' OR ');
     case 'with':
-      return joined([endIs('from', term), endIs('to', term), serviceIs(term)], ' OR ');
+      return joined([endIs('from', term, dialect), endIs('to', term, dialect), serviceIs(term, dialect)], ' OR ');
     case 'port':
       return { text: 'port BETWEEN ? AND ?', values: [term.first, term.last] };
     case 'verdict':
@@ -43,7 +46,7 @@ function conditionOfTerm(term: Term): Condition {
       return { text: 'staged = ?', values: [term.verdict] };
     case 'policy':
       return {
-        text: 'regexp_matches(policies, ?)',
+        text: dialect.matches('policies'),
         values: [between + expression(term.tier) + within + expression(term.name) + between],
       };
     case 'proto':
@@ -57,24 +60,27 @@ export const verdictNumbers = { allowed: 1, denied: 2, passed: 3 } as const;
 
 type Named = { readonly namespace: string | null; readonly name: string | null };
 
-function endIs(end: 'from' | 'to', { namespace, name }: Named): Condition {
+function endIs(end: 'from' | 'to', { namespace, name }: Named, dialect: Matching): Condition {
   return joined(
-    [like(`${end}_namespace`, namespace), joined([like(`${end}_name`, name), like(`${end}_shown`, name)], ' OR ')],
+    [
+      like(`${end}_namespace`, namespace, dialect),
+      joined([like(`${end}_name`, name, dialect), like(`${end}_shown`, name, dialect)], ' OR '),
+    ],
     ' AND ',
   );
 }
 
-function serviceIs({ namespace, name }: Named): Condition {
-  const named = [{ text: 'service_name IS NOT NULL', values: [] }, like('service_namespace', namespace)];
-  return joined([...named, like('service_name', name)], ' AND ');
+function serviceIs({ namespace, name }: Named, dialect: Matching): Condition {
+  const named = [{ text: 'service_name IS NOT NULL', values: [] }, like('service_namespace', namespace, dialect)];
+  return joined([...named, like('service_name', name, dialect)], ' AND ');
 }
 
 /** `*` matches any text, null any. */
-function like(column: string, pattern: string | null): Condition {
+function like(column: string, pattern: string | null, dialect: Matching): Condition {
   if (pattern === null) return { text: 'true', values: [] };
   if (!pattern.includes('*')) return { text: `${column} = ?`, values: [plain(pattern)] };
   return {
-    text: `${column} LIKE ? ESCAPE '\\'`,
+    text: dialect.like(column),
     values: [
       plain(pattern)
         .replace(/[\\%_]/g, '\\$&')

@@ -1,15 +1,19 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { HistoryEngine, HistorySums, RecordedFlow, RecordedSpan } from '../history-engine.ts';
+import type { HistoryEngine, RecordedFlow, RecordedSpan } from '../history-engine.ts';
 import { tierSteps } from '../history-tiers.ts';
-import { type Condition, conditionOf } from './condition.ts';
-import { countRow, flowOf, hashOf, keyOf, keyRow } from './flow-columns.ts';
+import type { Dialect } from './dialect.ts';
+import { countRow, hashOf, keyOf, keyRow } from './flow-columns.ts';
 import { KnownKeys } from './known-keys.ts';
+import { listed, series } from './questions.ts';
 import { createTables, everyRowIn, schemaVersion, tierTable } from './schema.ts';
 
-const sums =
-  'sum(told)::DOUBLE AS told, sum(bytes_in)::DOUBLE AS bytes_in, sum(bytes_out)::DOUBLE AS bytes_out, sum(packets_in)::DOUBLE AS packets_in, sum(packets_out)::DOUBLE AS packets_out, sum(started)::DOUBLE AS started, sum(completed)::DOUBLE AS completed, max(live)::DOUBLE AS live';
-/** Of a range, from its end: most of what is newest is told in few steps. */
-const lookedAt = [0.02, 0.2, 1];
+const dialect: Dialect = {
+  like: (column) => `${column} LIKE ? ESCAPE '\\'`,
+  matches: (column) => `regexp_matches(${column}, ?)`,
+  once: 'MATERIALIZED',
+  rows: everyRowIn,
+  keys: { text: 'keys', values: [] },
+};
 
 const loadDuckDb = () => import('@duckdb/node-api');
 
@@ -144,33 +148,8 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
 
   return {
     append,
-    list: async (query, most) => {
-      const condition = conditionOf(query);
-      for (const part of lookedAt) {
-        const newest = Math.floor(query.until - (query.until - query.since) * part);
-        const found = await ask(...newestSql({ ...query, looked: Math.max(query.since, newest) }, condition, most + 1));
-        if (found.length > most || part === 1)
-          return { flows: found.slice(0, most).map(flowOf), isCut: found.length > most };
-      }
-      return { flows: [], isCut: false };
-    },
-    series: async (query, stepSeconds) => {
-      const condition = conditionOf(query);
-      const rows = everyRowIn(query);
-      const step = Math.trunc(stepSeconds);
-      const found = await ask(
-        `SELECT (start // ${step}) * ${step} AS step_at, coalesce(sum(told) FILTER (verdict <> 2), 0)::DOUBLE AS allowed, coalesce(sum(told) FILTER (verdict = 2), 0)::DOUBLE AS denied, sum(bytes_in + bytes_out)::DOUBLE AS bytes FROM (${rows.text}) ${whereKey(condition)} GROUP BY step_at ORDER BY step_at`,
-        [...rows.values, ...valuesOf(condition)],
-      );
-      return found.map(
-        (row): HistorySums => ({
-          at: Number(row.step_at),
-          allowed: Number(row.allowed),
-          denied: Number(row.denied),
-          bytes: Number(row.bytes),
-        }),
-      );
-    },
+    list: (query, most) => listed(ask, dialect, query, most),
+    series: (query, stepSeconds) => series(ask, dialect, query, stepSeconds),
     spans: async () => {
       const found = await ask('SELECT since, until FROM recorded ORDER BY since');
       return found.map(({ since, until }) => ({ since: Number(since), until: Number(until) }));
@@ -227,27 +206,6 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
 
 /** What a data chunk holds at most. */
 const chunkRows = 2048;
-
-type Looked = RecordedSpan & { looked: number };
-
-/** The newest keys of the looked-at part of a range, with their sums over all of it. */
-function newestSql(range: Looked, condition: Condition | null, most: number): [string, (string | number)[]] {
-  const newest = everyRowIn({ since: range.looked, until: range.until });
-  const all = everyRowIn(range);
-  return [
-    `WITH newest AS MATERIALIZED (SELECT key, max(start + step) AS ended FROM (${newest.text}) ${whereKey(condition)} GROUP BY key ORDER BY ended DESC, key LIMIT ${most}), summed AS (SELECT key, min(start) AS since, max(start + step) AS ended, ${sums} FROM (${all.text}) WHERE key IN (SELECT key FROM newest) GROUP BY key) SELECT s.*, k.verdict, k.port, k.reporter, k.rest FROM summed s JOIN keys k ON k.key = s.key ORDER BY s.ended DESC, s.key`,
-    [...newest.values, ...valuesOf(condition), ...all.values],
-  ];
-}
-
-function whereKey(condition: Condition | null): string {
-  return condition === null ? '' : `WHERE key IN (SELECT key FROM keys WHERE ${condition.text})`;
-}
-
-/** Names are kept without what separates them. */
-function valuesOf(condition: Condition | null): (string | number)[] {
-  return [...(condition?.values ?? [])];
-}
 
 async function rowsOf(connection: DuckDBConnection, text: string, values: readonly (string | number)[] = []) {
   const reader = await connection.runAndReadAll(text, [...values]);

@@ -1,0 +1,2 @@
+export { chdbFolder } from './ensure-chdb.ts';
+export { type RunningClickHouse, startClickHouse } from './start-clickhouse.ts';

@@ -1,0 +1,130 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { visibleLine } from '#lib/text/index.ts';
+
+/** Where a ClickHouse is, and who asks it. `url`: origin alone. */
+export type ClickHouseAccess = {
+  readonly url: string;
+  readonly database: string;
+  readonly user: string;
+  readonly password: string;
+};
+
+/** `waits`: the same may work later. `ends`: somebody has to do something first. `message` is a sentence. */
+export class ClickHouseFault extends Error {
+  override name = 'ClickHouseFault';
+  readonly kind: 'waits' | 'ends';
+
+  constructor(kind: 'waits' | 'ends', message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+  }
+}
+
+export type Row = { readonly [column: string]: unknown };
+
+/** Statements of ours, with their values beside them. Each rejects with a ClickHouseFault. */
+export type ClickHouse = {
+  /** Each `?` of the text stands for one value, in order. */
+  ask(text: string, values?: readonly (string | number)[]): Promise<Row[]>;
+  run(text: string, values?: readonly (string | number)[]): Promise<void>;
+  /** Rows in the order of the columns of a table. */
+  insert(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+const answersWithinMs = 60_000;
+
+/** `database` null: that of the user. The library is loaded here and nowhere else. */
+export async function connectClickHouse(access: ClickHouseAccess, database: string | null): Promise<ClickHouse> {
+  const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client');
+  const client: ClickHouseClient = createClient({
+    url: access.url,
+    username: access.user,
+    password: access.password,
+    ...(database === null ? {} : { database }),
+    application: 'signalbox',
+    request_timeout: answersWithinMs,
+    compression: { request: true, response: false },
+    // It writes statements and their values to the console.
+    log: { level: ClickHouseLogLevel.OFF },
+    clickhouse_settings: {
+      // What a column means never hangs on what a question calls its answer.
+      prefer_column_name_to_alias: 1,
+      do_not_merge_across_partitions_select_final: 1,
+      output_format_json_quote_64bit_integers: 1,
+    },
+  });
+  const saying = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw faultOf(access, error);
+    }
+  };
+  return {
+    ask: (text, values = []) =>
+      saying(async () => {
+        const answer = await client.query({ ...named(text, values), format: 'JSONEachRow' });
+        return answer.json<Row>();
+      }),
+    run: (text, values = []) => saying(async () => void (await client.command(named(text, values)))),
+    insert: (table, rows) =>
+      saying(async () => void (await client.insert({ table, values: [...rows], format: 'JSONCompactEachRow' }))),
+    close: () => client.close(),
+  };
+}
+
+/** `?` as the engine's parameters, which have names and types. */
+function named(text: string, values: readonly (string | number)[]) {
+  let count = 0;
+  const query = text.replace(/\?/g, () => {
+    const type = typeof values[count] === 'number' ? 'Int64' : 'String';
+    return `{v${count++}:${type}}`;
+  });
+  if (count !== values.length) throw new Error(`${values.length} values for ${count} places`);
+  return { query, query_params: Object.fromEntries(values.map((value, index) => [`v${index}`, value])) };
+}
+
+const notLetIn = 'it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
+/** What of a server's faults waiting does not mend, and how it is said where its own words do not say what to do. */
+const ends: Readonly<Record<string, string | null>> = {
+  AUTHENTICATION_FAILED: notLetIn,
+  REQUIRED_PASSWORD: notLetIn,
+  WRONG_PASSWORD: notLetIn,
+  UNKNOWN_USER: notLetIn,
+  ACCESS_DENIED: null,
+  READONLY: 'the user may only read',
+  UNKNOWN_DATABASE: null,
+  UNKNOWN_TABLE: 'tables of the history are not there, which `signalbox flows collect` makes',
+  UNKNOWN_IDENTIFIER: null,
+  NOT_FOUND_COLUMN_IN_BLOCK: null,
+  NO_SUCH_COLUMN_IN_TABLE: null,
+  UNKNOWN_FUNCTION: null,
+  UNKNOWN_SETTING: null,
+  SYNTAX_ERROR: null,
+};
+const waits: Readonly<Record<string, string>> = {
+  NOT_ENOUGH_SPACE: 'its disk is full',
+  MEMORY_LIMIT_EXCEEDED: 'it has no memory for this just now',
+  TOO_MANY_PARTS: 'it has too many parts to merge',
+  TOO_MANY_SIMULTANEOUS_QUERIES: 'it has too much to do just now',
+  TABLE_IS_READ_ONLY: 'its tables can only be read just now',
+};
+
+function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error {
+  const words = error instanceof Error ? error.message : String(error);
+  const type = property(error, 'type');
+  if (type === null) {
+    const code = property(error, 'code') ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
+    return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${code}.`, error);
+  }
+  // A write that failed for want of room is told as what failed; what it failed of stands in the words.
+  const known = /No space left on device/i.test(words) ? waits.NOT_ENOUGH_SPACE : (ends[type] ?? waits[type]);
+  const said = known ?? `${visibleLine(words.trim().slice(0, 200))} (${visibleLine(type)})`;
+  return new ClickHouseFault(type in ends ? 'ends' : 'waits', `ClickHouse at ${url} refuses: ${said}.`, error);
+}
+
+function property(error: unknown, name: 'type' | 'code'): string | null {
+  const value = error instanceof Error && name in error ? (error as unknown as Record<string, unknown>)[name] : null;
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,163 @@
+import type { HistoryEngine, RecordedFlow, RecordedSpan } from '../../history-engine.ts';
+import { tierSteps } from '../../history-tiers.ts';
+import type { Dialect, Part } from '../dialect.ts';
+import { countRow, hashOf, keyOf, keyRow } from '../flow-columns.ts';
+import { KnownKeys } from '../known-keys.ts';
+import { listed, series } from '../questions.ts';
+import { tierTable } from '../schema.ts';
+import type { ClickHouse } from './connect.ts';
+import { graceSeconds } from './schema.ts';
+
+/** A history that others write too. What is old is removed by the server (`expires` of schema.ts), at the latest `graceSeconds` after it is told no more. */
+export type SharedEngine = Omit<HistoryEngine, 'usedBytes' | 'removeOldest'>;
+
+export type SharedOptions = {
+  /** The cluster's UID. */
+  readonly cluster: string;
+  readonly keptSeconds: number;
+};
+
+/** A process that ended with something late in hand leaves it to the next to add it up. An aggregator keeps an hour. Seconds. */
+const lateSeconds = 2 * 3600;
+const countColumns = 'verdict, told, bytes_in, bytes_out, packets_in, packets_out, started, completed, live';
+
+/** One cluster's history in a ClickHouse. */
+export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }: SharedOptions): SharedEngine {
+  const dialect = dialectOf(cluster);
+  const known = new KnownKeys();
+  let knownSince = 0;
+  /** Where a tier has rows that came after the next one had told them: added up again. Null: of another process, nobody knows. */
+  let lateFrom: number | null = null;
+  const keptIn = (step: number) => Math.min(keptSeconds, keptOf(step)) + graceSeconds;
+  const floorOf = async (step: number) => {
+    const [row] = await clickHouse.ask('SELECT max(before) AS before FROM floors WHERE cluster = ? AND step = ?', [
+      cluster,
+      step,
+    ]);
+    return Number(row?.before ?? 0);
+  };
+
+  /** Keys before what refers to them; time is said to be recorded last. Whatever fails may be told again. */
+  const append = async (batch: readonly RecordedFlow[], span: RecordedSpan | null) => {
+    const newest = batch.reduce((latest, { flow }) => Math.max(latest, flow.end), 0);
+    // A key is written again each day, so that it outlives what refers to it.
+    if (newest - knownSince > graceSeconds) {
+      known.clear();
+      knownSince = newest;
+    }
+    known.makeRoom();
+    const keys: (string | number | null)[][] = [];
+    const rows: (string | number | null)[][] = [];
+    const told: bigint[] = [];
+    const step = tierSteps[0];
+    for (const { flow } of batch) {
+      const hash = hashOf(flow);
+      const key = keyOf(hash);
+      rows.push([cluster, ...plainRow(countRow(flow, key)), flow.start + keptIn(step)]);
+      if (!known.add(key)) continue;
+      told.push(key);
+      keys.push([cluster, ...plainRow(keyRow(flow, key, hash)), newest + keptSeconds + 3 * graceSeconds]);
+    }
+    try {
+      if (keys.length > 0) await clickHouse.insert('keys', keys);
+    } catch (error) {
+      known.clear();
+      throw error;
+    }
+    if (rows.length > 0) await clickHouse.insert(tierTable(step), rows);
+    const oldest = batch.reduce((first, { flow }) => Math.min(first, flow.start), Number.POSITIVE_INFINITY);
+    if (lateFrom !== null) lateFrom = Math.min(lateFrom, oldest);
+    if (span !== null)
+      await clickHouse.insert('recorded', [[cluster, span.since, span.until, span.until + keptSeconds + graceSeconds]]);
+  };
+
+  /** Adds up what a tier has of some time for the next one, which tells it from then on. */
+  const moveUp = async (step: number, next: number, before: number, late: number) => {
+    const floor = await floorOf(step);
+    const from = Math.floor(Math.min(floor, late) / next) * next;
+    if (Math.max(before, floor) <= from) return;
+    await clickHouse.run(
+      `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), whole + ${keptIn(next)} FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
+      [cluster, from, Math.max(before, floor)],
+    );
+    if (before > floor) await clickHouse.insert('floors', [[cluster, step, before]]);
+  };
+
+  const ask = (text: string, values: readonly (string | number)[]) => clickHouse.ask(text, values);
+
+  return {
+    append,
+    list: (query, most) => listed(ask, dialect, query, most),
+    series: (query, stepSeconds) => series(ask, dialect, query, stepSeconds),
+    spans: async () => {
+      const found = await clickHouse.ask(
+        'SELECT since, max(until) AS until FROM recorded WHERE cluster = ? GROUP BY since ORDER BY since',
+        [cluster],
+      );
+      const floor = await floorOf(tierSteps[2]);
+      return together(found.map(({ since, until }) => ({ since: Number(since), until: Number(until) }))).flatMap(
+        ({ since, until }) => (until <= floor ? [] : [{ since: Math.max(since, floor), until }]),
+      );
+    },
+    rollUp: async (now, tiers) => {
+      let late = lateFrom ?? 0;
+      for (const [index, { stepSeconds, keptSeconds: kept }] of tiers.entries()) {
+        const next = tiers[index + 1]?.stepSeconds;
+        const whole = next ?? stepSeconds;
+        const before = Math.max(0, Math.floor((now - kept) / whole) * whole);
+        if (lateFrom === null) late = Math.max(0, (await floorOf(stepSeconds)) - lateSeconds);
+        if (next !== undefined) await moveUp(stepSeconds, next, before, late);
+        else if (before > (await floorOf(stepSeconds)))
+          await clickHouse.insert('floors', [[cluster, stepSeconds, before]]);
+      }
+      lateFrom = Number.POSITIVE_INFINITY;
+    },
+    close: () => clickHouse.close(),
+  };
+}
+
+/** How long rows of a step are told at most (history-tiers.ts). Seconds. */
+function keptOf(step: number): number {
+  const [fine, middle] = tierSteps;
+  return step === fine ? 3600 : step === middle ? 86_400 : Number.POSITIVE_INFINITY;
+}
+
+/** As JSON has them: numbers of 64 bits as text. */
+function plainRow(row: readonly (string | number | bigint | null | unknown)[]): (string | number | null)[] {
+  return row.map((value) => (typeof value === 'bigint' ? String(value) : (value as string | number | null)));
+}
+
+/** Two collectors of one cluster tell of the same time. Oldest first. */
+function together(spans: readonly RecordedSpan[]): RecordedSpan[] {
+  const all: RecordedSpan[] = [];
+  for (const span of spans) {
+    const last = all.at(-1);
+    if (last !== undefined && span.since <= last.until)
+      all[all.length - 1] = { since: last.since, until: Math.max(last.until, span.until) };
+    else all.push(span);
+  }
+  return all;
+}
+
+function dialectOf(cluster: string): Dialect {
+  const floor = '(SELECT max(before) FROM floors WHERE cluster = ? AND step = ?)';
+  return {
+    like: (column) => `${column} LIKE ?`,
+    matches: (column) => `match(${column}, ?)`,
+    once: '',
+    // Each tier tells what the one before it does not, up to the floor of its own.
+    rows: ({ since, until }) => {
+      const parts = tierSteps.map((step, index): Part => {
+        const finer = index === 0 ? null : (tierSteps[index - 1] ?? null);
+        return {
+          text: `SELECT start, key, ${countColumns}, ${step} AS step FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start > ? AND start < ? AND start >= ${floor}${finer === null ? '' : ` AND start < ${floor}`}`,
+          values: [cluster, Math.floor(since) - step, Math.ceil(until), cluster, step].concat(
+            finer === null ? [] : [cluster, finer],
+          ),
+        };
+      });
+      return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
+    },
+    keys: { text: '(SELECT * FROM keys FINAL WHERE cluster = ?)', values: [cluster] },
+  };
+}
