@@ -7,7 +7,7 @@ import { podScript, probeScript } from '#lib/probe/index.ts';
 import { alwaysTested, type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { bpfObject } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
-import { dnsServer, type Fabric, type FabricNode, fabric, insideOf, listener } from './testing/fabric.ts';
+import { answerOf, dnsServer, type Fabric, type FabricNode, fabric, insideOf, listener } from './testing/fabric.ts';
 import { spoilsSums } from './testing/spoils-sums.ts';
 
 /** The script that users get, on this kernel, with no program that calico/node's image lacks. */
@@ -152,6 +152,26 @@ test('Services are asked from the host and from a pod alike, and what does not a
   expect(outcome(measured, 'a', 'services-from-pod')).toEqual({ kind: 'passed' });
   expect(outcome(measured, 'a', 'services-from-host')).toEqual({ kind: 'passed' });
   expect(outcome(measured, 'b', 'services-from-pod')?.kind).toBe('not-run');
+});
+
+test.each<[string, ReturnType<typeof answerOf>, string | null]>([
+  ['knows the name', answerOf(0), null],
+  ['says that there is none', answerOf(3), null],
+  ['repeats nothing of the question', answerOf(0, 0), null],
+  ['fails', answerOf(2), 'it answered SERVFAIL'],
+  ['refuses', answerOf(5), 'it answered REFUSED'],
+  ['does not understand the question', answerOf(1, 0), 'it answered FORMERR'],
+  ['sends the question back', { and: 0xffff, or: 0 }, 'what answered is no DNS'],
+])('cluster DNS that %s is judged by what it answers', async (_what, flags, because) => {
+  const net = made(three.slice(0, 1));
+  const server = await dnsServer(net, '10.77.1.1', null, flags);
+  const services = { api: null, dns: { host: '10.77.1.1', port: '53' } };
+  const measured = await net.probe({ services }).measured();
+  server.close();
+  const at = (way: string) => `cluster DNS over ${way}, 10.77.1.1:53: ${because}`;
+  expect(outcome(measured, 'a', 'services-from-host')).toEqual(
+    because === null ? { kind: 'passed' } : { kind: 'failed', because: `${at('UDP')}; ${at('TCP')}` },
+  );
 });
 
 test('cluster DNS at an address of IPv6 is asked by one datagram, as at one of IPv4', async () => {

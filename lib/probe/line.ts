@@ -38,9 +38,12 @@ const lineSchema = z.discriminatedUnion('probe', [
     z.object({ ...dialled, probe: z.literal('endpoint-address'), ...answered }),
     z.object({ ...dialled, probe: z.literal('endpoint-address'), ...silent }),
   ]),
-  /** A Service that every pod asks, at its ClusterIP: the API by a connection, DNS by a question over UDP and over TCP. */
+  /**
+   * A Service that every pod asks, at its ClusterIP: the API by a connection, DNS by a question over UDP and over TCP. `answer`: the code of DNS in words,
+   * NOERROR or NXDOMAIN; left out: not asked for, or its shell could not read it.
+   */
   z.discriminatedUnion('ok', [
-    z.object({ ...dialled, probe: z.enum(askedServices), ...answered }),
+    z.object({ ...dialled, probe: z.enum(askedServices), ...answered, answer: name.optional() }),
     z.object({ ...dialled, probe: z.enum(askedServices), ...silent }),
   ]),
   /** One of those behind the Service of the API. */

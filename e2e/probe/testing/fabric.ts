@@ -334,9 +334,14 @@ export function listener(on: Fabric, port: number, node: string | null = null): 
 
 /**
  * Something that answers every whole question at port 53 of an address of the router, or of a node, over UDP and TCP: the answer comes from the address that
- * was asked. A datagram that is a part of one gets none.
+ * was asked. A datagram that is a part of one gets none. `flags`: of its answers, as `answerOf` makes them.
  */
-export function dnsServer(on: Fabric, at = '10.77.1.1', node: string | null = null): Promise<Server> {
+export function dnsServer(
+  on: Fabric,
+  at = '10.77.1.1',
+  node: string | null = null,
+  flags = answerOf(0),
+): Promise<Server> {
   const family = at.includes(':') ? 6 : 4;
   return serving(
     (...command) => (node === null ? on.onRouter(...command) : on.on(node, ...command)),
@@ -346,12 +351,21 @@ export function dnsServer(on: Fabric, at = '10.77.1.1', node: string | null = nu
       while (message[at] > 0) at += message[at] + 1;
       return message.length === at + 5;
     };
-    udp.on('message', (message, { port, address }) => isWhole(message) && udp.send(message, port, address)).bind(53, '${at}');
+    const answer = (message, at) => {
+      const { and, or } = ${JSON.stringify(flags)};
+      message.writeUInt16BE((message.readUInt16BE(at) & and) | or, at);
+      return message;
+    };
+    udp.on('message', (message, { port, address }) => isWhole(message) && udp.send(answer(message, 2), port, address)).bind(53, '${at}');
     const take = (one) =>
-      one.on('error', () => {}).on('data', (message) => isWhole(message.subarray(2)) && one.end(message));
-    require('node:net').createServer(take).listen(53, '${family === 4 ? '0.0.0.0' : '::'}');`,
+      one.on('error', () => {}).on('data', (message) => isWhole(message.subarray(2)) && one.end(answer(message, 4)));
+    require('node:net').createServer(take).listen(53, '${at}');`,
+    at,
   );
 }
+
+/** Of an answer to a question's flags: that it is one (QR), its code, and what is kept of the question (0x0110: what RFC 4035 §3.2.2 and RFC 1035 ask for). */
+export const answerOf = (code: number, keeps = 0x0110) => ({ and: keeps, or: 0x8000 | code });
 
 /** Half of what a question waits for its answer at the fastest pace. */
 const starvedAfterMs = 50;
@@ -371,7 +385,12 @@ const tellsWhenStarved = `const up = () => Number(require('node:fs').readFileSyn
 /** Before whatever else wants a core, where that may be had: what is tested is who asks. */
 const first = 'chrt --fifo 1 true 2>/dev/null && set -- chrt --fifo 1 "$@"';
 
-async function serving(run: (...command: string[]) => string, port: number, script: string): Promise<Server> {
+async function serving(
+  run: (...command: string[]) => string,
+  port: number,
+  script: string,
+  at = '127.0.0.1',
+): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-server-'));
   const told = join(folder, 'starved');
   const shell = `told=$1; shift; ${first}; "$@" >"$told" 2>/dev/null & echo $!`;
@@ -379,7 +398,7 @@ async function serving(run: (...command: string[]) => string, port: number, scri
   await until(
     () => {
       try {
-        run('bash', '-c', `exec 3<>/dev/tcp/127.0.0.1/${port}`);
+        run('bash', '-c', `exec 3<>/dev/tcp/${at}/${port}`);
         return true;
       } catch {
         return false;

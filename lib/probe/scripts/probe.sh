@@ -91,20 +91,52 @@ node() {
 
 # include dns-message.sh
 
-# dial PROBE HOST PORT [udp|tcp QUESTION]: resolves with the resolver of this pod and connects. Nothing is sent but the question, whose answer is awaited. It
-# tries three times, but what takes a connection and answers nothing only once, for long enough: the network of a pod may come a little after the pod.
+# hear_dns HOW SECONDS: writes what the answer at descriptor 3 begins with. Over TCP its length stands before it, of which zeros are not kept either. Once it has
+# begun it is not waited for any longer.
+hear_dns() {
+  local header='' code
+  if [ "$1" = tcp ]; then
+    IFS= read -r -d '' -n 1 -u 3 _ || return
+    while [ -z "$header" ]; do IFS= read -r -d '' -n 5 -u 3 header || return; done
+    [[ $header = SB* ]] || header=${header:1}
+  else
+    IFS= read -r -N "$header_bytes" -t "$2" -u 3 header
+    code=$?
+    # As `timeout` ends; once some of it is there it is an answer.
+    [ -n "$header" ] || return $((code > 128 ? 124 : code))
+  fi
+  printf '%s' "$header"
+}
+export -f hear_dns
+export header_bytes
+
+# In order of their codes (RFC 1035 §4.1.1); those above have no name here.
+dns_codes=(NOERROR FORMERR SERVFAIL NXDOMAIN NOTIMP REFUSED)
+
+# dial PROBE HOST PORT [udp|tcp QUESTION]: resolves with the resolver of this pod and connects. Nothing is sent but the question, whose answer is awaited, and
+# has to be one of DNS that knows the name or says that there is none. It tries three times, but what takes a connection and answers nothing only once, for
+# long enough: the network of a pod may come a little after the pod.
 dial() {
-  local probe=$1 host=$2 port=$3 how=${4-tcp} question=${5-} begin said try code seconds=5
+  local probe=$1 host=$2 port=$3 how=${4-tcp} question=${5-} begin said try code seconds=5 limit=5 answer='' dns_code
   # Datagrams get lost.
-  [ "$how" = udp ] && seconds=2
+  [ "$how" = udp ] && seconds=2 limit=3
   for try in 1 2 3; do
     [ "$try" -eq 1 ] || sleep 2
     begin=$(milliseconds)
     # shellcheck disable=SC2016
-    said=$(timeout "$seconds" bash -c 'exec 3<>"/dev/$1/$2/$3" && { [ -z "$4" ] || { printf "$4" >&3 && read -r -N 1 -u 3 _; }; }' bash "$how" "$host" "$port" "$question" 2>&1)
+    said=$(timeout "$limit" bash -c 'exec 3<>"/dev/$1/$2/$3" && { [ -z "$4" ] || { printf "$4" >&3 && hear_dns "$1" "$5"; }; }' bash "$how" "$host" "$port" "$question" "$seconds" 2>&1)
     code=$?
+    if [ "$code" -eq 0 ] && [ -n "$question" ]; then
+      judge_dns "$said"
+      case $dns_code in
+        none) code=1 said='what answered is no DNS' ;;
+        0 | 3 | untold) ;;
+        *) code=1 said="it answered ${dns_codes[dns_code]:-code $dns_code}" ;;
+      esac
+      [ "$dns_code" = untold ] || answer=",\"answer\":$(quote "${dns_codes[dns_code]:-}")"
+    fi
     if [ "$code" -eq 0 ]; then
-      tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))"
+      tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":true,\"ms\":$(($(milliseconds) - begin))$answer"
       return
     fi
     if [ "$code" -eq 124 ]; then

@@ -5,7 +5,8 @@
 #
 # INTERVAL   ms from one question to the next
 # API        HOST PORT of the API's Service: is a TCP connection made? Nothing is sent
-# DNS        HOST PORT of the cluster's DNS, asked over UDP and TCP; nothing: not asked
+# DNS        HOST PORT of the cluster's DNS, asked over UDP and TCP; nothing: not asked. An answer is one of DNS; once it knew the name, or said that there is
+#            none, any other is none
 # QUESTION   NAME TYPE of the question to it, the type as a number
 # NODE_PORT  a port that every node has, asked of the next node in ADDRESSES; nothing: not asked
 # ADDRESSES  IPv4 addresses of the nodes, in an order that all nodes share; - for a node that has none
@@ -41,10 +42,15 @@ seconds_of() { printf -v "$1" '%d.%03d' $(($2 / 1000)) $(($2 % 1000)); }
 exec 7>&1 8<> <(:) 9<> <(:)
 exec >&8
 
-# Of what is read in time as bash sees it: a shell that gets no core until its patience is over finds the end of it first, and the answer behind it.
+# Of what is read in time as bash sees it: a shell that gets no core until its patience is over finds the end of it first, and the answer behind it, or the
+# rest of it, which bash has kept and would give to whoever reads next. Of an answer with a zero in what is asked for no more comes.
 hear_late() {
-  (($1 > 128)) && read -r -N 1 -t 0.001 -u 3 _ && is_late=1 && return
-  return "$1"
+  local rest='' had=${#header}
+  (($1 > 128)) || return "$1"
+  IFS= read -r -N $((header_bytes - had)) -t 0.001 -u 3 rest
+  header+=$rest
+  [ -n "$header" ] || return "$1"
+  ((had > 2)) || is_late=1
 }
 
 # worker PLACE HOW HOST PORT: lives as long as the watch. Of a question that was answered in time after such a one it tells its place in `kinds` alone, of
@@ -55,7 +61,7 @@ hear_late() {
 # clock as in `now`, and ns for which this shell has had something to do and no core to do it on (proc(5) › /proc/pid/schedstat); 0 on a kernel
 # that does not count them. A question that ends above 128 had no answer in time; a connection that hangs ends by the signal: bash has no other way.
 worker() {
-  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code fine=0 interrupted=0 waited=0 waited_before=0
+  local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code header right='' dns_code fine=0 interrupted=0 waited=0 waited_before=0
   trap 'interrupted=1' USR1
   trap - EXIT TERM
   exec 2>/dev/null
@@ -67,13 +73,24 @@ worker() {
     read -r begin _ </proc/uptime
     # How long the last one took: but for that one this asks every INTERVAL.
     ((begin = 10#${begin/./} * 10, is_late = before > 0 && begin - before > 2 * INTERVAL, interrupted = 0))
+    header=
     # shellcheck disable=SC2059
     case $how in
       connect) { :; } 3<>"/dev/tcp/$host/$port" ;;
-      dns-udp) { printf "$message" >&3 && { read -r -N 1 -t "$patience" -u 3 _ || hear_late $?; }; } 3<>"/dev/udp/$host/$port" ;;
-      dns-tcp) { printf "$message_tcp" >&3 && { read -r -N 1 -t "$patience" -u 3 _ || hear_late $?; }; } 3<>"/dev/tcp/$host/$port" ;;
+      dns-udp) { printf "$message" >&3 && { IFS= read -r -N "$header_bytes" -t "$patience" -u 3 header || hear_late $?; }; } 3<>"/dev/udp/$host/$port" ;;
+      dns-tcp) { printf "$message_tcp" >&3 && { { IFS= read -r -d '' -n 1 -t "$patience" -u 3 _ && IFS= read -r -d '' -n 5 -t "$patience" -u 3 header; } || hear_late $?; }; } 3<>"/dev/tcp/$host/$port" ;;
     esac
     code=$?
+    # Seldom, as answers are alike. Over TCP the length stands before.
+    if ((code == 0)) && [ "$header" != "$right" ]; then
+      if [ "$how" = dns-tcp ] && [[ $header != SB* ]]; then judge_dns "${header:1}"; else judge_dns "$header"; fi
+      case $dns_code in
+        0 | 3) right=$header ;;
+        none) code=1 ;;
+        untold) ;;
+        *) [ -z "$right" ] || code=1 ;;
+      esac
+    fi
     if ((code == 0 && fine && is_late == 0)); then
       printf '%s ' "$place"
     else
