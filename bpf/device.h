@@ -85,12 +85,35 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 		    is_through_tunnel ? into_tunnel(skb, packet, node, &flow->peer_node) : forward(skb, packet));
 }
 
+/* What became of a segment of a connection between two pods of this node; false where it is none. */
+ALWAYS_INLINE bool hand_to_neighbour(struct __sk_buff *skb, int *verdict)
+{
+	const struct interface *to;
+	struct segment segment;
+	__u32 ifindex = 0;
+	long failed;
+
+	to = go_on_between_pods(skb, &segment, &ifindex);
+	if (!ifindex)
+		return false;
+	if (!to || to->kind != INTERFACE_POD) {
+		*verdict = told(0, OUTCOME_LEFT_TO_STACK, LEAVE);
+		return true;
+	}
+	failed = segment.is_v4 ? readdress_v4(skb, to) : readdress_v6(skb, to);
+	/* All pods have one row: it is that of the pod that sent it. */
+	*verdict = failed ? told(to->statistics, OUTCOME_REWRITE_FAILED, DROP) :
+			    told(to->statistics, OUTCOME_FORWARDED, bpf_redirect_peer(ifindex, 0));
+	return true;
+}
+
 SEC("tc")
 int incoming(struct __sk_buff *skb)
 {
 	__u32 ifindex = skb->ifindex;
-	const struct interface *here = bpf_map_lookup_elem(&interfaces, &ifindex);
 	const struct config *node = synced_config();
+	const struct route *there = NULL;
+	const struct interface *here;
 	struct tunnel_inside inside;
 	struct packet packet = {};
 	struct address peer = {};
@@ -102,10 +125,17 @@ int incoming(struct __sk_buff *skb)
 	enum parsed parsed;
 	enum side side;
 	__u32 neighbour;
+	int verdict;
 	__u64 now;
 	__u32 row;
 
-	if (!here || !node)
+	if (!node)
+		return LEAVE;
+	/* First, since it is most of what pods send; a flow that is opened takes such an entry away. */
+	if (hand_to_neighbour(skb, &verdict))
+		return verdict;
+	here = bpf_map_lookup_elem(&interfaces, &ifindex);
+	if (!here)
 		return LEAVE;
 	side = here->kind == INTERFACE_POD ? SIDE_INSIDE : SIDE_OUTSIDE;
 	row = here->statistics;
@@ -129,11 +159,7 @@ int incoming(struct __sk_buff *skb)
 		}
 	}
 	came_by = side == SIDE_TUNNEL ? CAME_BY_TUNNEL : CAME_IN;
-	now = bpf_ktime_get_ns();
-	/* First, since it is most of what pods send; a flow that is opened takes such an entry away. */
-	neighbour = side == SIDE_INSIDE ? go_on_between_pods(skb, &packet, now) : 0;
-	if (neighbour)
-		return told(row, OUTCOME_FORWARDED, into_pod(skb, &packet, neighbour));
+	now = time_of_tick();
 	flow = find_flow(&packet);
 	is_new = !flow || is_over(flow, &packet, now);
 	if (!is_new) {
@@ -148,7 +174,7 @@ int incoming(struct __sk_buff *skb)
 			forget_flow(flow, &packet, now);
 		if ((node->flags & CONFIG_LEAVING) && side != SIDE_TUNNEL)
 			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
-		switch (open_flow(skb, &packet, side, node, &peer, now, &flow)) {
+		switch (open_flow(skb, &packet, side, node, &peer, now, &flow, &there)) {
 		case OPENED:
 			forget_between_pods(flow, packet.protocol);
 			break;
@@ -167,7 +193,7 @@ int incoming(struct __sk_buff *skb)
 		case OPENED_NO_ROOM:
 			return told(row, OUTCOME_TABLE_FULL, DROP);
 		default:
-			neighbour = side == SIDE_INSIDE ? begin_between_pods(skb, &packet, now) : 0;
+			neighbour = side == SIDE_INSIDE ? begin_between_pods(skb, &packet, there, now) : 0;
 			if (neighbour)
 				return told(row, OUTCOME_FORWARDED, into_pod(skb, &packet, neighbour));
 			/* Nothing but services comes by our tunnel. */
@@ -203,8 +229,10 @@ int outgoing(struct __sk_buff *skb)
 	if (!node || parse(skb, &packet) != PARSED)
 		return LEAVE;
 	flow = find_flow(&packet);
-	now = bpf_ktime_get_ns();
-	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet) || is_over(flow, &packet, now))
+	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet))
+		return LEAVE;
+	now = time_of_tick();
+	if (is_over(flow, &packet, now))
 		return LEAVE;
 	obstacle = obstacle_to(skb, &packet, flow, node, CAME_OUT);
 	if (obstacle != NO_OBSTACLE)

@@ -22,6 +22,13 @@
 /* A structure that userspace reads too: whoever changes its size changes the layout's version. */
 #define ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has another size")
 
+/* Exactly once, where it stands: another processor reads or writes it too. */
+#define READ_ONCE(x)	     (*(const volatile typeof(x) *)&(x))
+#define WRITE_ONCE(x, value) (*(volatile typeof(x) *)&(x) = (value))
+
+/* The compiler knows nothing of a value: where it did, it would make branches of arithmetic. */
+#define OPAQUE(x) asm volatile("" : "+r"(x))
+
 #define NSEC_PER_SEC 1000000000ULL
 
 #endif

@@ -12,6 +12,7 @@
 #ifndef SIGNALBOX_NEIGHBOUR_H
 #define SIGNALBOX_NEIGHBOUR_H
 
+#include "clock.h"
 #include "forward.h"
 #include "translate.h"
 
@@ -32,65 +33,195 @@ struct {
 	__type(value, struct neighbours);
 } neighbours SEC(".maps");
 
-ALWAYS_INLINE __u32 pod_interface(const struct address *address)
+/* 0 where it leads to no pod of this node. */
+ALWAYS_INLINE __u32 pod_interface(const struct route *route)
 {
-	const struct route *route = find_route(address);
-
 	return route && (route->flags & (ROUTE_LOCAL | ROUTE_POD)) == (ROUTE_LOCAL | ROUTE_POD) ? route->ifindex : 0;
 }
 
-/* Which end of the key has sent it. */
-ALWAYS_INLINE int sender_of(const struct flow_key *key, const struct packet *packet)
+/* The interface that a pod's first packet of a connection, to where `there` leads, is delivered to; 0 where the stack has it. */
+ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct packet *packet, const struct route *there,
+				       __u64 now)
 {
-	return key->a_port == packet->source_port && address_equal(&key->a, &packet->source) ? 0 : 1;
-}
-
-/* The interface that a pod's first packet of a connection is delivered to; 0 where the stack has it. */
-ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct packet *packet, __u64 now)
-{
+	bool is_of_a = is_before(&packet->source, packet->source_port, &packet->destination, packet->destination_port);
 	struct flow_key key = flow_key_of_packet(packet);
 	struct neighbours begun = {.last_ns = now};
-	__u32 to = pod_interface(&packet->destination);
-	int sender = sender_of(&key, packet);
+	__u32 to = pod_interface(there);
 
 	if (packet->protocol != IPPROTO_TCP || !to || to == skb->ifindex || packet->ttl <= 1 ||
-	    pod_interface(&packet->source) != skb->ifindex)
+	    pod_interface(find_route(&packet->source)) != skb->ifindex)
 		return 0;
-	begun.ifindex[0] = sender == 0 ? skb->ifindex : to;
-	begun.ifindex[1] = sender == 0 ? to : skb->ifindex;
-	begun.tcp[0] = sender == 0 ? packet->tcp : 0;
-	begun.tcp[1] = sender == 0 ? 0 : packet->tcp;
+	begun.ifindex[0] = is_of_a ? skb->ifindex : to;
+	begun.ifindex[1] = is_of_a ? to : skb->ifindex;
+	begun.tcp[0] = is_of_a ? packet->tcp : 0;
+	begun.tcp[1] = is_of_a ? 0 : packet->tcp;
 	return bpf_map_update_elem(&neighbours, &key, &begun, BPF_ANY) ? 0 : to;
 }
 
-/* As above, of a packet in the middle of one. */
-ALWAYS_INLINE __u32 go_on_between_pods(const struct __sk_buff *skb, const struct packet *packet, __u64 now)
-{
-	struct flow_key key = flow_key_of_packet(packet);
-	bool is_of_a = sender_of(&key, packet) == 0;
-	struct neighbours *known;
-	__u8 *seen;
-	__u32 to;
+/* Of a segment in the middle of a connection, read where it lies: most of what pods send is one, and nothing else of it is asked. */
+struct segment {
+	struct flow_key key;
+	/* 1 where the key's `a` has sent it, else 0. */
+	__u64 is_of_a;
+	/* Of enum tcp_seen. */
+	__u8 tcp;
+	bool is_v4;
+};
 
-	if (packet->protocol != IPPROTO_TCP || packet->quoted || packet->ttl <= 1 || may_open(packet))
-		return 0;
-	known = bpf_map_lookup_elem(&neighbours, &key);
-	if (!known ||
-	    known->ifindex[is_of_a ? 0 : 1] != skb->ifindex ||
-	    is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))
-		return 0;
-	to = known->ifindex[is_of_a ? 1 : 0];
-	/* It is over, and makes room: to look for the oldest of a full table takes as long as a connection. */
-	if (packet->tcp & SEEN_RST) {
-		bpf_map_delete_elem(&neighbours, &key);
-		return to;
+#define HEADERS_V4 (ETH_HLEN + sizeof(struct iphdr) + sizeof(struct tcphdr))
+#define HEADERS_V6 (ETH_HLEN + sizeof(struct ipv6hdr) + sizeof(struct tcphdr))
+
+ALWAYS_INLINE void *start_of(const struct __sk_buff *skb)
+{
+	return (void *)(long)skb->data;
+}
+
+ALWAYS_INLINE void *end_of(const struct __sk_buff *skb)
+{
+	return (void *)(long)skb->data_end;
+}
+
+/* Whether `tcp` may be of a connection that has begun; what begins one, or might, is looked at as all packets are. */
+ALWAYS_INLINE bool fill_segment(struct segment *segment, const struct address *source, const struct address *destination,
+				const struct tcphdr *tcp)
+{
+	segment->tcp = seen_of(((const __u8 *)tcp)[13]);
+	segment->is_of_a = is_before(source, tcp->source, destination, tcp->dest);
+	segment->key = flow_key_in_order(segment->is_of_a, source, tcp->source, destination, tcp->dest, IPPROTO_TCP);
+	return (segment->tcp & (SEEN_SYN | SEEN_ACK)) != SEEN_SYN;
+}
+
+ALWAYS_INLINE bool read_segment_v4(struct __sk_buff *skb, struct segment *segment)
+{
+	struct address source, destination;
+	const struct iphdr *ip;
+
+	if (start_of(skb) + HEADERS_V4 > end_of(skb) && bpf_skb_pull_data(skb, HEADERS_V4))
+		return false;
+	if (start_of(skb) + HEADERS_V4 > end_of(skb))
+		return false;
+	ip = start_of(skb) + ETH_HLEN;
+	/* Without options, and no part of a datagram. */
+	if (ip->version != 4 || ip->ihl != 5 || ip->protocol != IPPROTO_TCP || ip->ttl <= 1 ||
+	    (ip->frag_off & bpf_htons(0x3fff)) || bpf_ntohs(ip->tot_len) < sizeof(*ip) + sizeof(struct tcphdr))
+		return false;
+	source = address_of_v4(ip->saddr);
+	destination = address_of_v4(ip->daddr);
+	segment->is_v4 = true;
+	return fill_segment(segment, &source, &destination, (const void *)(ip + 1));
+}
+
+ALWAYS_INLINE bool read_segment_v6(struct __sk_buff *skb, struct segment *segment)
+{
+	struct address source, destination;
+	const struct ipv6hdr *ip;
+
+	if (start_of(skb) + HEADERS_V6 > end_of(skb) && bpf_skb_pull_data(skb, HEADERS_V6))
+		return false;
+	if (start_of(skb) + HEADERS_V6 > end_of(skb))
+		return false;
+	ip = start_of(skb) + ETH_HLEN;
+	if (ip->version != 6 || ip->nexthdr != IPPROTO_TCP || ip->hop_limit <= 1)
+		return false;
+	__builtin_memcpy(&source, &ip->saddr, sizeof(source));
+	__builtin_memcpy(&destination, &ip->daddr, sizeof(destination));
+	segment->is_v4 = false;
+	return !address_is_v4(&source) && !address_is_v4(&destination) &&
+	       fill_segment(segment, &source, &destination, (const void *)(ip + 1));
+}
+
+/* From the frame's start to where both families have their age, written at once; behind two bytes, as headers lie in memory. */
+struct aged_v4 {
+	__u16 pad;
+	__u16 macs[ETH_ALEN];
+	__be16 type;
+	__u32 word[3];
+};
+
+struct aged_v6 {
+	__u16 pad;
+	__u16 macs[ETH_ALEN];
+	__be16 type;
+	__u32 word[2];
+};
+
+ALWAYS_INLINE void copy_macs(__u16 *macs, const struct interface *to)
+{
+	const __u16 *from = (const __u16 *)to->pod_mac;
+
+#pragma unroll
+	for (int i = 0; i < ETH_ALEN; i++)
+		macs[i] = from[i];
+}
+
+/* To the pod, a hop older. */
+ALWAYS_INLINE long readdress_v4(struct __sk_buff *skb, const struct interface *to)
+{
+	struct aged_v4 head;
+	const __u32 *ip = start_of(skb) + ETH_HLEN;
+	__u32 sum;
+
+	if (start_of(skb) + HEADERS_V4 > end_of(skb))
+		return -1;
+	copy_macs(head.macs, to);
+	head.type = bpf_htons(ETH_P_IP);
+	head.word[0] = ip[0];
+	head.word[1] = ip[1];
+	/* ttl, protocol, checksum; as ip_decrease_ttl has it. */
+	sum = ip[2] >> 16;
+	sum += bpf_htons(0x0100);
+	sum += sum >= 0xffff;
+	head.word[2] = ((ip[2] & 0xffff) - 1) | sum << 16;
+	return bpf_skb_store_bytes(skb, 0, head.macs, sizeof(head) - sizeof(head.pad), 0);
+}
+
+ALWAYS_INLINE long readdress_v6(struct __sk_buff *skb, const struct interface *to)
+{
+	struct aged_v6 head;
+	const __u32 *ip = start_of(skb) + ETH_HLEN;
+
+	if (start_of(skb) + HEADERS_V6 > end_of(skb))
+		return -1;
+	copy_macs(head.macs, to);
+	head.type = bpf_htons(ETH_P_IPV6);
+	head.word[0] = ip[0];
+	head.word[1] = ip[1] - (1 << 24);
+	return bpf_skb_store_bytes(skb, 0, head.macs, sizeof(head) - sizeof(head.pad), 0);
+}
+
+/* Where a segment that has come in by a pod's interface goes to; NULL where it is looked at as all packets are. */
+ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, struct segment *segment, __u32 *ifindex)
+{
+	struct neighbours *known;
+	__u32 sender;
+	__u8 seen;
+	__u64 now;
+
+	if (skb->protocol == bpf_htons(ETH_P_IP) ? !read_segment_v4(skb, segment) :
+						   skb->protocol != bpf_htons(ETH_P_IPV6) || !read_segment_v6(skb, segment))
+		return NULL;
+	sender = (segment->is_of_a ^ 1) & 1;
+	known = bpf_map_lookup_elem(&neighbours, &segment->key);
+	if (!known || known->ifindex[sender] != skb->ifindex)
+		return NULL;
+	now = time_of_tick();
+	if (is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))
+		return NULL;
+	*ifindex = known->ifindex[sender ^ 1];
+	/*
+	 * Over with a reset, or the last word after both ends have said that it is: it makes room. To look for the oldest of
+	 * a full table takes as long as a connection.
+	 */
+	if ((segment->tcp & SEEN_RST) || (known->tcp[0] & known->tcp[1] & ~segment->tcp & SEEN_FIN)) {
+		bpf_map_delete_elem(&neighbours, &segment->key);
+	} else {
+		seen = known->tcp[sender];
+		if ((seen | segment->tcp) != seen)
+			known->tcp[sender] = seen | segment->tcp;
+		if (is_older(known->last_ns, now, 1))
+			known->last_ns = now;
 	}
-	seen = is_of_a ? &known->tcp[0] : &known->tcp[1];
-	if ((*seen | packet->tcp) != *seen)
-		*seen |= packet->tcp;
-	if (is_older(known->last_ns, now, 1))
-		known->last_ns = now;
-	return to;
+	return bpf_map_lookup_elem(&interfaces, ifindex);
 }
 
 /* A flow to a service has the ports that such a connection had: its answers are changed back. */

@@ -69,14 +69,18 @@ ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct pack
 	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == skb->ifindex;
 }
 
-/* `opened` is filled for OPENED and OPENED_ELSEWHERE: its entries stand, and the packet is to go on by it. */
+/*
+ * `opened` is filled for OPENED and OPENED_ELSEWHERE: its entries stand, and the packet is to go on by it. For a packet of a pod
+ * to no service of ours, `to` is what `routes` says of where it goes.
+ */
 ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side, const struct config *node,
-				    const struct address *peer, __u64 now, struct flow **opened)
+				    const struct address *peer, __u64 now, struct flow **opened,
+				    const struct route **to)
 {
 	const struct service *service =
-		find_service(&packet->destination, packet->destination_port, packet->protocol, side);
+		find_service(&packet->destination, packet->destination_port, packet->protocol, side, to);
 	struct affinity chosen = {};
-	const struct route *to;
+	const struct route *there;
 	struct flow *flow;
 	bool is_local;
 	__u32 zero = 0;
@@ -95,8 +99,8 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 		 */
 		return service->cluster_backends && side != SIDE_TUNNEL ? OPENED_NO_LOCAL : OPENED_NO_BACKEND;
 	}
-	to = find_route(&chosen.backend);
-	is_local = to && (to->flags & ROUTE_LOCAL);
+	there = find_route(&chosen.backend);
+	is_local = there && (there->flags & ROUTE_LOCAL);
 	/* It went meanwhile; and what comes from a node never goes to a third one. */
 	if (side == SIDE_TUNNEL && !is_local)
 		return OPENED_NO_BACKEND;
@@ -117,11 +121,11 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	flow->backend = chosen.backend;
 	flow->backend_port = chosen.port;
 	flow->service_id = service->id;
-	flow->ifindex[0] = is_local ? to->ifindex : 0;
+	flow->ifindex[0] = is_local ? there->ifindex : 0;
 	flow->ifindex[1] = side == SIDE_INSIDE ? skb->ifindex : 0;
 	flow->flags = (side == SIDE_INSIDE ? 0 : FLOW_FROM_OUTSIDE) |
 		      (address_equal(&flow->client, &flow->backend) ? FLOW_TO_ITSELF : 0) |
-		      (is_local && (to->flags & ROUTE_HOST) ? FLOW_HOST_BACKEND : 0);
+		      (is_local && (there->flags & ROUTE_HOST) ? FLOW_HOST_BACKEND : 0);
 	flow->peer_node = *peer;
 	*opened = flow;
 	if (side == SIDE_OUTSIDE && !is_local) {

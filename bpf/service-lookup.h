@@ -34,10 +34,10 @@ ALWAYS_INLINE const struct route *find_route(const struct address *address)
 
 /*
  * A front end of the address itself, else a node port on an address that takes them. Out of a tunnel the address is another
- * node's, which has seen to that.
+ * node's, which has seen to that. Where there is none, `to` is what `routes` says of the address.
  */
 ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol,
-						 enum side side)
+						 enum side side, const struct route **to)
 {
 	struct service_key key = {.address = *address, .port = port, .protocol = protocol};
 	const struct service *found = bpf_map_lookup_elem(&services, &key);
@@ -46,6 +46,7 @@ ALWAYS_INLINE const struct service *find_service(const struct address *address, 
 	if (found)
 		return found;
 	route = find_route(address);
+	*to = route;
 	if (!route || !(route->flags & (side == SIDE_TUNNEL ? ROUTE_HOST : ROUTE_NODE_PORTS)))
 		return NULL;
 	if (address_is_v4(address))

@@ -29,4 +29,29 @@ struct {
 	__type(value, struct socket_origin);
 } socket_origins SEC(".maps");
 
+/*
+ * Of connections: a socket has one at a time, so that its cookie says where. Cookies are counted up: a place is taken by
+ * another once so many sockets have asked for a service since. A table that seeks the oldest to make room (an LRU) takes
+ * longer for that, now and then, than a connection.
+ */
+#define STREAM_ORIGINS 131072
+
+struct stream_origin {
+	/* Who has the place; 0 while it is written. */
+	__u64 cookie;
+	struct address backend;
+	struct address service;
+	__be16 backend_port;
+	__be16 service_port;
+	__u32 pad;
+};
+ASSERT_SIZE(struct stream_origin, 48);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, STREAM_ORIGINS);
+	__type(key, __u32);
+	__type(value, struct stream_origin);
+} stream_origins SEC(".maps");
+
 #endif

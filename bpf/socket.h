@@ -43,6 +43,44 @@ ALWAYS_INLINE bool is_of_host(struct bpf_sock_addr *ctx)
 	return bpf_get_netns_cookie(ctx) == bpf_get_netns_cookie(NULL);
 }
 
+ALWAYS_INLINE struct stream_origin *stream_origin_of(__u64 cookie)
+{
+	__u32 place = cookie & (STREAM_ORIGINS - 1);
+
+	return bpf_map_lookup_elem(&stream_origins, &place);
+}
+
+ALWAYS_INLINE void remember_stream(__u64 cookie, const struct socket_end *service, const struct socket_end *backend)
+{
+	struct stream_origin *origin = stream_origin_of(cookie);
+
+	if (!origin)
+		return;
+	WRITE_ONCE(origin->cookie, 0);
+	origin->backend = backend->address;
+	origin->backend_port = backend->port;
+	origin->service = service->address;
+	origin->service_port = service->port;
+	WRITE_ONCE(origin->cookie, cookie);
+}
+
+/* Another socket may take the place while it is read: what it says then counts for nothing. */
+ALWAYS_INLINE bool stream_origin(__u64 cookie, struct socket_end *end)
+{
+	const struct stream_origin *origin = stream_origin_of(cookie);
+	struct socket_end service;
+
+	if (!origin || READ_ONCE(origin->cookie) != cookie || origin->backend_port != end->port ||
+	    !address_equal(&origin->backend, &end->address))
+		return false;
+	service.address = origin->service;
+	service.port = origin->service_port;
+	if (READ_ONCE(origin->cookie) != cookie)
+		return false;
+	*end = service;
+	return true;
+}
+
 ALWAYS_INLINE void remember_origin(__u64 cookie, __u8 protocol, const struct socket_end *service,
 				   const struct socket_end *backend, __u32 service_id)
 {
@@ -73,6 +111,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 	const struct socket_end asked = *end;
 	const struct service *service;
 	const struct backend *backend;
+	const struct route *route;
 	struct affinity had = {};
 	__u8 protocol = ctx->protocol;
 	__u64 cookie, now = 0;
@@ -85,7 +124,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 	/* The loopback of a pod is its own. */
 	if (is_loopback(&asked.address) && !is_of_host(ctx))
 		return SOCKET_GO_ON;
-	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE);
+	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE, &route);
 	if (!service)
 		return SOCKET_GO_ON;
 
@@ -124,7 +163,10 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 			bpf_map_update_elem(&affinities, &affinity_key, &had, BPF_ANY);
 		}
 	}
-	remember_origin(cookie, protocol, &asked, end, service->id);
+	if (protocol == IPPROTO_TCP)
+		remember_stream(cookie, &asked, end);
+	else
+		remember_origin(cookie, protocol, &asked, end, service->id);
 	count(0, OUTCOME_CONNECTED);
 	*changed = true;
 	return SOCKET_GO_ON;
@@ -139,8 +181,11 @@ ALWAYS_INLINE bool to_origin(struct bpf_sock_addr *ctx, struct socket_end *end)
 		.port = end->port,
 		.protocol = ctx->protocol,
 	};
-	const struct socket_origin *origin = bpf_map_lookup_elem(&socket_origins, &key);
+	const struct socket_origin *origin;
 
+	if (key.protocol == IPPROTO_TCP)
+		return stream_origin(key.cookie, end);
+	origin = bpf_map_lookup_elem(&socket_origins, &key);
 	if (!origin)
 		return false;
 	end->address = origin->service;

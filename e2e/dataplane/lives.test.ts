@@ -196,6 +196,35 @@ test.each(families)(
   },
 );
 
+test.each(families)('the last word of a connection between pods takes its entry away (%s)', (family) => {
+  const [a, b] = ['a', 'b'].map((place) => net.addresses(place)[family]) as [string, string];
+  const there = { source: a, destination: b, sourcePort: clientPort, destinationPort: 9001 };
+  const back = { source: b, destination: a, sourcePort: 9001, destinationPort: clientPort };
+  const [syn, finAck, ack] = [0x02, 0x11, 0x10];
+  onNode1((run) => {
+    const verdictOf = (link: string, ends: typeof there, flags: number) => {
+      const ran = run(framed(flagged(synPacket(ends), flags)), link);
+      if (ran.verdict === verdicts.redirect) expect(lifeOf(ran.frame), 'a hop older').toBe(63);
+      return told(ran).verdict;
+    };
+    const all = [
+      verdictOf('a', there, syn),
+      verdictOf('b', back, syn | ack),
+      verdictOf('a', there, finAck),
+      verdictOf('b', back, ack),
+      verdictOf('b', back, finAck),
+      verdictOf('a', there, ack),
+    ];
+    expect(all).toEqual(all.map(() => verdicts.redirect));
+    expect(verdictOf('a', there, ack)).toBe(verdicts.leave);
+  });
+});
+
+/** TTL or hop limit. */
+function lifeOf(frame: Buffer): number {
+  return frame.readUInt8(frame.readUInt16BE(12) === 0x0800 ? 22 : 21);
+}
+
 test.each(families)('a port that had a connection between pods may have one to a service next (%s)', (family) => {
   const [node1, a, b] = ['node1', 'a', 'b'].map((place) => net.addresses(place)[family]) as [string, string, string];
   const direct = { source: b, destination: a, sourcePort: clientPort, destinationPort: 8080 };

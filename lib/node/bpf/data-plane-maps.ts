@@ -15,6 +15,7 @@ import type {
   SocketOrigin,
   SocketOriginKey,
   SourceRangeKey,
+  StreamOrigin,
 } from './data-plane-records.ts';
 
 /** One map. Every call is one or more system calls on this thread, 1 to 3 µs each; each throws a `BpfError` for what the kernel refuses. */
@@ -44,5 +45,8 @@ export interface DataPlaneMaps {
   readonly flows: BpfMap<FlowKey, Flow>;
   /** Connections between pods of this node of which no packet is translated. */
   readonly neighbours: BpfMap<FlowKey, Neighbours>;
+  /** Of sockets of datagrams. */
   readonly socketOrigins: BpfMap<SocketOriginKey, SocketOrigin>;
+  /** Of connections, by a place that their sockets' cookies give them: an array, full of zeros. */
+  readonly streamOrigins: BpfMap<number, StreamOrigin>;
 }

@@ -127,3 +127,11 @@ export type SocketOriginKey = {
   readonly protocol: number;
 };
 export type SocketOrigin = { readonly service: string; readonly port: number; readonly serviceId: number };
+export type StreamOrigin = {
+  /** Of the socket whose place it is; 0 of none. */
+  readonly cookie: bigint;
+  readonly backend: string;
+  readonly service: string;
+  readonly backendPort: number;
+  readonly servicePort: number;
+};

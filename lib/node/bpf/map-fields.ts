@@ -46,4 +46,9 @@ export const mapFields: {
     key: ['cookie', 'backend', 'port', 'protocol'],
     value: ['service', 'port', 'serviceId'],
   },
+  streamOrigins: {
+    inC: 'stream_origins',
+    key: null,
+    value: ['cookie', 'backend', 'service', 'backendPort', 'servicePort'],
+  },
 };

@@ -38,6 +38,7 @@ export function openMaps(
     flows: open('flows'),
     neighbours: open('neighbours'),
     socketOrigins: open('socketOrigins'),
+    streamOrigins: open('streamOrigins'),
   };
 }
 
