@@ -94,6 +94,43 @@ test('where VXLAN goes between addresses of IPv6 too, what is wrong with these i
   ]);
 });
 
+test('a way between two zones over which no whole packet passes is told as that, and so is one between subnets', () => {
+  const all = ['a', 'b', 'c', 'd'];
+  const at = (name: string) => `10.0.0.${all.indexOf(name) + 1}`;
+  const sideOf = (name: string) => (name < 'c' ? 'left' : 'right');
+  const judged = (kind: 'zone' | 'subnet') =>
+    judge(
+      {
+        ...question,
+        nodes: all.map((name) => ({
+          ...{ name, distribution: { id: 'ubuntu' }, architecture: 'amd64', address: at(name) },
+          [kind]: sideOf(name),
+        })),
+      },
+      all.map((node) =>
+        report(node, [
+          { v: 1, probe: 'vxlan-sending', tunnels: 3 },
+          ...all
+            .filter((other) => other !== node)
+            .map((other): ProbeLine => {
+              const isLost = sideOf(other) === 'left' && sideOf(node) === 'right';
+              return { v: 1, probe: 'vxlan', peer: at(other), arrives: isLost ? 'small' : 'full' };
+            }),
+        ]),
+      ),
+    ).map(({ tests }) => tests['full-size']);
+  for (const kind of ['zone', 'subnet'] as const) {
+    const because = `no packet of full size arrives in ${kind} right from ${kind} left`;
+    expect(judged(kind)).toEqual([
+      ...[{ kind: 'passed' }, { kind: 'passed' }],
+      ...[
+        { kind: 'failed', because },
+        { kind: 'failed', because },
+      ],
+    ]);
+  }
+});
+
 const fine = bpfFeatures.map(({ feature }) => feature);
 const features = (fields: Partial<Extract<ProbeLine, { probe: 'features' }>> = {}): ProbeLine => ({
   ...{ v: 1, probe: 'features', jit: 1, btf: true, available: fine, missing: [], exit: 0 },

@@ -357,7 +357,8 @@ function judgeFamilies(
   const first = judgeVxlan(nodes, partnersByPlace, reports);
   if (nodes.every(({ addressV6 }) => addressV6 === undefined)) return first;
   const second = judgeVxlan(
-    nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6 })),
+    // Subnets are those of IPv4.
+    nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6, subnet: null })),
     partnersByPlace,
     reports,
   );
@@ -430,9 +431,13 @@ function judgeVxlan(
   );
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const tested = paths.filter(({ untested }) => untested === null);
-  const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing');
+  const areas = (['zone', 'subnet'] as const).map((kind) => ({
+    kind,
+    of: (node: string) => byName.get(node)?.[kind] ?? null,
+  }));
+  const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing', areas);
   const through = tested.filter(({ arrives }) => arrives !== 'none');
-  const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size');
+  const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size', areas);
   // Who sends is told: the answer comes back in a sum of software.
   const sums = paths.flatMap((path): (Path & { sums: 'offloaded' | 'software' })[] => {
     const [from, to] = [byName.get(path.from), byName.get(path.to)];

@@ -33,3 +33,57 @@ test.each<[string[], string[]]>([
 ])('%o: %o', (paths, says) => {
   expect(broken(...paths).sort()).toEqual([...says].sort());
 });
+
+const zones: Readonly<Record<string, string>> = { a1: 'a', a2: 'a', a3: 'a', b1: 'b', b2: 'b', c1: 'c' };
+
+/** All pairs of six nodes in three zones, which are broken where it is said. */
+function brokenWays(isBroken: (from: string, to: string) => boolean) {
+  const pairs = Object.keys(zones).flatMap((from) =>
+    Object.keys(zones)
+      .filter((to) => to !== from)
+      .map((to) => ({ from, to, arrives: isBroken(from, to) ? ('none' as const) : ('full' as const) })),
+  );
+  const faults = faultyNodes(pairs, ({ arrives }) => arrives === 'full', 'nothing', [
+    { kind: 'zone', of: (node) => zones[node] ?? null },
+  ]);
+  return Object.fromEntries(faults);
+}
+
+const between = (one: string, other: string, from: string, to: string) => zones[from] === one && zones[to] === other;
+
+test('a way from one zone into another over which nothing passes is named, and not each pair', () => {
+  const words = 'nothing arrives in zone b from zone a';
+  expect(brokenWays((from, to) => between('a', 'b', from, to))).toEqual({ b1: words, b2: words });
+});
+
+test('both ways at once are one', () => {
+  const words = 'nothing passes between zone a and zone b';
+  const nodes = ['a1', 'a2', 'a3', 'b1', 'b2'];
+  expect(brokenWays((from, to) => between('a', 'b', from, to) || between('b', 'a', from, to))).toEqual(
+    Object.fromEntries(nodes.map((node) => [node, words])),
+  );
+});
+
+test('where something passes on the way, or one node explains all of it, pairs are told', () => {
+  expect(brokenWays((from, to) => between('a', 'b', from, to) && !(from === 'a1' && to === 'b1'))).toEqual({
+    b1: 'nothing arrives there from a2, a3',
+    b2: 'nothing arrives there from a1, a2, a3',
+  });
+  expect(brokenWays((from, to) => between('a', 'b', from, to) && from === 'a1')).toEqual({
+    b1: 'nothing arrives there from a1',
+    b2: 'nothing arrives there from a1',
+  });
+  // There is one node in zone c.
+  expect(brokenWays((from, to) => between('a', 'c', from, to))).toEqual({
+    c1: 'nothing arrives there from a1, a2, a3',
+  });
+});
+
+test('a node that is cut off as well is named alone, and the way all the same', () => {
+  const found = brokenWays((from, to) => between('a', 'b', from, to) || [from, to].includes('a1'));
+  expect(found).toEqual({
+    a1: 'nothing arrives there from any node, and nothing of it arrives at any node',
+    b1: 'nothing arrives in zone b from zone a',
+    b2: 'nothing arrives in zone b from zone a',
+  });
+});

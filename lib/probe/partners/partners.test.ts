@@ -47,6 +47,10 @@ function made(...given: [number, number, number]) {
       })),
       ({ arrives }) => arrives === 'full',
       'nothing',
+      (['zone', 'subnet'] as const).map((kind) => ({
+        kind,
+        of: (name: string) => nodes[Number(name.slice(1))]?.[kind] ?? null,
+      })),
     );
   return { nodes, partners, peers, paths, faults };
 }
@@ -125,16 +129,17 @@ test.each(clusters.filter(([nodes]) => nodes > 2))(
 );
 
 test.each(clusters.filter(([nodes, zones]) => nodes > 32 && zones > 1 && zones <= 32))(
-  'of %i nodes in %i zones and %i subnets the way from one zone into another that is broken is seen, and nothing else',
+  'of %i nodes in %i zones and %i subnets the way from one zone into another that is broken is named, and nothing else',
   (...given) => {
     const { nodes, faults } = made(...given);
-    const [one, other] = [...areasOf(nodes, 'zone').keys()];
+    const zones = areasOf(nodes, 'zone');
+    const [one = '', other = ''] = [...zones.keys()];
     const found = faults((from, to) => nodes[from]?.zone === one && nodes[to]?.zone === other);
     expect(found.size).toBeGreaterThanOrEqual(1);
+    const isNamed = [one, other].every((zone) => (zones.get(zone)?.length ?? 0) >= 4);
     for (const [node, words] of found) {
-      const zones = new Set([...words.matchAll(/from (n\d+)/g)].map(([, name]) => nodes[Number(name?.slice(1))]?.zone));
-      if (words.includes('any node')) continue;
-      expect([nodes[Number(node.slice(1))]?.zone, ...zones]).toEqual([other, one]);
+      expect(nodes[Number(node.slice(1))]?.zone).toBe(other);
+      if (isNamed) expect(words).toBe(`nothing arrives in zone ${other} from zone ${one}`);
     }
   },
 );
