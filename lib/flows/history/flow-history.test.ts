@@ -113,6 +113,26 @@ test('a file that is in order stays where it is, with its log, when the system c
   expect(await readdir(join(path, '..'))).toEqual(['a.duckdb', 'a.duckdb.wal']);
 });
 
+test('a file of an older release is set aside, and one of a newer release stays', async () => {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const written = async (version: number) => {
+    const path = await aPath();
+    const instance = await DuckDBInstance.create(path);
+    const connection = await instance.connect();
+    await connection.run(`CREATE TABLE meta AS SELECT ${version}::UINTEGER AS version`);
+    connection.closeSync();
+    instance.closeSync();
+    return path;
+  };
+  const old = await written(1);
+  const history = await opened({ path: old });
+  expect(history.state().note).toContain(`of an older release: it was set aside as ${old}.older`);
+  await history.close();
+  const newer = await written(99);
+  await expect(opened({ path: newer })).rejects.toThrow('written by a newer release: version 99');
+  expect(await readdir(join(newer, '..'))).toEqual(['a.duckdb']);
+});
+
 test('a second damaged file is set aside beside the first, and a second failure is a sentence', async () => {
   const path = await aPath();
   for (const byte of ['x', 'y']) {

@@ -14,6 +14,8 @@ const damage: readonly RegExp[] = [
   /Could not read enough bytes from file/i,
   /Serialization Error|Failed to deserialize/i,
 ];
+/** Its tables are others (sql/schema.ts): none was ever kept by a released version. */
+const older = /written by an older release/i;
 /** What a replay of the log may fail of, with the log in order. */
 const ofTheSystem = /Out of Memory|Too many open files|No space left|Permission denied|Input\/output error/i;
 const replay = /Failure while replaying WAL/i;
@@ -23,7 +25,7 @@ export function isDamage(words: string): boolean {
 }
 
 /**
- * Opens the file of a history; one that is damaged is set aside under a name that is free, its log with it, and nothing is deleted. Rejects with a sentence
+ * Opens the file of a history; one that is damaged, or has the tables of an older release, is set aside under a name that is free, its log with it, and nothing is deleted. Rejects with a sentence
  * where it cannot be opened for any other reason.
  */
 export async function openOrSetAside(
@@ -34,16 +36,18 @@ export async function openOrSetAside(
   try {
     return { engine: await open(path), note: null };
   } catch (error) {
-    if (path === null || !isDamage(wordsOf(error))) throw notOpened(error);
-    const aside = await freeName(`${path}.damaged`);
-    log(`flow history: ${path} is damaged and set aside as ${aside}`, error);
+    const isOlder = older.test(wordsOf(error));
+    if (path === null || !(isOlder || isDamage(wordsOf(error)))) throw notOpened(error);
+    const aside = await freeName(`${path}.${isOlder ? 'older' : 'damaged'}`);
+    const wrong = isOlder ? 'of an older release' : 'damaged';
+    log(`flow history: ${path} is ${wrong} and set aside as ${aside}`, error);
     try {
       // The log first: after a crash between the two it stands beside no file that it does not belong to.
       await renameIfThere(`${path}.wal`, `${aside}.wal`);
       await renameIfThere(path, aside);
       return {
         engine: await open(path),
-        note: `The file of the history was damaged: it was set aside as ${aside}, and a new history begins.`,
+        note: `The file of the history was ${wrong}: it was set aside as ${aside}, and a new history begins.`,
       };
     } catch (again) {
       throw notOpened(again);

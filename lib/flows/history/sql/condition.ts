@@ -28,7 +28,7 @@ function joined(parts: readonly Condition[], by: ' AND ' | ' OR '): Condition {
   return { text: `(${parts.map(({ text }) => text).join(by)})`, values: parts.flatMap(({ values }) => values) };
 }
 
-type Matching = Pick<Dialect, 'like' | 'matches'>;
+type Matching = Pick<Dialect, 'like' | 'matches' | 'column' | 'among'>;
 
 function conditionOfTerm(term: Term, dialect: Matching): Condition {
   switch (term.key) {
@@ -45,10 +45,10 @@ function conditionOfTerm(term: Term, dialect: Matching): Condition {
     case 'staged':
       return { text: 'staged = ?', values: [term.verdict] };
     case 'policy':
-      return {
-        text: dialect.matches('policies'),
+      return dialect.among('policies', {
+        text: dialect.matches(dialect.column('policies', 'names')),
         values: [between + expression(term.tier) + within + expression(term.name) + between],
-      };
+      });
     case 'proto':
       return { text: 'protocol = ?', values: [plain(term.protocol)] };
     case 'reporter':
@@ -61,18 +61,16 @@ export const verdictNumbers = { allowed: 1, denied: 2, passed: 3 } as const;
 type Named = { readonly namespace: string | null; readonly name: string | null };
 
 function endIs(end: 'from' | 'to', { namespace, name }: Named, dialect: Matching): Condition {
-  return joined(
-    [
-      like(`${end}_namespace`, namespace, dialect),
-      joined([like(`${end}_name`, name, dialect), like(`${end}_shown`, name, dialect)], ' OR '),
-    ],
-    ' AND ',
-  );
+  const has = (column: 'namespace' | 'name' | 'shown', pattern: string | null) =>
+    like(dialect.column(end, column), pattern, dialect);
+  const named = joined([has('name', name), has('shown', name)], ' OR ');
+  return dialect.among(end, joined([has('namespace', namespace), named], ' AND '));
 }
 
 function serviceIs({ namespace, name }: Named, dialect: Matching): Condition {
-  const named = [{ text: 'service_name IS NOT NULL', values: [] }, like('service_namespace', namespace, dialect)];
-  return joined([...named, like('service_name', name, dialect)], ' AND ');
+  const has = (column: 'namespace' | 'name', pattern: string | null) =>
+    like(dialect.column('service', column), pattern, dialect);
+  return dialect.among('service', joined([has('namespace', namespace), has('name', name)], ' AND '));
 }
 
 /** `*` matches any text, null any. */

@@ -1,9 +1,11 @@
-import { anything, fields, text } from '#lib/kube/read/lenient.ts';
-import { type Flow, isStaged, type PolicyHit, verdicts } from '../../flow.ts';
+import { createHash } from 'node:crypto';
+import { anything, fields, text, textOrNull } from '#lib/kube/read/lenient.ts';
+import { type Flow, type FlowEnd, isStaged, type PolicyHit, verdicts } from '../../flow.ts';
 import { endName, ownerName } from '../../query/end-names.ts';
 import { pendingVerdict } from '../../query/matches-query.ts';
 import { keyHash } from '../../wire/read-flow.ts';
 import { between, plain, verdictNumbers, within } from './condition.ts';
+import type { KeptTable } from './schema.ts';
 
 /** The part of a flow's id that is the same in every bucket; 16 characters of base64url. */
 export function hashOf(flow: Flow): string {
@@ -13,6 +15,16 @@ export function hashOf(flow: Flow): string {
 /** 64 of the 96 bits: what rows are joined by. */
 export function keyOf(hash: string): bigint {
   return Buffer.from(hash, 'base64url').readBigUInt64LE(0);
+}
+
+/** The other 32. */
+const tailOf = (hash: string) => Buffer.from(hash, 'base64url').readUInt32LE(8);
+
+function hashFrom(key: bigint, tail: number): string {
+  const bytes = Buffer.alloc(12);
+  bytes.writeBigUInt64LE(key, 0);
+  bytes.writeUInt32LE(tail, 8);
+  return bytes.toString('base64url');
 }
 
 /** In the order of the columns of a tier. */
@@ -26,7 +38,7 @@ export function countRow(flow: Flow, key: bigint): (number | bigint)[] {
   return [flow.start, key, verdictNumbers[flow.verdict], 1, ...counts.map((count) => BigInt(count))];
 }
 
-/** In the order of the columns of `keys`. */
+/** As ClickHouse has a key: one row, in the order of its columns. */
 export function keyRow(flow: Flow, key: bigint, hash: string): (string | number | bigint | null)[] {
   const { from, to, service, policies } = flow;
   const isStagedSomewhere = policies.pending.some(isStaged);
@@ -49,6 +61,45 @@ export function keyRow(flow: Flow, key: bigint, hash: string): (string | number 
   ];
 }
 
+type Row = readonly [bigint, ...(string | number | bigint | null)[]];
+
+/** What a flow has in each table, in the order of its columns (schema.ts); the id first. */
+export function keptRows(flow: Flow, key: bigint, hash: string): readonly (readonly [KeptTable, Row])[] {
+  const { from, to, service, policies } = flow;
+  const [ofFrom, ofTo] = [endRow(from), endRow(to)];
+  const ofService = service === null ? null : serviceRow(service);
+  const ofPolicies = policiesRow(policies);
+  const staged = policies.pending.some(isStaged) ? pendingVerdict(flow) : null;
+  const ids = [ofFrom[0], ofTo[0], ofService?.[0] ?? null, ofPolicies[0]];
+  const own = [flow.port, plain(flow.protocol), flow.reporter, staged];
+  return [
+    ['keys', [key, tailOf(hash), verdictNumbers[flow.verdict], ...ids, ...own]],
+    ['ends', ofFrom],
+    ['ends', ofTo],
+    ...(ofService === null ? [] : [['services', ofService] as const]),
+    ['policies', ofPolicies],
+  ];
+}
+
+function endRow(end: FlowEnd): readonly [bigint, ...string[]] {
+  const shown = plain(end.kind === 'network' ? endName(end) : ownerName(end));
+  return told('end', end, [plain(end.namespace ?? '-'), plain(end.name), shown]);
+}
+
+function serviceRow(service: NonNullable<Flow['service']>): readonly [bigint, ...string[]] {
+  return told('service', service, [plain(service.namespace ?? '-'), plain(service.name)]);
+}
+
+function policiesRow(policies: Flow['policies']): readonly [bigint, ...string[]] {
+  return told('policies', policies, [searchable([...policies.enforced, ...policies.pending])]);
+}
+
+/** Its kind is in the hash: what is known of one is not known of another (known-keys.ts). */
+function told(kind: string, whole: object, columns: readonly string[]): readonly [bigint, ...string[]] {
+  const text = JSON.stringify(whole);
+  return [createHash('sha1').update(kind).update(text).digest().readBigUInt64LE(0), ...columns, text];
+}
+
 /** The names by which each policy may be asked for (query/matches-query.ts), under its tier. */
 function searchable(hits: readonly PolicyHit[]): string {
   const named = new Set<string>();
@@ -62,7 +113,7 @@ function searchable(hits: readonly PolicyHit[]): string {
 }
 
 const restShape = fields({
-  hash: text,
+  hash: textOrNull,
   from: anything,
   to: anything,
   service: anything,
@@ -72,13 +123,13 @@ const restShape = fields({
 
 type Sums = { readonly [column: string]: unknown };
 
-/** The flow that a row of sums and its key make. What is in `rest` was written by `keyRow`. */
+/** The flow that a row of sums and its key make. What is in `rest` was written by `keyRow` or `keptRows`. */
 export function flowOf(row: Sums): Flow {
   const number = (column: string) => Number(row[column] ?? 0);
   const { hash, ...rest } = restShape.parse(JSON.parse(String(row.rest)));
   const start = number('since');
   return {
-    id: `${start.toString(36)}-${hash}`,
+    id: `${start.toString(36)}-${hash ?? hashFrom(BigInt(String(row.key)), number('tail'))}`,
     start,
     end: number('ended'),
     verdict: verdicts[number('verdict') - 1] ?? 'allowed',

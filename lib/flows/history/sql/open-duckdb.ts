@@ -1,18 +1,34 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import type { HistoryEngine, RecordedFlow, RecordedSpan } from '../history-engine.ts';
+import type { HistoryEngine, HistoryTier, RecordedFlow, RecordedSpan } from '../history-engine.ts';
 import { tierSteps } from '../history-tiers.ts';
-import type { Dialect } from './dialect.ts';
-import { countRow, hashOf, keyOf, keyRow } from './flow-columns.ts';
+import type { Dialect, KeyPart } from './dialect.ts';
+import { countRow, hashOf, keptRows, keyOf } from './flow-columns.ts';
 import { KnownKeys } from './known-keys.ts';
 import { listed, series } from './questions.ts';
-import { createTables, everyRowIn, schemaVersion, tierTable } from './schema.ts';
+import { createMeta, createTables, everyRowIn, idOf, type KeptTable, schemaVersion, tierTable } from './schema.ts';
 
+/** Texts stand once, in tables of their own (schema.ts). */
+const standsIn: Readonly<Record<KeyPart, KeptTable>> = {
+  from: 'ends',
+  to: 'ends',
+  service: 'services',
+  policies: 'policies',
+};
 const dialect: Dialect = {
   like: (column) => `${column} LIKE ? ESCAPE '\\'`,
   matches: (column) => `regexp_matches(${column}, ?)`,
-  once: 'MATERIALIZED',
+  column: (_of, text) => text,
+  among: (of, { text, values }) => ({
+    text: `${of}_id IN (SELECT id FROM ${standsIn[of]} WHERE ${text})`,
+    values,
+  }),
   rows: everyRowIn,
   keys: { text: 'keys', values: [] },
+  rest: {
+    columns: `k.tail AS tail, '{"protocol":' || to_json(k.protocol) || ',"from":' || f.told || ',"to":' || t.told || ',"service":' || coalesce(v.told, 'null') || ',"policies":' || p.told || '}' AS rest`,
+    joins:
+      'JOIN ends f ON f.id = k.from_id JOIN ends t ON t.id = k.to_id LEFT JOIN services v ON v.id = k.service_id JOIN policies p ON p.id = k.policies_id',
+  },
 };
 
 const loadDuckDb = () => import('@duckdb/node-api');
@@ -21,7 +37,11 @@ const loadDuckDb = () => import('@duckdb/node-api');
  * A history in DuckDB, in one file, or in memory where `path` is null. One process has the file; the library (70 MB) is loaded here and nowhere else.
  * Nothing is fetched, no other file is read, and it takes 256 MB of memory and two threads at most.
  */
-export async function openDuckDb(path: string | null, load = loadDuckDb): Promise<HistoryEngine> {
+export async function openDuckDb(
+  path: string | null,
+  load = loadDuckDb,
+  rowsMoved = mostMoved,
+): Promise<HistoryEngine> {
   // A step of its own: what fails here says nothing of the file.
   const { DuckDBInstance, DuckDBDataChunk } = await load().catch((error: unknown) => {
     throw new Error('this system has no DuckDB that it can load', { cause: error });
@@ -39,10 +59,13 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
     writer = await instance.connect();
     await writer.run('SET enable_external_access = false');
     await writer.run('SET lock_configuration = true');
+    await writer.run(createMeta);
+    const [meta] = await rowsOf(writer, 'SELECT version FROM meta');
+    const version = Number(meta?.version ?? schemaVersion);
+    // Before a table of ours is made in it: its file is set aside as it is (open-or-set-aside.ts).
+    if (version !== schemaVersion)
+      throw new Error(`written by ${version < schemaVersion ? 'an older' : 'a newer'} release: version ${version}`);
     for (const statement of createTables) await writer.run(statement);
-    const version = await rowsOf(writer, 'SELECT version FROM meta');
-    if (version[0]?.version !== schemaVersion)
-      throw new Error(`written by a newer release: version ${String(version[0]?.version)}`);
   } catch (error) {
     instance.closeSync();
     throw error;
@@ -83,38 +106,44 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
 
   /** As many as one chunk holds: what is made of a whole batch would be held at once, here and in the appenders. */
   const appendSlice = async (slice: readonly RecordedFlow[]) => {
-    known.makeRoom();
     const fresh: DuckDBValue[][] = [];
     const again: DuckDBValue[][] = [];
-    const keys: DuckDBValue[][] = [];
+    const kept = new Map(tablesKept.map((table) => [table, [] as (readonly DuckDBValue[])[]]));
     for (const { flow, again: isAgain } of slice) {
       const hash = hashOf(flow);
       const key = keyOf(hash);
       (isAgain ? again : fresh).push(countRow(flow, key));
-      if (known.add(key)) keys.push(keyRow(flow, key, hash));
+      if (!known.add(key)) continue;
+      for (const [table, row] of keptRows(flow, key, hash))
+        if (table === 'keys' || known.add(row[0])) kept.get(table)?.push(row);
     }
-    const table = tierTable(tierSteps[0]);
-    await appendRows(table, null, fresh);
-    if (keys.length > 0) {
-      await appendRows('new_keys', 'temp', keys);
-      await writer.run(
-        'INSERT INTO keys SELECT * FROM new_keys n WHERE NOT EXISTS (SELECT 1 FROM keys k WHERE k.key = n.key)',
-      );
-      await writer.run('DELETE FROM new_keys');
-    }
+    const finest = tierTable(tierSteps[0]);
+    await appendRows(finest, null, fresh);
+    for (const [table, rows] of kept) await appendRows(`new_${table}`, 'temp', rows);
     if (again.length > 0) {
       await appendRows('new_flows', 'temp', again);
       await writer.run(
-        `DELETE FROM ${table} USING new_flows n WHERE ${table}.key = n.key AND ${table}.start = n.start`,
+        `DELETE FROM ${finest} USING new_flows n WHERE ${finest}.key = n.key AND ${finest}.start = n.start`,
       );
-      await writer.run(`INSERT INTO ${table} SELECT * FROM new_flows`);
+      await writer.run(`INSERT INTO ${finest} SELECT * FROM new_flows`);
       await writer.run('DELETE FROM new_flows');
     }
+    return tablesKept.filter((table) => kept.get(table)?.length);
   };
-
   const append = (batch: readonly RecordedFlow[], span: RecordedSpan | null) =>
     inTransaction(async () => {
-      for (let from = 0; from < batch.length; from += chunkRows) await appendSlice(batch.slice(from, from + chunkRows));
+      known.makeRoom();
+      const fresh = new Set<KeptTable>();
+      for (let from = 0; from < batch.length; from += chunkRows)
+        for (const table of await appendSlice(batch.slice(from, from + chunkRows))) fresh.add(table);
+      // Once for a batch: each looks through all that there is.
+      for (const table of fresh) {
+        const id = idOf(table);
+        await writer.run(
+          `INSERT INTO ${table} SELECT * FROM new_${table} n WHERE NOT EXISTS (SELECT 1 FROM ${table} k WHERE k.${id} = n.${id})`,
+        );
+        await writer.run(`DELETE FROM new_${table}`);
+      }
       if (span === null) return;
       await writer.run('DELETE FROM recorded WHERE since = ?', [span.since]);
       await writer.run('INSERT INTO recorded VALUES (?, ?)', [span.since, span.until]);
@@ -130,9 +159,52 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
     }
   };
 
+  /** What was removed is not said to be time in which nothing happened. */
+  const forgetRecorded = async (before: number) => {
+    await writer.run('DELETE FROM recorded WHERE until <= ?', [before]);
+    await writer.run('UPDATE recorded SET since = ? WHERE since < ?', [before, before]);
+  };
+
+  /**
+   * Moves what is older than a tier keeps into the next one, or removes it, in parts: what all of it would take of memory, and of the time of who writes,
+   * has no end. Answers with the number of rows.
+   */
+  const moveOlder = async ({ stepSeconds, keptSeconds }: HistoryTier, into: number | null, now: number) => {
+    const whole = into ?? stepSeconds;
+    const before = endOf({ keptSeconds }, whole, now);
+    const table = tierTable(stepSeconds);
+    let moved = 0;
+    for (let until = 0; until < before; )
+      await inTransaction(async () => {
+        const [first] = await rowsOf(writer, `SELECT min(start) AS start FROM ${table} WHERE start < ?`, [before]);
+        if (typeof first?.start !== 'number') {
+          until = before;
+          return;
+        }
+        const [cut] = await rowsOf(
+          writer,
+          `SELECT start FROM ${table} WHERE start < ? ORDER BY start LIMIT 1 OFFSET ${rowsMoved}`,
+          [before],
+        );
+        const wholes = (at: number) => Math.floor(at / whole) * whole;
+        until = Math.max(wholes(first.start) + whole, typeof cut?.start === 'number' ? wholes(cut.start) : before);
+        if (into !== null)
+          await writer.run(
+            `INSERT INTO ${tierTable(into)} SELECT (start // ${whole}) * ${whole}, key, any_value(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live) FROM ${table} WHERE start < ? GROUP BY 1, key`,
+            [until],
+          );
+        moved += (await writer.run(`DELETE FROM ${table} WHERE start < ?`, [until])).rowsChanged;
+      });
+    return moved;
+  };
+
   const removeUnusedKeys = async () => {
     const used = tierSteps.map((step) => `SELECT key FROM ${tierTable(step)}`).join(' UNION ALL ');
     await writer.run(`DELETE FROM keys WHERE key NOT IN (SELECT DISTINCT key FROM (${used}))`);
+    for (const [table, columns] of usedBy)
+      await writer.run(
+        `DELETE FROM ${table} WHERE id NOT IN (${columns.map((id) => `SELECT ${id} FROM keys WHERE ${id} IS NOT NULL`).join(' UNION ')})`,
+      );
     known.clear();
   };
 
@@ -156,27 +228,13 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
     },
     rollUp: async (now, tiers) => {
       let removed = 0;
-      await inTransaction(async () => {
-        for (const [index, { stepSeconds, keptSeconds }] of tiers.entries()) {
-          const next = tiers[index + 1];
-          const whole = next?.stepSeconds ?? stepSeconds;
-          const before = Math.max(0, Math.floor((now - keptSeconds) / whole) * whole);
-          const table = tierTable(stepSeconds);
-          if (next)
-            await writer.run(
-              `INSERT INTO ${tierTable(next.stepSeconds)} SELECT (start // ${whole}) * ${whole}, key, any_value(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live) FROM ${table} WHERE start < ? GROUP BY 1, key`,
-              [before],
-            );
-          const gone = await writer.run(`DELETE FROM ${table} WHERE start < ?`, [before]);
-          if (!next) removed = gone.rowsChanged;
-        }
-        const last = tiers.at(-1);
-        if (!last) return;
-        const before = Math.max(0, Math.floor((now - last.keptSeconds) / last.stepSeconds) * last.stepSeconds);
-        await writer.run('DELETE FROM recorded WHERE until <= ?', [before]);
-        // What was removed is not said to be time in which nothing happened.
-        await writer.run('UPDATE recorded SET since = ? WHERE since < ?', [before, before]);
-      });
+      for (const [index, tier] of tiers.entries()) {
+        const next = tiers[index + 1];
+        const moved = await moveOlder(tier, next?.stepSeconds ?? null, now);
+        if (!next) removed = moved;
+      }
+      const last = tiers.at(-1);
+      if (last) await inTransaction(() => forgetRecorded(endOf(last, last.stepSeconds, now)));
       if (removed > 0) await inTransaction(removeUnusedKeys);
     },
     usedBytes,
@@ -190,8 +248,7 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
         if (typeof range?.first !== 'number' || typeof range.last !== 'number') return;
         const before = range.first + Math.max(600, Math.ceil((range.last - range.first) / 10));
         for (const step of tierSteps) await writer.run(`DELETE FROM ${tierTable(step)} WHERE start < ?`, [before]);
-        await writer.run('DELETE FROM recorded WHERE until <= ?', [before]);
-        await writer.run('UPDATE recorded SET since = ? WHERE since < ?', [before, before]);
+        await forgetRecorded(before);
         await removeUnusedKeys();
       });
       await oneAtATime(() => writer.run('CHECKPOINT'));
@@ -203,6 +260,21 @@ export async function openDuckDb(path: string | null, load = loadDuckDb): Promis
       }),
   };
 }
+
+const tablesKept = ['keys', 'ends', 'services', 'policies'] as const satisfies readonly KeptTable[];
+/** By which columns of `keys`. */
+const usedBy = [
+  ['ends', ['from_id', 'to_id']],
+  ['services', ['service_id']],
+  ['policies', ['policies_id']],
+] as const;
+
+/** Rows of a tier in one transaction. */
+const mostMoved = 200_000;
+
+/** Up to where a tier keeps nothing, in whole steps of the one that takes it. */
+const endOf = ({ keptSeconds }: Pick<HistoryTier, 'keptSeconds'>, whole: number, now: number) =>
+  Math.max(0, Math.floor((now - keptSeconds) / whole) * whole);
 
 /** What a data chunk holds at most. */
 const chunkRows = 2048;

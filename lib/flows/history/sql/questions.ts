@@ -16,22 +16,28 @@ const lookedAt = [0.02, 0.2, 1];
 
 /** `list` of an engine (history-engine.ts). */
 export async function listed(ask: Ask, dialect: Dialect, query: Asked, most: number): Promise<ListedFlows> {
-  const where = whereKey(query, dialect);
+  const where = rowsFor(query, dialect);
+  let keys: bigint[] = [];
   for (const part of lookedAt) {
     const newest = Math.floor(query.until - (query.until - query.since) * part);
-    const looked = { since: Math.max(query.since, newest), until: query.until };
-    const { text, values } = newestSql(looked, query, where, dialect, most + 1);
-    const found = await ask(text, values);
-    if (found.length > most || part === 1)
-      return { flows: found.slice(0, most).map(flowOf), isCut: found.length > most };
+    const rows = dialect.rows({ since: Math.max(query.since, newest), until: query.until });
+    const found = await ask(
+      `SELECT key, max(start + step) AS ended FROM (${rows.text}) ${where.text} GROUP BY key ORDER BY ended DESC, key LIMIT ${Math.trunc(most) + 1}`,
+      [...rows.values, ...where.values],
+    );
+    keys = found.map(({ key }) => BigInt(String(key)));
+    if (keys.length > most) break;
   }
-  return { flows: [], isCut: false };
+  if (keys.length === 0) return { flows: [], isCut: false };
+  const { text, values } = summed(keys, query, dialect);
+  const found = await ask(text, values);
+  return { flows: found.slice(0, most).map(flowOf), isCut: keys.length > most };
 }
 
 /** `series` of an engine. */
 export async function series(ask: Ask, dialect: Dialect, query: Asked, stepSeconds: number): Promise<HistorySums[]> {
   const rows = dialect.rows(query);
-  const where = whereKey(query, dialect);
+  const where = rowsFor(query, dialect);
   const step = Math.trunc(stepSeconds);
   const found = await ask(
     `SELECT start - start % ${step} AS step_at, coalesce(sum(told) FILTER (WHERE verdict <> 2), 0)::DOUBLE AS allowed, coalesce(sum(told) FILTER (WHERE verdict = 2), 0)::DOUBLE AS denied, sum(bytes_in + bytes_out)::DOUBLE AS bytes FROM (${rows.text}) ${where.text} GROUP BY step_at ORDER BY step_at`,
@@ -45,19 +51,22 @@ export async function series(ask: Ask, dialect: Dialect, query: Asked, stepSecon
   }));
 }
 
-/** The newest keys of the looked-at part of a range, with their sums over all of it. */
-function newestSql(looked: RecordedSpan, range: RecordedSpan, where: Part, dialect: Dialect, most: number): Part {
-  const newest = dialect.rows(looked);
-  const all = dialect.rows(range);
+/** What keys have added up to over a range, newest first. They are numbers of ours, and the only values that stand in the text: hundreds of places take longer. */
+function summed(keys: readonly bigint[], range: RecordedSpan, dialect: Dialect): Part {
+  const rows = dialect.rows(range);
+  const { columns, joins } = dialect.rest;
   return {
-    text: `WITH newest AS ${dialect.once} (SELECT key, max(start + step) AS ended FROM (${newest.text}) ${where.text} GROUP BY key ORDER BY ended DESC, key LIMIT ${most}), summed AS (SELECT key, min(start) AS since, max(start + step) AS ended, ${sums} FROM (${all.text}) WHERE key IN (SELECT key FROM newest) GROUP BY key) SELECT s.*, k.verdict AS verdict, k.port AS port, k.reporter AS reporter, k.rest AS rest FROM summed s JOIN ${dialect.keys.text} k ON k.key = s.key ORDER BY s.ended DESC, s.key`,
-    values: [...newest.values, ...where.values, ...all.values, ...dialect.keys.values],
+    text: `WITH summed AS (SELECT key, min(start) AS since, max(start + step) AS ended, ${sums} FROM (${rows.text}) WHERE key IN (${keys.join(', ')}) GROUP BY key) SELECT s.*, k.verdict AS verdict, k.port AS port, k.reporter AS reporter, ${columns} FROM summed s JOIN ${dialect.keys.text} k ON k.key = s.key ${joins} ORDER BY s.ended DESC, s.key`,
+    values: [...rows.values, ...dialect.keys.values],
   };
 }
 
-function whereKey(query: Asked, dialect: Dialect): Part {
+/** Which rows of a tier: they have their verdict themselves, and all else that is asked for by their key. */
+function rowsFor(query: Asked, dialect: Dialect): Part {
   const condition = conditionOf(query, dialect);
   if (condition === null) return { text: '', values: [] };
+  if (query.terms.every(({ key }) => key === 'verdict'))
+    return { text: `WHERE ${condition.text}`, values: condition.values };
   return {
     text: `WHERE key IN (SELECT key FROM ${dialect.keys.text} WHERE ${condition.text})`,
     values: [...dialect.keys.values, ...condition.values],

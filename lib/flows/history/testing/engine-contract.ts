@@ -188,5 +188,16 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
         await engine.append(added([named({ start: begin + 9 * 86_400 })]), null);
         expect((await engine.list(everything, 10)).flows).toHaveLength(1);
       }));
+
+    test('takes what is hostile, and tells it as it came', () =>
+      using(async (engine) => {
+        const name = `</script>'; DROP TABLE keys; --\u0007\u202e${'x'.repeat(100_000)}`;
+        const end = { kind: 'workload' as const, namespace: "n'%_", name, labels: [`a=<img src=x>\n`, 'é='] };
+        const flow = named({ from: end, to: end, service: { namespace: null, name, portName: '' } });
+        await engine.append(added([flow]), null);
+        expect((await engine.list(everything, 10)).flows).toEqual([flow]);
+        const { query } = parseQuery(`from:"n'%_/*"`);
+        expect((await engine.list({ ...everything, terms: query.terms }, 10)).flows).toEqual([flow]);
+      }));
   });
 }

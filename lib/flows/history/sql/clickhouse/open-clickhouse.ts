@@ -144,7 +144,12 @@ function dialectOf(cluster: string): Dialect {
   return {
     like: (column) => `${column} LIKE ?`,
     matches: (column) => `match(${column}, ?)`,
-    once: '',
+    column: (of, text) => (of === 'policies' ? of : `${of}_${text}`),
+    among: (of, { text, values }) => ({
+      text: of === 'service' ? `(service_name IS NOT NULL AND ${text})` : text,
+      values,
+    }),
+    rest: { columns: 'k.rest AS rest', joins: '' },
     // Each tier tells what the one before it does not, up to the floor of its own.
     rows: ({ since, until }) => {
       const parts = tierSteps.map((step, index): Part => {

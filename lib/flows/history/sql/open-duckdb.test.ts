@@ -1,0 +1,67 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect, test } from 'vitest';
+import { aFlow } from '../../testing/a-flow.ts';
+import { keyHash } from '../../wire/read-flow.ts';
+import { historyTiers } from '../history-tiers.ts';
+import { openDuckDb } from './open-duckdb.ts';
+
+const begin = 1_800_000_000;
+
+async function counts(path: string): Promise<unknown[]> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  const rows = await connection.runAndReadAll(
+    'SELECT (SELECT count(*) FROM keys)::INT AS keys, (SELECT count(*) FROM ends)::INT AS ends, (SELECT count(*) FROM services)::INT AS services, (SELECT count(*) FROM policies)::INT AS policies',
+  );
+  connection.closeSync();
+  instance.closeSync();
+  return rows.getRows().flat();
+}
+
+test('names, labels and policies of many flows stand once, also after a restart, and go with the last flow that has them', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'open-duckdb-')), 'a.duckdb');
+  const service = { namespace: 'shop', name: 'ledger', portName: '' };
+  const flowAt = (start: number, port: number) => {
+    const made = aFlow({ start, port, service });
+    return { flow: { ...made, id: `${start.toString(36)}-${keyHash(made)}` }, again: false };
+  };
+  for (const from of [1, 31]) {
+    const engine = await openDuckDb(path);
+    await engine.append(
+      Array.from({ length: 60 }, (_, index) => flowAt(begin, from + index)),
+      null,
+    );
+    await engine.close();
+  }
+  expect(await counts(path)).toEqual([90, 2, 1, 1]);
+  const engine = await openDuckDb(path);
+  await engine.rollUp(begin + 9 * 86_400, historyTiers(7 * 86_400));
+  await engine.append([flowAt(begin + 9 * 86_400, 1)], null);
+  await engine.close();
+  expect(await counts(path)).toEqual([1, 2, 1, 1]);
+});
+
+test('a tier is moved in parts, as if at once', async () => {
+  const flows = Array.from({ length: 200 }, (_, index) => {
+    const made = aFlow({ start: begin + Math.floor(index / 2) * 15, port: index % 2 });
+    return { flow: { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` }, again: false };
+  });
+  const told = async (rowsMoved: number) => {
+    const engine = await openDuckDb(null, undefined, rowsMoved);
+    await engine.append(flows, { since: begin, until: begin + 1500 });
+    await engine.rollUp(begin + 3600 + 1200, historyTiers(86_400));
+    const minutes = await engine.series({ terms: [], since: begin, until: begin + 1500 }, 15);
+    await engine.rollUp(begin + 2 * 86_400 - 600, historyTiers(86_400));
+    const left = await engine.series({ terms: [], since: begin, until: begin + 1500 }, 15);
+    const spans = await engine.spans();
+    await engine.close();
+    return { minutes, left, spans };
+  };
+  const atOnce = await told(1_000_000);
+  expect(atOnce.minutes).toHaveLength(20 + 20);
+  expect(atOnce.left).toEqual([]);
+  for (const rows of [1, 7, 33]) expect(await told(rows)).toEqual(atOnce);
+});
