@@ -120,7 +120,30 @@ chain services {
 chain nat-prerouting { type nat hook prerouting priority dstnat; jump services; }
 chain nat-output { type nat hook output priority -100; jump services; }
 chain nat-postrouting { type nat hook postrouting priority srcnat; jump masquerading; }
-chain filter-forward { type filter hook forward priority -110; ct state new ip daddr 10.96.0.0/12 drop; }
+map firewall-ips { type ipv4_addr . inet_proto . inet_service : verdict; }
+map no-endpoint-services { type ipv4_addr . inet_proto . inet_service : verdict; }
+map no-endpoint-nodeports { type inet_proto . inet_service : verdict; }
+chain firewall-check { ip daddr . meta l4proto . th dport vmap @firewall-ips; }
+chain service-endpoints-check { ip daddr . meta l4proto . th dport vmap @no-endpoint-services; }
+chain nodeport-endpoints-check { fib daddr type local meta l4proto . th dport vmap @no-endpoint-nodeports; }
+chain cluster-ips-check { ip daddr 10.96.0.0/12 drop; }
+chain filter-prerouting { type filter hook prerouting priority -110; ct state new jump firewall-check; }
+chain filter-input {
+  type filter hook input priority -110
+  ct state new jump nodeport-endpoints-check
+  ct state new jump service-endpoints-check
+}
+chain filter-forward {
+  type filter hook forward priority -110
+  ct state new jump service-endpoints-check
+  ct state new jump cluster-ips-check
+}
+chain filter-output {
+  type filter hook output priority -110
+  ct state new jump service-endpoints-check
+  ct state new jump firewall-check
+}
+chain filter-output-post-dnat { type filter hook output priority -90; ct state new jump cluster-ips-check; }
 }
 `;
 }
