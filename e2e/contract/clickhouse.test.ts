@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
-import { afterAll, describe } from 'vitest';
-import { openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
-import { holdsTheContract } from '#lib/flows/history/testing/engine-contract.ts';
+import fc from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commands } from '#lib/cli/commands/index.ts';
+import { runCommand } from '#lib/cli/testing/run-command.ts';
+import { type ClickHouseAccess, openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
+import { type AnyEngine, holdsTheContract } from '#lib/flows/history/testing/engine-contract.ts';
+import { clickHouseSink, type Flow, historyTiers, openDuckDb, parseQuery } from '#lib/flows/index.ts';
+import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
 import { chdbFolder, type RunningClickHouse, startClickHouse } from '../clickhouse/index.ts';
 
 // `npm test` installs it, and says where it cannot.
@@ -9,14 +14,194 @@ const packages = chdbFolder();
 const isAway = !existsSync(packages);
 
 let server: Promise<RunningClickHouse> | null = null;
-const running = () => (server ??= startClickHouse(packages));
+const access = async (): Promise<ClickHouseAccess> => {
+  server ??= startClickHouse(packages);
+  const { url, user, password } = await server;
+  return { url, user, password, database: 'signalbox' };
+};
 afterAll(async () => (await server)?.remove());
 
+const day = 86_400;
+const keptSeconds = 7 * day;
+let clusters = 0;
+const aCluster = () => `cluster-${clusters++}`;
+const anEngine = async (cluster = aCluster()) =>
+  openClickHouse(await openDatabase(await access()), { cluster, keptSeconds });
+const begin = 1_800_000_000;
+const everything = { terms: [], since: 0, until: 4_000_000_000 };
+const told = (flow: Flow) => ({ type: 'flow' as const, flow });
+
 describe.skipIf(isAway)('ClickHouse', () => {
-  let clusters = 0;
-  holdsTheContract('the contract', async () => {
-    const { url, user, password } = await running();
-    const clickHouse = await openDatabase({ url, user, password, database: 'signalbox' });
-    return openClickHouse(clickHouse, { cluster: `cluster-${clusters++}`, keptSeconds: 7 * 86_400 });
+  holdsTheContract('the contract', anEngine);
+
+  test('answers what DuckDB answers, whatever was told, told again, late and rolled up', async () => {
+    const flow = fc
+      .record({
+        start: fc.nat(700).map((bucket) => begin + bucket * 15),
+        port: fc.nat(3),
+        verdict: fc.constantFrom('allowed' as const, 'denied' as const),
+        bytes: fc.record({ in: fc.nat(9), out: fc.nat(9) }),
+      })
+      .map(aToldFlow);
+    const batch = fc.record({ flows: fc.array(flow, { maxLength: 30 }), waits: fc.nat(2 * day) });
+    const asked = fc.record({
+      word: fc.constantFrom('', 'port:1', '!port:2', 'verdict:denied', 'from:shop/ port:0-1'),
+      since: fc.nat(11_000),
+      length: fc.integer({ min: 1, max: 11_000 }),
+      step: fc.constantFrom(15, 60, 600, 3600),
+      most: fc.constantFrom(2, 100),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(batch, { maxLength: 3 }),
+        fc.array(asked, { minLength: 3, maxLength: 3 }),
+        async (batches, questions) => {
+          const engines: AnyEngine[] = [await openDuckDb(null), await anEngine()];
+          const known = new Set<string>();
+          let now = begin + 10_500;
+          for (const { flows, waits } of batches) {
+            // A flow is told again with more before its bucket is rolled up.
+            const once = [...new Map(flows.map((one) => [one.id, one])).values()].filter(({ id }) => !known.has(id));
+            for (const { id } of once) known.add(id);
+            for (const engine of engines) {
+              const more = once.map((one) => ({ ...one, bytes: { in: one.bytes.in + 1_000, out: one.bytes.out } }));
+              // What comes later than its tier is told may not be there for a moment: here it is not asked for.
+              await engine.append(
+                once.map((one) => ({ flow: one, again: true })),
+                null,
+              );
+              await engine.append(
+                more.map((one) => ({ flow: one, again: true })),
+                { since: begin, until: now },
+              );
+              await engine.rollUp(now, historyTiers(keptSeconds));
+            }
+            now += waits;
+            for (const engine of engines) await engine.rollUp(now, historyTiers(keptSeconds));
+            // Nobody tells what is older than an aggregator keeps.
+            if (waits > 3600) break;
+          }
+          for (const { word, since, length, step, most } of questions) {
+            const { terms } = parseQuery(word).query;
+            const query = { terms, since: begin + since, until: begin + since + length };
+            const [one, other] = await Promise.all(
+              engines.map(async (engine) => [
+                await engine.list(query, most),
+                await engine.series(query, step),
+                await engine.spans(),
+              ]),
+            );
+            expect(other).toEqual(one);
+          }
+          for (const engine of engines) await engine.close();
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  test('what comes again after a kill, or from a second collector, is there once', async () => {
+    const cluster = aCluster();
+    const flows = [0, 15, 30].map((later) => aToldFlow({ start: begin + later }));
+    const aSink = async (goesOn: boolean) =>
+      clickHouseSink({ access: await access(), cluster, keptSeconds, goesOn, now: () => begin + 60 });
+    const [one, other] = [await aSink(false), await aSink(false)];
+    await Promise.all([one.take(flows.slice(0, 2).map(told)), other.take(flows.slice(0, 2).map(told))]);
+    await one.close();
+    await other.close();
+    const again = await aSink(true);
+    await again.take(flows.map(told));
+    await again.take([
+      { type: 'lost', since: begin + 45, until: begin + 90, because: 'a test' },
+      told(aToldFlow({ start: begin + 90 })),
+    ]);
+    expect(
+      await again.take([told(aToldFlow({ start: begin + 9 * day })), told(aToldFlow({ start: begin + 105 }))]),
+    ).toEqual({
+      refused: 1,
+      because: expect.stringContaining('more than an hour from now'),
+    });
+    await again.close();
+    const engine = await anEngine(cluster);
+    const series = await engine.series(everything, 15);
+    expect(series.map(({ at, allowed }) => [at - begin, allowed])).toEqual([0, 15, 30, 90, 105].map((at) => [at, 1]));
+    expect(await engine.spans()).toEqual([
+      { since: begin, until: begin + 45 },
+      { since: begin + 90, until: begin + 120 },
+    ]);
+    await engine.close();
+  });
+
+  test('two that start at once make the tables once, one that ended halfway is gone on with, and a newer database is left alone', async () => {
+    const fresh = { ...(await access()), database: 'at_once' };
+    const both = await Promise.all([openDatabase(fresh), openDatabase(fresh)]);
+    expect(await both[0]?.ask('SELECT count() AS found FROM system.tables WHERE database = currentDatabase()')).toEqual(
+      [{ found: '7' }],
+    );
+    const next = ['ALTER TABLE floors ADD COLUMN IF NOT EXISTS note String', 'NOT a statement of ours'];
+    await expect(openDatabase(fresh, [[], next])).rejects.toThrow('SYNTAX_ERROR');
+    const mended = await openDatabase(fresh, [[], [next[0] ?? '']]);
+    const reached = await mended.ask('SELECT max(version) AS version FROM schema_version');
+    expect([reached, await mended.ask('SELECT note FROM floors')]).toEqual([[{ version: 2 }], []]);
+    for (const one of [...both, mended]) await one.close();
+    await expect(openDatabase(fresh)).rejects.toThrow(
+      /^Database at_once of ClickHouse at .* newer release .*version 2/,
+    );
+  });
+
+  test('the server removes what is older than it was to be kept', async () => {
+    const cluster = aCluster();
+    const now = Math.floor(Date.now() / 1000);
+    const engine = await anEngine(cluster);
+    const flows = [now - 20 * day, now].map((start) => ({ flow: aToldFlow({ start }), again: false }));
+    await engine.append(flows, null);
+    const clickHouse = await openDatabase(await access());
+    await clickHouse.run('OPTIMIZE TABLE flows_15s FINAL');
+    const left = await clickHouse.ask('SELECT start FROM flows_15s WHERE cluster = ?', [cluster]);
+    expect(left).toEqual([{ start: now }]);
+    expect((await engine.list(everything, 10)).flows).toHaveLength(1);
+    await clickHouse.close();
+    await engine.close();
+  });
+
+  test('a wrong password, and a server that is away, are said without what was given', async () => {
+    const wrong = { ...(await access()), password: 'wr0ng-secret' };
+    const sink = (given: ClickHouseAccess) =>
+      clickHouseSink({ access: given, cluster: 'a', keptSeconds, goesOn: false, now: () => begin });
+    const failed = async (given: ClickHouseAccess) =>
+      sink(given)
+        .take([told(aToldFlow({ start: begin }))])
+        .catch((error: unknown) => error);
+    expect(await failed(wrong)).toMatchObject({
+      kind: 'ends',
+      message: `ClickHouse at ${wrong.url} refuses: it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD.`,
+    });
+    expect(await failed({ ...wrong, url: 'http://127.0.0.1:1' })).toMatchObject({
+      kind: 'waits',
+      message: 'ClickHouse at http://127.0.0.1:1 does not answer: ECONNREFUSED.',
+    });
+  });
+
+  test('`flows collect --clickhouse` writes what there is until it is stopped', async () => {
+    const { url, user, password } = await access();
+    const stop = new AbortController();
+    const flows = await commands.flows?.load();
+    if (flows === undefined) return expect.unreachable();
+    const env = { SIGNALBOX_CLICKHOUSE_USER: user, SIGNALBOX_CLICKHOUSE_PASSWORD: password };
+    const argv = ['collect', '--clickhouse', `${url}/by_command`, '--sandbox', 'flow-logs'];
+    const ended = runCommand(flows, argv, 100, env, { signal: stop.signal });
+    const clickHouse = await openDatabase({ url, user, password, database: 'by_command' });
+    const found = async () => Number((await clickHouse.ask('SELECT count() AS found FROM recorded'))[0]?.found);
+    await expect.poll(found).toBeGreaterThan(0);
+    stop.abort();
+    const { code, err } = await ended;
+    expect(code).toBe(0);
+    expect(err).toMatch(
+      /^Collecting into http:.*\/by_command\. Flows come 30 to 45 s late\.\nStopped\. (\d+) flows collected\.\n$/,
+    );
+    expect(err).not.toContain(password);
+    const [rows] = await clickHouse.ask('SELECT count() AS found, uniq(cluster) AS clusters FROM flows_15s FINAL');
+    expect(rows).toEqual({ found: /(\d+) flows collected/.exec(err)?.[1], clusters: '1' });
+    await clickHouse.close();
   });
 });

@@ -11,6 +11,7 @@ export { listFlows } from './client/list-flows.ts';
 export {
   type Collected,
   type CollectorNews,
+  clickHouseSink,
   collectFlows,
   ndjsonFile,
   otlpAddress,
@@ -27,6 +28,8 @@ export { csvHeading, csvLine, flowData, flowLine, flowTime } from './flow-lines.
 export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';
 export type { ListedFlows } from './history/history-engine.ts';
 export { historyTiers } from './history/history-tiers.ts';
+export { clickHouseAccess } from './history/shared/clickhouse-access.ts';
+export type { ClickHouseAccess } from './history/sql/clickhouse/index.ts';
 export { openDuckDb } from './history/sql/open-duckdb.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
 export { endName, ownerName } from './query/end-names.ts';

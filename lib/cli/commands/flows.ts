@@ -40,7 +40,7 @@ const mostTalkers = 20;
 const suggestedAgo = historySeconds - 60;
 const notOfWhy = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 /** Flags of one word alone. */
-const ofOne = { file: 'collect', otlp: 'collect', before: 'changes' } as const;
+const ofOne = { file: 'collect', otlp: 'collect', clickhouse: 'collect', keep: 'collect', before: 'changes' } as const;
 const notOfChanges = ['watch', 'by', 'since', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 const notOfCollect = ['watch', 'by', 'output'] as const;
 
@@ -78,6 +78,11 @@ export const flows: Command = {
       value: 'URL',
       help: 'collect: send flows as OTLP logs over HTTP, for example to http://HOST:4318; headers come from OTEL_EXPORTER_OTLP_HEADERS',
     },
+    clickhouse: {
+      value: 'URL',
+      help: 'collect: write flows to ClickHouse, at https://HOST:8443/DATABASE; user and password come from SIGNALBOX_CLICKHOUSE_USER and SIGNALBOX_CLICKHOUSE_PASSWORD or SIGNALBOX_CLICKHOUSE_PASSWORD_FILE',
+    },
+    keep: { value: 'DURATION', help: 'collect --clickhouse: how long to keep them: 30d (default), 12h' },
     by: { value: talkerGroups.join('|'), help: 'top: what to group by (default pair)' },
     ...outputFlags,
     output: {
@@ -172,7 +177,9 @@ async function collecting(invocation: Invocation): Promise<number> {
   const query = queryOf(flags, args, collectedAgo);
   if (query.until !== null) throw usageError('until: collect has no end; leave it out');
   const { collect, collectTarget } = await import('../flows/collect.ts');
-  const target = collectTarget(flags, env);
+  if (flags.has('clickhouse') && query.terms.length > 0)
+    throw usageError('QUERY: a history has all flows, or it would say that there were no others; leave it out');
+  const target = await collectTarget(flags, env);
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
     await untilInterrupted(signal, (stop) =>
       collect(invocation, cluster, target, { query, sinceSeconds: secondsAgo(query), signal: stop }),

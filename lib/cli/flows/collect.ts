@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { duration } from '#lib/base/words.ts';
@@ -6,6 +6,8 @@ import {
   aggregatorPart,
   type Collected,
   type CollectorNews,
+  clickHouseAccess,
+  clickHouseSink,
   collectFlows,
   flowLine,
   flowTime,
@@ -36,36 +38,84 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** Where flows are to go: the target in words, and what is opened once the cluster is known. */
 export type CollectTarget = {
   readonly name: string;
-  open(cluster: { readonly name: string; readonly uid: string | null }): Sink;
+  /** How many flows it is handed at once, where that is not what is usual. */
+  readonly batches?: { readonly most: number; readonly waitMs: number };
+  open(cluster: {
+    readonly name: string;
+    readonly uid: string | null;
+    /** Another one for each sandbox, which has no UID. */
+    readonly id: string | null;
+    readonly goesOn: boolean;
+  }): Sink;
 };
+
+/** Each batch is a part of a table, which the server has to merge. */
+const largeBatches = { most: 10_000, waitMs: 2_000 };
+const usualKeptDays = 30;
 
 const now = () => Date.now() / 1000;
 
-/** `--file FILE` or `--otlp URL`. */
-export function collectTarget(flags: Flags, env: NodeJS.ProcessEnv): CollectTarget {
-  const [file, url] = [flags.text('file'), flags.text('otlp')];
-  if (file !== undefined && url !== undefined)
-    throw usageError('--file and --otlp: one collector has one target; start another for the other');
-  if (file !== undefined) return { name: file, open: () => ndjsonFile(file, lineOf) };
-  if (url === undefined) throw usageError('collect needs a target: --file FILE or --otlp URL');
-  const address = asUsage('--otlp', () => otlpAddress(url));
-  const headers = asUsage('headers', () => otlpHeaders(env));
-  return {
-    name: address.href,
-    open: ({ name, uid }) =>
-      otlpLogs({
-        address,
-        headers,
-        resource: { 'k8s.cluster.name': name, 'k8s.cluster.uid': uid },
-        version: clientVersion().version,
-        now,
-      }),
-  };
+/** `--file FILE`, `--otlp URL` or `--clickhouse URL`. */
+export async function collectTarget(flags: Flags, env: NodeJS.ProcessEnv): Promise<CollectTarget> {
+  const [one, other] = Object.keys(targets).filter((flag) => flags.has(flag));
+  if (one === undefined) throw usageError('collect needs a target: --file FILE, --otlp URL or --clickhouse URL');
+  if (other !== undefined)
+    throw usageError(`--${one} and --${other}: one collector has one target; start another for the other`);
+  if (one !== 'clickhouse' && flags.has('keep'))
+    throw usageError('--keep: only what --clickhouse has grows old by itself');
+  return targets[one as keyof typeof targets](flags.text(one) ?? '', env, flags);
 }
 
-function asUsage<T>(flag: string, read: () => T): T {
+const targets: Readonly<
+  Record<
+    'file' | 'otlp' | 'clickhouse',
+    (given: string, env: NodeJS.ProcessEnv, flags: Flags) => Promise<CollectTarget>
+  >
+> = {
+  file: async (file) => ({ name: file, open: () => ndjsonFile(file, lineOf) }),
+  otlp: async (url, env) => {
+    const address = await asUsage('--otlp', () => otlpAddress(url));
+    const headers = await asUsage('headers', () => otlpHeaders(env));
+    return {
+      name: address.href,
+      open: ({ name, uid }) =>
+        otlpLogs({
+          address,
+          headers,
+          resource: { 'k8s.cluster.name': name, 'k8s.cluster.uid': uid },
+          version: clientVersion().version,
+          now,
+        }),
+    };
+  },
+  clickhouse: async (url, env, flags) => {
+    const access = await asUsage('--clickhouse', () => clickHouseAccess(url, env));
+    const keptSeconds = keptOf(flags.text('keep'));
+    return {
+      name: `${access.url}/${access.database}`,
+      batches: largeBatches,
+      open: ({ id, goesOn }) => {
+        if (id === null)
+          throw new CliError(
+            exit.notAsAsked,
+            'Namespace kube-system cannot be read, whose UID says which cluster this is: a history in ClickHouse may have more than one.',
+          );
+        return clickHouseSink({ access, cluster: id, keptSeconds, goesOn, now });
+      },
+    };
+  },
+};
+
+function keptOf(text = `${usualKeptDays}d`): number {
+  const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
+  if (!(seconds > 0)) throw usageError(`--keep: ${JSON.stringify(text)} is not understood; write 30d or 12h`);
+  return seconds;
+}
+
+async function asUsage<T>(flag: string, read: () => T | Promise<T>): Promise<T> {
   try {
-    return read();
+    return await read();
   } catch (error) {
     throw usageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -93,7 +143,8 @@ export async function collect(
     );
   const place = uid === null ? null : await placeOf([uid, target.name, queryText({ ...query, since: null })], env);
   const position = place === null ? null : await positionIn(place);
-  const sink = target.open({ name: kube.name, uid });
+  const id = kube.source === 'sandbox' ? `sandbox ${randomUUID()}` : uid;
+  const sink = target.open({ name: kube.name, uid, id, goesOn: position !== null });
   try {
     const count = await collectFlows({
       open: (stop) => openFlowClient(kube, stop),
@@ -103,6 +154,7 @@ export async function collect(
       position,
       save: place === null ? async () => undefined : savingTo(place, terminal),
       sinceSeconds,
+      ...(target.batches ? { batches: target.batches } : {}),
       clock: systemClock,
       now,
       signal,

@@ -1,3 +1,4 @@
+export { clickHouseSink } from './clickhouse-sink.ts';
 export { type CollectorNews, collectFlows } from './collect-flows.ts';
 export { type Collected, type Sink, SinkError } from './collected.ts';
 export { ndjsonFile } from './ndjson-file.ts';

@@ -7,6 +7,7 @@ import { liveSeconds, windowOf } from '../query/window.ts';
 import type { HistoryEngine, HistorySums, ListedFlows, RecordedSpan } from './history-engine.ts';
 import { historyTiers, stepOf } from './history-tiers.ts';
 import { openOrSetAside } from './open-or-set-aside.ts';
+import { spanWith } from './recorded-time.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 
 export type HistoryOptions = {
@@ -161,12 +162,9 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     if (isAhead) return;
     const goesOn = span !== null && !isGap && flow.start - span.until < (isFirst ? 1 : historySeconds);
     isFirst = false;
-    // One bucket is told over some time, and at a seam those before it: the time that is recorded only grows.
-    if (span !== null && goesOn) span = { since: span.since, until: Math.max(span.until, flow.end) };
-    else if (span === null || flow.start >= span.until) {
-      span = { since: flow.start, until: flow.end };
-      isGap = false;
-    }
+    const before = span;
+    span = spanWith(span, flow, goesOn);
+    if (span.since !== before?.since) isGap = false;
     const again = isTold === 'again' || flow.start < recordedUntil;
     buffer.set(flow.id, { flow, again: (buffer.get(flow.id)?.again ?? again) && again });
   };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { aFlow } from '../testing/a-flow.ts';
-import { keyHash } from '../wire/read-flow.ts';
+import { aToldFlow } from '../testing/a-flow.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 import { holdsTheContract } from './testing/engine-contract.ts';
 
@@ -10,10 +9,7 @@ holdsTheContract('DuckDB', () => openDuckDb(null));
 test('removes the oldest first where it takes too much', async () => {
   const begin = 1_800_000_000;
   const engine = await openDuckDb(null);
-  const flows = [0, 5_000, 10_000].map((later) => {
-    const made = aFlow({ start: begin + later });
-    return { flow: { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` }, again: false };
-  });
+  const flows = [0, 5_000, 10_000].map((later) => ({ flow: aToldFlow({ start: begin + later }), again: false }));
   await engine.append(flows, { since: begin, until: begin + 10_015 });
   await engine.removeOldest();
   expect(await engine.spans()).toEqual([{ since: begin + 1000, until: begin + 10_015 }]);

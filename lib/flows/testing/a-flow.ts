@@ -1,4 +1,5 @@
 import type { Flow, PolicyHit } from '../flow.ts';
+import { keyHash } from '../wire/read-flow.ts';
 
 /** A flow that is allowed, with one thing changed of it. */
 export function aFlow(changed: Partial<Omit<Flow, 'id'>> = {}): Omit<Flow, 'id'> {
@@ -19,6 +20,12 @@ export function aFlow(changed: Partial<Omit<Flow, 'id'>> = {}): Omit<Flow, 'id'>
     policies: { enforced: [aHit()], pending: [aHit()] },
     ...changed,
   };
+}
+
+/** The same with the id that an aggregator's flow gets. */
+export function aToldFlow(changed: Parameters<typeof aFlow>[0] = {}): Flow {
+  const made = aFlow(changed);
+  return { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` };
 }
 
 export function aHit(changed: Partial<PolicyHit> = {}): PolicyHit {

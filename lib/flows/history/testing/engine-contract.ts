@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../flow.ts';
 import { matchesQuery } from '../../query/matches-query.ts';
 import { parseQuery } from '../../query/parse-query.ts';
-import { aFlow, aHit } from '../../testing/a-flow.ts';
-import { keyHash } from '../../wire/read-flow.ts';
+import { aHit, aToldFlow } from '../../testing/a-flow.ts';
 import type { HistoryEngine } from '../history-engine.ts';
 import { historyTiers } from '../history-tiers.ts';
 
@@ -12,10 +11,6 @@ import { historyTiers } from '../history-tiers.ts';
 export type AnyEngine = Omit<HistoryEngine, 'usedBytes' | 'removeOldest'>;
 
 const begin = 1_800_000_000;
-const named = (changed: Parameters<typeof aFlow>[0]): Flow => {
-  const made = aFlow(changed);
-  return { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` };
-};
 const added = (flows: readonly Flow[], again = false) => flows.map((flow) => ({ flow, again }));
 const everything = { terms: [], since: 0, until: 4_000_000_000 };
 
@@ -74,7 +69,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
           service: fc.option(fc.record({ namespace: fc.option(part), name: part, portName: fc.constant('') })),
           policies: fc.record({ enforced: hits, pending: hits }),
         })
-        .map(named);
+        .map(aToldFlow);
       const pattern = fc.constantFrom(
         'a',
         'a*',
@@ -122,8 +117,8 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
 
     test('tells a flow as it came, with what was added up over the time that is asked for', () =>
       using(async (engine) => {
-        const flow = named({ start: begin });
-        const later = { ...named({ start: begin + 15 }), bytes: { in: 7, out: 1 } };
+        const flow = aToldFlow({ start: begin });
+        const later = { ...aToldFlow({ start: begin + 15 }), bytes: { in: 7, out: 1 } };
         await engine.append(added([flow, later]), { since: begin, until: begin + 30 });
         expect(await engine.list({ ...everything, until: begin + 15 }, 10)).toEqual({ flows: [flow], isCut: false });
         const { flows } = await engine.list(everything, 10);
@@ -135,7 +130,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
 
     test('takes the newest of many, and says that there are more', () =>
       using(async (engine) => {
-        const flows = Array.from({ length: 50 }, (_, index) => named({ start: begin + index * 15, port: index }));
+        const flows = Array.from({ length: 50 }, (_, index) => aToldFlow({ start: begin + index * 15, port: index }));
         await engine.append(added(flows), null);
         const { flows: found, isCut } = await engine.list({ terms: [], since: begin, until: begin + 750 }, 5);
         expect([found.map(({ port }) => port), isCut]).toEqual([[49, 48, 47, 46, 45], true]);
@@ -143,7 +138,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
 
     test('replaces a flow that is told again with more', () =>
       using(async (engine) => {
-        const flow = named({ start: begin });
+        const flow = aToldFlow({ start: begin });
         await engine.append(added([flow]), { since: begin, until: begin + 15 });
         await engine.append(added([{ ...flow, bytes: { in: 2000, out: 900 } }], true), {
           since: begin,
@@ -157,8 +152,8 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
     test('keeps the sums while it keeps less of the time, and in the end nothing', () =>
       using(async (engine) => {
         const starts = Array.from({ length: 80 }, (_, index) => begin + index * 15);
-        await engine.append(added(starts.map((start) => named({ start }))), { since: begin, until: begin + 1200 });
-        await engine.append(added([named({ start: begin, verdict: 'denied' })]), null);
+        await engine.append(added(starts.map((start) => aToldFlow({ start }))), { since: begin, until: begin + 1200 });
+        await engine.append(added([aToldFlow({ start: begin, verdict: 'denied' })]), null);
         const told = async (step: number) => {
           const series = await engine.series(everything, step);
           return series.map(({ at, allowed, denied }) => [at - begin, allowed, denied]);
@@ -185,7 +180,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
         await engine.rollUp(begin + 9 * 86_400, week);
         expect([await told(15), await engine.spans(), (await engine.list(everything, 10)).flows]).toEqual([[], [], []]);
         // A key that was removed is known no more.
-        await engine.append(added([named({ start: begin + 9 * 86_400 })]), null);
+        await engine.append(added([aToldFlow({ start: begin + 9 * 86_400 })]), null);
         expect((await engine.list(everything, 10)).flows).toHaveLength(1);
       }));
 

@@ -19,6 +19,7 @@ export type SharedOptions = {
 
 /** A process that ended with something late in hand leaves it to the next to add it up. An aggregator keeps an hour. Seconds. */
 const lateSeconds = 2 * 3600;
+const atOnceSeconds = 3600;
 const countColumns = 'verdict, told, bytes_in, bytes_out, packets_in, packets_out, started, completed, live';
 
 /** One cluster's history in a ClickHouse. */
@@ -71,15 +72,20 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
       await clickHouse.insert('recorded', [[cluster, span.since, span.until, span.until + keptSeconds + graceSeconds]]);
   };
 
-  /** Adds up what a tier has of some time for the next one, which tells it from then on. */
+  /** Adds up what a tier has of some time for the next one, which tells it from then on: by the hour, so that a question takes no more than memory has. */
   const moveUp = async (step: number, next: number, before: number, late: number) => {
     const floor = await floorOf(step);
-    const from = Math.floor(Math.min(floor, late) / next) * next;
-    if (Math.max(before, floor) <= from) return;
-    await clickHouse.run(
-      `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), whole + ${keptIn(next)} FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
-      [cluster, from, Math.max(before, floor)],
+    const until = Math.max(before, floor);
+    const [oldest] = await clickHouse.ask(
+      `SELECT min(start) AS first, count() AS found FROM ${tierTable(step)} WHERE cluster = ? AND start >= ? AND start < ?`,
+      [cluster, Math.floor(Math.min(floor, late) / next) * next, until],
     );
+    const first = Number(oldest?.found) === 0 ? until : Math.floor(Number(oldest?.first) / next) * next;
+    for (let from = first; from < until; from += atOnceSeconds)
+      await clickHouse.run(
+        `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), whole + ${keptIn(next)} FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
+        [cluster, from, Math.min(until, from + atOnceSeconds)],
+      );
     if (before > floor) await clickHouse.insert('floors', [[cluster, step, before]]);
   };
 
