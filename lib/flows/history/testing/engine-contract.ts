@@ -188,7 +188,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
       using(async (engine) => {
         const name = `</script>'; DROP TABLE keys; --\u0007\u202e${'x'.repeat(100_000)}`;
         const end = { kind: 'workload' as const, namespace: "n'%_", name, labels: [`a=<img src=x>\n`, 'é='] };
-        const flow = named({ from: end, to: end, service: { namespace: null, name, portName: '' } });
+        const flow = aToldFlow({ from: end, to: end, service: { namespace: null, name, portName: '' } });
         await engine.append(added([flow]), null);
         expect((await engine.list(everything, 10)).flows).toEqual([flow]);
         const { query } = parseQuery(`from:"n'%_/*"`);
