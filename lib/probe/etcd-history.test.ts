@@ -20,7 +20,7 @@ test("5,000 nodes stay below etcd's usual quota, and that is said before; 500 le
   console.log(
     `5,000 nodes: ${Math.round(historyBytes(many) / 1024 ** 2)} MiB, 500: ${Math.round(historyBytes(few) / 1024 ** 2)}`,
   );
-  expect(historyBytes(many)).toBeLessThan(1.75 * 1024 ** 3);
+  expect(historyBytes(many)).toBeLessThan(1.5 * 1024 ** 3);
   expect(historyInWords(many)).toMatch(/leave up to 1\.\d GiB in etcd/);
   expect(historyInWords(few)).toBeNull();
 });

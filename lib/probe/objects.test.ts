@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { objectId, watchRefs } from '#lib/spec/index.ts';
-import { type ProbeSettings, probeEnvironment, probeObjects } from './objects.ts';
+import { type ProbeSettings, probeEnvironment, probeObjects, scriptOf } from './objects.ts';
 import { resourceOf } from './own-namespace.ts';
 import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
 import { watchObjects } from './watch-objects.ts';
@@ -45,6 +45,18 @@ test('without comments a script is the same program', () => {
     expect(asRead(withoutComments(script))).toEqual(asRead(script));
     expect(withoutComments(script)).not.toMatch(/^\s*#/m);
   }
+});
+
+test('of many nodes the script has what tests DSR only where that is asked for', () => {
+  const addresses = ['10.0.0.1', '10.0.0.2'];
+  const several = { addresses, partners: { groups: [[0], [1]], bridges: [] } };
+  expect(scriptOf('host', several)).not.toContain('impersonate');
+  expect(scriptOf('host', { ...several, dsr: true })).toBe(withoutComments(probeScript));
+  expect(scriptOf('host', { addresses })).toBe(probeScript);
+  // e2e/probe runs the script without them.
+  const parts = /^# begin dsr$([\s\S]*?)^# end dsr$/gm;
+  const defined = [...probeScript.matchAll(parts)].flatMap(([, part = '']) => [...part.matchAll(/^(\w+)\(\) \{/gm)]);
+  expect(defined.map(([, name]) => name)).toEqual(['router_towards', 'expect_foreign', 'impersonate', 'send_foreign']);
 });
 
 test('what a plan lists for the watch of services is what is made, in that order', () => {

@@ -5,7 +5,7 @@ import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './partners/pairs.ts';
 import type { Partners } from './partners/partners.ts';
 import { questionAbout } from './scripts/question-about.ts';
-import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
+import { podScript, probeScript, without, withoutComments } from './scripts/scripts.ts';
 
 export const probeNames = {
   namespace: 'signalbox-probe',
@@ -114,13 +114,15 @@ export function placesOf(
   return groups[Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1] ?? [];
 }
 
-/** What a pod of this way runs. Of several groups of nodes without comments: they are many. */
-export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'addresses' | 'partners'>): string {
-  return (groupsOf(settings).length === 1 ? commented : bare)[way];
+/** What a pod of this way runs. Of several groups of nodes without comments, nor what is not asked for: they are many. */
+export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'dsr'>): string {
+  if (groupsOf(settings).length === 1) return commented[way];
+  return (settings.dsr ? bare : bareWithoutDsr)[way];
 }
 
 const commented = { host: probeScript, pod: podScript };
 const bare = { host: withoutComments(probeScript), pod: withoutComments(podScript) };
+const bareWithoutDsr = { ...bare, host: withoutComments(without('dsr', probeScript)) };
 
 /** Places of nodes in `addresses`, group by group. */
 function groupsOf({ addresses, partners }: Pick<ProbeSettings, 'addresses' | 'partners'>): Partners['groups'] {

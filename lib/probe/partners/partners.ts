@@ -17,8 +17,10 @@ export type Partners = {
   readonly bridges: readonly Bridge[];
 };
 
-/** Each pod's spec names the addresses of its group; test addresses have 8 bits for a place in it. */
+/** Test addresses have 8 bits for a place in a group. */
 const mostInGroup = 256;
+/** Where there are several: each pod's spec names the addresses of its group, and each DaemonSet its nodes, and etcd keeps all of them (etcd-history.ts). */
+const mostInGroups = 128;
 const mostColours = 128;
 /** Up to so many zones, or subnets, every two of them are joined. */
 const allJoinedUpTo = 32;
@@ -85,7 +87,7 @@ function groupsOf(nodes: readonly Placed[]): number[][] {
     const [left = '', right = ''] = [keys[one], keys[other]];
     return left < right ? -1 : left > right ? 1 : one - other;
   });
-  const count = Math.ceil(nodes.length / mostInGroup);
+  const count = Math.ceil(nodes.length / mostInGroups);
   return Array.from({ length: count }, (_, group) => places.filter((_, index) => index % count === group));
 }
 

@@ -2,7 +2,7 @@
 # What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), and changes no route, rule or file that
 # is there. While it tests, the kernel takes VXLAN of the peers on PORT; what comes out is counted, and goes to nobody. It may use bash and the programs
 # of the image calico/node, no others (e2e/probe/testing/probe-tools.ts). Pods on the network of pods have it without what stands between "begin host" and
-# "end host" (scripts.ts).
+# "end host" (scripts.ts), those of many nodes without what stands between "begin dsr" and "end dsr" where DSR is empty.
 #
 # WAY        host: all of it; pod: the API address and Services alone
 # RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
@@ -487,6 +487,7 @@ answers() {
 # What marks a device as one of this probe's.
 mine() { printf 'signalbox-probe %s %s' "$self" "$(started "$self")"; }
 
+# begin dsr
 # Where packets to this address go first: ROUTER DEVICE; fails for an address that no router stands before.
 router_towards() {
   [[ $(ip -o route get "$1" 2>/dev/null) =~ \ via\ ([^ ]+)\ dev\ ([^ ]+) ]] && printf '%s %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
@@ -560,6 +561,7 @@ send_foreign() {
     return 1
   fi
 }
+# end dsr
 
 # add_tunnels ADDRESSES LIST: to every node with which this one tests, from its address in this list (0 or 1).
 add_tunnels() {

@@ -7,7 +7,7 @@ const included = { 'dns-message.sh': readFileSync(new URL('./dns-message.sh', im
 export const probeScript = whole(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
 
 /** The same without what only the host is asked, for pods on the network of pods. */
-export const podScript = probeScript.replaceAll(/^# begin host$[\s\S]*?^# end host\n/gm, '');
+export const podScript = without('host', probeScript);
 
 /** What each node runs while services are asked, as it stands in its pod's own spec. */
 export const watchScript = whole(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
@@ -19,6 +19,11 @@ export const watchScript = whole(readFileSync(new URL('./watch-services.sh', imp
 export function withoutComments(script: string): string {
   const lines = script.split('\n').map((line) => line.trimStart());
   return lines.filter((line) => line !== '' && !line.startsWith('#')).join('\n');
+}
+
+/** What stands between its lines `# begin PART` and `# end PART` is left out. */
+export function without(part: 'host' | 'dsr', script: string): string {
+  return script.replaceAll(new RegExp(`^# begin ${part}$[\\s\\S]*?^# end ${part}\\n`, 'gm'), '');
 }
 
 /** As nodes get it, in one text: each line `# include FILE` stands for that file. Throws where there is no such file. */
