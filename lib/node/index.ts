@@ -32,3 +32,4 @@ export { ServiceTable } from './services/service-table.ts';
 export { folderSource } from './source/folder-source.ts';
 export { liveSource } from './source/live-source.ts';
 export type { NodeSource } from './source/source.ts';
+export { syncOnce } from './sync/keep-in-sync.ts';

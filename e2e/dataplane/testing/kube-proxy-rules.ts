@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A Service of one TCP port with its endpoints, `address:port`, and a port of all nodes where it has one. */
+/** A Service of one port (of TCP, if nothing else is said) with its endpoints, `address:port`, and a port of all nodes where it has one. */
 export type RuledService = {
   readonly name: string;
   readonly address: string;
   readonly port: number;
   readonly endpoints: readonly string[];
   readonly nodePort?: number;
+  readonly protocol?: 'tcp' | 'udp';
 };
 
 const nameOf = (prefix: string, text: string) =>
@@ -29,16 +30,16 @@ export function iptablesRules(services: readonly RuledService[], podNetwork: str
     '-A KUBE-POSTROUTING -j MARK --xor-mark 0x4000',
     '-A KUBE-POSTROUTING -j MASQUERADE --random-fully',
   ];
-  for (const { name, address, port, endpoints, nodePort } of services) {
+  for (const { name, address, port, endpoints, nodePort, protocol = 'tcp' } of services) {
     const chain = nameOf('KUBE-SVC', name);
-    const to = `-d ${address}/32 -p tcp -m comment --comment "bench/${name} cluster IP" -m tcp --dport ${port}`;
+    const to = `-d ${address}/32 -p ${protocol} -m comment --comment "bench/${name} cluster IP" -m ${protocol} --dport ${port}`;
     chains.push(chain);
     rules.push(`-A KUBE-SERVICES ${to} -j ${chain}`, `-A ${chain} ! -s ${podNetwork} ${to} -j KUBE-MARK-MASQ`);
     if (nodePort !== undefined) {
       const outside = nameOf('KUBE-EXT', name);
       chains.push(outside);
       rules.push(
-        `-A KUBE-NODEPORTS -p tcp -m comment --comment "bench/${name}" -m tcp --dport ${nodePort} -j ${outside}`,
+        `-A KUBE-NODEPORTS -p ${protocol} -m comment --comment "bench/${name}" -m ${protocol} --dport ${nodePort} -j ${outside}`,
         `-A ${outside} -j KUBE-MARK-MASQ`,
         `-A ${outside} -j ${chain}`,
       );
@@ -51,7 +52,7 @@ export function iptablesRules(services: readonly RuledService[], podNetwork: str
       rules.push(
         `-A ${chain} -m comment --comment "bench/${name} -> ${endpoint}" ${chance}-j ${of}`,
         `-A ${of} -s ${endpoint.split(':')[0]}/32 -m comment --comment "bench/${name}" -j KUBE-MARK-MASQ`,
-        `-A ${of} -p tcp -m comment --comment "bench/${name}" -m tcp -j DNAT --to-destination ${endpoint}`,
+        `-A ${of} -p ${protocol} -m comment --comment "bench/${name}" -m ${protocol} -j DNAT --to-destination ${endpoint}`,
       );
     }
   }
@@ -70,32 +71,46 @@ COMMIT
 `;
 }
 
+export type Chain = { readonly name: string; readonly rules: readonly string[] };
+
+/** The chains of a Service in nftables mode: one for each endpoint, its own, and the one of those who come from outside. */
+export function chainsOf(
+  { name, address, port, endpoints, protocol = 'tcp' }: RuledService,
+  podNetwork: string,
+): Chain[] {
+  const ofEndpoint = (endpoint: string) => `endpoint-${nameOf('E', `${name} ${endpoint}`)}`;
+  const choices = endpoints.map((endpoint, at) => `${at} : goto ${ofEndpoint(endpoint)}`);
+  const own = `service-${nameOf('S', name)}`;
+  return [
+    ...endpoints.map((endpoint) => ({
+      name: ofEndpoint(endpoint),
+      rules: [
+        `ip saddr ${endpoint.split(':')[0]} jump mark-for-masquerade`,
+        `meta l4proto ${protocol} dnat to ${endpoint}`,
+      ],
+    })),
+    {
+      name: own,
+      rules: [
+        `ip daddr ${address} ${protocol} dport ${port} ip saddr != ${podNetwork} jump mark-for-masquerade`,
+        `numgen random mod ${endpoints.length} vmap { ${choices.join(', ')} }`,
+      ],
+    },
+    { name: `external-${nameOf('S', name)}`, rules: ['jump mark-for-masquerade', `goto ${own}`] },
+  ];
+}
+
 /** What kube-proxy writes in nftables mode (kubernetes pkg/proxy/nftables/proxier.go, v1.34), as `nft -f -` takes it. */
 export function nftablesRules(services: readonly RuledService[], podNetwork: string): string {
-  const chains = services.flatMap(({ name, address, port, endpoints }) => {
-    const choices = endpoints.map((endpoint, at) => `${at} : goto endpoint-${nameOf('E', `${name} ${endpoint}`)}`);
-    return [
-      ...endpoints.map(
-        (endpoint) => `chain endpoint-${nameOf('E', `${name} ${endpoint}`)} {
-  ip saddr ${endpoint.split(':')[0]} jump mark-for-masquerade
-  meta l4proto tcp dnat to ${endpoint}
-}`,
-      ),
-      `chain service-${nameOf('S', name)} {
-  ip daddr ${address} tcp dport ${port} ip saddr != ${podNetwork} jump mark-for-masquerade
-  numgen random mod ${endpoints.length} vmap { ${choices.join(', ')} }
-}`,
-      `chain external-${nameOf('S', name)} {
-  jump mark-for-masquerade
-  goto service-${nameOf('S', name)}
-}`,
-    ];
-  });
+  const chains = services
+    .flatMap((service) => chainsOf(service, podNetwork))
+    .map(({ name, rules }) => `chain ${name} {\n  ${rules.join('\n  ')}\n}`);
   const entries = services.map(
-    ({ name, address, port }) => `${address} . tcp . ${port} : goto service-${nameOf('S', name)}`,
+    ({ name, address, port, protocol = 'tcp' }) =>
+      `${address} . ${protocol} . ${port} : goto service-${nameOf('S', name)}`,
   );
-  const ofNodes = services.flatMap(({ name, nodePort }) =>
-    nodePort === undefined ? [] : [`tcp . ${nodePort} : goto external-${nameOf('S', name)}`],
+  const ofNodes = services.flatMap(({ name, nodePort, protocol = 'tcp' }) =>
+    nodePort === undefined ? [] : [`${protocol} . ${nodePort} : goto external-${nameOf('S', name)}`],
   );
   return `table ip kube-proxy {
 chain mark-for-masquerade { mark set mark or 0x4000; }

@@ -34,6 +34,8 @@ export type FrontEnd = {
 
 /** Where every pod of a topology listens. */
 export const podPort = 8080;
+/** Where all its pods are. */
+export const podNetwork = '10.89.0.0/16';
 
 /** A node of a topology as its agent leaves it: maps of its own, programs attached, every address of the topology known. */
 export type NodePlane = {
