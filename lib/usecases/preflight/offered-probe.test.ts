@@ -37,9 +37,9 @@ test('each object that is made is named, the YAML of many groups of nodes is sho
   const [few, many] = [offerFor(200), offerFor(600)];
   const host = (...numbers: string[]) => numbers.map((number) => `signalbox-probe/DaemonSet/signalbox-probe${number}`);
   expect(few.ids.filter((id) => id.includes('DaemonSet'))).toEqual(host('', '-pod'));
-  expect(many.ids.filter((id) => id.includes('DaemonSet'))).toEqual(host('', '-2', '-3', '-pod'));
+  expect(many.ids.filter((id) => id.includes('DaemonSet'))).toEqual(host('', '-2', '-3', '-4', '-5', '-pod'));
   expect(few.objects).not.toContain('more like this one');
-  expect(many.objects).toContain('# 2 more like this one, for the other nodes.\n---\n');
+  expect(many.objects).toContain('# 4 more like this one, for the other nodes.\n---\n');
   expect(many.objects.match(/kind: DaemonSet/g)).toHaveLength(2);
   for (const { script, podScript, objects } of [few, many]) {
     expect(podScript?.length).toBeLessThan(script.length / 3);

@@ -181,8 +181,8 @@ test.each<[string, Partial<Facts>, object, NodeTest[]]>([
 
 test.each([
   [256, 1],
-  [257, 2],
-  [5_000, 20],
+  [257, 3],
+  [5_000, 40],
 ])('every one of %i nodes is tested, by %i DaemonSets, of which none names the nodes of another', (there, groups) => {
   const nodes = Array.from({ length: there }, (_, place) =>
     aNode({ name: `n${place}`, addresses: [`10.0.${place >> 8}.${place & 255}`], zone: `zone-${place % 3}` }),
