@@ -44,6 +44,7 @@ export {
   nodeTests,
   onRequest,
   type TestedOnRequest,
+  testedBetweenNodes,
 } from './node-tests.ts';
 export { type MissingRule, missingRuleSchema } from './objects/access-rule.ts';
 export { programsCommand } from './objects/agent-programs.ts';

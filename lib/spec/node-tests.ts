@@ -34,5 +34,13 @@ export type TestedOnRequest = (typeof onRequest)[number];
 export type AlwaysTested = Exclude<NodeTest, TestedOnRequest>;
 export const alwaysTested = nodeTestIds.filter((id): id is AlwaysTested => !onRequest.some((one) => one === id));
 
+/** By packets from one node to another, and to no Service. */
+export const testedBetweenNodes = [
+  'vxlan',
+  'full-size',
+  'checksums',
+  'foreign-source',
+] as const satisfies readonly NodeTest[];
+
 /** Of one node, by test. */
 export type ByNodeTest<T> = Record<AlwaysTested, T> & { [Test in TestedOnRequest]?: T };

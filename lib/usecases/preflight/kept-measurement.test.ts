@@ -101,3 +101,34 @@ test('a node that was started again is not among those that were measured', asyn
   );
   expect(measured).toHaveLength(1);
 });
+
+test('of nodes that were tested one after the other each holds for its own quarter of an hour', async () => {
+  sandbox = await openSandbox('standard', { speed: 'instant', operator: 'none' });
+  const { kube } = sandbox;
+  const stateFolder = await mkdtemp(join(tmpdir(), 'signalbox-measured-'));
+  folders.push(stateFolder);
+  const uid = (await kube.get({ resource: resources.namespaces, name: names.systemNamespace }))?.metadata.uid ?? '';
+  const nodes: { name: string; boot: string }[] = [];
+  for await (const { items } of kube.list(resources.nodes))
+    for (const { metadata, status } of items) {
+      const { bootID = '' } = (status as { nodeInfo: { bootID?: string } }).nodeInfo;
+      nodes.push({ name: metadata.name ?? '', boot: bootID });
+    }
+  for (const [index, { name, boot }] of nodes.slice(0, 2).entries())
+    await keepMeasurement(stateFolder, uid, {
+      at: index * 10 * 60_000,
+      endpoint,
+      plan: { release: 'v3.31.4', images: [], flexVolumeFolder: null },
+      settings: { vxlanPort: 4789, cgroupFolder: '/run/calico/cgroup', interfacePattern: null },
+      addresses: { [name]: null },
+      boots: { [name]: boot },
+      nodes: [{ node: name, ms: 3, tests: passed }],
+    });
+  const heldAt = async (minutes: number) => {
+    const { measureNodes } = withKeptMeasurement(kube, stateFolder, { now: () => minutes * 60_000 });
+    return (await measureNodes?.(endpoint))?.nodes.map(({ node }) => node);
+  };
+  expect(await heldAt(12)).toEqual(nodes.slice(0, 2).map(({ name }) => name));
+  expect(await heldAt(16)).toEqual([nodes[1]?.name]);
+  await expect(heldAt(26)).rejects.toThrow(/signalbox preflight/);
+});

@@ -13,15 +13,18 @@ import {
 } from '#lib/kube/index.ts';
 import { probeScript, watchedServices } from '#lib/probe/index.ts';
 import { writeStateFile } from '#lib/run/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, resources, testedBetweenNodes } from '#lib/spec/index.ts';
+import { joinedMeasurement, timeOf } from './joined-measurement.ts';
 import { type ProbedSettings, probedSettings } from './probed-settings.ts';
 
 /** A measurement says how the nodes were: after this long it is made anew. */
 const keptForMs = 15 * 60_000;
 
 const keptSchema = measurementSchema.extend({
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: the last test. */
   at: z.number(),
+  /** By node, when it was tested; absent: all were at once. */
+  times: z.record(z.string(), z.number()).optional(),
   /** The script that measured: what another one finds means something else. */
   script: z.string(),
   settings: z.object({ vxlanPort: z.number(), cgroupFolder: z.string(), interfacePattern: z.string().nullable() }),
@@ -36,21 +39,26 @@ const keptSchema = measurementSchema.extend({
 });
 export type KeptMeasurement = z.infer<typeof keptSchema>;
 
-/** Kept in the state folder, by the cluster's UID. */
+/** Kept in the state folder, by the cluster's UID, with what still holds of other nodes (joined-measurement.ts). */
 export async function keepMeasurement(
   stateFolder: string,
   clusterUid: string,
   measurement: Omit<KeptMeasurement, 'script'>,
 ): Promise<void> {
   await mkdir(join(stateFolder, 'measured'), { recursive: true, mode: 0o700 });
-  await writeStateFile(pathOf(stateFolder, clusterUid), { ...measurement, script: probeScript });
+  const [before, now] = [await readFileOf(stateFolder, clusterUid), { ...measurement, script: probeScript }];
+  const kept = before === null ? now : joinedMeasurement(before, now, now.at - keptForMs);
+  await writeStateFile(pathOf(stateFolder, clusterUid), kept);
 }
 
 /** The cluster, which answers with what was measured on its nodes for as long as that holds, and whose nodes can be asked to watch services. */
 export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string, clock: Pick<Clock, 'now'>): K {
   const measureNodes: Kube['measureNodes'] = async (endpoint, options = {}) => {
     const kept = await readKept(kube, stateFolder, options);
-    if (kept === null || clock.now() - kept.at > keptForMs || kept.at > clock.now())
+    const since = clock.now() - keptForMs;
+    const recent = kept?.nodes.filter(({ node }) => timeOf(kept, node) >= since) ?? [];
+    // A clock that went back tells no age.
+    if (kept === null || kept.at < since || kept.at > clock.now())
       throw new KubeError('unsupported', 'Nothing was measured on the nodes of late: `signalbox preflight` does.');
     const now = await nodesNow(kube, options);
     const isAsked = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
@@ -58,7 +66,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
       ...(isAsked ? {} : ofOtherAddress),
       ...outdatedBy(kept, probedSettings(await felixOf(kube, options)), now),
     };
-    const nodes = kept.nodes
+    const nodes = recent
       .filter(({ node }) => now.get(node)?.boot === kept.boots[node])
       .map(({ asked, ...one }) => ({
         ...one,
@@ -76,6 +84,12 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
 export const ofMade = (made: NodeMeasurement['tests'], outdated: Partial<NodeMeasurement['tests']>) =>
   Object.fromEntries(Object.entries(outdated).filter(([test]) => test in made));
 
+export const ofAllBetweenNodes = <T>(outcome: T) =>
+  Object.fromEntries(testedBetweenNodes.map((test) => [test, outcome])) as Record<
+    (typeof testedBetweenNodes)[number],
+    T
+  >;
+
 const otherAddress = { kind: 'not-run', because: 'another address was tested' } as const;
 const ofOtherAddress = { 'endpoint-from-host': otherAddress, 'endpoint-from-pod': otherAddress } satisfies Partial<
   NodeMeasurement['tests']
@@ -88,9 +102,13 @@ async function readKept(kube: Kube, stateFolder: string, options: CallOptions): 
   const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
   const uid = system?.metadata.uid;
   if (uid === undefined) return null;
-  const text = await readFile(pathOf(stateFolder, uid), 'utf8').catch(() => null);
-  const parsed = keptSchema.safeParse(text === null ? null : parsedJson(text));
-  return parsed.success && parsed.data.script === probeScript ? parsed.data : null;
+  const kept = await readFileOf(stateFolder, uid);
+  return kept?.script === probeScript ? kept : null;
+}
+
+async function readFileOf(stateFolder: string, clusterUid: string): Promise<KeptMeasurement | null> {
+  const text = await readFile(pathOf(stateFolder, clusterUid), 'utf8').catch(() => null);
+  return keptSchema.safeParse(text === null ? null : parsedJson(text)).data ?? null;
 }
 
 type NodeNow = { readonly boot: string; readonly addresses: readonly string[] };
@@ -136,9 +154,7 @@ function outdatedBy(
     ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
   );
   return {
-    ...(isMoved || then.vxlanPort !== now.vxlanPort
-      ? { vxlan, 'full-size': vxlan, checksums: vxlan, 'foreign-source': vxlan }
-      : {}),
+    ...(isMoved || then.vxlanPort !== now.vxlanPort ? ofAllBetweenNodes(vxlan) : {}),
     ...(then.cgroupFolder === now.cgroupFolder ? {} : { mounts: folder }),
     ...(then.interfacePattern === now.interfacePattern ? {} : { interfaces: pattern, 'vlan-devices': pattern }),
   };
