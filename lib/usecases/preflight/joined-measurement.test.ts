@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NodeMeasurement } from '#lib/kube/index.ts';
 import { nodeTestIds } from '#lib/spec/index.ts';
 import { joinedMeasurement } from './joined-measurement.ts';
-import type { KeptMeasurement } from './kept-measurement.ts';
+import type { KeptMeasurement } from './kept-schema.ts';
 
 const passed = Object.fromEntries(nodeTestIds.map((id) => [id, { kind: 'passed' }])) as NodeMeasurement['tests'];
 const failed = { kind: 'failed', because: 'nothing arrives there from any node' } as const;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TestOutcome } from '#lib/kube/index.ts';
 import { testedBetweenNodes } from '#lib/spec/index.ts';
-import type { KeptMeasurement } from './kept-measurement.ts';
+import type { KeptMeasurement } from './kept-schema.ts';
 
 type Measured = KeptMeasurement['nodes'][number];
 

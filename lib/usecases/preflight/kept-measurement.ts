@@ -1,7 +1,5 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { measurementSchema } from '#lib/facts/index.ts';
 import {
   type CallOptions,
   type Clock,
@@ -15,29 +13,11 @@ import { probeScript, watchedServices } from '#lib/probe/index.ts';
 import { writeStateFile } from '#lib/run/index.ts';
 import { names, resources, testedBetweenNodes } from '#lib/spec/index.ts';
 import { joinedMeasurement, timeOf } from './joined-measurement.ts';
+import { type KeptMeasurement, keptSchema } from './kept-schema.ts';
 import { type ProbedSettings, probedSettings } from './probed-settings.ts';
 
 /** A measurement says how the nodes were: after this long it is made anew. */
 const keptForMs = 15 * 60_000;
-
-const keptSchema = measurementSchema.extend({
-  /** Milliseconds since the epoch: the last test. */
-  at: z.number(),
-  /** By node, when it was tested; absent: all were at once. */
-  times: z.record(z.string(), z.number()).optional(),
-  /** The script that measured: what another one finds means something else. */
-  script: z.string(),
-  settings: z.object({ vxlanPort: z.number(), cgroupFolder: z.string(), interfacePattern: z.string().nullable() }),
-  /** In which the nodes tested: it is on them. Absent: an earlier version kept this. */
-  image: z.string().max(1_024).optional(),
-  /** By node, the one that its partners sent to. */
-  addresses: z.record(z.string(), z.string().nullable()),
-  /** The same of IPv6, where they sent to these too. */
-  addressesV6: z.record(z.string(), z.string().nullable()).optional(),
-  /** Boot id by node. */
-  boots: z.record(z.string(), z.string()),
-});
-export type KeptMeasurement = z.infer<typeof keptSchema>;
 
 /** Kept in the state folder, by the cluster's UID, with what still holds of other nodes (joined-measurement.ts). */
 export async function keepMeasurement(
