@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { attachByClsact, type DataPlane, detachFromClsact, loadDataPlane } from '#lib/node/bpf/index.ts';
+import {
+  attachByClsact,
+  type DataPlane,
+  detachFromClsact,
+  isInterfaceAttached,
+  loadDataPlane,
+} from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
@@ -42,4 +48,21 @@ test('what was made for our filters goes with them, and stays where somebody els
   expect(tc('filter', 'show', 'dev', 'eth0', 'egress')).toContain('pref 9 bpf');
   tc('qdisc', 'del', 'dev', 'eth0', 'clsact');
   within(() => detachFromClsact(plane.libbpf, ifindex));
+});
+
+test('filters that somebody has taken away are missed', () => {
+  const ifindex = net.ifindex('node1', 'eth0');
+  const seen: boolean[] = [];
+  const look = () =>
+    within(() => void seen.push(isInterfaceAttached(plane.libbpf, { ifindex, pins: join(net.bpffs, 'none') })));
+  look();
+  within(() => attachByClsact(plane, ifindex));
+  look();
+  tc('filter', 'del', 'dev', 'eth0', 'egress');
+  look();
+  within(() => attachByClsact(plane, ifindex));
+  look();
+  tc('qdisc', 'del', 'dev', 'eth0', 'clsact');
+  look();
+  expect(seen).toEqual([false, true, false, true, false]);
 });

@@ -1,5 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { canRunPrograms } from './testing/can-run-programs.ts';
@@ -178,6 +178,16 @@ test('what became of packets is told by interface', async () => {
   });
   serve({ ports: [{ name: 'http', protocol: 'TCP', port: 80, nodePort }] });
   await expect.poll(() => fromOutside('node1')).toBe(bySelf('pod-c'));
+});
+
+test('programs that somebody has detached are attached again', async () => {
+  const links = join(pinsOf('node1'), 'links');
+  const names = readdirSync(links);
+  for (const name of names) execFileSync('bpftool', ['link', 'detach', 'pinned', join(links, name)]);
+  expect(await fromOutside('node1')).not.toBe(bySelf('pod-c'));
+  await expect.poll(() => fromOutside('node1'), { timeout: 20_000 }).toBe(bySelf('pod-c'));
+  await expect.poll(() => net.at('pod-a').ask({ do: 'tcp', to: service, port: 80 })).toMatchObject({ error: null });
+  expect(readdirSync(links).sort()).toEqual(names.sort());
 });
 
 test('load balancers are told of each node, and no longer once it is about to go', async () => {

@@ -13,12 +13,14 @@ export {
   shownServices,
 } from './agent/shown-maps.ts';
 export {
+  areSocketsAttached,
   attachInterface,
   attachSockets,
   BpfError,
   type DataPlane,
   detachInterface,
   holdPins,
+  isInterfaceAttached,
   loadDataPlane,
   openPinnedMaps,
   requireBpfFileSystem,

@@ -4,6 +4,7 @@ import { parseAddress, parseCidr } from '#lib/base/ip.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import {
   applyHostRules,
+  areSocketsAttached,
   attachInterface,
   attachSockets,
   calicoRulesOfHost,
@@ -12,6 +13,7 @@ import {
   folderSource,
   handBack,
   holdPins,
+  isInterfaceAttached,
   type LinkChoice,
   leaveNode,
   liveSource,
@@ -158,6 +160,7 @@ async function work(
             if (flags.has('kube-proxy-cleanup')) await removeKubeProxyRules(log);
           },
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
+          isAttached: () => areSocketsAttached(plane.libbpf, folders.links),
           packets: packets && {
             ...packets,
             devices: (ipsOfNode) => packetDevices(plane, { ...packets, nodeIps: ipsOfNode, pins: folders.links, log }),
@@ -248,6 +251,7 @@ function packetDevices(
     interfaces: plane.maps.interfaces,
     attach: (ifindex) => attachInterface(plane, { ifindex, pins }),
     detach: (ifindex) => detachInterface(plane.libbpf, { ifindex, pins }),
+    isAttached: (ifindex) => isInterfaceAttached(plane.libbpf, { ifindex, pins }),
     nodeIps,
     log,
   });

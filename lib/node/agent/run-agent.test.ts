@@ -82,6 +82,7 @@ function start(
           return () => {};
         },
         detach: () => {},
+        isAttached: () => true,
         nodeIps,
         log: (line) => lines.push(line),
         host: {
@@ -104,6 +105,7 @@ function start(
         order.push('attach');
         return () => order.push('detach');
       },
+      isAttached: () => true,
       packets: links === null ? null : packets(links),
       nodeName: 'node-1',
       nodeIps: ['192.168.0.1'],

@@ -36,6 +36,8 @@ export type AgentOptions = {
   readonly prepareHost?: () => Promise<void>;
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
   readonly attach: () => () => void;
+  /** Whether what `attach` has attached is there still. */
+  readonly isAttached: () => boolean;
   /** Done once this agent serves on every interface, and no service proxy holds the health port any more; where there is none, without asking. */
   readonly onceAlone?: () => Promise<void>;
   readonly nodeName: string;
@@ -193,11 +195,12 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       try {
+        socketsNow();
         devicesNow();
         attachedNow();
       } catch (error) {
         seen.failed(error);
-        log(`Routes were not written: ${textOf(error)}`);
+        log(`Not attached, or routes not written: ${textOf(error)}`);
       }
     }
   } catch (error) {
@@ -217,6 +220,13 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const pods = devices?.pods() ?? [];
     const throughTunnel = packets?.dsr?.throughTunnel ?? [];
     routes.write(hostRoutes({ own, nodes: seen.nodes, nodeName, nodePorts, pods, throughTunnel }));
+  }
+
+  function socketsNow(): void {
+    if (options.isAttached()) return;
+    log('Somebody has detached the programs of sockets. They are attached again.');
+    detach?.();
+    detach = options.attach();
   }
 
   /** A route to a pod is written after its interface has programs: they translate what comes back. */

@@ -35,8 +35,15 @@ const prototypes = {
   destroyTcHook: 'int bpf_tc_hook_destroy(void *hook)',
   attachTc: 'int bpf_tc_attach(const void *hook, void *options)',
   detachTc: 'int bpf_tc_detach(const void *hook, const void *options)',
+  queryTc: 'int bpf_tc_query(const void *hook, void *options)',
   testRun: 'int bpf_prog_test_run_opts(int program, void *options)',
 } as const;
+
+/** Of Linux's own numbers (asm-generic/errno.h, linux/errno.h), what libuv has no name for. */
+const unknownToNode: ReadonlyMap<number, readonly [name: string, words: string]> = new Map([
+  [67, ['ENOLINK', 'link has been severed']],
+  [524, ['ENOTSUPP', 'operation is not supported']],
+]);
 
 type Call = keyof typeof prototypes;
 
@@ -76,7 +83,7 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
   bound.setPrint(null);
 
   const failed = (doing: string, errno: number) => {
-    const [name, words] = getSystemErrorMap().get(-errno) ?? [`errno ${errno}`, 'unknown'];
+    const [name, words] = getSystemErrorMap().get(-errno) ?? unknownToNode.get(errno) ?? [`errno ${errno}`, 'unknown'];
     const code: BpfErrorCode = name === 'E2BIG' || name === 'ENOSPC' ? 'full' : 'refused';
     return { name, error: new BpfError(code, `The kernel refused to ${doing}: ${words} (${name}).`) };
   };

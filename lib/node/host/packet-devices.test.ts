@@ -28,6 +28,7 @@ function aHost(
       return () => order.push(`let go ${ifindex}`);
     },
     detach: (ifindex) => order.push(`detach ${ifindex}`),
+    isAttached: () => true,
     nodeIps: () => ['192.168.0.1'],
     log: (line) => lines.push(line),
     host: {
@@ -139,4 +140,16 @@ test('an interface that cannot be had is said, the node is not ready, and it is 
   isAway = false;
   devices.bring();
   expect([devices.isAttached(), devices.hasChanged()]).toEqual([true, false]);
+});
+
+test('an interface whose programs somebody has detached gets them again, and it is said', () => {
+  let isThere = true;
+  const { devices, lines, order } = aHost([link('eth0', 2)], usual, { isAttached: () => isThere });
+  devices.bring();
+  devices.bring();
+  expect(order).toEqual(['attach 2', 'interfaces set 2']);
+  isThere = false;
+  devices.bring();
+  expect(order.slice(2)).toEqual(['let go 2', 'attach 2']);
+  expect(lines).toEqual(['eth0: somebody has detached the programs. They are attached again.']);
 });

@@ -38,6 +38,8 @@ export type PacketDevicesOptions = {
   /** In place where the programs are there already. Returns how to let go: what is pinned stays. @throws BpfError */
   readonly attach: (ifindex: number) => () => void;
   readonly detach: (ifindex: number) => void;
+  /** Whether programs that were attached are there still: whoever may can take them away. */
+  readonly isAttached: (ifindex: number) => boolean;
   /** Addresses of this node, one a family. */
   readonly nodeIps: () => readonly string[];
   readonly log: (line: string) => void;
@@ -93,7 +95,7 @@ export class PacketDevices {
     });
   }
 
-  /** Attaches to what is chosen and detaches from what no longer is. One that cannot be had now is said, and tried again. */
+  /** Attaches to what is chosen, also where somebody has detached since, and detaches from what no longer is. One that cannot be had now is said, and tried again. */
   bring(): void {
     this.#seen = this.#signature();
     const chosen = new Map(this.#chosen().map((link) => [link.ifindex, link]));
@@ -156,6 +158,11 @@ export class PacketDevices {
       ...{ policyIn: 0, policyOut: 0, hostPolicyIn: 0, hostPolicyOut: 0, flags: 0 },
       ...{ hostV4: of(4), hostV6: of(6), hostMac: mac, podMac: use === 'pod' ? podMac : noMac },
     };
+    if (this.#attached.has(ifindex) && !this.#options.isAttached(ifindex)) {
+      this.#options.log(`${link.name}: somebody has detached the programs. They are attached again.`);
+      this.#attached.get(ifindex)?.();
+      this.#attached.delete(ifindex);
+    }
     if (!this.#attached.has(ifindex)) this.#attached.set(ifindex, this.#options.attach(ifindex));
     const text = JSON.stringify(entry);
     if (this.#written.get(ifindex) === text) return;

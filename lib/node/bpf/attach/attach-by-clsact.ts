@@ -56,6 +56,20 @@ export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number)
   }
 }
 
+/** Whether our filters are there in both directions. @throws BpfError */
+export function isAtClsact(libbpf: Libbpf, ifindex: number): boolean {
+  return interfacePrograms.every(
+    (direction) =>
+      libbpf.numberUnless(
+        ['ENOENT', 'EINVAL', 'ENODEV'],
+        'queryTc',
+        `ask for a filter of interface ${ifindex}`,
+        hookOf(ifindex, directions[direction]),
+        filterOf(0, 0),
+      ) !== null,
+  );
+}
+
 /**
  * Takes our filters away, and the queueing discipline with the last of all that are there; where there are none of ours, or no such interface, nothing happens.
  * @throws BpfError

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Libbpf } from '../libbpf.ts';
 import type { DataPlane } from '../load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
-import { attachByClsact, detachFromClsact } from './attach-by-clsact.ts';
-import { renewLink } from './pinned-link.ts';
+import { attachByClsact, detachFromClsact, isAtClsact } from './attach-by-clsact.ts';
+import { isLinkAttached, renewLink } from './pinned-link.ts';
 
 /** Of enum bpf_attach_type: BPF_TCX_INGRESS and BPF_TCX_EGRESS (Linux 6.6). */
 const tcx: Readonly<Record<InterfaceProgram, number>> = { incoming: 46, outgoing: 47 };
@@ -56,6 +56,17 @@ export function attachInterface(
   return () => {
     for (const link of links.splice(0)) closeSync(link);
   };
+}
+
+/** Whether both programs of an interface are still where `attachInterface` has put them. In this thread's network namespace. @throws BpfError */
+export function isInterfaceAttached(
+  libbpf: Libbpf,
+  { ifindex, pins }: { readonly ifindex: number; readonly pins: string },
+): boolean {
+  return (
+    interfacePrograms.every((direction) => isLinkAttached(libbpf, pinOf(pins, ifindex, direction))) ||
+    isAtClsact(libbpf, ifindex)
+  );
 }
 
 /** Detaches what was pinned, or attached to clsact, also by a process that is gone. @throws BpfError */

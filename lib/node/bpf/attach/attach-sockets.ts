@@ -1,8 +1,9 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Libbpf } from '../libbpf.ts';
 import type { DataPlane } from '../load-data-plane.ts';
 import { type SocketHook, socketHooks } from '../programs.ts';
-import { renewLink } from './pinned-link.ts';
+import { isLinkAttached, renewLink } from './pinned-link.ts';
 
 /**
  * Attaches the programs of sockets to a folder of cgroup2: to every process in it and below. A link that is pinned already is given the new program
@@ -37,4 +38,9 @@ export function attachSockets(
   return () => {
     for (const link of links.splice(0)) closeSync(link);
   };
+}
+
+/** Whether all of them are still where `attachSockets` has put them. @throws BpfError */
+export function areSocketsAttached(libbpf: Libbpf, pins: string): boolean {
+  return Object.keys(socketHooks).every((hook) => isLinkAttached(libbpf, join(pins, hook)));
 }
