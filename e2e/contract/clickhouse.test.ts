@@ -1,12 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commands } from '#lib/cli/commands/index.ts';
 import { runCommand } from '#lib/cli/testing/run-command.ts';
+import { flowHistories } from '#lib/console/streams/index.ts';
 import { type ClickHouseAccess, openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
 import { type AnyEngine, holdsTheContract } from '#lib/flows/history/testing/engine-contract.ts';
 import { clickHouseSink, type Flow, historyTiers, openDuckDb, parseQuery } from '#lib/flows/index.ts';
 import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
+import { createStore } from '#lib/kube/index.ts';
 import { chdbFolder, type RunningClickHouse, startClickHouse } from '../clickhouse/index.ts';
 
 // `npm test` installs it, and says where it cannot.
@@ -20,6 +27,32 @@ const access = async (): Promise<ClickHouseAccess> => {
   return { url, user, password, database: 'signalbox' };
 };
 afterAll(async () => (await server)?.remove());
+
+/** Only root may make one. */
+let disk: string | null = null;
+const smallBytes = 64 * 1024 * 1024;
+async function aSmallDisk(): Promise<string> {
+  disk = await mkdtemp(join(tmpdir(), 'small-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${smallBytes}`, 'small-disk', disk]);
+  return join(disk, 'data');
+}
+afterAll(async () => {
+  if (disk !== null) execFileSync('umount', ['-l', disk]);
+});
+
+/** What a console has of a cluster with this UID. */
+async function reading(clickHouse: ClickHouseAccess, uid: string) {
+  const metadata = { name: 'kube-system', uid };
+  const get = async () => ({ apiVersion: 'v1', kind: 'Namespace', metadata });
+  const kube = { ...createStore({ name: 'default', source: 'sandbox' }), get };
+  return flowHistories({
+    stateFolder: await mkdtemp(join(tmpdir(), 'histories-')),
+    settings: { clickHouse },
+    isSandbox: async () => false,
+    using: (_slug, work) => work({ kube }),
+    log: () => undefined,
+  });
+}
 
 const day = 86_400;
 const keptSeconds = 7 * day;
@@ -182,6 +215,28 @@ describe.skipIf(isAway)('ClickHouse', () => {
     });
   });
 
+  test('what others wrote that is no flow is passed over', async () => {
+    const cluster = aCluster();
+    const engine = await anEngine(cluster);
+    const flows = [1, 2, 3].map((port) => aToldFlow({ start: begin, port }));
+    await engine.append(
+      flows.map((flow) => ({ flow, again: false })),
+      null,
+    );
+    const clickHouse = await openDatabase(await access());
+    for (const [port, rest] of [
+      ['1', 'no JSON'],
+      ['2', '{"hash":"a","from":{"kind":"<b>"}}'],
+    ])
+      await clickHouse.run(
+        `INSERT INTO keys SELECT * REPLACE (? AS rest, expires + 1 AS expires) FROM keys WHERE cluster = ? AND port = ${port}`,
+        [rest ?? '', cluster],
+      );
+    expect((await engine.list(everything, 10)).flows).toEqual([flows[2]]);
+    await clickHouse.close();
+    await engine.close();
+  });
+
   test('`flows collect --clickhouse` writes what there is until it is stopped', async () => {
     const { url, user, password } = await access();
     const stop = new AbortController();
@@ -204,4 +259,61 @@ describe.skipIf(isAway)('ClickHouse', () => {
     expect(rows).toEqual({ found: /(\d+) flows collected/.exec(err)?.[1], clusters: '1' });
     await clickHouse.close();
   });
+
+  test('a console that is told of ClickHouse reads there what collectors wrote, and says when they fall silent', async () => {
+    const given = await access();
+    const now = Math.floor(Date.now() / 15_000) * 15;
+    const flows = [60, 45, 30].map((ago) => aToldFlow({ start: now - ago }));
+    const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now });
+    await sink.take(flows.map(told));
+    const histories = await reading(given, 'seen');
+    const history = await histories.kept('default');
+    expect(history?.newest()).toBe(now - 15);
+    expect(history?.state()).toEqual({ isRecording: true, note: null });
+    const asked = parseQuery('since:45s').query;
+    expect(await history?.series(asked)).toMatchObject({ steps: [1, 1, 1].map((allowed) => ({ allowed, denied: 0 })) });
+    expect((await history?.list(asked, 10))?.flows).toMatchObject([
+      { start: now - 60, end: now - 15, from: flows[0]?.from },
+    ]);
+    await sink.close();
+    await histories.close();
+    const others = await reading(given, 'another');
+    expect((await others.of('default'))?.state().note).toContain('No collector has told of this cluster yet');
+    await others.close();
+    // Who only reads makes nothing.
+    const nowhere = await reading({ ...given, database: 'nowhere' }, 'seen');
+    await expect(nowhere.of('default')).rejects.toThrow('it has no history of flows there');
+    await nowhere.close();
+  });
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'a server that goes away, and one whose disk is full, are said; what was not written is written when it can be',
+    async () => {
+      const own = await startClickHouse(packages, await aSmallDisk());
+      const given = { url: own.url, user: own.user, password: own.password, database: 'small' };
+      const now = Math.floor(Date.now() / 15_000) * 15;
+      const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now });
+      await sink.take([told(aToldFlow({ start: now - 60 }))]);
+      const filler = join(disk ?? '', 'filler');
+      await writeFile(filler, randomBytes(smallBytes)).catch(() => undefined);
+      const many = Array.from({ length: 5_000 }, (_, port) => told(aToldFlow({ start: now - 45, port })));
+      const refusal = await sink.take(many).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ kind: 'waits', message: `ClickHouse at ${own.url} refuses: its disk is full.` });
+      await rm(filler);
+      expect(await sink.take(many)).toEqual({ refused: 0, because: '' });
+      const histories = await reading(given, 'seen');
+      const history = await histories.of('default');
+      expect(await history?.list(parseQuery('since:1m').query, 10_000)).toMatchObject({
+        isCut: false,
+        flows: { length: 5_001 },
+      });
+      await own.stop();
+      await history?.tidy();
+      const away = `ClickHouse at ${own.url} does not answer: ECONNREFUSED.`;
+      expect(history?.state()).toEqual({ isRecording: false, note: away });
+      await expect(history?.list(parseQuery('since:1m').query, 10)).rejects.toThrow(away);
+      await histories.close();
+      await own.remove();
+    },
+  );
 });

@@ -25,10 +25,12 @@ export {
 export { bucketSeconds, type Flow, type FlowEnd, historySeconds, lateSeconds, type PolicyHit } from './flow.ts';
 export { everyFlow } from './flow-filter.ts';
 export { csvHeading, csvLine, flowData, flowLine, flowTime } from './flow-lines.ts';
-export { type FlowHistory, type HistorySeries, type HistoryState, openHistory } from './history/flow-history.ts';
+export type { HistorySeries } from './history/answers.ts';
+export { type FlowHistory, type HistoryState, openHistory } from './history/flow-history.ts';
 export type { ListedFlows } from './history/history-engine.ts';
 export { historyTiers } from './history/history-tiers.ts';
 export { clickHouseAccess } from './history/shared/clickhouse-access.ts';
+export { openSharedHistory } from './history/shared/shared-history.ts';
 export type { ClickHouseAccess } from './history/sql/clickhouse/index.ts';
 export { openDuckDb } from './history/sql/open-duckdb.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';

@@ -18,6 +18,7 @@ import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { type Flags, parsePort } from '../flags.ts';
+import { clickHouseFlag } from '../flows/clickhouse-flag.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 
@@ -41,6 +42,10 @@ export const consoleCommand: Command = {
       help: 'how long to keep flows on this machine: 7d (default), 12h; off: not at all',
     },
     'flow-history-size': { value: 'GIB', help: 'the most disk space that the flows of a cluster may take (default 5)' },
+    clickhouse: {
+      value: 'URL',
+      help: 'read flows of the past from ClickHouse, where `signalbox flows collect --clickhouse` writes them, and keep none on this machine; user and password come from the environment, as there',
+    },
     build: {
       value: 'DIR',
       help: 'build of the pages (default: SIGNALBOX_BUILD, else the newest that `npm start` made)',
@@ -102,7 +107,7 @@ async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart
       port: portOf(flags),
       host: hostOf(flags),
       kubeconfig: flags.text('kubeconfig'),
-      flowHistory: flowHistoryOf(flags),
+      flowHistory: await flowHistoryOf(flags, env),
       build: () => buildOf(flags, env),
       root,
       env,
@@ -179,7 +184,9 @@ function unused(flags: Flags, link: string): string[] {
   return [
     ...(isOtherPort ? ['--port'] : []),
     ...(isOtherHost ? ['--host'] : []),
-    ...['kubeconfig', 'flow-history', 'flow-history-size'].filter((flag) => flags.has(flag)).map((flag) => `--${flag}`),
+    ...['kubeconfig', 'flow-history', 'flow-history-size', 'clickhouse']
+      .filter((flag) => flags.has(flag))
+      .map((flag) => `--${flag}`),
   ];
 }
 
@@ -195,7 +202,13 @@ function hostOf(flags: Flags): typeof plainName | null {
   throw usageError(`--host: ${JSON.stringify(name)} is not possible; the one choice is ${plainName}.`);
 }
 
-function flowHistoryOf(flags: Flags): HistorySettings {
+async function flowHistoryOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<HistorySettings> {
+  const url = flags.text('clickhouse');
+  if (url !== undefined) {
+    const other = ['flow-history', 'flow-history-size'].find((flag) => flags.has(flag));
+    if (other !== undefined) throw usageError(`--${other}: the collector says how long flows are kept; leave it out`);
+    return { clickHouse: await clickHouseFlag(url, env) };
+  }
   const kept = flags.text('flow-history');
   const size = flags.text('flow-history-size');
   const gib = size === undefined ? null : Number(size);

@@ -6,7 +6,6 @@ import {
   aggregatorPart,
   type Collected,
   type CollectorNews,
-  clickHouseAccess,
   clickHouseSink,
   collectFlows,
   flowLine,
@@ -28,12 +27,14 @@ import { privateFolder, stateFolder } from '#lib/folders/index.ts';
 import { clusterUid, systemClock } from '#lib/kube/index.ts';
 import { writeStateFile } from '#lib/run/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
+import { asUsage } from '../as-usage.ts';
 import { clientVersion } from '../client-version.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { clickHouseFlag } from './clickhouse-flag.ts';
 
 /** Where flows are to go: the target in words, and what is opened once the cluster is known. */
 export type CollectTarget = {
@@ -89,7 +90,7 @@ const targets: Readonly<
     };
   },
   clickhouse: async (url, env, flags) => {
-    const access = await asUsage('--clickhouse', () => clickHouseAccess(url, env));
+    const access = await clickHouseFlag(url, env);
     const keptSeconds = keptOf(flags.text('keep'));
     return {
       name: `${access.url}/${access.database}`,
@@ -111,14 +112,6 @@ function keptOf(text = `${usualKeptDays}d`): number {
   const seconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
   if (!(seconds > 0)) throw usageError(`--keep: ${JSON.stringify(text)} is not understood; write 30d or 12h`);
   return seconds;
-}
-
-async function asUsage<T>(flag: string, read: () => T | Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw usageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 /** A flow as `flows -o ndjson` tells it; what was lost is an object of its own. */

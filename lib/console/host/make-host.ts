@@ -33,7 +33,7 @@ import { draftStore } from './drafts/draft-store.ts';
 import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
 import { flowChanges } from './flows/flow-changes.ts';
-import { historyOf } from './flows/history-of.ts';
+import { askHistory } from './flows/history-of.ts';
 import { suggested } from './flows/suggested.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
@@ -196,17 +196,20 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
     flows: (cluster) => answering(log, `flows ${cluster}`, () => live.flowsView(cluster)),
     flowSeries: (cluster, query) =>
-      answering(log, `flow history ${cluster}`, async () => {
-        const history = await historyOf(histories, cluster);
-        return { ...(await history.series(parseQuery(query).query)), ...history.state() };
-      }),
+      answering(log, `flow history ${cluster}`, () =>
+        askHistory(histories, cluster, async (history) => ({
+          ...(await history.series(parseQuery(query).query)),
+          ...history.state(),
+        })),
+      ),
     keptFlows: (cluster, query, most) =>
-      answering(log, `kept flows ${cluster}`, async () => {
-        const history = await historyOf(histories, cluster);
-        const { query: asked } = parseQuery(query);
-        const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
-        return { ...found, since: spans[0]?.since ?? null, ...history.state() };
-      }),
+      answering(log, `kept flows ${cluster}`, () =>
+        askHistory(histories, cluster, async (history) => {
+          const { query: asked } = parseQuery(query);
+          const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
+          return { ...found, since: spans[0]?.since ?? null, ...history.state() };
+        }),
+      ),
     flowChanges: (cluster, asked) =>
       answering(log, `flow changes ${cluster}`, () =>
         clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, told, memory }, asked)),

@@ -1,14 +1,17 @@
 import { join } from 'node:path';
-import type { FlowHistory } from '#lib/flows/index.ts';
+import type { ClickHouseAccess, FlowHistory } from '#lib/flows/index.ts';
 import { privateFolder } from '#lib/folders/index.ts';
 import { clusterUid, type Kube } from '#lib/kube/index.ts';
 import { historyFile, historyFiles, removeOldHistories } from './history-files.ts';
 
-/** Null: no history is kept. */
-export type HistorySettings = { readonly keptSeconds: number; readonly mostBytes: number } | null;
+/** Of a history on this machine. */
+export type OwnHistory = { readonly keptSeconds: number; readonly mostBytes: number };
+
+/** Null: no history is kept. `clickHouse`: collectors keep it there, and it is read from there. */
+export type HistorySettings = OwnHistory | { readonly clickHouse: ClickHouseAccess } | null;
 
 /** Seven days, 5 GiB. */
-export const usualHistory: NonNullable<HistorySettings> = {
+export const usualHistory: OwnHistory = {
   keptSeconds: 7 * 86_400,
   mostBytes: 5 * 1024 ** 3,
 };
@@ -41,17 +44,25 @@ const patienceMs = 5_000;
 const inMemory =
   'Flows are kept in memory alone, until the console ends: Namespace kube-system cannot be read, whose UID says which cluster this is.';
 
+const unknownToOthers =
+  'Namespace kube-system cannot be read, whose UID says which cluster this is: the history in ClickHouse may have more than one.';
+
 /** One history a cluster, open from when its flows are first asked for until this process ends: it alone may have the file. */
 export function flowHistories({ stateFolder, settings, isSandbox, using, log }: FlowHistoriesOptions): FlowHistories {
   const folder = join(stateFolder, 'flows');
   const opened = new Map<string, { slug: string; history: Promise<FlowHistory> }>();
   const uids = new Map<string, string | null>();
-  const swept = (
-    settings === null ? Promise.resolve() : removeOldHistories(folder, settings.keptSeconds, Date.now())
-  ).catch((error: unknown) => log('old histories of flows were not removed', error));
-  const leftIn = async () => (settings === null && (await historyFiles(folder)).length > 0 ? folder : null);
+  const own = settings === null || 'clickHouse' in settings ? null : settings;
+  const clickHouse = settings !== null && 'clickHouse' in settings ? settings.clickHouse : null;
+  const swept = (own === null ? Promise.resolve() : removeOldHistories(folder, own.keptSeconds, Date.now())).catch(
+    (error: unknown) => log('old histories of flows were not removed', error),
+  );
+  const leftIn = async () => (own === null && (await historyFiles(folder)).length > 0 ? folder : null);
   leftIn()
-    .then((left) => left !== null && log(`no history of flows is kept any more; files of earlier ones stay in ${left}`))
+    .then(
+      (left) =>
+        left !== null && log(`no history of flows is kept here any more; files of earlier ones stay in ${left}`),
+    )
     .catch((error: unknown) => log('the folder of histories of flows cannot be read', error));
 
   const readUid = async (slug: string, kube?: Kube): Promise<string | null> => {
@@ -69,13 +80,17 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
       if (known === undefined) throw error;
       return known;
     });
-  const open = async (slug: string, uid: string | null, kept: NonNullable<HistorySettings>): Promise<FlowHistory> => {
+  const open = async (slug: string, uid: string | null): Promise<FlowHistory> => {
     // The library is large: who shows no flows never loads it.
-    const { openHistory } = await import('#lib/flows/index.ts');
+    const { openHistory, openSharedHistory } = await import('#lib/flows/index.ts');
     await swept;
     const isOwn = await isSandbox(slug);
+    if (clickHouse !== null && !isOwn) {
+      if (uid === null) throw new Error(unknownToOthers);
+      return openSharedHistory({ access: clickHouse, cluster: uid, now: () => Date.now() / 1000 });
+    }
     return openHistory({
-      ...kept,
+      ...(own ?? usualHistory),
       path: isOwn || uid === null ? null : join(privateFolder(folder, 'XDG_STATE_HOME'), historyFile(slug, uid)),
       remark: isOwn || uid !== null ? null : inMemory,
       now: () => Date.now() / 1000,
@@ -86,7 +101,7 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
     if (settings === null) return null;
     const uid = await ((await isSandbox(slug)) ? null : kube ? readUid(slug, kube) : uidOf(slug));
     const key = `${slug} ${uid}`;
-    const known = opened.get(key) ?? { slug, history: open(slug, uid, settings) };
+    const known = opened.get(key) ?? { slug, history: open(slug, uid) };
     opened.set(key, known);
     return known.history.catch((error: unknown) => {
       if (opened.get(key) === known) opened.delete(key);
@@ -99,10 +114,11 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
       if (settings === null) return null;
       const uid = (await isSandbox(slug)) ? null : await uidOf(slug);
       if (opened.has(`${slug} ${uid}`)) return of(slug);
+      if (clickHouse !== null) return uid === null ? null : of(slug);
       return uid !== null && (await historyFiles(folder)).includes(historyFile(slug, uid)) ? of(slug) : null;
     },
     uidOf,
-    isKept: async (slug) => settings !== null && !(await isSandbox(slug)) && uids.get(slug) !== null,
+    isKept: async (slug) => own !== null && !(await isSandbox(slug)) && uids.get(slug) !== null,
     leftIn,
     forget: async (slug) => {
       const all = [...opened].filter(([, one]) => one.slug === slug);

@@ -2,10 +2,9 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FollowedFlow } from '../client/follow-flows.ts';
 import { type Flow, historySeconds } from '../flow.ts';
-import type { Query } from '../query/query.ts';
-import { liveSeconds, windowOf } from '../query/window.ts';
-import type { HistoryEngine, HistorySums, ListedFlows, RecordedSpan } from './history-engine.ts';
-import { historyTiers, stepOf } from './history-tiers.ts';
+import { answersOf, type HistoryAnswers } from './answers.ts';
+import type { HistoryEngine, RecordedSpan } from './history-engine.ts';
+import { historyTiers } from './history-tiers.ts';
 import { openOrSetAside } from './open-or-set-aside.ts';
 import { spanWith } from './recorded-time.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
@@ -29,24 +28,13 @@ export type HistoryOptions = {
 /** `note` is for people: why it does not record, or what was lost. */
 export type HistoryState = { readonly isRecording: boolean; readonly note: string | null };
 
-export type HistorySeries = {
-  readonly since: number;
-  readonly until: number;
-  readonly stepSeconds: number;
-  /** Each step of the range, in order; null: not recorded, or only a part of it, which is not the same as none. */
-  readonly steps: readonly ({ readonly allowed: number; readonly denied: number; readonly bytes: number } | null)[];
-};
-
 /** What one cluster's network decided, for days (history-tiers.ts), in a file that this process alone has open. */
-export type FlowHistory = {
+export type FlowHistory = HistoryAnswers & {
   /** Resolves when there is room for more. Never rejects: what cannot be recorded is a gap, and `state` says why. */
   take(event: FollowedFlow): Promise<void>;
   state(): HistoryState;
   /** The end of the newest flow that was told: now, by the aggregator's clock. Null where there is none yet. */
   newest(): number | null;
-  list(query: Query, most: number): Promise<ListedFlows>;
-  series(query: Query): Promise<HistorySeries>;
-  spans(): Promise<readonly RecordedSpan[]>;
   /** Writes what was taken; nobody tells it more. */
   left(): Promise<void>;
   /** Writes what was taken. */
@@ -169,12 +157,6 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     buffer.set(flow.id, { flow, again: (buffer.get(flow.id)?.again ?? again) && again });
   };
 
-  const rangeOf = (query: Query): RecordedSpan => {
-    const end = Math.max(span?.until ?? 0, 1);
-    const { since, until } = windowOf(query, end) ?? { since: end - liveSeconds, until: end };
-    return { since: Math.max(0, since), until };
-  };
-
   return {
     take: async (event) => {
       isFed = true;
@@ -188,20 +170,10 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
       note: trouble ?? note ?? (isAhead ? fromAhead : (options.remark ?? null)),
     }),
     newest: () => span?.until ?? null,
-    list: async (query, most) => engine.list({ terms: query.terms, ...rangeOf(query) }, most),
-    series: async (query) => {
-      const asked = rangeOf(query);
-      const stepSeconds = stepOf(asked, span?.until ?? asked.until);
-      const since = Math.floor(asked.since / stepSeconds) * stepSeconds;
-      const count = Math.min(1_000, Math.max(1, Math.ceil((asked.until - since) / stepSeconds)));
-      const until = since + count * stepSeconds;
-      const [sums, spans] = await Promise.all([
-        engine.series({ terms: query.terms, since, until }, stepSeconds),
-        engine.spans(),
-      ]);
-      return { since, until, stepSeconds, steps: stepsOf(sums, spans, { since, stepSeconds, count }) };
-    },
-    spans: () => engine.spans(),
+    ...answersOf(
+      () => engine,
+      () => span?.until ?? null,
+    ),
     left: () => {
       isFed = false;
       isFirst = true;
@@ -225,23 +197,6 @@ function withoutRemoved(
 ): RecordedSpan | null {
   if (span === null || kept === null || span.since !== kept.since) return span;
   return { since: last?.since ?? kept.until, until: span.until };
-}
-
-/** A step that was recorded from its begin to its end, or up to now, has a number; any other is a gap. */
-function stepsOf(
-  sums: readonly HistorySums[],
-  spans: readonly RecordedSpan[],
-  { since, stepSeconds, count }: { since: number; stepSeconds: number; count: number },
-): HistorySeries['steps'] {
-  const told = new Map(sums.map((sum) => [sum.at, sum]));
-  const newest = spans.at(-1)?.until ?? 0;
-  return Array.from({ length: count }, (_, index) => {
-    const at = since + index * stepSeconds;
-    const end = Math.min(at + stepSeconds, newest);
-    if (!spans.some((span) => span.since <= at && span.until >= end && end > at)) return null;
-    const { allowed = 0, denied = 0, bytes = 0 } = told.get(at) ?? {};
-    return { allowed, denied, bytes };
-  });
 }
 
 async function freeOf(path: string | null): Promise<number> {

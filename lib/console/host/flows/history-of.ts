@@ -3,7 +3,7 @@ import type { FlowHistories } from '../../streams/index.ts';
 import { Refused } from '../refused.ts';
 
 /** The history of a cluster's flows. Throws Refused, with why there is none. */
-export async function historyOf(histories: FlowHistories, cluster: string): Promise<FlowHistory> {
+async function historyOf(histories: FlowHistories, cluster: string): Promise<FlowHistory> {
   const history = await histories.of(cluster).catch((error: unknown) => {
     throw new Refused('flows.no-history', error instanceof Error ? error.message : 'The history cannot be opened.');
   });
@@ -13,6 +13,20 @@ export async function historyOf(histories: FlowHistories, cluster: string): Prom
       `This console keeps no history of flows: it was started with --flow-history off.${await whatIsLeft(histories)}`,
     );
   return history;
+}
+
+/** What a history answers. Throws Refused, also where its server fails. */
+export async function askHistory<T>(
+  histories: FlowHistories,
+  cluster: string,
+  work: (history: FlowHistory) => Promise<T>,
+): Promise<T> {
+  const history = await historyOf(histories, cluster);
+  return work(history).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'ClickHouseFault')
+      throw new Refused('flows.no-history', error.message);
+    throw error;
+  });
 }
 
 async function whatIsLeft(histories: FlowHistories): Promise<string> {

@@ -1,21 +1,26 @@
+import type { Flow } from '../../flow.ts';
 import type { Asked, HistorySums, ListedFlows, RecordedSpan } from '../history-engine.ts';
 import { conditionOf } from './condition.ts';
 import type { Dialect, Part } from './dialect.ts';
 import { flowOf } from './flow-columns.ts';
 
+type Row = { readonly [column: string]: unknown };
 /** Asks an engine; rows come with their columns by name. */
-export type Ask = (
-  text: string,
-  values: readonly (string | number)[],
-) => Promise<{ readonly [column: string]: unknown }[]>;
+export type Ask = (text: string, values: readonly (string | number)[]) => Promise<Row[]>;
 
 const sums =
   'sum(told)::DOUBLE AS told, sum(bytes_in)::DOUBLE AS bytes_in, sum(bytes_out)::DOUBLE AS bytes_out, sum(packets_in)::DOUBLE AS packets_in, sum(packets_out)::DOUBLE AS packets_out, sum(started)::DOUBLE AS started, sum(completed)::DOUBLE AS completed, max(live)::DOUBLE AS live';
 /** Of a range, from its end: most of what is newest is told in few steps. */
 const lookedAt = [0.02, 0.2, 1];
 
-/** `list` of an engine (history-engine.ts). */
-export async function listed(ask: Ask, dialect: Dialect, query: Asked, most: number): Promise<ListedFlows> {
+/** `list` of an engine (history-engine.ts). `read`: a flow of its row; null where it is none. */
+export async function listed(
+  ask: Ask,
+  dialect: Dialect,
+  query: Asked,
+  most: number,
+  read: (row: Row) => Flow | null = flowOf,
+): Promise<ListedFlows> {
   const where = rowsFor(query, dialect);
   let keys: bigint[] = [];
   for (const part of lookedAt) {
@@ -31,7 +36,7 @@ export async function listed(ask: Ask, dialect: Dialect, query: Asked, most: num
   if (keys.length === 0) return { flows: [], isCut: false };
   const { text, values } = summed(keys, query, dialect);
   const found = await ask(text, values);
-  return { flows: found.slice(0, most).map(flowOf), isCut: keys.length > most };
+  return { flows: found.slice(0, most).flatMap((row) => read(row) ?? []), isCut: keys.length > most };
 }
 
 /** `series` of an engine. */

@@ -51,6 +51,8 @@ export async function connectClickHouse(access: ClickHouseAccess, database: stri
       // What a column means never hangs on what a question calls its answer.
       prefer_column_name_to_alias: 1,
       do_not_merge_across_partitions_select_final: 1,
+      // A list names its keys (questions.ts).
+      max_query_size: '4194304',
       output_format_json_quote_64bit_integers: 1,
     },
   });
@@ -86,6 +88,7 @@ function named(text: string, values: readonly (string | number)[]) {
 }
 
 const notLetIn = 'it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
+const notMade = 'it has no history of flows there, which `signalbox flows collect --clickhouse` makes';
 /** What of a server's faults waiting does not mend, and how it is said where its own words do not say what to do. */
 const ends: Readonly<Record<string, string | null>> = {
   AUTHENTICATION_FAILED: notLetIn,
@@ -94,8 +97,8 @@ const ends: Readonly<Record<string, string | null>> = {
   UNKNOWN_USER: notLetIn,
   ACCESS_DENIED: null,
   READONLY: 'the user may only read',
-  UNKNOWN_DATABASE: null,
-  UNKNOWN_TABLE: 'tables of the history are not there, which `signalbox flows collect` makes',
+  UNKNOWN_DATABASE: notMade,
+  UNKNOWN_TABLE: notMade,
   UNKNOWN_IDENTIFIER: null,
   NOT_FOUND_COLUMN_IN_BLOCK: null,
   NO_SUCH_COLUMN_IN_TABLE: null,

@@ -29,6 +29,14 @@ export async function openDatabase(access: ClickHouseAccess, steps = migrations)
   });
 }
 
+/** The same for who only reads: nothing is made or changed. */
+export function readDatabase(access: ClickHouseAccess): Promise<ClickHouse> {
+  return usingDatabase(access, async (clickHouse) => {
+    await checkEngine(access, clickHouse);
+    checkVersion(access, await versionOf(clickHouse), migrations.length);
+  });
+}
+
 async function usingDatabase(
   access: ClickHouseAccess,
   prepare: (clickHouse: ClickHouse) => Promise<void>,

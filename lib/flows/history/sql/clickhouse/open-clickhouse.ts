@@ -1,11 +1,13 @@
+import type { Flow } from '../../../flow.ts';
+import { flowSchema } from '../../../flow-schema.ts';
 import type { HistoryEngine, RecordedFlow, RecordedSpan } from '../../history-engine.ts';
 import { tierSteps } from '../../history-tiers.ts';
 import type { Dialect, Part } from '../dialect.ts';
-import { countRow, hashOf, keyOf, keyRow } from '../flow-columns.ts';
+import { countRow, flowOf, hashOf, keyOf, keyRow } from '../flow-columns.ts';
 import { KnownKeys } from '../known-keys.ts';
 import { listed, series } from '../questions.ts';
 import { tierTable } from '../schema.ts';
-import type { ClickHouse } from './connect.ts';
+import type { ClickHouse, Row } from './connect.ts';
 import { graceSeconds } from './schema.ts';
 
 /** A history that others write too. What is old is removed by the server (`expires` of schema.ts), at the latest `graceSeconds` after it is told no more. */
@@ -93,7 +95,7 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
 
   return {
     append,
-    list: (query, most) => listed(ask, dialect, query, most),
+    list: (query, most) => listed(ask, dialect, query, most, strangersFlow),
     series: (query, stepSeconds) => series(ask, dialect, query, stepSeconds),
     spans: async () => {
       const found = await clickHouse.ask(
@@ -120,6 +122,15 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
     },
     close: () => clickHouse.close(),
   };
+}
+
+/** Others may write the database: what is no flow is passed over, and takes no page down. */
+function strangersFlow(row: Row): Flow | null {
+  try {
+    return flowSchema.parse(flowOf(row));
+  } catch {
+    return null;
+  }
 }
 
 /** How long rows of a step are told at most (history-tiers.ts). Seconds. */

@@ -1,0 +1,69 @@
+import { answersOf } from '../answers.ts';
+import type { FlowHistory } from '../flow-history.ts';
+import {
+  type ClickHouseAccess,
+  ClickHouseFault,
+  openClickHouse,
+  readDatabase,
+  type SharedEngine,
+} from '../sql/clickhouse/index.ts';
+
+export type SharedHistoryOptions = {
+  readonly access: ClickHouseAccess;
+  /** The cluster's UID. */
+  readonly cluster: string;
+  /** Seconds since the epoch. */
+  now(): number;
+  /** In place of the server, for tests. */
+  open?(): Promise<SharedEngine>;
+};
+
+const lookMs = 15_000;
+/** Flows are told late, and by the bucket. A quiet cluster tells none. */
+const silentSeconds = 600;
+
+/** The history that collectors keep in ClickHouse, for who only reads it: what it is told it leaves to them. Rejects with a ClickHouseFault. */
+export async function openSharedHistory(options: SharedHistoryOptions): Promise<FlowHistory> {
+  const { access, cluster, now } = options;
+  const open =
+    options.open ??
+    (async () => openClickHouse(await readDatabase(access), { cluster, keptSeconds: Number.POSITIVE_INFINITY }));
+  const engine = await open();
+  let newest: number | null = null;
+  let trouble: string | null = null;
+  const look = async () => {
+    try {
+      newest = (await engine.spans()).at(-1)?.until ?? null;
+      trouble = null;
+    } catch (error) {
+      if (!(error instanceof ClickHouseFault)) throw error;
+      trouble = error.message;
+    }
+  };
+  await look();
+  const timer = setInterval(() => void look().catch(() => undefined), lookMs);
+  timer.unref();
+
+  const isRecording = () => trouble === null && newest !== null && now() - newest < silentSeconds;
+  const silence = () =>
+    newest === null
+      ? 'No collector has told of this cluster yet: start `signalbox flows collect --clickhouse` for it.'
+      : `No collector has told of this cluster since ${new Date(newest * 1000).toISOString().replace('.000Z', 'Z')}.`;
+  const nothing = async () => undefined;
+  return {
+    take: nothing,
+    state: () => ({ isRecording: isRecording(), note: trouble ?? (isRecording() ? null : silence()) }),
+    newest: () => newest,
+    ...answersOf(
+      () => engine,
+      () => newest,
+    ),
+    left: nothing,
+    flush: nothing,
+    tidy: look,
+    close: async () => {
+      clearInterval(timer);
+      await engine.close();
+    },
+  };
+}
