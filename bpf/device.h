@@ -131,6 +131,8 @@ int incoming(struct __sk_buff *skb)
 
 	if (!node)
 		return LEAVE;
+	if (skb->tc_index == NEEDS_NOTHING_MORE)
+		skb->tc_index = 0;
 	/* First, since it is most of what pods send; a flow that is opened takes such an entry away. */
 	if (hand_to_neighbour(skb, &verdict))
 		return verdict;
@@ -226,7 +228,7 @@ int outgoing(struct __sk_buff *skb)
 	struct flow *flow;
 	__u64 now;
 
-	if (!node || parse(skb, &packet) != PARSED)
+	if (skb->tc_index == NEEDS_NOTHING_MORE || !node || parse(skb, &packet) != PARSED)
 		return LEAVE;
 	flow = find_flow(&packet);
 	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet))

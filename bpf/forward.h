@@ -36,6 +36,22 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
 	return bpf_redirect_peer(ifindex, 0);
 }
 
+/*
+ * What `incoming` sends by a network interface needs nothing of `outgoing`, which would seek each such packet's flow once more.
+ * Only filters of tc read or write this field, and a packet that comes in has it empty, whatever another host's left in it.
+ */
+#define NEEDS_NOTHING_MORE 0x5b16
+
+/* To the next hop that was found: without it, the kernel would look for the way once more. A hop of IPv4 may be one of IPv6. */
+ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found)
+{
+	struct bpf_redir_neigh hop = {.nh_family = found->family};
+
+	__builtin_memcpy(hop.ipv6_nh, found->ipv6_dst, sizeof(hop.ipv6_nh));
+	skb->tc_index = NEEDS_NOTHING_MORE;
+	return bpf_redirect_neigh(found->ifindex, &hop, sizeof(hop), 0);
+}
+
 ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet)
 {
 	struct bpf_fib_lookup fib = {
@@ -57,7 +73,7 @@ ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet
 		return LEAVE;
 	if (age(skb, packet))
 		return DROP;
-	return bpf_redirect_neigh(fib.ifindex, NULL, 0, 0);
+	return by_neighbour(skb, &fib);
 }
 
 /* What nobody knows a way for is the stack's, and so is what would die of age: it says so to the sender. */

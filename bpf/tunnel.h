@@ -137,7 +137,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		if (bpf_skb_store_bytes(skb, ETH_HLEN, v6, sizeof(*v6), 0))
 			return DROP;
 	}
-	return bpf_redirect_neigh(fib.ifindex, NULL, 0, 0);
+	return by_neighbour(skb, &fib);
 }
 
 /* Whether it is, or says that it is, a packet of our tunnel; `inside` is filled then. */
