@@ -13,6 +13,7 @@ export { withProposedFixes } from './framework/proposed-fixes.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';
 export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/verdict.ts';
+export { testAnswers } from './measured/test-answers.ts';
 export { isDsrChosen } from './network/network-dsr-fabric.ts';
 export { cgroupFolder } from './reading/felix.ts';
 export { isKnownInstall, isManifestInstall, manifestFileOf } from './reading/installation.ts';

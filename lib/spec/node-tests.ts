@@ -1,6 +1,6 @@
 /**
- * What is tested on each node, in the order in which it is shown. Ids are stable: they stand in Facts. What answers which check stands in the checks
- * (checks.md, rows marked *probe*).
+ * What is tested on each node, in the order in which it is shown. Ids are stable: they stand in Facts. lib/checks/measured/test-answers.ts
+ * says what each reads and answers.
  */
 export const nodeTests = [
   { id: 'endpoint-from-host', title: 'API address from the host' },

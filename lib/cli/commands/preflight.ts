@@ -1,4 +1,5 @@
 import { counted } from '#lib/base/words.ts';
+import { testAnswers } from '#lib/checks/index.ts';
 import type { TestOutcome } from '#lib/kube/index.ts';
 import { probeObjects } from '#lib/probe/index.ts';
 import { nodeTests, resources } from '#lib/spec/index.ts';
@@ -101,14 +102,18 @@ function tell({ terminal, flags }: Invocation, { endpoint, nodes }: Found): numb
 
 const marks = { passed: 'passed', failed: 'FAILED', 'not-run': 'not run' } as const;
 
-/** A row a test: on how many nodes it passed, and why not on the others. */
+/** A row a test: on how many nodes it passed, which checks it answers, and why not on the others. */
 function table(nodes: Found['nodes'], { paint }: Terminal): string {
   const rows = nodeTests.flatMap(({ id, title }) => {
     const outcomes = nodes.flatMap(({ node, tests }) => (tests[id] ? [{ node, outcome: tests[id] }] : []));
     if (outcomes.length === 0) return [];
     const passed = outcomes.filter(({ outcome }) => outcome.kind === 'passed').length;
     const others = outcomes.flatMap(({ node, outcome }) => lineOf(node, outcome));
-    const head = [paint('bold', title), `${passed} of ${counted(nodes.length, 'node')}`, ''];
+    const head = [
+      paint('bold', title),
+      `${passed} of ${counted(nodes.length, 'node')}`,
+      paint('dim', testAnswers[id].answers.join(', ')),
+    ];
     return [head, ...others];
   });
   return columns(rows);
