@@ -35,15 +35,21 @@ export async function installManifest(
   }
 }
 
-/** Every node has its agent, and the controllers run. */
-export async function rolledOut(kube: Kube, count: number): Promise<boolean> {
-  const [nodes, controllers] = await Promise.all([
-    kube.get(agents),
-    kube.get({ ...agents, resource: resources.deployments, name: 'calico-kube-controllers' }),
+/** Every node has its agent, and the controllers run, Typha too where there is one. `daemonSet`: what runs the agents, where the manifest calls it otherwise. */
+export async function rolledOut(kube: Kube, count: number, daemonSet = agents.name): Promise<boolean> {
+  const deployment = (name: string) => kube.get({ ...agents, resource: resources.deployments, name });
+  const [nodes, controllers, typha] = await Promise.all([
+    kube.get({ ...agents, name: daemonSet }),
+    deployment('calico-kube-controllers'),
+    deployment('calico-typha'),
   ]);
   const { desiredNumberScheduled: desired, numberAvailable } = (nodes?.status ?? {}) as Record<string, number>;
-  const { availableReplicas, unavailableReplicas } = (controllers?.status ?? {}) as Record<string, number>;
-  return desired === count && numberAvailable === count && availableReplicas === 1 && unavailableReplicas === undefined;
+  return desired === count && numberAvailable === count && isWhole(controllers) && (typha === null || isWhole(typha));
+}
+
+function isWhole(deployment: KubeObject | null): boolean {
+  const { availableReplicas, unavailableReplicas } = (deployment?.status ?? {}) as Record<string, number>;
+  return availableReplicas === 1 && unavailableReplicas === undefined;
 }
 
 type Pod = { tolerations: object[]; containers: { image: string; env: object[] }[] };
