@@ -65,6 +65,13 @@ const ownedBy = (uid: string, more: object = {}): OwnerReference => ({
   ...more,
 });
 const full = { controller: true, blockOwnerDeletion: true };
+/** Calico's API makes it of the namespace, and nothing of it is stored. */
+const ofNamespace = (uid: string): OwnerReference => ({
+  apiVersion: 'projectcalico.org/v3',
+  kind: 'Profile',
+  name: 'kns.shop',
+  uid,
+});
 
 test('nothing is lost on the way there and back, killed in between; without the first step it is', async () => {
   const policy = await kube.create(stored, {
@@ -74,11 +81,14 @@ test('nothing is lost on the way there and back, killed in between; without the 
   });
   const uid = policy.metadata.uid ?? '';
   const laterUid = v3Uid(uid) ?? '';
-  await own('settings', ownedBy(uid, full));
+  const namespaceUid = (await kube.get({ resource: resources.namespaces, name: 'shop' }))?.metadata.uid ?? '';
+  const before = [ownedBy(uid, full), ofNamespace(namespaceUid)];
+  const later = [ownedBy(laterUid, full), ofNamespace(v3Uid(namespaceUid) ?? '')];
+  await own('settings', ...before);
   await collected();
   const { whole, alone } = await planOwnerSteps(kube);
   expect(whole.operations.map(({ id }) => id)).toContain('owner-refs.remove');
-  expect(await ownersOfSettings()).toEqual([ownedBy(uid, full)]);
+  expect(await ownersOfSettings()).toEqual(before);
 
   // The first process ends when the references are away; nothing of it happens afterwards.
   const first = processOf('derived', (event) => event.event === 'operation' && event.data.id === 'owner-refs.restore');
@@ -91,9 +101,9 @@ test('nothing is lost on the way there and back, killed in between; without the 
 
   const next = await continueRun(processOf('derived').context, run, { how: 'resume' });
   expect(next).toMatchObject({ outcome: { kind: 'done' } });
-  expect(await ownersOfSettings()).toEqual([ownedBy(laterUid, full)]);
+  expect(await ownersOfSettings()).toEqual(later);
   await collected();
-  expect(await ownersOfSettings()).toEqual([ownedBy(laterUid, full)]);
+  expect(await ownersOfSettings()).toEqual(later);
 
   // On the way back too: when this process ends the references are away, and then the release goes back.
   const third = processOf(
@@ -108,9 +118,9 @@ test('nothing is lost on the way there and back, killed in between; without the 
 
   const back = await continueRun(processOf('stored').context, run, { how: 'undo' });
   expect(back).toMatchObject({ outcome: { kind: 'undone' } });
-  expect(await ownersOfSettings()).toEqual([ownedBy(uid, full)]);
+  expect(await ownersOfSettings()).toEqual(before);
   await collected();
-  expect(await ownersOfSettings()).toEqual([ownedBy(uid, full)]);
+  expect(await ownersOfSettings()).toEqual(before);
 
   calico.serve('derived');
   await collected();
@@ -121,8 +131,8 @@ test('nothing is lost on the way there and back, killed in between; without the 
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 });
 
-async function own(name: string, owner: OwnerReference): Promise<void> {
-  const metadata = { name, namespace: 'shop', ownerReferences: [owner] };
+async function own(name: string, ...ownerReferences: OwnerReference[]): Promise<void> {
+  const metadata = { name, namespace: 'shop', ownerReferences };
   await kube.create(
     resources.configMaps,
     { apiVersion: 'v1', kind: 'ConfigMap', metadata },

@@ -156,7 +156,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // Shapes that the model of a run is made of, without what reads a cluster.
   'lib/facts': ['index.ts', 'schema.ts'],
   // Which kinds there are and where they lie, without what reads objects.
-  'lib/calico-api': ['index.ts', 'calico-kinds.ts'],
+  'lib/calico-api': ['index.ts', 'calico-kinds.ts', 'derived-objects.ts'],
   // What blocks is counted in a browser too, without the checks.
   'lib/checks': ['index.ts', 'framework/verdict.ts'],
   // The way back, and why a script must not run, are said without what makes plans.

@@ -12,7 +12,7 @@ const group = 'projectcalico.org';
 const host = 'calico-api.test';
 const stored = resources.calicoNetworkPolicies;
 
-/** A small `projectcalico.org/v3`: network policies as they are stored, with the UIDs of a release before v3.28 or of a later one (calico.md §12). */
+/** A small `projectcalico.org/v3`: network policies as they are stored, and the profiles of namespaces, with the UIDs of a release before v3.28 or of a later one (calico.md §12). */
 export type CalicoApi = { serve(uids: OwnerUids): void; stop(): void };
 
 export async function startCalicoApi(plane: Plane, kube: Kube): Promise<CalicoApi> {
@@ -30,8 +30,9 @@ export async function startCalicoApi(plane: Plane, kube: Kube): Promise<CalicoAp
       );
     },
   );
-  const shown = (object: KubeObject): KubeObject => ({
+  const shown = (object: KubeObject, kind: string): KubeObject => ({
     ...object,
+    kind,
     apiVersion: `${group}/v3`,
     metadata: {
       ...object.metadata,
@@ -44,14 +45,20 @@ export async function startCalicoApi(plane: Plane, kube: Kube): Promise<CalicoAp
     if (path === '/apis') return { kind: 'APIGroupList', apiVersion: 'v1', groups: [aGroup] };
     if (path === `/apis/${group}`) return { kind: 'APIGroup', apiVersion: 'v1', ...aGroup };
     if (path === `/apis/${group}/v3`) {
-      const { plural: name, kind } = stored;
-      const one = { name, singularName: '', namespaced: true, kind, verbs: ['get', 'list'] };
-      return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v3`, resources: [one] };
+      const both = [stored, { plural: 'profiles', kind: 'Profile', namespaced: false }].map(
+        ({ plural: name, kind, namespaced }) => ({ name, singularName: '', namespaced, kind, verbs: ['get', 'list'] }),
+      );
+      return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${group}/v3`, resources: both };
+    }
+    const ofNamespace = /\/profiles\/kns\.([^/]+)$/.exec(path)?.[1];
+    if (ofNamespace !== undefined) {
+      const found = await kube.get({ resource: resources.namespaces, name: ofNamespace });
+      return found && shown({ ...found, metadata: { ...found.metadata, name: `kns.${ofNamespace}` } }, 'Profile');
     }
     const [, namespace, name] = /\/namespaces\/([^/]+)\/networkpolicies\/([^/]+)$/.exec(path) ?? [];
     if (namespace === undefined || name === undefined) return null;
     const found = await kube.get({ resource: stored, namespace, name });
-    return found && shown(found);
+    return found && shown(found, stored.kind);
   }
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   serveTo(plane.dir, `${host}:443`, (server.address() as AddressInfo).port);

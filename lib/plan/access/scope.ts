@@ -1,4 +1,5 @@
 import { kindNamed } from '#lib/calico-api/calico-kinds.ts';
+import { derivedFrom } from '#lib/calico-api/derived-objects.ts';
 import { isManifestInstall } from '#lib/checks/index.ts';
 import { helmRecordResource } from '#lib/spec/index.ts';
 import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches } from '../objects/object-refs.ts';
@@ -42,5 +43,11 @@ function ownersScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'ow
   const owned = new Map(dependants.map(({ resource }) => [`${resource.plural}.${resource.group}`, resource]));
   const kinds = new Set(dependants.flatMap(({ references }) => references.map(({ kind }) => kind)));
   const owners = [...kinds].map((kind) => kindNamed(kind)).flatMap((kind) => [kind?.shown, kind?.stored]);
-  return { owned: [...owned.values()], owners: owners.filter((one) => one != null) };
+  const sources = dependants.flatMap(({ namespace, references }) =>
+    references.map(({ kind, name }) => derivedFrom(kind, name, namespace ?? undefined)?.resource),
+  );
+  return {
+    owned: [...owned.values()],
+    owners: [...new Set([...owners, ...sources])].filter((one) => one != null),
+  };
 }

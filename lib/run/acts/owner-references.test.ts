@@ -20,13 +20,14 @@ const shown = (kind: string, plural: string, namespaced: boolean): Resource => (
 const shownKinds = [
   shown('NetworkPolicy', 'networkpolicies', true),
   shown('IPAMConfiguration', 'ipamconfigurations', false),
+  shown('Profile', 'profiles', false),
 ];
 const uid = '5d0c2a2a-9b1e-4f0e-8f4c-1b6f3a1c7e01';
 const another = 'a0000000-0000-4000-8000-000000000001';
 const derived = v3Uid(uid) ?? '';
 
 function object(apiVersion: string, kind: string, name: string, its = uid): KubeObject {
-  const where = kind.startsWith('IPAM') ? {} : { namespace: 'shop' };
+  const where = /^(IPAM|Profile|Namespace$)/.test(kind) ? {} : { namespace: 'shop' };
   return { apiVersion, kind, metadata: { name, uid: its, ...where } };
 }
 const stored = (name: string, its = uid, kind = 'NetworkPolicy') => object('crd.projectcalico.org/v1', kind, name, its);
@@ -49,6 +50,41 @@ test.each<[what: string, kind: string, name: string, objects: KubeObject[], expe
     'default',
     [stored('default', uid, 'IPAMConfig'), served('default', 'IPAMConfiguration')],
     { served: derived },
+  ],
+  [
+    'a profile of a namespace',
+    'Profile',
+    'kns.team',
+    [object('v1', 'Namespace', 'team'), served('kns.team', 'Profile')],
+    { expected: derived, served: derived },
+  ],
+  [
+    'a profile of a ServiceAccount whose name has a dot',
+    'Profile',
+    'ksa.shop.web.v1',
+    [object('v1', 'ServiceAccount', 'web.v1'), served('ksa.shop.web.v1', 'Profile')],
+    { expected: derived, served: derived },
+  ],
+  [
+    'a policy of Kubernetes',
+    'NetworkPolicy',
+    'knp.default.web',
+    [object('networking.k8s.io/v1', 'NetworkPolicy', 'web'), served('knp.default.web')],
+    { expected: derived, served: derived },
+  ],
+  [
+    'a profile whose namespace was made anew',
+    'Profile',
+    'kns.team',
+    [object('v1', 'Namespace', 'team', another)],
+    { kind: 'gone', because: 'its owner Profile kns.team was deleted, and is another one now' },
+  ],
+  [
+    'a profile of nothing in Kubernetes',
+    'Profile',
+    'mine',
+    [],
+    { kind: 'gone', because: 'Profile mine is not stored as an object, so its UID cannot be computed' },
   ],
   [
     'another one of its name',

@@ -1,4 +1,4 @@
-import { kindNamed, storedNames } from '#lib/calico-api/index.ts';
+import { derivedFrom, kindNamed, storedNames } from '#lib/calico-api/index.ts';
 import { isKubeError, type Kube, type KubeObject, type OwnerReference } from '#lib/kube/index.ts';
 import type { Act, OwnedObject, OwnerUids } from '#lib/plan/index.ts';
 import { type ObjectRef, type Resource, resources, v3Uid } from '#lib/spec/index.ts';
@@ -33,11 +33,15 @@ export async function ownerNow(
   uids: OwnerUids,
   signal?: AbortSignal,
 ): Promise<Owner> {
-  const { stored } = kindNamed(reference.kind) ?? { stored: { kind: reference.kind } };
-  const resource = stored && kinds.get(stored.kind);
+  const known = kindNamed(reference.kind);
+  const stored = known ? known.stored : { kind: reference.kind };
+  const source = derivedFrom(reference.kind, reference.name, target.namespace);
+  const resource = source ? known?.shown : stored && kinds.get(stored.kind);
   const who = `${reference.kind} ${reference.name}`;
   if (!resource) return { kind: 'gone', because: `${who} is not stored as an object, so its UID cannot be computed` };
-  const found = await storedOwners(kube, resource, target.namespace, reference, signal);
+  const found = source
+    ? await objectsAt(kube, [source], signal)
+    : await storedOwners(kube, resource, target.namespace, reference, signal);
   const uid = found.map(({ metadata }) => metadata.uid ?? '').find((one) => [one, v3Uid(one)].includes(reference.uid));
   if (uid === undefined) {
     const what = found.length === 0 ? 'is no longer there' : 'was deleted, and is another one now';
@@ -46,7 +50,7 @@ export async function ownerNow(
   const [group = '', version = ''] = reference.apiVersion.split('/');
   const shown: ObjectRef = {
     ...placed(resource, target.namespace, reference.name),
-    resource: { ...resource, ...kindNamed(reference.kind)?.shown, group, version },
+    resource: { ...resource, ...known?.shown, group, version },
   };
   const expected = uids === 'stored' ? uid : (v3Uid(uid) ?? '');
   try {
@@ -67,9 +71,19 @@ async function storedOwners(
   signal?: AbortSignal,
 ): Promise<KubeObject[]> {
   if (resource.namespaced && namespace === undefined) return [];
+  const named = new Set([...storedNames(kind, name), name]);
+  return objectsAt(
+    kube,
+    [...named].map((one) => placed(resource, namespace, one)),
+    signal,
+  );
+}
+
+/** Those of them that are there. */
+async function objectsAt(kube: Kube, refs: readonly ObjectRef[], signal?: AbortSignal): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
-  for (const one of new Set([...storedNames(kind, name), name])) {
-    const object = await kube.get(placed(resource, namespace, one), signal ? { signal } : {});
+  for (const ref of refs) {
+    const object = await kube.get(ref, signal ? { signal } : {});
     if (object) found.push(object);
   }
   return found;
