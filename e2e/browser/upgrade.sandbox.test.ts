@@ -124,3 +124,47 @@ test('by Helm: a chart that cannot be one is refused at its field, and the value
   await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
 });
+
+test('by Helm and a hop: each release has its own helm line and its own line of track, and every node is on the one between before one leaves it', async () => {
+  const { page, faults } = await aPage(console);
+  // Its steps and components grow under the reader's eyes.
+  faults.allow(/moved by .*\/runs\/\d/);
+  await openCluster(page, mouse, 'calico-helm-3.30.4-bpf');
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  await acceptQuestions(page);
+  await page.getByRole('link', { name: 'Review the plan' }).click();
+  await atStep(page, 'review');
+  for (const version of ['v3.30.7', 'v3.31.7'])
+    await page
+      .getByText(new RegExp(`helm upgrade calico projectcalico/tigera-operator .*--version ${version}`))
+      .first()
+      .waitFor({ state: 'attached' });
+  const form = startForm(page);
+  await form.getByRole('textbox').fill('calico-helm-3.30.4-bpf');
+  await form.getByRole('button').click();
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+  const way = 'v3.30.4 → v3.31.7 (2 hops)';
+  await page.getByRole('heading', { level: 1, name: `Upgrade ${way} on calico-helm-3.30.4-bpf` }).waitFor();
+
+  const releases = page.getByRole('region', { name: 'Releases' });
+  await releases.getByText('Why the hop at v3.30.7?').waitFor();
+  const seen: string[] = [];
+  const look = async () => {
+    const [, count = '', version = ''] = /^(\d) of 6 nodes on (v[\d.]+)$/m.exec(await releases.innerText()) ?? [];
+    const now = `${version} ${count}`;
+    if (seen.at(-1) !== now) seen.push(now);
+    return now;
+  };
+  await expect.poll(look, { timeout: 480_000, interval: 100 }).toBe('v3.31.7 6');
+  const first = seen.findIndex((one) => one.startsWith('v3.31.7'));
+  expect(seen.slice(0, first).at(-1)).toBe('v3.30.7 6');
+  expect(seen.slice(first).every((one) => one.startsWith('v3.31.7'))).toBe(true);
+  expect(new Set(seen).size).toBeGreaterThan(4);
+  await runSays(page, /^Done[:,]/);
+  const components = page.getByRole('region', { name: 'Components' });
+  await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40/ }).waitFor();
+  await expectGoodLooks(page);
+  await openCluster(page, mouse, 'calico-helm-3.30.4-bpf');
+  await page.getByText(way).first().waitFor();
+});

@@ -56,7 +56,12 @@ async function plansOn(name: string, goals: readonly Goal[], given = answers): P
   try {
     const real: Real[] = [];
     for (const goal of goals) {
-      const version = goal === 'install' ? { release: 'v3.31.4' } : goal === 'upgrade' ? { release: 'v3.31.7' } : {};
+      const version =
+        goal === 'install'
+          ? { release: 'v3.31.4' }
+          : goal === 'upgrade'
+            ? { release: name === 'calico-helm-3.32' ? 'v3.32.1' : 'v3.31.7' }
+            : {};
       const base = choicesSchema.parse({ goal, acceptProposals: true, ...version });
       const read = { given: base, choices: () => base, releases, clock: sandbox.clock, signal };
       const { facts, findings, release, running, through } = await assess({ ...read, use: (work) => work(sandbox) });
@@ -226,6 +231,8 @@ const upgraded = [
   'calico-3.30',
   'calico-3.30.4-bpf',
   'calico-helm-3.30',
+  'calico-helm-3.30.4-bpf',
+  'calico-helm-3.32',
   'calico-manifest-3.30',
   'openshift-3.30',
   'owner-references',

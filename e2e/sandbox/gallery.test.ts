@@ -77,6 +77,8 @@ const expected: Record<string, readonly string[]> = {
   'calico-3.30': [dns],
   'calico-3.30.4-bpf': [dns],
   'calico-helm-3.30': [ownedByHelm, dns],
+  'calico-helm-3.30.4-bpf': [ownedByHelm, dns],
+  'calico-helm-3.32': [ownedByHelm, dns],
   'calico-manifest-3.30': byManifest,
   'flow-logs': [dns],
   bpf: [dns],
@@ -308,7 +310,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
   empty: ['fail blocking install.method-known: Cluster/empty'],
   standard: [],
   bpf: [dns],
-  canal: [`fail info upgrade.recommend-move: ${agent}`],
+  canal: ['fail info upgrade.recommend-move: kube-system/DaemonSet/canal'],
   'half-migrated': [halfMigrated, stoppedOperator],
   'old-calicoctl': ['fail warning upgrade.cli-version: kube-system/Pod/calicoctl'],
   'owner-references': [

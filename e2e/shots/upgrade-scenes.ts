@@ -60,6 +60,8 @@ export const upgradeStory: Story = {
           await page.getByLabel('Chart of the operator').fill('./chart');
           await page.getByLabel('Chart of the operator').blur();
         }),
+        step('upgrade, changes by Helm and a hop', 'calico-helm-3.30.4-bpf', 'Your changes'),
+        { name: 'upgrade, review by Helm', arrive: (page) => reviewUpgrade(page, 'calico-helm-3.32') },
         step('upgrade, changes by the operator', 'calico-3.30', 'Your changes'),
         { name: 'upgrade, review', arrive: (page) => reviewUpgrade(page, 'calico-3.30.4-bpf') },
         afterwards('upgrade, afterwards', 'old-sidecars', 'Sidecars of application layer policy'),
@@ -77,6 +79,22 @@ export const upgradeStory: Story = {
           name: 'upgrade, run by a hop',
           arrive: async (page, { memory }) => {
             await page.goto(memory.get('hop run') ?? '');
+            await page.getByRole('heading', { name: 'Components' }).waitFor();
+            await page.waitForTimeout(3000);
+          },
+        },
+      ],
+    },
+    {
+      happens: async (page, { memory }) => {
+        memory.set('helm run', await startUpgrade(page, 'calico-helm-3.30.4-bpf'));
+        await page.getByRole('row', { name: /Moving.*calico-node/ }).waitFor({ timeout: 240_000 });
+      },
+      scenes: [
+        {
+          name: 'upgrade, run by Helm and a hop',
+          arrive: async (page, { memory }) => {
+            await page.goto(memory.get('helm run') ?? '');
             await page.getByRole('heading', { name: 'Components' }).waitFor();
             await page.waitForTimeout(3000);
           },

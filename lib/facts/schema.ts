@@ -244,6 +244,8 @@ const helmReleaseSchema = z.object({
   deployedBefore: z.number().optional(),
   /** Where Helm keeps the record; left out: in Secrets, or not known. */
   driver: z.literal('configmap').optional(),
+  /** By its chart, or else by Helm's marks, it has Calico's definitions and nothing else (definition-charts.ts). */
+  holds: z.literal('definitions').optional(),
   /** User values, without anything that looks like a secret; null when the record cannot be read. */
   values: z.record(z.string(), z.unknown()).nullable(),
 });

@@ -52,6 +52,8 @@ export type Act =
       version: string | null;
       set: Record<string, string>;
       values?: 'reset-then-reuse';
+      /** The chart is this one of definitions (definition-charts.ts); left out: the operator's. */
+      holds?: string;
       driver?: HelmDriver;
     }
   | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number; driver?: HelmDriver }

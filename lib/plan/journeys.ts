@@ -26,6 +26,7 @@ import {
   felixOptions,
   fieldsAdopt,
   flowlogsEnable,
+  helmCrds,
   helmUpgrade,
   hepAutoCreate,
   hepCopyLabels,
@@ -167,7 +168,10 @@ const oneRelease: readonly OperationDefinition[] = [
 ];
 
 /** The same where Helm put the operator in place. */
-const oneReleaseByHelm = oneRelease.map((one) => (one === operatorUpgraded ? helmUpgrade : one));
+const oneReleaseByHelm = oneRelease.flatMap((one) => {
+  if (one === crdsUpgraded) return [crdsUpgraded, helmCrds];
+  return one === operatorUpgraded ? [helmUpgrade] : [one];
+});
 
 /** The same where Calico was installed by a manifest: no operator stands between its objects and what is applied. */
 const oneReleaseByManifest: readonly OperationDefinition[] = [

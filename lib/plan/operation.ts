@@ -101,6 +101,8 @@ export type RuleScope = {
   customResources: readonly ObjectRef[];
   /** Where Helm keeps its records; Secrets, where left out. */
   helmRecords?: Resource;
+  /** *upgrade*: where the Helm release is that holds Calico's definitions; left out where none does. */
+  definitionsNamespace?: string;
   /** *upgrade*: kinds of the objects that lose their owner references for a while, and of those owners. */
   owned?: readonly Resource[];
   owners?: readonly { group: string; plural: string }[];

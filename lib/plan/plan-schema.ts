@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findingsSchema } from '#lib/checks/index.ts';
-import { choicesSchema, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
+import { choicesSchema, definitionCharts, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { isChart, isHelmValue } from './install/helm-arguments.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
@@ -189,6 +189,7 @@ const helm = z.discriminatedUnion('verb', [
       z.string().refine(isHelmValue, 'is not a value that a plan may set'),
     ),
     values: z.literal('reset-then-reuse').exactOptional(),
+    holds: z.enum(definitionCharts.map(({ name }) => name)).exactOptional(),
   }),
   z.strictObject({ ...release, verb: z.literal('rollback'), revision: z.number().int().positive() }),
 ]);

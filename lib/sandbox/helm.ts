@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { definitionChartOf, names, resources } from '#lib/spec/index.ts';
 import { sandboxRelease } from './release/sandbox-release.ts';
 import { helmRelease } from './templates/helm-release.ts';
 
 type Recorded = {
-  readonly chart: { readonly metadata: { readonly version: string } };
+  readonly chart: { readonly metadata: { readonly name: string; readonly version: string } };
   readonly config: Record<string, unknown>;
 };
 
@@ -15,8 +15,8 @@ const operatorThen = 'sandbox.signalbox.dev/operator';
 const operatorOf = (version: string) => sandboxRelease(version).operator;
 
 /**
- * A sandbox's own helm, as far as plans ask for one: `upgrade` of the chart of the operator and `rollback`. Each writes a revision and puts the operator
- * of that chart's release in place. `words`: as helm takes them. Rejects in helm's words.
+ * A sandbox's own helm, as far as plans ask for one: `upgrade` of the chart of the operator, or of the kinds, and `rollback`. Each writes a revision and puts
+ * the operator of that chart's release in place. `words`: as helm takes them. Rejects in helm's words.
  */
 export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise<void> {
   const [verb, release = ''] = words;
@@ -27,15 +27,21 @@ export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise
   if (known === undefined) throw new KubeError('invalid', 'Error: release: not found');
   const { chart, config } = decoded(known);
   const version = after(words, '--version') ?? chart.metadata.version;
-  const before = await replaceOperator(kube, known.metadata.annotations?.[operatorThen] ?? operatorOf(version));
+  const holdsKinds = definitionChartOf(`${chart.metadata.name}-${version}`) !== undefined;
+  // A sandbox's kinds are the same in all its releases.
+  const before = holdsKinds
+    ? null
+    : await replaceOperator(kube, known.metadata.annotations?.[operatorThen] ?? operatorOf(version));
   const deployed = records.get(newest);
   if (deployed) {
     const target = { resource: resources.secrets, namespace, name: deployed.metadata.name ?? '' };
-    const metadata = { labels: { status: 'superseded' }, annotations: { [operatorThen]: before } };
+    const annotations = before === null ? {} : { annotations: { [operatorThen]: before } };
+    const metadata = { labels: { status: 'superseded' }, ...annotations };
     await kube.patch(target, { type: 'merge', body: { metadata } });
   }
   const description = verb === 'rollback' ? `Rollback to ${words[2]}` : 'Upgrade complete';
-  await kube.create(resources.secrets, helmRelease(config, { revision: newest + 1, version, description }));
+  const made = { revision: newest + 1, version, description, name: release, chart: chart.metadata.name };
+  await kube.create(resources.secrets, helmRelease(config, made));
 }
 
 function after(words: readonly string[], flag: string): string | undefined {

@@ -143,6 +143,7 @@ export {
   type PinnedValue,
   pinnedValues,
 } from './releases/chart-values.ts';
+export { type DefinitionChart, definitionChartOf, definitionCharts } from './releases/definition-charts.ts';
 export {
   calicoOf,
   type EnterpriseReleaseRow,

@@ -38,6 +38,7 @@ test('no table is left out', () => {
       'calicoReleases',
       'clouds',
       'defaultRegistries',
+      'definitionCharts',
       'distributionFloors',
       'distributionRules',
       'endpointSources',

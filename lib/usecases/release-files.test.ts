@@ -4,7 +4,7 @@ import { choicesSchema } from '#lib/spec/index.ts';
 import { assess } from './assess.ts';
 import { releaseWanted } from './release-files.ts';
 
-test.each(['calico-3.30', 'calico-3.30.4-bpf', 'calico-helm-3.30', 'calico-manifest-3.30'])(
+test.each(['calico-3.30', 'calico-3.30.4-bpf', 'calico-helm-3.30', 'calico-helm-3.30.4-bpf', 'calico-manifest-3.30'])(
   'an upgrade of %s wants the files of its target, whoever put Calico there',
   async (name) => {
     const sandbox = await openSandbox(name, { speed: 'instant', operator: 'none' });

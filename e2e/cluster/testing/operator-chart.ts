@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
 import { calicoFile } from '#e2e/controlplane/index.ts';
@@ -11,7 +11,7 @@ import { calicoFile } from '#e2e/controlplane/index.ts';
 export async function operatorChart(
   folder: string,
   version: string,
-  played: { files: string; operator?: string } = { files: version },
+  played: { files: string; operator?: string; kinds?: 'apart' } = { files: version },
 ): Promise<string> {
   const chart = join(folder, `tigera-operator-${version}`);
   for (const one of ['crds', 'templates']) mkdirSync(join(chart, one), { recursive: true });
@@ -52,6 +52,20 @@ spec:
     'templates/operator.yaml': operator,
     'templates/installation.yaml': installation,
   };
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(chart, file), text);
+  if (played.kinds === 'apart') rmSync(join(chart, 'crds'), { recursive: true });
+  for (const [file, text] of Object.entries(files))
+    if (played.kinds !== 'apart' || !file.startsWith('crds/')) writeFileSync(join(chart, file), text);
+  return chart;
+}
+
+/** The chart that has nothing but the kinds, beside which the operator's has none (`kinds: 'apart'`), as from v3.32 on. Gives its folder. */
+export async function definitionsChart(folder: string, version: string): Promise<string> {
+  const name = 'crd.projectcalico.org.v1';
+  const chart = join(folder, `${name}-${version}`);
+  mkdirSync(join(chart, 'templates'), { recursive: true });
+  writeFileSync(join(chart, 'Chart.yaml'), stringify({ apiVersion: 'v2', name, version }));
+  // Descriptions in them hold what a template would take for its own.
+  const kinds = (await calicoFile(version, 'operator-crds.yaml')).replaceAll('{{', '{{ "{{" }}');
+  writeFileSync(join(chart, 'templates', 'crds.yaml'), kinds);
   return chart;
 }

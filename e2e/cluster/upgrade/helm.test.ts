@@ -10,7 +10,7 @@ import { comesBackTo } from '../testing/comes-back.ts';
 import { contentsOf } from '../testing/contents.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openOperations } from '../testing/journal.ts';
-import { operatorChart } from '../testing/operator-chart.ts';
+import { definitionsChart, operatorChart } from '../testing/operator-chart.ts';
 import { mustSignalbox, startSignalbox } from '../testing/signalbox-process.ts';
 import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
@@ -33,6 +33,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
+const toKinds = ({ path, method }: Write) => method === 'PATCH' && path.includes('/customresourcedefinitions/');
 const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/deployments/tigera-operator');
 const operator = {
   resource: resources.deployments,
@@ -72,11 +73,14 @@ async function plan(chart: string) {
 
 const secret = 'hunter2-of-a-registry';
 
-test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved, and every object comes back', async () => {
+test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: values stay, one that moved is moved, and every object comes back', async () => {
   const { kube, plane } = cluster;
   const { cwd } = cluster.workplace;
   const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
-  const old = await operatorChart(cwd, 'v3.30.7');
+  const apart = (version: string) => operatorChart(cwd, version, { files: version, kinds: 'apart' });
+  const old = await apart('v3.30.7');
+  await definitionsChart(cwd, 'v3.31.4');
+  helm('helm3', 'install', 'calico-crds', await definitionsChart(cwd, 'v3.30.7'), '--take-ownership');
   const spec = Object((await kube.get(installation))?.spec);
   const given = {
     installation: { ...spec, kubeletVolumePluginPath: undefined },
@@ -89,22 +93,29 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
   const before = await withoutRecords(kube);
   const valuesBefore = helm('helm3', 'get', 'values', 'calico');
 
-  const planned = await plan(await operatorChart(cwd, 'v3.31.4'));
+  const planned = await plan(await apart('v3.31.4'));
   expect(planned.out).toContain(`+installation.kubeletVolumePluginPath: ${kubelet}`);
   expect(planned.out).toContain('Ready to apply.');
   const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm3'));
 
-  const first = apply();
-  await eventually('helm to replace the operator', () => Promise.resolve(wire.writes.some(toOperator)), { everyMs: 5 });
-  first.signal('SIGKILL');
-  expect((await first.ended).code).toBeNull();
-  expect(await openOperations(kube)).toEqual(['helm.upgrade']);
-
+  const killedAt = async (operation: string, write: (one: Write) => boolean) => {
+    const process = apply();
+    await eventually(`a write of ${operation}`, () => Promise.resolve(wire.writes.some(write)), { everyMs: 5 });
+    process.signal('SIGKILL');
+    expect((await process.ended).code).toBeNull();
+    expect(await openOperations(kube)).toEqual([operation]);
+  };
+  await killedAt('helm.crds', toKinds);
+  await killedAt('helm.upgrade', toOperator);
   const second = apply();
   expect(await second.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
   expect(history()).toEqual([
     [1, 'superseded', 'tigera-operator-v3.30.7'],
     [2, 'deployed', 'tigera-operator-v3.31.4'],
+  ]);
+  expect(history('calico-crds')).toEqual([
+    [1, 'superseded', 'crd.projectcalico.org.v1-v3.30.7'],
+    [2, 'deployed', 'crd.projectcalico.org.v1-v3.31.4'],
   ]);
   await isUpgraded(kube);
   // What people gave the chart is Helm's alone to keep.
@@ -116,6 +127,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back: values stay, one that moved is moved,
   const undone = await startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], withHelm('helm3')).ended;
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
   expect(history().at(-1)).toEqual([3, 'deployed', 'tigera-operator-v3.30.7']);
+  expect(history('calico-crds').at(-1)).toEqual([3, 'deployed', 'crd.projectcalico.org.v1-v3.30.7']);
   // Helm may change its record of an earlier revision by what it is told to set.
   expect(helm('helm3', 'get', 'values', 'calico')).toBe(valuesBefore);
   await eventually('Calico to stand still', () => isSettled(plane));
@@ -183,9 +195,9 @@ async function withoutRecords(kube: Kube) {
   return (await contentsOf(kube)).filter(({ metadata }) => !metadata.name?.startsWith('sh.helm.release.'));
 }
 
-function history(): [number, string, string][] {
+function history(release = 'calico'): [number, string, string][] {
   const revisions: { revision: number; status: string; chart: string }[] = JSON.parse(
-    helm('helm3', 'history', 'calico', '-o', 'json'),
+    helm('helm3', 'history', release, '-o', 'json'),
   );
   return revisions.map(({ revision, status, chart }) => [revision, status, chart]);
 }

@@ -52,7 +52,9 @@ export const managedByHelm = defineCheck({
       ? { because: 'The upgrade itself goes through Helm.', restsOn: ['installation'] }
       : true,
   run: (facts, choices) => {
-    const releases = facts.resources.helmReleases.filter(({ chart, name }) => calicoChart.test(chart ?? name));
+    const releases = facts.resources.helmReleases.filter(
+      ({ chart, name, holds }) => holds === undefined && calicoChart.test(chart ?? name),
+    );
     const marks = facts.resources.ownership.filter(({ by, object }) => by === 'helm' && owned.has(object));
     const pins = choices.goal === 'upgrade' ? [] : releases.flatMap((release) => pinsOf(release, facts, choices));
     if (pins.length > 0) return contradicts(pins, choices);

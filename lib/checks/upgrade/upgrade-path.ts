@@ -140,7 +140,8 @@ const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>
     const isOn = wanted === 'BPF' || actual === 'BPF' || actual === 'mixed';
     return both([isOn ? 'yes' : actual === 'unknown' ? 'undecided' : 'no', usesVxlan(facts)]);
   },
-  V8: ({ resources: { helmReleases } }) => {
+  V8: ({ resources: { helmReleases: all } }) => {
+    const helmReleases = all.filter(({ holds }) => holds === undefined);
     if (helmReleases.some(({ values }) => values !== null && Object.hasOwn(values, movedValue))) return 'yes';
     return helmReleases.some(({ values }) => values === null) ? 'undecided' : 'no';
   },

@@ -23,3 +23,13 @@ test('where a tool writes the manifest, its own way to another release is asked 
   expect(finding).toMatchObject({ status: 'fail', severity: 'warning' });
   expect(finding.remedy.steps[0]).toMatch(/^Upgrade kOps/);
 });
+
+test('the agents are named as their manifest calls them', () => {
+  const installation = {
+    method: 'manifest-etcd',
+    manifest: 'canal-etcd',
+    agent: 'kube-system/DaemonSet/canal-node',
+  } as const;
+  const { subjects } = findUpgrading(id, { facts: { installation } });
+  expect(subjects).toMatchObject([{ namespace: 'kube-system', kind: 'DaemonSet', name: 'canal-node' }]);
+});

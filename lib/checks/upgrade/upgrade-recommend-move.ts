@@ -1,6 +1,7 @@
 import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { installerHere } from '../reading/installer.ts';
+import { objectSubject } from '../reading/object-subject.ts';
 
 export const upgradeRecommendMove = defineCheck({
   id: 'upgrade.recommend-move',
@@ -20,7 +21,8 @@ export const upgradeRecommendMove = defineCheck({
   source: 'spec › Versioning',
   appliesTo: whereCalicoRuns,
   run: (facts, choices) => {
-    const { method, namespace, evidence } = facts.installation;
+    const { method, agent, evidence } = facts.installation;
+    const agents = objectSubject(agent ?? 'kube-system/DaemonSet/calico-node');
     if (method === 'unknown')
       return { kind: 'unknown', because: 'The way Calico was installed is not recognised.', evidence };
     if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return { kind: 'pass', evidence };
@@ -31,7 +33,7 @@ export const upgradeRecommendMove = defineCheck({
         kind: 'fail',
         severity: 'warning',
         because: `${installer.title} writes the manifest of Calico: what is applied past it lasts until its next run.`,
-        subjects: [{ kind: 'DaemonSet', namespace, name: 'calico-node', detail: `written by ${installer.title}` }],
+        subjects: [{ ...agents, detail: `written by ${installer.title}` }],
         remedy: {
           steps: [installer.upgrade, `Or accept this, if ${installer.title} writes it here no longer.`],
         },
@@ -42,14 +44,7 @@ export const upgradeRecommendMove = defineCheck({
       because: isEtcd
         ? 'Calico was installed by manifest and keeps its data in etcd: the Kubernetes API and the operator are recommended.'
         : 'Calico was installed by manifest: the operator is recommended.',
-      subjects: [
-        {
-          kind: 'DaemonSet',
-          namespace,
-          name: 'calico-node',
-          detail: isEtcd ? 'installed by manifest, its data in etcd' : 'installed by manifest',
-        },
-      ],
+      subjects: [{ ...agents, detail: isEtcd ? 'installed by manifest, its data in etcd' : 'installed by manifest' }],
       evidence,
     };
   },

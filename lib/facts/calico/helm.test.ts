@@ -166,3 +166,46 @@ test.each([
 ])('a release that is %s', (_name, packed) => {
   expect(decodeHelmRelease(aRelease(1, 'deployed', {}, packed))).toBeNull();
 });
+
+const ofKinds = (annotations: Record<string, string>): KubeObject => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'installations.operator.tigera.io', annotations },
+  spec: {},
+});
+const marks = { 'meta.helm.sh/release-name': 'kinds', 'meta.helm.sh/release-namespace': 'elsewhere' };
+
+test('the release that holds the definitions is found by Helm’s marks on them, wherever it is, and told apart from the operator’s', async () => {
+  const record = aRelease(3, 'deployed', {}, recordOf('crd.projectcalico.org.v1', 'v3.32.1', 3));
+  const metadata = {
+    ...{ namespace: 'elsewhere', name: 'sh.helm.release.v1.kinds.v3' },
+    labels: { name: 'kinds', owner: 'helm', status: 'deployed', version: '3' },
+  };
+  const facts = await read([ofKinds(marks), { ...record, metadata }]);
+  expect(facts.resources.helmReleases).toEqual([
+    {
+      ...{ name: 'kinds', namespace: 'elsewhere', chart: 'crd.projectcalico.org.v1-v3.32.1', revision: 3 },
+      ...{ status: 'deployed', holds: 'definitions', values: {} },
+    },
+  ]);
+});
+
+test('a release of definitions whose record is not there is known by its marks alone', async () => {
+  const facts = await read([ofKinds(marks)]);
+  expect(facts.resources.helmReleases).toEqual([
+    {
+      ...{ name: 'kinds', namespace: 'elsewhere', chart: null, revision: 0, status: 'unknown' },
+      ...{ holds: 'definitions', values: null },
+    },
+  ]);
+});
+
+function recordOf(name: string, version: string, revision: number): string {
+  const release = {
+    name: 'kinds',
+    version: revision,
+    info: { status: 'deployed' },
+    chart: { metadata: { name, version } },
+  };
+  return Buffer.from(gzipSync(JSON.stringify(release)).toString('base64')).toString('base64');
+}

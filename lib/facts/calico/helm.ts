@@ -1,12 +1,12 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { type HelmDriver, helmRecordResource, names } from '#lib/spec/index.ts';
+import { definitionChartOf, type HelmDriver, helmRecordResource, names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import type { Query } from '../reading/query.ts';
+import { picked, type Query } from '../reading/query.ts';
 import type { Missing, Reading } from '../reading/reading.ts';
 import type { Listing, Session } from '../reading/session.ts';
-import { tracked, trackedRefs } from '../reading/sources.ts';
+import { definitionListing, tracked, trackedRefs } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
 import { type DecodedRelease, decodeHelmRelease } from './helm-release.ts';
 
@@ -23,7 +23,12 @@ type Stored = {
   /** The newest one that was deployed, by its label. */
   readonly deployed: number | null;
 };
-type Mark = { readonly name: string; readonly namespace: string; readonly chart: string | null };
+type Mark = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly chart: string | null;
+  readonly on: 'definition' | 'other';
+};
 type ReadReleases = {
   readonly marks: readonly Mark[];
   readonly stored: readonly (Stored & { decoded: DecodedRelease | null })[];
@@ -31,6 +36,11 @@ type ReadReleases = {
 
 const named = fields({ metadata });
 const isOurs = /calico|tigera/i;
+
+/** A definition of Calico's that Helm marked: the release that holds them has any name, in any namespace. */
+const markedDefinitions = picked(definitionListing, (object) =>
+  isOurs.test(object.metadata.name ?? '') ? (markOf(object, 'definition')[0] ?? null) : null,
+);
 
 /**
  * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. Where they hold
@@ -43,33 +53,54 @@ const releases: Query<ReadReleases> = {
     { verb: 'list', group: '', resource: 'configmaps', namespace: names.operatorNamespace },
     { verb: 'get', group: '', resource: 'configmaps', namespace: names.operatorNamespace },
   ],
-  enlist: (session) => async (): Promise<Reading<ReadReleases>> => {
-    const marked = await Promise.all([session.object(trackedRefs.operator), session.object(trackedRefs.installation)]);
-    const marks = marked.flatMap(({ value }) => (value === null ? [] : markOf(value)));
-    const places = session.isDump
-      ? [null]
-      : [...new Set([names.operatorNamespace, ...marks.map(({ namespace }) => namespace)])];
-    const isWanted = ({ name, namespace }: Stored) =>
-      isOurs.test(name) ||
-      namespace === names.operatorNamespace ||
-      marks.some((mark) => mark.name === name && mark.namespace === namespace);
-    const wantedIn = async (driver: HelmDriver | undefined) => {
-      const lists = await Promise.all(places.map((namespace) => newestIn(session, namespace, driver)));
-      const wanted = lists.flatMap(({ value }) => value).filter(isWanted);
-      const read = await Promise.all(wanted.map((one) => open(session, one)));
-      return { stored: read.map(({ value }) => value), missing: [...lists, ...read].flatMap(({ missing }) => missing) };
-    };
-    const inSecrets = await wantedIn(undefined);
-    if (inSecrets.stored.length > 0) return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
-    // More people may write those: one is believed where Helm has marked with its name what it made, and never instead of a Secret that may not be read.
-    if (marks.length === 0 || inSecrets.missing.length > 0)
-      return { value: { marks, stored: [] }, missing: inSecrets.missing };
-    const { stored, missing } = await wantedIn('configmap');
-    const isMarked = (one: Stored) =>
-      marks.some(({ name, namespace }) => name === one.name && namespace === one.namespace);
-    return { value: { marks, stored: stored.filter(isMarked) }, missing };
+  enlist: (session) => {
+    const onDefinitions = markedDefinitions.enlist(session);
+    return () => readReleases(session, onDefinitions);
   },
 };
+
+async function readReleases(
+  session: Session,
+  onDefinitions: () => Promise<Reading<Mark[]>>,
+): Promise<Reading<ReadReleases>> {
+  const marked = await Promise.all([session.object(trackedRefs.operator), session.object(trackedRefs.installation)]);
+  const marks = distinct([
+    ...marked.flatMap(({ value }) => (value === null ? [] : markOf(value, 'other'))),
+    ...(await onDefinitions()).value,
+  ]);
+  const places = session.isDump
+    ? [null]
+    : [...new Set([names.operatorNamespace, ...marks.map(({ namespace }) => namespace)])];
+  const isWanted = ({ name, namespace }: Stored) =>
+    isOurs.test(name) ||
+    namespace === names.operatorNamespace ||
+    marks.some((mark) => mark.name === name && mark.namespace === namespace);
+  const wantedIn = async (driver: HelmDriver | undefined) => {
+    const lists = await Promise.all(places.map((namespace) => newestIn(session, namespace, driver)));
+    const wanted = lists.flatMap(({ value }) => value).filter(isWanted);
+    const read = await Promise.all(wanted.map((one) => open(session, one)));
+    return { stored: read.map(({ value }) => value), missing: [...lists, ...read].flatMap(({ missing }) => missing) };
+  };
+  const inSecrets = await wantedIn(undefined);
+  if (inSecrets.stored.length > 0) return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
+  // More people may write those: one is believed where Helm has marked with its name what it made, and never instead of a Secret that may not be read.
+  if (marks.length === 0 || inSecrets.missing.length > 0)
+    return { value: { marks, stored: [] }, missing: inSecrets.missing };
+  const { stored, missing } = await wantedIn('configmap');
+  const isMarked = (one: Stored) =>
+    marks.some(({ name, namespace }) => name === one.name && namespace === one.namespace);
+  return { value: { marks, stored: stored.filter(isMarked) }, missing };
+}
+
+/** What is on more than definitions is first, and is the one that counts. */
+function distinct(marks: readonly Mark[]): Mark[] {
+  const known = new Map<string, Mark>();
+  for (const mark of marks) {
+    const key = `${mark.namespace}/${mark.name}`;
+    if (!known.has(key)) known.set(key, mark);
+  }
+  return [...known.values()];
+}
 
 export const helm = defineCollector({
   id: 'helm',
@@ -77,21 +108,34 @@ export const helm = defineCollector({
   reads: { releases, operator: tracked.operator, installation: tracked.installation },
   collect: ({ releases: read, operator, installation }) => {
     const { marks, stored } = read.value;
-    const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, deployed, driver, decoded }) => ({
-      name,
-      namespace,
-      chart: decoded?.chart ?? marks.find((mark) => mark.name === name)?.chart ?? null,
-      revision: decoded?.revision ?? revision,
-      status: decoded?.status || status,
-      ...(deployed !== null && deployed < revision ? { deployedBefore: deployed } : {}),
-      ...(driver && { driver }),
-      values: decoded?.values ?? null,
-    }));
+    const known: HelmRelease[] = stored.map(({ name, namespace, revision, status, deployed, driver, decoded }) => {
+      const mark = marks.find((one) => one.name === name && one.namespace === namespace);
+      const chart = decoded?.chart ?? mark?.chart ?? null;
+      return {
+        name,
+        namespace,
+        chart,
+        revision: decoded?.revision ?? revision,
+        status: decoded?.status || status,
+        ...(deployed !== null && deployed < revision ? { deployedBefore: deployed } : {}),
+        ...(driver && { driver }),
+        ...holding(chart, mark),
+        values: decoded?.values ?? null,
+      };
+    });
     const unread = marks.filter(
       (mark) => !known.some(({ name, namespace }) => name === mark.name && namespace === mark.namespace),
     );
-    const byMark = [...new Map(unread.map((mark) => [`${mark.namespace}/${mark.name}`, mark])).values()].map(
-      (mark): HelmRelease => ({ ...mark, revision: 0, status: 'unknown', values: null }),
+    const byMark = unread.map(
+      (mark): HelmRelease => ({
+        name: mark.name,
+        namespace: mark.namespace,
+        chart: mark.chart,
+        revision: 0,
+        status: 'unknown',
+        ...holding(mark.chart, mark),
+        values: null,
+      }),
     );
     // Helm marks what it makes: where neither the operator nor the Installation is marked, nobody need open a Secret to know.
     const isUnmarked = marks.length === 0 && operator.missing.length === 0 && installation.missing.length === 0;
@@ -103,12 +147,18 @@ export const helm = defineCollector({
   },
 });
 
-function markOf(object: KubeObject): Mark[] {
+/** The chart says it; where its record cannot be read, what Helm marked does. */
+function holding(chart: string | null, mark: Mark | undefined): Pick<HelmRelease, 'holds'> {
+  const isOnlyThem = chart === null ? mark?.on === 'definition' : definitionChartOf(chart) !== undefined;
+  return isOnlyThem ? { holds: 'definitions' } : {};
+}
+
+function markOf(object: KubeObject | ObjectMetadata, on: Mark['on']): Mark[] {
   const { labels, annotations, namespace } = named.parse(object).metadata;
   const name = annotations['meta.helm.sh/release-name'];
   if (!name) return [];
   const where = annotations['meta.helm.sh/release-namespace'] || namespace || names.operatorNamespace;
-  return [{ name, namespace: where, chart: labels['helm.sh/chart'] ?? null }];
+  return [{ name, namespace: where, chart: labels['helm.sh/chart'] ?? null, on }];
 }
 
 async function newestIn(

@@ -6,6 +6,7 @@ import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches 
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
 import { workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
+import { definitionsByHelm } from '../upgrade/helm/installed-by-helm.ts';
 import { usualScope } from './rules.ts';
 
 /** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
@@ -32,9 +33,13 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
   };
 }
 
-function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords'> {
+function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords' | 'definitionsNamespace'> {
   const driver = facts.resources.helmReleases.find((release) => release.driver !== undefined)?.driver;
-  return driver === undefined ? {} : { helmRecords: helmRecordResource(driver) };
+  const definitions = definitionsByHelm({ facts });
+  return {
+    ...(driver === undefined ? {} : { helmRecords: helmRecordResource(driver) }),
+    ...(definitions === null ? {} : { definitionsNamespace: definitions.namespace }),
+  };
 }
 
 function ownersScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'owned' | 'owners'> {

@@ -10,6 +10,7 @@ import { broughtByOperator, definitionsBrought, definitionsOf, requiredRelease }
 import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
 import { at, awaited, removedOnceEmpty, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, listOf, text } from '../pins/pattern.ts';
+import { definitionsByHelm } from '../upgrade/helm/installed-by-helm.ts';
 
 function definitions(context: PlanContext) {
   const found = definitionsOf(requiredRelease(context));
@@ -95,6 +96,7 @@ export const crdsUpgraded: OperationDefinition = {
     `They come first, so that no field of the new release is dropped; the old release works with them. Fields that others own are taken over. ${withoutWayBack(context)}`.trim(),
   whenPaused:
     'Some kinds may be those of the new release already; the release that runs works with either. Traffic is as before.',
+  appliesTo: (context) => crds.appliesTo(context) && definitionsByHelm(context) === null,
   mayWrite: (operation, choices) => ({
     step: crds.mayWrite(operation, choices).step,
     undo: either(null, undoneBy('release', givenBack)),
@@ -156,7 +158,7 @@ const givenBack: Fits = (step) =>
 
 const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(/^[0-9a-f]{64}$/) };
 
-const aDefinition: Fits = (value) =>
+export const aDefinition: Fits = (value) =>
   exactly({ resource: resources.customResourceDefinitions, name: at(value, 'name') })(value) &&
   mayBeDefined(String(at(value, 'name')));
 

@@ -11,6 +11,7 @@ export { felixCleanupRestore } from './felix-cleanup-restore.ts';
 export { felixOptions } from './felix-options.ts';
 export { fieldsAdopt } from './fields-adopt.ts';
 export { flowlogsEnable } from './flowlogs-enable.ts';
+export { helmCrds } from './helm-crds.ts';
 export { helmUpgrade } from './helm-upgrade.ts';
 export { hepAutoCreate } from './hep-auto-create.ts';
 export { hepCopyLabels } from './hep-copy-labels.ts';

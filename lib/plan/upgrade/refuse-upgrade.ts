@@ -8,6 +8,7 @@ import { PlanError } from '../plan-error.ts';
 import { isHostAnswer } from './afterwards/asked-for.ts';
 import { helmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
+import { nativeKindsProblem } from './native-kinds.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
@@ -26,6 +27,8 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       'goal: how this Calico was installed is not recognised, and this version plans upgrades of installations by the operator, by Helm and by manifest only. `check --goal upgrade` says what the upgrade means here.',
       ['goal'],
     );
+  const native = nativeKindsProblem(facts);
+  if (native !== null) throw new PlanError('goal.not-planned', native, ['goal']);
   if (release === null) {
     const proposed = proposedRelease(facts.installation.version ?? '');
     const named =

@@ -2,7 +2,14 @@ import { resolve } from 'node:path';
 import { inList } from '#lib/base/words.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
-import { helmRecordResource, helmSecretName, helmWords, isChartOfVersion, type ObjectRef } from '#lib/spec/index.ts';
+import {
+  definitionCharts,
+  helmRecordResource,
+  helmSecretName,
+  helmWords,
+  isChartOfVersion,
+  type ObjectRef,
+} from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
@@ -123,15 +130,16 @@ async function seeChart(act: UpgradeAct, signal: AbortSignal | undefined): Promi
   const version = act.version === null ? [] : ['--version', act.version];
   const shown = await helm(act, ['show', 'chart', act.chart, ...version], signal);
   const name = chartField(shown, 'name');
-  if (name !== chartName)
-    throw new KubeError('invalid', `The chart ${act.chart} is named ${name}, and ${chartName} is needed.`);
+  const wanted = definitionCharts.find((one) => one.name === act.holds)?.name ?? operatorsChart;
+  if (name !== wanted)
+    throw new KubeError('invalid', `The chart ${act.chart} is named ${name}, and ${wanted} is needed.`);
   const found = chartField(shown, 'version');
   if (act.version !== null && found !== act.version)
     throw new KubeError('invalid', `The chart ${act.chart} is of version ${found}, and ${act.version} is needed.`);
 }
 
 /** What the chart of the operator calls itself, wherever it is kept. */
-const chartName = 'tigera-operator';
+const operatorsChart = 'tigera-operator';
 
 /** Of a Chart.yaml as helm prints it. */
 function chartField(shown: string, field: 'name' | 'version'): string {

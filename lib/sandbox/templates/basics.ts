@@ -1,6 +1,6 @@
 import { flowLogObjects } from '../flow-logs.ts';
 import type { ClusterShape } from './cluster-shape.ts';
-import { helmRelease, ownedByHelm } from './helm-release.ts';
+import { helmRelease, kindsByHelm, ownedByHelm } from './helm-release.ts';
 import { byManifest } from './manifest.ts';
 import type { Samples } from './sample.ts';
 import { adding, all, changing, replacing } from './variations.ts';
@@ -58,6 +58,28 @@ export const basics: Samples = {
             { kubeletVolumePluginPath: '/var/lib/kubelet', goldmane: { enabled: false } },
             { version: 'v3.30.7' },
           ),
+        ),
+      ),
+    },
+  },
+  'calico-helm-3.30.4-bpf': {
+    shows: 'Calico v3.30.4 by Helm on eBPF with VXLAN, from which Helm goes by v3.30.7 to v3.31',
+    differs: {
+      ...onBpf,
+      calico: 'v3.30.4',
+      variation: all(...ownedByHelm, adding(helmRelease({}, { version: 'v3.30.4' }))),
+    },
+  },
+  'calico-helm-3.32': {
+    shows: 'Calico v3.32.0 by Helm with its kinds in a Helm release of their own, a patch behind',
+    differs: {
+      calico: 'v3.32.0',
+      variation: all(
+        ...ownedByHelm,
+        kindsByHelm,
+        adding(
+          helmRelease({}, { version: 'v3.32.0' }),
+          helmRelease({}, { version: 'v3.32.0', name: 'calico-crds', chart: 'crd.projectcalico.org.v1' }),
         ),
       ),
     },

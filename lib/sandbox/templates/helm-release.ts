@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { helmSecretName } from '#lib/spec/index.ts';
+import type { Variation } from './cluster-shape.ts';
 import { marking } from './variations.ts';
 
 /** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
@@ -11,14 +12,23 @@ export function helmRelease(
     status = 'deployed',
     version = 'v3.31.4',
     description = 'Install complete',
-  }: { revision?: number; status?: string; version?: string; description?: string } = {},
+    name = 'calico',
+    chart = 'tigera-operator',
+  }: {
+    revision?: number;
+    status?: string;
+    version?: string;
+    description?: string;
+    name?: string;
+    chart?: string;
+  } = {},
 ): KubeObject {
   const release = {
-    name: 'calico',
+    name,
     namespace: 'tigera-operator',
     version: revision,
     info: { status, description },
-    chart: { metadata: { name: 'tigera-operator', version }, templates: [] },
+    chart: { metadata: { name: chart, version }, templates: [] },
     config,
   };
   const packed = gzipSync(JSON.stringify(release)).toString('base64');
@@ -28,8 +38,8 @@ export function helmRelease(
     type: 'helm.sh/release.v1',
     metadata: {
       namespace: 'tigera-operator',
-      name: helmSecretName('calico', revision),
-      labels: { name: 'calico', owner: 'helm', status, version: String(revision) },
+      name: helmSecretName(name, revision),
+      labels: { name, owner: 'helm', status, version: String(revision) },
     },
     data: { release: Buffer.from(packed).toString('base64') },
   };
@@ -42,3 +52,22 @@ export const ownedByHelm = ['Installation/default', 'tigera-operator/Deployment/
     annotations: { 'meta.helm.sh/release-name': 'calico', 'meta.helm.sh/release-namespace': 'tigera-operator' },
   }),
 );
+
+/** Helm's marks on Calico's kinds, which a release of its own holds (from v3.32 on). */
+export const kindsByHelm: Variation = (objects) =>
+  objects.map((object) =>
+    object.kind === 'CustomResourceDefinition' && /calico|tigera/.test(object.metadata.name ?? '')
+      ? {
+          ...object,
+          metadata: {
+            ...object.metadata,
+            labels: { ...object.metadata.labels, 'app.kubernetes.io/managed-by': 'Helm' },
+            annotations: {
+              ...object.metadata.annotations,
+              'meta.helm.sh/release-name': 'calico-crds',
+              'meta.helm.sh/release-namespace': 'tigera-operator',
+            },
+          },
+        }
+      : object,
+  );

@@ -28,14 +28,32 @@ function upgradeOf(given: {
   through?: ReleaseContents[];
   chart?: string;
   operators?: Facts['installation']['operators'];
+  /** Looked for, and not there. */
+  absent?: string;
+  definitions?: string[];
 }) {
   const { releases = [{}], running = aRelease('v3.30.7', 'v1.38.16'), through = [], chart, operators } = given;
+  const { absent, definitions = [] } = given;
   const { version } = running;
   const facts = aCluster({});
   const here: Facts = {
     ...facts,
     installation: { ...facts.installation, method: 'helm', version, ...(operators ? { operators } : {}) },
-    resources: { ...facts.resources, helmReleases: releases.map((one) => ({ ...release, ...one })) },
+    resources: {
+      ...facts.resources,
+      helmReleases: releases.map((one) => ({ ...release, ...one })),
+      objects: { ...facts.resources.objects, ...(absent === undefined ? {} : { [absent]: null }) },
+    },
+    upgrade: {
+      ...facts.upgrade,
+      definitions: definitions.map((name) => ({
+        name,
+        fingerprint: '',
+        generator: null,
+        lastAppliedBytes: null,
+        writers: [],
+      })),
+    },
   };
   return makePlan({
     facts: here,
@@ -120,6 +138,79 @@ test('by way of another release Helm upgrades twice, each on the revision before
   expect(() => parsePlan(forged)).toThrow(/helm\.upgrade/);
 });
 
+const kinds: HelmRelease = {
+  ...{ name: 'calico-crds', namespace: 'default', chart: 'crd.projectcalico.org.v1-v3.30.7', revision: 2 },
+  ...{ status: 'deployed', holds: 'definitions', values: {} },
+};
+
+test('where a Helm release of its own holds the kinds, Helm upgrades that first, and rolls it back last', () => {
+  const plan = upgradeOf({ releases: [{}, kinds] });
+  expect(plan.operations.map(({ id }) => id).slice(0, 4)).toEqual([
+    'snapshot',
+    'helm.crds',
+    'helm.upgrade',
+    'release.active',
+  ]);
+  const step = plan.operations[1];
+  expect(step?.command.split('\n')[0]).toBe(
+    'helm upgrade calico-crds projectcalico/crd.projectcalico.org.v1 --namespace default --reset-then-reuse-values --version v3.31.4',
+  );
+  expect(step).toMatchObject({
+    status: 'needed',
+    done: { of: [{ kind: 'helm-deployed', release: 'calico-crds', chart: 'v3.31.4' }, { kind: 'established' }] },
+    reads: [{ target: { namespace: 'default', name: 'sh.helm.release.v1.calico-crds.v2' } }],
+  });
+  expect(step?.needs).toContainEqual(expect.objectContaining({ resource: 'secrets', namespace: 'default' }));
+  const seqs = plan.operations.map(({ seq }) => seq);
+  expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
+    'Roll the Helm release calico back to revision 4, and wait until v3.30.7 runs on all 3 nodes',
+    'Roll the Helm release calico-crds, which holds Calico’s kinds, back to revision 2',
+  ]);
+  const copy = JSON.parse(JSON.stringify(plan));
+  expect(parsePlan(copy)).toEqual(copy);
+  for (const [from, to] of [
+    ['"projectcalico/crd.projectcalico.org.v1"', '"oci://elsewhere/crd.projectcalico.org.v1"'],
+    ['"holds":"crd.projectcalico.org.v1"', '"holds":"projectcalico.org.v3"'],
+    [
+      '"release":"calico-crds","namespace":"default","revision":2',
+      '"release":"other","namespace":"default","revision":2',
+    ],
+  ] as const) {
+    const text = JSON.stringify(plan);
+    expect(text).toContain(from);
+    expect(() => parsePlan(JSON.parse(text.replaceAll(from, to)))).toThrow(/helm\.crds/);
+  }
+});
+
+test('by a hop the kinds are upgraded twice, each on the revision before, from the chart beside the operator’s', () => {
+  const plan = upgradeOf({
+    ...byHop,
+    chart: '/srv/tigera-operator-{version}.tgz',
+    releases: [{ chart: 'tigera-operator-v3.30.4' }, { ...kinds, chart: 'projectcalico.org.v3-v3.30.4' }],
+  });
+  const steps = plan.operations.filter(({ id }) => id === 'helm.crds');
+  expect(steps.map(({ act, reads }) => [Object(act).chart, reads[0]?.target.name])).toEqual([
+    ['/srv/projectcalico.org.v3-v3.30.7.tgz', 'sh.helm.release.v1.calico-crds.v2'],
+    ['/srv/projectcalico.org.v3-v3.31.4.tgz', 'sh.helm.release.v1.calico-crds.v3'],
+  ]);
+  // That chart has no kinds of crd.projectcalico.org to be waited for.
+  expect(JSON.stringify(steps[0]?.done)).not.toContain('.crd.projectcalico.org"');
+});
+
+test('kinds that come with the release go with the way back only once nobody’s objects of them are left', () => {
+  const plan = upgradeOf({
+    releases: [{}, kinds],
+    absent: 'CustomResourceDefinition/installations.operator.tigera.io',
+  });
+  const step = plan.operations.find(({ id }) => id === 'helm.crds');
+  expect(step?.undo?.act).toMatchObject({
+    steps: [{ done: { kind: 'only-ours-left', within: [{ name: 'installations.operator.tigera.io' }] } }, {}],
+  });
+  expect(step?.why).toMatch(/1 kind comes with it \(installations\.operator\.tigera\.io\): the way back deletes/);
+  const copy = JSON.parse(JSON.stringify(plan));
+  expect(parsePlan(copy)).toEqual(copy);
+});
+
 test('the values of the release never stand in its command, whatever they hold, and their difference is shown masked', () => {
   const step = stepOf(upgradeOf({}));
   expect(JSON.stringify(step?.act)).not.toContain('pull');
@@ -187,6 +278,31 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
     /`env HELM_DRIVER=configmap helm rollback calico 3 --namespace tigera-operator`/,
   ],
   ['one that never was deployed', { releases: [{ status: 'pending-install' }] }, /no revision of it was ever deployed/],
+  [
+    'two releases of the kinds',
+    { releases: [{}, kinds, { ...kinds, name: 'other' }] },
+    /2 Helm releases hold Calico's kinds/,
+  ],
+  [
+    'kinds whose release failed',
+    { releases: [{}, { ...kinds, status: 'failed', deployedBefore: 1 }] },
+    /default\/calico-crds, which holds Calico's kinds, is failed at revision 2.*`helm rollback calico-crds 1 --namespace default`/,
+  ],
+  [
+    'kinds whose record cannot be read',
+    { releases: [{}, { ...kinds, chart: null, values: null }] },
+    /record of the release default\/calico-crds, which holds Calico's kinds, could not be read/,
+  ],
+  [
+    'kinds whose chart is looked for beside one of another name',
+    { releases: [{}, kinds], chart: '/srv/mine' },
+    /chart: Calico's kinds are in the Helm release default\/calico-crds.*\/srv\/mine does not name tigera-operator/,
+  ],
+  [
+    'native kinds that no Helm release holds',
+    { definitions: ['felixconfigurations.projectcalico.org'] },
+    /keeps Calico's resources as projectcalico\.org\/v3 itself/,
+  ],
   [
     'a second operator',
     { operators: ['tigera-operator', 'other'].map((namespace) => anOperator(namespace)) },

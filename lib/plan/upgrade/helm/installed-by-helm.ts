@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type HelmDriver, isOfHelmController } from '#lib/spec/index.ts';
+import { type Choices, definitionChartOf, type HelmDriver, isOfHelmController } from '#lib/spec/index.ts';
 import { operatorChart } from '../../act.ts';
 import type { PlanContext } from '../../operation.ts';
 
@@ -13,6 +13,7 @@ export function operatorReleases({ resources }: Facts): HelmRelease[] {
   return resources.helmReleases.filter(
     (release) =>
       !isOfHelmController(release) &&
+      release.holds === undefined &&
       (release.chart === null || release.values === null || recordedChart.test(release.chart)),
   );
 }
@@ -24,10 +25,36 @@ export function installedByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRele
   return release;
 }
 
+/** Releases that hold Calico's definitions and nothing else, as charts of v3.32 and later do. */
+export function definitionReleases({ resources }: Facts): HelmRelease[] {
+  return resources.helmReleases.filter((release) => !isOfHelmController(release) && release.holds === 'definitions');
+}
+
+/** The one of them that an upgrade by Helm upgrades; null where there is none, and the definitions are applied. Which may not be upgraded, refuse-helm.ts says. */
+export function definitionsByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRelease | null {
+  return facts.installation.method === 'helm' ? (definitionReleases(facts)[0] ?? null) : null;
+}
+
 /** Where the chart of a release is, as helm takes it. */
 export function chartFor(version: string, { chart = operatorChart }: Pick<Choices, 'chart'>): string {
   return chart.replaceAll(versionOfChart, version);
 }
+
+/**
+ * Where the chart of the definitions is: beside the operator's, under its own name in place of that one's. Null where a chart of one's own has another
+ * name, so that nothing tells.
+ */
+export function definitionsChartFor(
+  version: string,
+  { chart = operatorChart }: Pick<Choices, 'chart'>,
+  name: string,
+): string | null {
+  const at = chart.lastIndexOf(operatorsName);
+  if (at < 0) return null;
+  return chartFor(version, { chart: `${chart.slice(0, at)}${name}${chart.slice(at + operatorsName.length)}` });
+}
+
+const operatorsName = 'tigera-operator';
 
 /** What stands in `--chart` for the release that is gone to. */
 export const versionOfChart = '{version}';
@@ -39,5 +66,7 @@ export function driverOf({ driver }: Pick<HelmRelease, 'driver'>): { driver?: He
 
 /** `v3.30.7`; null where the chart was not read. */
 export function chartVersionOf({ chart }: Pick<HelmRelease, 'chart'>): string | null {
+  const definitions = definitionChartOf(chart);
+  if (definitions) return chart?.slice(definitions.name.length + 1) ?? null;
   return recordedChart.exec(chart ?? '')?.[1] ?? null;
 }

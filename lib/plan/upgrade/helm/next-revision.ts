@@ -1,11 +1,12 @@
 import { type Fields, mergePatch } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { definitionChartOf } from '#lib/spec/index.ts';
 import { patchAt } from '../../objects/field.ts';
 import { requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { earlierVersion } from '../back-at-earlier.ts';
 import { changedValues } from './changed-values.ts';
-import { installedByHelm } from './installed-by-helm.ts';
+import { definitionsByHelm, installedByHelm } from './installed-by-helm.ts';
 
 /** What the upgrade to this release sets beside the values that its Helm release has. */
 export function valuesSet(context: PlanContext): Record<string, string> {
@@ -30,6 +31,12 @@ export function afterHelmUpgrade(context: PlanContext): Facts {
     values,
   };
   const { resources } = context.facts;
-  const helmReleases = resources.helmReleases.map((one) => (one === found ? next : one));
+  const definitions = definitionsByHelm(context);
+  const helmReleases = resources.helmReleases.map((one) => {
+    if (one === found) return next;
+    if (one !== definitions) return one;
+    const chart = `${definitionChartOf(one.chart)?.name}-${requiredRelease(context).version}`;
+    return { ...one, revision: one.revision + 1, chart };
+  });
   return { ...context.facts, resources: { ...resources, helmReleases } };
 }

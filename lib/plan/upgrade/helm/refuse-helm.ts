@@ -1,10 +1,17 @@
 import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, helmWords, movedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, definitionChartOf, helmWords, movedValues, type ReleaseContents } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { operatorChart } from '../../act.ts';
 import { changedValues, isMovedValue } from './changed-values.ts';
-import { chartVersionOf, type HelmRelease, operatorReleases, versionOfChart } from './installed-by-helm.ts';
+import {
+  chartVersionOf,
+  definitionReleases,
+  definitionsChartFor,
+  type HelmRelease,
+  operatorReleases,
+  versionOfChart,
+} from './installed-by-helm.ts';
 
 /** Why an installation by Helm cannot be upgraded by a plan, as a sentence; null where it can. */
 export function helmProblem(
@@ -29,10 +36,29 @@ export function helmProblem(
   const [hop] = through;
   if (hop !== undefined && isPacked(chart) && !chart.includes(versionOfChart))
     return `chart: the way to ${release.version} goes by ${hop.version}, and ${chart} is the chart of one release. Put both beside each other, and write ${versionOfChart} for the release in their name.`;
+  const ofDefinitions = definitionsProblem(facts, chart);
+  if (ofDefinitions !== null) return ofDefinitions;
   const set = changedValues(one.values, facts.installation.version ?? '', release);
   const strange = Object.entries(set).find(([path, value]) => isMoved(path) && !isMovedValue(value));
   if (strange)
     return `goal: the value ${strange[0]} of the Helm release ${named(one)} has to be written, and holds characters that helm reads as its own. Move it by hand (\`${shellLine(...helmWords(one, ['upgrade', one.name]))} … --reuse-values\`), and plan again.`;
+  return null;
+}
+
+/** The same of the release that holds the definitions, where one does. */
+function definitionsProblem(facts: Facts, chart: string): string | null {
+  const found = definitionReleases(facts);
+  const [one] = found;
+  if (one === undefined) return null;
+  if (found.length > 1)
+    return `goal: ${found.length} Helm releases hold Calico's kinds, ${inList(found.map(named))}, and both would write them. Remove the one that is not needed with its kinds kept (annotation \`helm.sh/resource-policy: keep\`), and plan again.`;
+  const known = definitionChartOf(one.chart);
+  if (one.values === null || known === undefined)
+    return `goal: Helm's record of the release ${named(one)}, which holds Calico's kinds, could not be read. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
+  if (one.status !== 'deployed')
+    return `goal: the Helm release ${named(one)}, which holds Calico's kinds, is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
+  if (definitionsChartFor('', { chart }, known.name) === null)
+    return `chart: Calico's kinds are in the Helm release ${named(one)}, whose chart ${known.name} is looked for beside the operator's, and ${chart} does not name tigera-operator. Put both beside each other under their own names, e.g. /srv/charts/tigera-operator-{version}.tgz and /srv/charts/${known.name}-{version}.tgz, and write the first.`;
   return null;
 }
 

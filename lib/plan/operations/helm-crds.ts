@@ -1,0 +1,190 @@
+import { agreeing, counted, inList } from '#lib/base/words.ts';
+import {
+  definitionChartOf,
+  definitionCharts,
+  helmRecordResource,
+  helmSecretName,
+  type ObjectRef,
+  resources,
+} from '#lib/spec/index.ts';
+import { rule } from '../access/rules.ts';
+import type { Act, Condition } from '../act.ts';
+import { all, defineOperation } from '../define-operation.ts';
+import { isMadeHere } from '../objects/made-here.ts';
+import { definitionsOf, requiredRelease } from '../objects/release-objects.ts';
+import type { PlanContext } from '../operation.ts';
+import { at, awaited, sequence, undoneBy } from '../pins/parts.ts';
+import { either, exactly, type Fits, fits, listOf, onceOrNever, text, whole } from '../pins/pattern.ts';
+import {
+  chartVersionOf,
+  definitionsByHelm,
+  definitionsChartFor,
+  driverOf,
+  type HelmRelease,
+} from '../upgrade/helm/installed-by-helm.ts';
+import { aDefinition, crds } from './crds.ts';
+
+const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
+
+/**
+ * Calico's kinds where a Helm release of its own holds them (RN v3.32.0): Helm brought them, so Helm replaces them. Applied beside it, the next
+ * `helm upgrade` of that release would bring the old ones back.
+ */
+export const helmCrds = defineOperation({
+  id: 'helm.crds',
+  title: (context) =>
+    `Upgrade the Helm release ${found(context).name}, which holds Calico’s kinds, to ${requiredRelease(context).version}`,
+  why: (context) =>
+    `The kinds come first, so that no field of the new release is dropped; the old release works with them. A Helm release of its own holds them, so Helm replaces them: applied beside it, the next \`helm upgrade\` of ${found(context).name} would bring the old ones back. What the chart holds is compared with no checksum: helm trusts ${chartOf(context)}.${ofNewKinds(context)}`,
+  whenPaused:
+    'Some kinds may be those of the new release already; the release that runs works with either. Traffic is as before. `helm history` says what Helm holds.',
+  effect: 'none',
+  reversible: true,
+  appliesTo: (context) => definitionsByHelm(context) !== null,
+  mayWrite: ({ act }, choices) => {
+    const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
+    const kept = driverOf({ driver });
+    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion, ...kept };
+    const rolledBack = {
+      act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000), ...kept },
+      done: deployed,
+    };
+    return {
+      step: (step: unknown) => {
+        const version = at(at(step, 'act'), 'version');
+        const charts = definitionCharts.map(({ name: holds }) =>
+          exactly({ chart: definitionsChartFor(String(version), choices, holds), holds }),
+        );
+        const { chart, holds } = (at(step, 'act') ?? {}) as Record<string, unknown>;
+        return (
+          either(...charts)({ chart, holds }) &&
+          fits(step, {
+            act: {
+              ...{ kind: 'helm', verb: 'upgrade', release, namespace, chart: isText, version: aVersion },
+              ...{ set: exactly({}), values: 'reset-then-reuse', holds: isText, ...kept },
+            },
+            done: {
+              kind: 'all',
+              of: [
+                { ...deployed, chart: exactly(version) },
+                { kind: 'established', targets: listOf(aDefinition) },
+              ],
+            },
+          })
+        );
+      },
+      undo: undoneBy('release', (step) =>
+        fits(step, {
+          act: sequence(onceOrNever(awaited({ kind: 'only-ours-left', within: listOf(aDefinition) })), rolledBack),
+          done: deployed,
+        }),
+      ),
+    };
+  },
+  needs: (scope) => [
+    ...crds.needs(scope),
+    rule(scope.helmRecords ?? resources.secrets, ['create', 'get', 'list', 'update', 'delete'], {
+      namespace: scope.definitionsNamespace ?? scope.operatorNamespace,
+    }),
+  ],
+  // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
+  reads: (context) => {
+    const { name, namespace, revision, driver } = found(context);
+    const target = { resource: helmRecordResource(driver), namespace, name: helmSecretName(name, revision) };
+    return [{ target, expected: [{ path: ['metadata', 'labels', 'status'], equals: 'deployed' }] }];
+  },
+  act: (context) => {
+    const release = found(context);
+    return {
+      kind: 'helm',
+      verb: 'upgrade',
+      release: release.name,
+      namespace: release.namespace,
+      chart: chartOf(context),
+      version: requiredRelease(context).version,
+      set: {},
+      values: 'reset-then-reuse',
+      holds: chartNameOf(release),
+      ...driverOf(release),
+    };
+  },
+  done: (context) => {
+    const release = found(context);
+    const { name, namespace } = release;
+    const deployed: Condition = {
+      ...{ kind: 'helm-deployed', release: name, namespace, chart: requiredRelease(context).version },
+      ...driverOf(release),
+    };
+    return all(deployed, { kind: 'established', targets: targetsOf(context) });
+  },
+  undo: (context) => {
+    const release = found(context);
+    const { name, namespace, revision } = release;
+    const chart = chartVersionOf(release);
+    const kept = driverOf(release);
+    const deployed: Condition = {
+      ...{ kind: 'helm-deployed', release: name, namespace, ...(chart === null ? {} : { chart }) },
+      ...kept,
+    };
+    const added = newKinds(context);
+    const rollback: Act = { kind: 'helm', verb: 'rollback', release: name, namespace, revision, ...kept };
+    return {
+      title: `Roll the Helm release ${name}, which holds Calico’s kinds, back to revision ${revision}`,
+      act: {
+        kind: 'sequence',
+        steps: [
+          // Helm deletes what the earlier revision did not have, and with a kind all objects of it.
+          ...(added.length === 0
+            ? []
+            : [{ act: { kind: 'wait' as const }, done: { kind: 'only-ours-left' as const, within: added } }]),
+          { act: rollback, done: deployed },
+        ],
+      },
+      done: deployed,
+      phase: 'release',
+      usualSeconds: 20,
+      deadlineSeconds: 600,
+    };
+  },
+  usualSeconds: 20,
+  // Where helm is not on this machine, somebody has to run it.
+  deadlineSeconds: 3600,
+});
+
+function found(context: PlanContext): HelmRelease {
+  const release = definitionsByHelm(context);
+  if (release === null) throw new Error('No Helm release holds the definitions here.');
+  return release;
+}
+
+function chartNameOf({ chart }: HelmRelease): string {
+  const known = definitionChartOf(chart);
+  if (!known) throw new Error('Which chart it is cannot be told.');
+  return known.name;
+}
+
+function chartOf(context: PlanContext): string {
+  const chart = definitionsChartFor(requiredRelease(context).version, context.choices, chartNameOf(found(context)));
+  if (chart === null) throw new Error('Where the chart of the definitions is cannot be told.');
+  return chart;
+}
+
+/** Of the release's own file only what this chart has, too: that with the v3 kinds has none of `crd.projectcalico.org`. */
+function targetsOf(context: PlanContext): ObjectRef[] {
+  const own = definitionCharts.map(({ group }) => group);
+  const wanted = definitionChartOf(found(context).chart)?.group;
+  return (definitionsOf(requiredRelease(context))?.targets ?? []).filter(({ name }) => {
+    const group = name.slice(name.indexOf('.') + 1);
+    return group === wanted || !own.includes(group);
+  });
+}
+
+const newKinds = (context: PlanContext) => targetsOf(context).filter((target) => isMadeHere(context, target));
+
+function ofNewKinds(context: PlanContext): string {
+  const added = newKinds(context);
+  if (added.length === 0) return '';
+  return ` ${counted(added.length, 'kind')} ${agreeing(added.length, 'comes', 'come')} with it (${inList(added.map(({ name }) => name))}): the way back deletes them, once nobody's objects of them are left.`;
+}
+
+const isText: Fits = (value) => typeof value === 'string';

@@ -1,0 +1,30 @@
+/** A chart that holds definitions and nothing else. `group`: of Calico's own kinds in it; those of its operator are in both. */
+export type DefinitionChart = {
+  readonly name: string;
+  readonly group: string;
+  readonly source: string;
+  readonly read: string;
+};
+
+const read = '2026-11-27';
+
+/** From v3.32 on the operator's chart has no definitions: a Helm release of its own may hold them. */
+export const definitionCharts: readonly DefinitionChart[] = [
+  {
+    name: 'crd.projectcalico.org.v1',
+    group: 'crd.projectcalico.org',
+    source: 'RN v3.32.0; projectcalico/calico charts/crd.projectcalico.org.v1',
+    read,
+  },
+  {
+    name: 'projectcalico.org.v3',
+    group: 'projectcalico.org',
+    source: 'RN v3.32.0; projectcalico/calico charts/projectcalico.org.v3',
+    read,
+  },
+];
+
+/** Which of them a chart is, as Helm records it with its version: `crd.projectcalico.org.v1-v3.32.1`. Undefined: none. */
+export function definitionChartOf(recorded: string | null): DefinitionChart | undefined {
+  return definitionCharts.find(({ name }) => recorded?.startsWith(`${name}-`) === true);
+}
