@@ -231,7 +231,6 @@ const upgraded = [
   'calico-3.30',
   'calico-3.30.4-bpf',
   'calico-helm-3.30',
-  'calico-helm-3.30.4-bpf',
   'calico-helm-3.32',
   'calico-manifest-3.30',
   'openshift-3.30',
@@ -337,7 +336,7 @@ const leftToOthers: readonly RegExp[] = [
   // Which Service a DNS cache stands in for: what was found.
   /^service\.nat-exclude Service (act|done) target( name| namespace)?$/,
   /^switch\.bpf Installation undo act steps act body spec calicoNetwork hostPorts$/,
-  /^(switch\.bpf\.helm|helm\.upgrade) - undo act steps act revision$/,
+  /^(switch\.bpf\.helm|helm\.upgrade|helm\.crds) - undo act steps act revision$/,
   /^helm\.upgrade (FelixConfiguration|Installation) undo act steps act body spec( |$)/,
   // Values that the chart gets for what it moved, from those that were found; where the operator was found, and which release the hop ends at.
   /^helm\.upgrade - act set( |$)/,
@@ -348,6 +347,7 @@ const leftToOthers: readonly RegExp[] = [
   /^(switch\.bpf|endpoint\.configmap) DaemonSet undo act steps done (of )?target$/,
   /^proxy\.instructions DaemonSet undo done target$/,
   // What is waited for: nothing is written by it.
+  /^helm\.crds - done of targets$/,
   /^custom-resources (DaemonSet|Namespace) undo done of( target (name|namespace))?$/,
   /^installation\.options DaemonSet (undo )?done of target namespace$/,
   /^(operator\.apply|openshift\.bundle) Deployment done of target namespace$/,

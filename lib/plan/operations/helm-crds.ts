@@ -13,7 +13,7 @@ import { all, defineOperation } from '../define-operation.ts';
 import { isMadeHere } from '../objects/made-here.ts';
 import { definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { at, awaited, sequence, undoneBy } from '../pins/parts.ts';
+import { at, awaited, lastDone, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, listOf, onceOrNever, text, whole } from '../pins/pattern.ts';
 import {
   chartVersionOf,
@@ -76,7 +76,7 @@ export const helmCrds = defineOperation({
       undo: undoneBy('release', (step) =>
         fits(step, {
           act: sequence(onceOrNever(awaited({ kind: 'only-ours-left', within: listOf(aDefinition) })), rolledBack),
-          done: deployed,
+          done: exactly(lastDone(at(step, 'act'))),
         }),
       ),
     };
