@@ -394,7 +394,12 @@ const upgradeSchema = z.object({
   defaultTierPolicies: z.object({ count: z.number(), first: z.array(subjectSchema) }),
   calicoctls: z.array(versionedSchema),
   /** One row a workload whose pods carry the sidecar of application layer policy. */
-  sidecars: z.array(versionedSchema),
+  sidecars: z.array(
+    versionedSchema.extend({
+      /** The workload's own template has it (`istioctl kube-inject`, or by hand): a restart keeps it, whatever the injector adds. */
+      inTemplate: z.literal(true).optional(),
+    }),
+  ),
   /** Workloads of Calico and its operator that give no pod to a new release, whatever it is. Empty for facts of earlier versions. */
   stuck: z
     .array(

@@ -30,3 +30,11 @@ test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: uncover(aFacts(), 'sidecars') }).status).toBe('unknown');
   expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
 });
+
+test('a sidecar that a restart would keep is told so', () => {
+  const [row] = carrying('docker.io/calico/dikastes:v3.24.5', 'v3.24.5').upgrade.sidecars;
+  const finding = findUpgrading(id, { facts: { upgrade: { sidecars: row ? [{ ...row, inTemplate: true }] : [] } } });
+  expect(subjectLines(finding)).toEqual([
+    'Deployment shop/cart: its sidecar is of v3.24.5, in its own template: a restart keeps it',
+  ]);
+});

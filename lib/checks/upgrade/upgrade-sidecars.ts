@@ -18,6 +18,7 @@ export const upgradeSidecars = defineUpgradeCheck({
     steps: [
       'Roll them after the upgrade, by the same plan: `--afterwards sidecars`.',
       "By hand: apply the injector's new template, then restart these workloads one by one.",
+      'Where a workload has the sidecar in its own template, write the new image there instead, as you wrote the old one.',
     ],
   },
   source: 'spec › Versioning',
@@ -27,10 +28,11 @@ export const upgradeSidecars = defineUpgradeCheck({
       all: sidecars,
       noun: 'workload',
       subject: ({ subject }, detail) => ({ ...subject, detail }),
-      judge: ({ version, image }) => {
+      judge: ({ version, image, inTemplate }) => {
         const isNew = version === null ? 'undecided' : releaseAtLeast(version, to);
         if (isNew === 'undecided') return { undecided: `its sidecar ${image} names no version` };
-        return isNew === 'yes' ? null : `its sidecar is of ${version}`;
+        if (isNew === 'yes') return null;
+        return `its sidecar is of ${version}${inTemplate ? ', in its own template: a restart keeps it' : ''}`;
       },
       because: (failing) =>
         `${counted(failing.length, 'workload')} ${agreeing(failing.length, 'carries', 'carry')} sidecars older than ${to}: ${withDetails(failing)}.`,

@@ -1,7 +1,10 @@
 import { isRecord } from '#lib/base/records.ts';
 import { type KubeObject, type ObjectMetadata, podOf } from '#lib/kube/index.ts';
+import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { type Resource, resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
+import type { Query } from '../reading/query.ts';
 import { versionOfImage } from '../reading/workload.ts';
 import type { Subject } from '../schema.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
@@ -21,20 +24,54 @@ const carriers = podsOfInterest((object): Carrier | null => {
   return { group: JSON.stringify(workload), created, workload };
 });
 
+const templated: readonly Resource[] = [resources.deployments, resources.daemonSets, resources.statefulSets];
+const templateOf = fields({
+  spec: fields({ template: fields({ spec: fields({ containers: listOf(fields({ name: text })) }) }) }),
+});
+
+type Found = { readonly of: Carrier; readonly pod: KubeObject; readonly inTemplate: boolean };
+
+/** The same with what the workloads themselves say: read by name, as many as there are rows. */
+const carriersOfWorkloads: Query<readonly Found[]> = {
+  rules: [...carriers.rules, ...templated.map(({ group, plural }) => ({ verb: 'get', group, resource: plural }))],
+  enlist: (session) => {
+    const pods = carriers.enlist(session);
+    return async () => {
+      const { value, missing } = await pods();
+      const read = await Promise.all(
+        value.map(async (one) => {
+          const { kind, namespace, name } = one.of.workload;
+          const resource = templated.find((each) => each.kind === kind);
+          if (resource === undefined || namespace === null)
+            return { found: { ...one, inTemplate: false }, missing: [] };
+          const workload = await session.object({ resource, namespace, name });
+          const inTemplate = workload.value !== null && hasSidecar(workload.value);
+          return { found: { ...one, inTemplate }, missing: workload.missing };
+        }),
+      );
+      return { value: read.map(({ found }) => found), missing: [...missing, ...read.flatMap((one) => one.missing)] };
+    };
+  },
+};
+
+const hasSidecar = (workload: KubeObject) =>
+  templateOf.parse(workload).spec.template.spec.containers.some(({ name }) => name === sidecar);
+
 /** One row a workload, from its oldest pod: that is the one that was injected first. */
 export const sidecars = defineCollector({
   id: 'upgrade/sidecars',
   tells: ['sidecars'],
-  reads: { carriers },
+  reads: { carriers: carriersOfWorkloads },
   collect: ({ carriers: { value } }) => ({
     upgrade: {
-      sidecars: value.flatMap(({ of: { workload }, pod: object }) =>
+      sidecars: value.flatMap(({ of: { workload }, pod: object, inTemplate }) =>
         podOf(object)
           .spec.containers.filter(({ name }) => name === sidecar)
           .map(({ image }) => ({
             subject: { ...workload, detail: `carries ${image}` },
             image,
             version: versionOfImage(image),
+            ...(inTemplate ? { inTemplate } : {}),
           })),
       ),
     },

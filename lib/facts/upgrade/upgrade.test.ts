@@ -194,6 +194,34 @@ test('sidecars: one row a workload, from its oldest pod', async () => {
   ]);
 });
 
+test('sidecars: one that stands in the template of its workload is told, since a restart keeps it', async () => {
+  const cart = (name: string): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { namespace: 'shop', name },
+    spec: { template: { spec: { containers: name === 'by-hand' ? [{ name: 'dikastes' }] : [{ name: 'cart' }] } } },
+  });
+  const pod = (of: string) =>
+    aPod(
+      `${of}-0`,
+      'quay.io/calico/dikastes:v3.24.5',
+      {
+        namespace: 'shop',
+        annotations: { 'sidecar.istio.io/status': '{"containers":["dikastes"]}' },
+        ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: of, uid: '1', controller: true }],
+      },
+      'dikastes',
+    );
+  const { upgrade } = await upgradeFacts([
+    ...standardCluster(),
+    ...['by-hand', 'injected'].flatMap((name) => [cart(name), pod(name)]),
+  ]);
+  expect(upgrade.sidecars.map(({ subject: { name }, inTemplate }) => [name, inTemplate])).toEqual([
+    ['by-hand', true],
+    ['injected', undefined],
+  ]);
+});
+
 test('users: every kind of workload of kube-system with what its pods name; what a controller made is not told twice', async () => {
   const spec = { containers: [], volumes: [{ configMap: { name: 'old' } }] };
   const of = (kind: string, apiVersion: string, body: object, more: Partial<KubeObject['metadata']> = {}) => ({

@@ -116,10 +116,24 @@ test('a template that is of the new release already is left, and the way back wa
 test.each<[string, Given, RegExp]>([
   ['nothing carries one', { sidecars: [] }, /No pod carries a sidecar/],
   ['all are new', { sidecars: [carrying('Deployment', 'cart', 'v3.31.4')] }, /All sidecars are of v3\.31\.4 already/],
+  [
+    'one that a restart would not change',
+    { sidecars: [{ ...carrying('Deployment', 'cart'), inTemplate: true }] },
+    /shop\/cart has its sidecar in its own template, which a restart keeps: write the image of v3\.31\.4 there/,
+  ],
   ['bare pods', { sidecars: [carrying('Pod', 'alone')] }, /restart them by hand/],
   ['no template', { template: null }, /istio-sidecar-injector, from which new pods get their sidecar, is not there/],
   ['a template without a release', { template: configMap({ config: 'dikastes:latest' }) }, /names no release/],
   ['a template that is masked', { template: configMap({ config: mask('left out of the dump') }) }, /read whole/],
 ])('refused: %s', (_what, given, sentence) => {
   expect(() => planOf(given)).toThrow(sentence);
+});
+
+test('what has its sidecar in its own template is left out, and the others are rolled', () => {
+  const plan = planOf({
+    sidecars: [{ ...carrying('Deployment', 'cart'), inTemplate: true }, carrying('StatefulSet', 'pay')],
+  });
+  const text = JSON.stringify(step(plan, 'sidecar.rollout')?.act);
+  expect(text).toContain('"pay"');
+  expect(text).not.toContain('"cart"');
 });

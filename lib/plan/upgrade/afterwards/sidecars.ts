@@ -1,4 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
+import { agreeing, inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
@@ -20,11 +21,11 @@ const rolling: readonly Resource[] = [resources.deployments, resources.daemonSet
 
 export type SidecarWorkload = { target: ObjectRef; version: string | null };
 
-/** Those whose sidecar is not of this release, in the order in which they were found. */
+/** Those whose sidecar is not of this release and comes with a restart, in the order in which they were found. */
 export function workloadsToRoll({ upgrade: { sidecars } }: Facts, to: string): SidecarWorkload[] {
-  return sidecars.flatMap(({ subject: { kind, namespace, name }, version }) => {
+  return sidecars.flatMap(({ subject: { kind, namespace, name }, version, inTemplate }) => {
     const resource = rolling.find((one) => one.kind === kind);
-    if (resource === undefined || namespace === null || version === to) return [];
+    if (resource === undefined || namespace === null || version === to || inTemplate) return [];
     return [{ target: { resource, namespace, name }, version }];
   });
 }
@@ -64,6 +65,9 @@ export function whyNoSidecars(facts: Facts, to: string | null): string | null {
     return 'It is not known which pods carry a sidecar: not all pods could be read.';
   if (sidecars.length === 0) return 'No pod carries a sidecar of application layer policy.';
   if (to === null || workloadsToRoll(facts, to).length > 0) return null;
+  const kept = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate);
+  if (kept.length > 0)
+    return `${inList(kept.map(({ subject: { namespace, name } }) => `${namespace}/${name}`))} ${agreeing(kept.length, 'has its sidecar in its own template', 'have their sidecars in their own templates')}, which a restart keeps: write the image of ${to} there.`;
   return sidecars.every(({ version }) => version === to)
     ? `All sidecars are of ${to} already.`
     : 'The pods that carry a sidecar belong to no Deployment, DaemonSet or StatefulSet: restart them by hand.';
