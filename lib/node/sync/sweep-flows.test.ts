@@ -67,3 +67,21 @@ test('where a backend went all is looked at, wherever the last pass has ended', 
   await sweep.whole(BigInt(nowS) * 1_000_000_000n, new AbortController().signal);
   expect([...maps.flows.entries()]).toEqual([]);
 });
+
+test('what is over between pods of the node is taken out too, after the flows', async () => {
+  const { maps, sweep, pass } = sweepOf(['UDP', flow(1000, [0, 0])]);
+  const between = (aPort: number, ageS: number, tcp: readonly [number, number]) =>
+    maps.neighbours.set(
+      { a: '10.0.0.1', b: '10.0.0.2', aPort, bPort: 80, protocol: protocols.TCP },
+      { lastNs: BigInt(nowS - ageS) * 1_000_000_000n, ifindex: [3, 4], tcp },
+    );
+  between(1, 3600, [ack, ack]);
+  between(2, 3631, [ack, ack]);
+  between(3, 51, [0, syn]);
+  between(4, 61, [ack | rst, ack]);
+  await pass(3);
+  expect(sweep.removed).toMatchObject({ datagram: 1, established: 1, opening: 0, closed: 0 });
+  await pass();
+  expect([...maps.neighbours.entries()].map(([{ aPort }]) => aPort)).toEqual([1]);
+  expect(sweep.removed).toMatchObject({ datagram: 1, established: 1, opening: 1, closed: 1 });
+});

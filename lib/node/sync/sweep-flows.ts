@@ -54,14 +54,21 @@ function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend
   return isKept ? null : 'backend-gone';
 }
 
+type SweptMaps = Pick<DataPlaneMaps, 'flows' | 'neighbours'>;
+
+/** One entry: why it is over, if it is, and how to take it out. */
+type Look = { readonly because: SweepReason | null; readonly remove: () => boolean };
+
 /**
- * Takes out of the table of flows what is over: the kernel makes room only by what was used longest ago, which may live. A pass looks at so many entries at
- * most and the next one goes on from there, since a full table takes seconds to read.
+ * Takes out of the table of flows what is over, and out of that of connections between pods of this node: the kernel makes room only by what was used
+ * longest ago, which may live. A pass looks at so many entries at most and the next one goes on from there, since a full table takes seconds to read.
  */
 export class FlowSweep {
-  readonly #flows: DataPlaneMaps['flows'];
+  readonly #maps: SweptMaps;
   readonly #hasBackend: HasBackend;
-  #left: Iterator<readonly [FlowKey, Flow]> | null = null;
+  #left: Iterator<Look> | null = null;
+  /** Of the pass that goes on. */
+  #nowNs = 0n;
   readonly removed: Record<SweepReason, number> = {
     opening: 0,
     established: 0,
@@ -71,8 +78,8 @@ export class FlowSweep {
     'backend-gone': 0,
   };
 
-  constructor({ flows }: Pick<DataPlaneMaps, 'flows'>, hasBackend: HasBackend) {
-    this.#flows = flows;
+  constructor(maps: SweptMaps, hasBackend: HasBackend) {
+    this.#maps = maps;
     this.#hasBackend = hasBackend;
   }
 
@@ -85,16 +92,28 @@ export class FlowSweep {
   /** @param nowNs of CLOCK_MONOTONIC, which the kernel's times are of. @throws BpfError where the kernel refuses */
   async pass(nowNs: bigint, mostLooks: number, signal: AbortSignal): Promise<void> {
     for (let looks = 1; looks <= mostLooks; looks++) {
-      this.#left ??= this.#flows.entries()[Symbol.iterator]();
+      this.#nowNs = nowNs;
+      this.#left ??= this.#looks();
       const { done, value } = this.#left.next();
       if (done) {
         this.#left = null;
         return;
       }
-      const [key, flow] = value;
-      const because = whyGone(key, flow, nowNs, this.#hasBackend);
-      if (because !== null && this.#flows.delete(key)) this.removed[because]++;
+      const { because, remove } = value;
+      if (because !== null && remove()) this.removed[because]++;
       await inTurns(looks, signal);
+    }
+  }
+
+  /** Of connections between pods only their time counts: they were translated at the socket, or not at all. */
+  *#looks(): Generator<Look> {
+    const { flows, neighbours } = this.#maps;
+    for (const [key, flow] of flows.entries())
+      yield { because: whyGone(key, flow, this.#nowNs, this.#hasBackend), remove: () => flows.delete(key) };
+    for (const [key, of] of neighbours.entries()) {
+      const flow = { ...of, type: flowTypes.plain };
+      const isOver = overForS(key.protocol, flow, this.#nowNs) > laterS;
+      yield { because: isOver ? kindOfFlow(key.protocol, flow) : null, remove: () => neighbours.delete(key) };
     }
   }
 }
