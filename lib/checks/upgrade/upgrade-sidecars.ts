@@ -18,7 +18,7 @@ export const upgradeSidecars = defineUpgradeCheck({
     steps: [
       'Roll them after the upgrade, by the same plan: `--afterwards sidecars`.',
       "By hand: apply the injector's new template, then restart these workloads one by one.",
-      'Where a workload has the sidecar in its own template, write the new image there instead, as you wrote the old one.',
+      "Where a workload's own template has the sidecar, write the new image there.",
     ],
   },
   source: 'spec › Versioning',
