@@ -45,12 +45,12 @@ export type Host = {
    * where none is kept. `note`: why it stands still, or what was lost.
    */
   flowSeries(cluster: Slug, query: string): Promise<HostAnswer<HistorySeries & HistoryState>>;
-  /** Flows of the history as they are, one for the whole time that is asked for, newest first. `since`: the oldest that is kept, in seconds. */
+  /** Flows of the history as they are, one for the whole time that is asked for, newest first. `since`: the oldest that is kept, `until`: the end of the newest, in seconds. */
   keptFlows(
     cluster: Slug,
     query: string,
     most: number,
-  ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null }>>;
+  ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null; until: number | null }>>;
   /**
    * A policy that allows what was seen of a workload (`shop/checkout`) in the time of a query, an hour unless it says one, as YAML to review: staged where
    * the cluster has staged policies. `flows.no-suggestion` with why there is none. Applies nothing.

@@ -6,7 +6,6 @@ import {
   flowData,
   flowLine,
   historySeconds,
-  type ListedFlows,
   listFlows,
   type Query,
   queryText,
@@ -21,7 +20,7 @@ import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { flowHeadings, flowRow } from '../flows/flow-rows.ts';
-import { keptFlows } from '../flows/kept-flows.ts';
+import { askedFlows } from '../flows/kept-flows.ts';
 import { suggestedWorkload, tellSuggestion } from '../flows/suggest.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
 import { tellWhy, whyQuestion } from '../flows/why.ts';
@@ -117,7 +116,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const { flows: found } = await askedFlows(invocation, cluster, query);
+      const { flows: found } = await asked(invocation, cluster, query);
       if (top) showTop(found, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
@@ -152,7 +151,7 @@ async function suggest(invocation: Invocation): Promise<number> {
   const format = formatOf(flags, ['yaml', 'json'] as const);
   const time = queryOf(flags, [], suggestedAgo);
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
-    const flowsOf = (query: Query) => askedFlows(invocation, cluster, query);
+    const flowsOf = (query: Query) => asked(invocation, cluster, query);
     tellSuggestion(await suggestionFor(cluster.kube, target, time, flowsOf, signal), format, terminal);
     return exit.fine;
   });
@@ -188,11 +187,8 @@ async function collecting(invocation: Invocation): Promise<number> {
   });
 }
 
-/** From the history of the console where they reach back, else from the aggregator, which tells all that it has. */
-async function askedFlows(invocation: Invocation, cluster: OpenCluster, query: Query): Promise<ListedFlows> {
-  const kept = await keptFlows(invocation, cluster, query);
-  return kept ?? { flows: await listFlows(cluster.kube, query, invocation.signal), isCut: false };
-}
+const asked = (invocation: Invocation, cluster: OpenCluster, query: Query) =>
+  askedFlows(invocation, cluster, query, (of) => listFlows(cluster.kube, of, invocation.signal));
 
 const given = (names: readonly string[], flags: Flags) =>
   names.find((flag) => flags.has(flag) || flags.list(flag).length > 0);

@@ -3,22 +3,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
-import { parseQuery } from '#lib/flows/index.ts';
+import { type Flow, parseQuery, type Query } from '#lib/flows/index.ts';
+import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { createStore } from '#lib/kube/index.ts';
-import { keptFlows } from './kept-flows.ts';
+import { askedFlows } from './kept-flows.ts';
 
-test('the console is told which cluster is meant, and one that means another leaves the hour of the aggregator', async () => {
+type Answer = Awaited<ReturnType<Parameters<typeof consoleSocket>[0]['flowsFor']>>;
+
+const now = 1_800_000_000;
+const day = 86_400;
+
+/** What the console and the aggregator were asked, and what was said, where they answer so. */
+async function askedOf(text: string, answer: Answer, told: readonly Flow[] | Error) {
   const env = { XDG_STATE_HOME: await mkdtemp(join(tmpdir(), 'kept-flows-')) };
-  const asked: unknown[] = [];
+  const ofConsole: unknown[] = [];
+  const ofAggregator: Query[] = [];
   const never = () => Promise.reject(new Error('It is not asked here.'));
   const socket = await consoleSocket(
     {
       carryPlan: never,
       serveSandbox: never,
       flowsFor: async (...given) => {
-        asked.push(given);
-        return { ok: false, code: 'flows.other-cluster', message: 'Another cluster.' };
+        ofConsole.push(given);
+        return answer;
       },
     },
     await stateFolder(env),
@@ -29,10 +37,67 @@ test('the console is told which cluster is meant, and one that means another lea
   const kube = { ...store, source: 'live' as const, reachedBy, get: async () => kubeSystem };
   const said: string[] = [];
   const terminal = { err: (line: string) => said.push(line) };
-  const given = { env, terminal } as unknown as Parameters<typeof keptFlows>[0];
-  const cluster = { kube } as unknown as Parameters<typeof keptFlows>[1];
-  expect(await keptFlows(given, cluster, parseQuery('since:2h').query)).toBeNull();
-  expect(asked).toEqual([[{ kind: 'kubeconfig', name: 'default' }, 'since:2h', 'one']]);
+  const given = { env, terminal } as unknown as Parameters<typeof askedFlows>[0];
+  const cluster = { kube } as unknown as Parameters<typeof askedFlows>[1];
+  const ask = async (query: Query) => {
+    ofAggregator.push(query);
+    if (told instanceof Error) throw told;
+    return told;
+  };
+  try {
+    const found = await askedFlows(given, cluster, parseQuery(text).query, ask, now).catch(String);
+    return { found, ofConsole, ofAggregator, said };
+  } finally {
+    socket.close();
+  }
+}
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+const kept = (flows: readonly Flow[], until: number): Answer => ({
+  ok: true,
+  flows: [...flows],
+  isCut: false,
+  since: now - 7 * day,
+  until,
+  note: null,
+});
+const refused = { ok: false as const, code: 'flows.other-cluster', message: 'Another cluster.' };
+
+test('the console is told which cluster is meant, and one that means another leaves the hour of the aggregator', async () => {
+  const live = [aToldFlow({ start: now - 60 })];
+  const { found, ofConsole, said } = await askedOf('since:2h', refused, live);
+  expect(found).toEqual({ flows: live, isCut: false });
+  expect(ofConsole).toEqual([
+    [{ kind: 'kubeconfig', name: 'default' }, `since:${at(now - 7200)} until:${at(now - 60)}`, 'one'],
+  ]);
   expect(said).toEqual(['Calico keeps an hour of flows, and this is all of it: Another cluster.']);
-  socket.close();
+});
+
+test('the hour that runs is the aggregator\u2019s, also where the history ended days ago, and nothing is told twice', async () => {
+  const live = [aToldFlow({ start: now - 60 }), aToldFlow({ start: now - 3000 })];
+  const old = aToldFlow({ start: now - 3 * day });
+  const { found, ofConsole, ofAggregator, said } = await askedOf('since:4d', kept([old], now - 2 * day), live);
+  expect(found).toEqual({ flows: [...live, old], isCut: false });
+  expect(ofAggregator).toMatchObject([{ since: { ago: 3600 } }]);
+  expect(ofConsole).toMatchObject([[{}, `since:${at(now - 4 * day)} until:${at(now - 3000)}`, 'one']]);
+  expect(said).toEqual([
+    `What is older than the hour that Calico keeps is from the history of the console, which begins at ${at(now - 7 * day)} and ends at ${at(now - 2 * day)}: what was not recorded since is missing.`,
+  ]);
+});
+
+test('time that is over is asked of the history alone, and an hour of the aggregator alone', async () => {
+  const old = aToldFlow({ start: now - 3 * day });
+  const over = await askedOf('since:4d until:2d', kept([old], now), []);
+  expect([over.found, over.ofAggregator]).toEqual([{ flows: [old], isCut: false }, []]);
+  const hour = await askedOf('since:50m', kept([old], now), []);
+  expect([hour.found, hour.ofConsole]).toEqual([{ flows: [], isCut: false }, []]);
+});
+
+test('where the aggregator does not answer the history has what it recorded; where neither does, the aggregator says why', async () => {
+  const old = aToldFlow({ start: now - 3 * day });
+  const gone = new Error('The aggregator does not run.');
+  const { found, said } = await askedOf('since:4d', kept([old], now), gone);
+  expect(found).toEqual({ flows: [old], isCut: false });
+  expect(said.at(-1)).toContain('The aggregator does not run.');
+  expect((await askedOf('since:4d', refused, gone)).found).toBe('Error: The aggregator does not run.');
 });

@@ -1,5 +1,14 @@
 import { askConsole } from '#lib/console/ask-console.ts';
-import { historySeconds, type ListedFlows, type Query, queryText } from '#lib/flows/index.ts';
+import {
+  type Flow,
+  historySeconds,
+  type ListedFlows,
+  type Query,
+  queryText,
+  type Window,
+  windowOf,
+  withOlder,
+} from '#lib/flows/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUid } from '#lib/kube/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
@@ -7,16 +16,45 @@ import type { Invocation } from '../command.ts';
 import { inTheConsole } from '../in-the-console.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 
+/** What an aggregator answers of a query, newest first. */
+type Told = (query: Query) => Promise<readonly Flow[]>;
+
 /**
- * Flows from before the hour that Calico keeps, from the history that the console of this machine has; what else is to be known of them goes to stderr.
- * Null: the aggregator's hour is all that there is, and why was said.
+ * Flows of a query: what the aggregator tells, and of more than its hour what is older from the history that the console of this machine has; what else is
+ * to be known of them goes to stderr. Rejects as `told` does where the history does not answer either.
  */
-export async function keptFlows(
+export async function askedFlows(
+  invocation: Pick<Invocation, 'env' | 'terminal'>,
+  cluster: OpenCluster,
+  query: Query,
+  told: Told,
+  now = Date.now() / 1000,
+): Promise<ListedFlows> {
+  const window = windowOf(query, now);
+  const kept = (older: Query) => keptFlows(invocation, cluster, older);
+  if (window === null || window.since >= now - historySeconds) return { flows: await told(query), isCut: false };
+  const settled = { since: Math.floor(window.since), until: Math.ceil(window.until) };
+  if (settled.until <= now - historySeconds)
+    return (await kept({ ...query, ...atOf(settled) })) ?? { flows: await told(query), isCut: false };
+  try {
+    return await withOlder(query, settled, now, told, kept);
+  } catch (error) {
+    const found = await kept({ ...query, ...atOf(settled) });
+    if (found === null) throw error;
+    const because = error instanceof Error ? error.message : String(error);
+    invocation.terminal.err(visibleLine(`The last hour is missing where the console did not record it: ${because}`));
+    return found;
+  }
+}
+
+const atOf = ({ since, until }: Window) => ({ since: { at: since }, until: { at: until } });
+
+/** What the history has of a time that stands still: relative ones would end with its newest flow, which may be days old. Null: why not was said. */
+async function keptFlows(
   { env, terminal }: Pick<Invocation, 'env' | 'terminal'>,
   cluster: OpenCluster,
   query: Query,
 ): Promise<ListedFlows | null> {
-  if (!reachesBack(query)) return null;
   const reply = await askHistory(env, cluster, query);
   if (reply === null) return null;
   if (!reply.ok) {
@@ -27,8 +65,11 @@ export async function keptFlows(
     terminal.err('The console has no history of this cluster yet; this is the hour that Calico keeps.');
     return null;
   }
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  const until = reply.until ?? null;
+  const ends = until !== null && query.until !== null && 'at' in query.until && until < query.until.at;
   terminal.err(
-    `From the history of the console, which begins at ${new Date(reply.since * 1000).toISOString().replace('.000Z', 'Z')}.`,
+    `What is older than the hour that Calico keeps is from the history of the console, which begins at ${time(reply.since)}${ends ? ` and ends at ${time(until)}: what was not recorded since is missing` : ''}.`,
   );
   if (reply.note !== null) terminal.err(visibleLine(reply.note));
   if (reply.isCut) terminal.err('There are more flows than fit: these are the newest.');
@@ -42,10 +83,4 @@ export async function askHistory(env: Invocation['env'], cluster: OpenCluster, q
   // A name is not enough: clusters that the console and this command reach may share it.
   const uid = await clusterUid(cluster.kube).catch(() => null);
   return askConsole(await stateFolder(env), { ask: 'flows', cluster: named, query: queryText(query), uid });
-}
-
-/** Whether a query asks for more than an aggregator has. */
-function reachesBack({ since }: Pick<Query, 'since'>, now = Date.now() / 1000): boolean {
-  if (since === null) return false;
-  return ('ago' in since ? since.ago : now - since.at) > historySeconds;
 }

@@ -207,7 +207,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         askHistory(histories, cluster, async (history) => {
           const { query: asked } = parseQuery(query);
           const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
-          return { ...found, since: spans[0]?.since ?? null, ...history.state() };
+          return {
+            ...found,
+            since: spans[0]?.since ?? null,
+            until: spans.at(-1)?.until ?? null,
+            ...history.state(),
+          };
         }),
       ),
     flowChanges: (cluster, asked) =>
@@ -414,9 +419,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         };
       const answer = await host.keptFlows(cluster.slug, query, mostKept);
       if (!answer.ok) return answer;
-      const { flows, isCut, since, note } = answer.value;
+      const { flows, isCut, since, until, note } = answer.value;
       const fit = fitting(flows, longestLineBytes / 2);
-      return { ok: true, flows: fit, isCut: isCut || fit.length < flows.length, since, note };
+      return { ok: true, flows: fit, isCut: isCut || fit.length < flows.length, since, until, note };
     },
     serveSandbox: (name) =>
       answering(log, 'sandbox for the command line', async () => {

@@ -42,13 +42,14 @@ export const applyReplySchema = z.union([
   failureSchema,
 ]);
 
-/** Of the history: `since` is the oldest that is kept, in seconds; `isCut`: there are more. */
+/** Of the history: `since` is the oldest that is kept, in seconds; `until` the end of the newest, which earlier consoles do not say; `isCut`: there are more. */
 export const flowsReplySchema = z.union([
   z.object({
     ok: z.literal(true),
     flows: z.array(flowSchema).readonly(),
     isCut: z.boolean(),
     since: z.number().nullable(),
+    until: z.number().nullable().optional(),
     note: z.string().nullable(),
   }),
   failureSchema,

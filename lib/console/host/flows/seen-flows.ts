@@ -23,7 +23,7 @@ export type SeenBy = {
  * the history tells what is older than all that it told. Rejects as `listFlows` does.
  */
 export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): Promise<ListedFlows> {
-  const { bucketSeconds, historySeconds, lateSeconds, listFlows } = await import('#lib/flows/index.ts');
+  const { bucketSeconds, historySeconds, lateSeconds, listFlows, withOlder } = await import('#lib/flows/index.ts');
   const now = Date.now() / 1000;
   const hourAgo = now - historySeconds;
   // Times that stand still: relative ones would end with the newest flow of the history.
@@ -40,12 +40,13 @@ export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): 
     );
     if (found) return found;
   }
-  const hour: Query = since < hourAgo ? { ...query, since: { ago: historySeconds } } : query;
-  const flows = await (by.ofAggregator ? by.ofAggregator(hour) : listFlows(by.kube, hour, signal));
-  const oldest = flows.reduce((first, { start }) => Math.min(first, start), until);
-  if (!history || oldest <= since) return { flows, isCut: false };
-  const older = await listed(history, { ...query, since: { at: since }, until: { at: Math.floor(oldest) } }, by.log);
-  return { flows: [...flows, ...(older?.flows ?? [])], isCut: older?.isCut ?? false };
+  return withOlder(
+    query,
+    { since, until },
+    now,
+    (hour) => (by.ofAggregator ? by.ofAggregator(hour) : listFlows(by.kube, hour, signal)),
+    async (older) => history && listed(history, older, by.log),
+  );
 }
 
 /** Why none opens is told where the history is shown. */
