@@ -40,5 +40,5 @@ export { startRun } from './runs/start-run.ts';
 export { sweepLeftServices } from './services/run-services.ts';
 export { cacheKey } from './state-folder/cache-key.ts';
 export { holderIdentity, type Identity, ownIdentity, processState, thisMachine } from './state-folder/identity.ts';
-export { writeStateFile, writeWhole } from './state-folder/state-file.ts';
+export { sweepParts, writeStateFile, writeWhole } from './state-folder/state-file.ts';
 export { removeTraffic, trafficFile } from './state-folder/traffic-files.ts';

@@ -5,7 +5,7 @@ import { counted, thousands } from '#lib/base/words.ts';
 import { type Flow, flowLine, historySeconds, listFlows, noQuery } from '#lib/flows/index.ts';
 import { privateFolder, stateFolder } from '#lib/folders/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { writeWhole } from '#lib/run/index.ts';
+import { sweepParts, writeWhole } from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
@@ -98,4 +98,5 @@ async function namesIn(folder: string): Promise<{ name: string; key: string; at:
 async function removeOld(folder: string, now: number): Promise<void> {
   for (const { name, at } of await namesIn(folder))
     if (at < now - keptSeconds) await rm(join(folder, name), { force: true });
+  await sweepParts(folder);
 }

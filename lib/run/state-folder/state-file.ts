@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** Writes a whole file or nothing: a reader, and a process that starts after a kill, never sees half of it. Mode 0600. */
 export async function writeStateFile(path: string, data: unknown): Promise<void> {
@@ -21,6 +22,19 @@ export async function writeWhole(path: string, data: string | Uint8Array): Promi
   } catch (error) {
     await rm(whole, { force: true });
     throw error;
+  }
+}
+
+/** A write takes far less, and no process that lives is robbed of its file. */
+const partsLeftMs = 3_600_000;
+
+/** Removes what processes that were killed while they wrote have left in a folder. Rejects only where one cannot be removed. */
+export async function sweepParts(folder: string, now = Date.now()): Promise<void> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names.filter((one) => /\.\d+\.[0-9a-f]{8}\.part$/.test(one))) {
+    const path = join(folder, name);
+    const written = await stat(path).catch(() => null);
+    if (written !== null && now - written.mtimeMs > partsLeftMs) await rm(path, { force: true });
   }
 }
 
