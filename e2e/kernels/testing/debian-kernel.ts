@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from '#lib/release/index.ts';
 
@@ -25,38 +25,57 @@ export function debianKernel(): DebianKernel | null {
   return name === undefined ? null : kernelIn(join(folder(), name));
 }
 
-/** Fetches and unpacks it, 70 MB, once. Throws where apt cannot, with what it said. */
+/** Fetches and unpacks it, 70 MB, and of a newer one the image, 34 MB; once. Throws where apt cannot, with what it said. */
 export function provideDebianKernel(): void {
-  if (debianKernel() !== null) return;
+  if (debianKernel() === null) unpacked('linux-image-amd64', keepKernel);
+  if (newerKernel() === null)
+    unpacked('linux-image-6.12-cloud-amd64', (root, name) => {
+      copyFileSync(only(join(root, 'boot'), 'vmlinuz-'), join(folder(), `vmlinuz-of-${name}`));
+    });
+}
+
+/** The image alone of the newer kernel that Debian's stable release has too, for its verifier; null where it was not provided. */
+export function newerKernel(): string | null {
+  return existsSync(folder()) && readdirSync(folder()).some((name) => name.startsWith('vmlinuz-of-'))
+    ? only(folder(), 'vmlinuz-of-')
+    : null;
+}
+
+/** Has the package that this one stands for unpacked, for as long as it is kept from. */
+function unpacked(metapackage: string, keep: (root: string, name: string) => void): void {
   mkdirSync(folder(), { recursive: true });
   const draft = mkdtempSync(join(folder(), 'draft-'));
   try {
     // What an older list names is gone from the archive.
     execFileSync('apt-get', ['update'], { stdio: 'pipe' });
-    const told = execFileSync('apt-cache', ['depends', 'linux-image-amd64'], { encoding: 'utf8', stdio: 'pipe' });
+    const told = execFileSync('apt-cache', ['depends', metapackage], { encoding: 'utf8', stdio: 'pipe' });
     const name = /Depends: (linux-image-\S+)/.exec(told)?.[1];
-    if (name === undefined) throw new Error('apt knows no linux-image-amd64');
+    if (name === undefined) throw new Error(`apt knows no ${metapackage}`);
     execFileSync('apt-get', ['download', name], { cwd: draft, stdio: 'pipe' });
     const [archive = ''] = readdirSync(draft);
     execFileSync('dpkg-deb', ['-x', archive, 'root'], { cwd: draft, stdio: 'pipe' });
-    const root = join(draft, 'root');
-    const { modules } = kernelIn(root);
-    for (const part of ['drivers', 'fs', '.'])
-      for (const one of readdirSync(join(modules, 'kernel', part)))
-        if (!keptModules.some((kept) => `${kept}/`.startsWith(`${join(part, one)}/`)))
-          rmSync(join(modules, 'kernel', part, one), { recursive: true, force: true });
-    execFileSync('busybox', ['depmod', '-b', root, modules.slice(modules.lastIndexOf('/') + 1)], { stdio: 'pipe' });
-    renameSync(root, join(folder(), name));
+    keep(join(draft, 'root'), name);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
 }
 
+function keepKernel(root: string, name: string): void {
+  const { modules } = kernelIn(root);
+  for (const part of ['drivers', 'fs', '.'])
+    for (const one of readdirSync(join(modules, 'kernel', part)))
+      if (!keptModules.some((kept) => `${kept}/`.startsWith(`${join(part, one)}/`)))
+        rmSync(join(modules, 'kernel', part, one), { recursive: true, force: true });
+  execFileSync('busybox', ['depmod', '-b', root, modules.slice(modules.lastIndexOf('/') + 1)], { stdio: 'pipe' });
+  renameSync(root, join(folder(), name));
+}
+
 function kernelIn(root: string): DebianKernel {
-  const only = (place: string, begin: string) => {
-    const name = readdirSync(join(root, place)).find((one) => one.startsWith(begin));
-    if (name === undefined) throw new Error(`${join(root, place)} holds no ${begin}`);
-    return join(root, place, name);
-  };
-  return { image: only('boot', 'vmlinuz-'), modules: only('lib/modules', '') };
+  return { image: only(join(root, 'boot'), 'vmlinuz-'), modules: only(join(root, 'lib/modules'), '') };
+}
+
+function only(folder: string, begin: string): string {
+  const name = readdirSync(folder).find((one) => one.startsWith(begin));
+  if (name === undefined) throw new Error(`${folder} holds no ${begin}`);
+  return join(folder, name);
 }

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { shellWord } from '#lib/text/index.ts';
 import type { DebianKernel } from './debian-kernel.ts';
 
@@ -25,32 +25,79 @@ export async function runOnKernel(
     const disk = firstFileSystem(folder, modules, script);
     const said = await emulated(
       [
-        ...[
-          '-accel',
-          'tcg,thread=multi',
-          '-cpu',
-          'max',
-          '-m',
-          '1024',
-          '-smp',
-          '2',
-          '-nographic',
-          '-no-reboot',
-          '-net',
-          'none',
-        ],
-        ...['-kernel', image, '-initrd', disk, '-append', 'console=ttyS0 quiet panic=-1 rdinit=/init'],
+        ...machineOf(image, disk),
         ...['-virtfs', 'local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap'],
       ],
       seconds,
     );
-    const text = said.replaceAll('\r', '');
-    const [, output, code] = new RegExp(`${begin}\\n([\\s\\S]*)${end} (\\d+)`).exec(text) ?? [];
-    if (output === undefined) throw new Error(`the machine did not run the script:\n${text.slice(-4000)}`);
-    return { code: Number(code), output };
+    return reportIn(said);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Has the verifier of a kernel look at every program of a BPF object, in an emulated machine that has nothing but bpftool: it takes no module. The output is its
+ * version, what bpftool said, and the names of what was loaded.
+ */
+export async function loadOnKernel(image: string, object: string, seconds: number): ReturnType<typeof runOnKernel> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-kernel-'));
+  try {
+    const root = join(folder, 'root');
+    for (const place of ['bin', 'proc', 'sys']) mkdirSync(join(root, place), { recursive: true });
+    copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
+    copyFileSync(object, join(root, 'object'));
+    const bpftool = execFileSync('sh', ['-c', 'readlink -f "$(command -v bpftool)"'], { encoding: 'utf8' }).trim();
+    copyFileSync(bpftool, join(root, 'bin/bpftool'));
+    // Each by the path where the loader looks: `libelf.so.1 => /lib/… (0x…)`, and the loader itself.
+    for (const [, library = ''] of execFileSync('ldd', [bpftool], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)) {
+      mkdirSync(join(root, dirname(library)), { recursive: true });
+      copyFileSync(library, join(root, library));
+    }
+    const init = `#!/bin/busybox sh
+b=/bin/busybox
+$b mount -t proc p /proc
+$b mount -t sysfs s /sys
+$b mount -t bpf b /sys/fs/bpf
+$b mkdir /sys/fs/bpf/loaded
+echo '${begin}'
+$b uname -r
+/bin/bpftool prog loadall /object /sys/fs/bpf/loaded 2>&1
+code=$?
+$b ls /sys/fs/bpf/loaded
+echo "${end} $code"
+$b poweroff -f
+`;
+    writeFileSync(join(root, 'init'), init, { mode: 0o755 });
+    return reportIn(await emulated(machineOf(image, packed(folder, root)), seconds));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const machineOf = (image: string, disk: string) => [
+  ...[
+    '-accel',
+    'tcg,thread=multi',
+    '-cpu',
+    'max',
+    '-m',
+    '1024',
+    '-smp',
+    '2',
+    '-nographic',
+    '-no-reboot',
+    '-net',
+    'none',
+  ],
+  ...['-kernel', image, '-initrd', disk, '-append', 'console=ttyS0 quiet panic=-1 rdinit=/init'],
+];
+
+function reportIn(said: string): { readonly code: number; readonly output: string } {
+  const text = said.replaceAll('\r', '');
+  const [, output, code] = new RegExp(`${begin}\\n([\\s\\S]*)${end} (\\d+)`).exec(text) ?? [];
+  if (output === undefined) throw new Error(`the machine did not run the script:\n${text.slice(-4000)}`);
+  return { code: Number(code), output };
 }
 
 /** An archive with busybox, the first modules and what to do. The kernel asks for further modules by /sbin/modprobe of this one, and not of ours. */
@@ -92,6 +139,11 @@ echo "${end} $?"
 $b poweroff -f
 `;
   writeFileSync(join(root, 'init'), init, { mode: 0o755 });
+  return packed(folder, root);
+}
+
+/** As a kernel unpacks its first file system. */
+function packed(folder: string, root: string): string {
   const disk = join(folder, 'first.cpio');
   execFileSync('sh', ['-c', `cd ${shellWord(root)} && find . | busybox cpio -o -H newc >${shellWord(disk)}`], {
     stdio: 'pipe',
