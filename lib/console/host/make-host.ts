@@ -51,7 +51,7 @@ import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
 import { runRequests } from './runs/run-requests.ts';
 import { starts } from './runs/starts.ts';
-import { recordTraffic, trafficAsMarkdown } from './runs/traffic-since.ts';
+import { recordTraffic, trafficAfter, trafficAsMarkdown } from './runs/traffic-since.ts';
 import { type AskedHost, shownHost } from './shown-host.ts';
 
 export type HostOptions = {
@@ -147,6 +147,17 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const baseline = (cluster: Slug) =>
     recordTraffic(cluster, { clusters, live, signal }).catch((error: unknown) => log('traffic before a run', error));
+  const afterwards = async (cluster: Slug, run: string) => {
+    const keep = async () => {
+      const { report, provenance } = await clusters.using(cluster, (used) => readReport(used, run, memory));
+      if (provenance.kind === 'own') await told.of(cluster, report);
+    };
+    const wait = (ms: number) => sleep(ms, signal);
+    const ended = carried.of(cluster)?.ended ?? Promise.resolve();
+    await trafficAfter({ ended, record: () => baseline(cluster), keep, wait }).catch((error: unknown) => {
+      if (!signal.aborted) log(`what flows said of run ${run} was not kept`, error);
+    });
+  };
   const details = runDetails({ carried, identity, memory, viewOfRun });
   const told = keptTraffic({ stateFolder, histories, memory, log });
   const inside = insideSteps({ memory, viewOfRun, signal });
@@ -307,6 +318,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `start ${id}`, async () => {
         const run = await started.start(cluster, id, asked);
         void baseline(cluster);
+        void afterwards(cluster, run);
         return { run };
       }),
 
@@ -403,6 +415,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         await catalogue.find(cluster);
         const run = await started.carry(cluster, plan);
         void baseline(cluster);
+        void afterwards(cluster, run);
         return { cluster, run };
       }),
     flowsFor: async (where, query, uid) => {

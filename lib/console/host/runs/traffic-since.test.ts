@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { aConsole, closeConsoles } from '../testing/a-console.ts';
 import { ok, startOn, until } from '../testing/a-page.ts';
+import { trafficAfter } from './traffic-since.ts';
 
 afterEach(closeConsoles);
 
@@ -16,4 +17,20 @@ test('where flow logs are on, a run has its traffic recorded although nobody loo
     value: { run, runs: [{ run, goal: 'enable' }] },
   });
   expect(await host.flowChanges(slug, { run: 'nobodys', query: '' })).toMatchObject({ code: 'run.not-found' });
+});
+
+test('what flows said of a run is kept when they have been told, and not where the console ends before', async () => {
+  const done: string[] = [];
+  const over = Promise.withResolvers<void>();
+  const doing = (what: string) => async () => void done.push(what);
+  const steps = { ended: over.promise, record: doing('record'), keep: doing('keep') };
+  const kept = trafficAfter({ ...steps, wait: async (ms) => void done.push(`${ms / 1000} s`) });
+  await Promise.resolve();
+  expect(done).toEqual([]);
+  over.resolve();
+  await kept;
+  expect(done).toEqual(['180 s', 'record', '15 s', 'keep']);
+  done.length = 0;
+  await expect(trafficAfter({ ...steps, wait: () => Promise.reject(new Error('ending')) })).rejects.toThrow('ending');
+  expect(done).toEqual([]);
 });

@@ -22,6 +22,31 @@ export async function recordTraffic(
   if (aggregator !== null && !signal.aborted) live.recordFlows(cluster);
 }
 
+/** Flows are told 45 s late at most (calico.md §6.3), and one minute says little of who talks seldom. */
+const toldMs = 180_000;
+/** What was recorded is in the history by then. */
+const recordedMs = 15_000;
+
+/** Keeps of a run that is over what flows said of it, also where nobody opens its page: `record` takes the minutes since, `keep` compares. */
+export async function trafficAfter({
+  ended,
+  record,
+  keep,
+  wait,
+}: {
+  ended: Promise<void>;
+  record: () => Promise<void>;
+  keep: () => Promise<void>;
+  /** Rejects where the console ends meanwhile. */
+  wait: (ms: number) => Promise<void>;
+}): Promise<void> {
+  await ended;
+  await wait(toldMs);
+  await record();
+  await wait(recordedMs);
+  await keep();
+}
+
 /** What a report in Markdown says of it, on lines of its own; nothing where nothing is known. */
 export async function trafficAsMarkdown(changes: ChangesOfRun | null): Promise<string> {
   if (changes === null) return '';
