@@ -1,6 +1,6 @@
 # The message of a question about NAME, as escapes that printf writes; its number is "SB". "Checking disabled" is set, which whoever answers repeats (RFC 4035
-# §3.2.2): the second byte of the answer's flags would be a zero else, which bash does not keep, so that it would wait for another. Over UDP it has to be without a line break, at which bash writes
-# what it has and begins another datagram: question-about.ts asks no other.
+# §3.2.2): the second byte of the answer's flags would be a zero else, which bash does not keep, so that it would wait for another. Over UDP it has to be
+# without a line break, at which bash writes what it has and begins another datagram: question-about.ts asks no other.
 dns_message() {
   local name=$1 label
   message='SB\x01\x10\x00\x01\x00\x00\x00\x00\x00\x00'
