@@ -215,6 +215,28 @@ describe.skipIf(isAway)('ClickHouse', () => {
     });
   });
 
+  test('while it is rolled up a reader sees all of it at any moment', async () => {
+    const engine = await anEngine();
+    const count = 240;
+    await engine.append(
+      Array.from({ length: count }, (_, index) => ({ flow: aToldFlow({ start: begin + index * 15 }), again: false })),
+      null,
+    );
+    let isDone = false;
+    const rolling = (async () => {
+      for (const later of [3_600, 5_400, 2 * day, 3 * day])
+        await engine.rollUp(begin + later, historyTiers(keptSeconds));
+      isDone = true;
+    })();
+    while (!isDone) {
+      const [sum] = await engine.series(everything, day);
+      const { flows } = await engine.list(everything, 10);
+      expect([sum?.allowed, flows.map(({ bytes }) => bytes.in)]).toEqual([count, [count * 1_000]]);
+    }
+    await rolling;
+    await engine.close();
+  });
+
   test('what others wrote that is no flow is passed over', async () => {
     const cluster = aCluster();
     const engine = await anEngine(cluster);

@@ -118,6 +118,8 @@ function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error 
   const words = error instanceof Error ? error.message : String(error);
   const type = property(error, 'type');
   if (type === null) {
+    if (error instanceof SyntaxError)
+      return new ClickHouseFault('ends', `What is at ${url} does not answer as ClickHouse does.`, error);
     const code = property(error, 'code') ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
     return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${code}.`, error);
   }

@@ -26,19 +26,23 @@ const countColumns = 'verdict, told, bytes_in, bytes_out, packets_in, packets_ou
 
 /** One cluster's history in a ClickHouse. */
 export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }: SharedOptions): SharedEngine {
-  const dialect = dialectOf(cluster);
   const known = new KnownKeys();
   let knownSince = 0;
   /** Where a tier has rows that came after the next one had told them: added up again. Null: of another process, nobody knows. */
   let lateFrom: number | null = null;
   const keptIn = (step: number) => Math.min(keptSeconds, keptOf(step)) + graceSeconds;
-  const floorOf = async (step: number) => {
-    const [row] = await clickHouse.ask('SELECT max(before) AS before FROM floors WHERE cluster = ? AND step = ?', [
-      cluster,
-      step,
-    ]);
-    return Number(row?.before ?? 0);
+  /** Of each step, before when another tier tells. */
+  const readFloors = async (): Promise<Floors> => {
+    const found = await clickHouse.ask(
+      'SELECT step, max(before) AS before FROM floors WHERE cluster = ? GROUP BY step',
+      [cluster],
+    );
+    const known = new Map(found.map(({ step, before }) => [Number(step), Number(before)]));
+    return (step) => known.get(step) ?? 0;
   };
+  const floorOf = async (step: number) => (await readFloors())(step);
+  /** Read before what is asked: rows that a later floor hides stay for long, and so one question sees each of them once, whatever is rolled up meanwhile. */
+  const dialect = async () => dialectOf(cluster, await readFloors());
 
   /** Keys before what refers to them; time is said to be recorded last. Whatever fails may be told again. */
   const append = async (batch: readonly RecordedFlow[], span: RecordedSpan | null) => {
@@ -51,14 +55,12 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
     known.makeRoom();
     const keys: (string | number | null)[][] = [];
     const rows: (string | number | null)[][] = [];
-    const told: bigint[] = [];
     const step = tierSteps[0];
     for (const { flow } of batch) {
       const hash = hashOf(flow);
       const key = keyOf(hash);
       rows.push([cluster, ...plainRow(countRow(flow, key)), flow.start + keptIn(step)]);
       if (!known.add(key)) continue;
-      told.push(key);
       keys.push([cluster, ...plainRow(keyRow(flow, key, hash)), newest + keptSeconds + 3 * graceSeconds]);
     }
     try {
@@ -95,8 +97,8 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
 
   return {
     append,
-    list: (query, most) => listed(ask, dialect, query, most, strangersFlow),
-    series: (query, stepSeconds) => series(ask, dialect, query, stepSeconds),
+    list: async (query, most) => listed(ask, await dialect(), query, most, strangersFlow),
+    series: async (query, stepSeconds) => series(ask, await dialect(), query, stepSeconds),
     spans: async () => {
       const found = await clickHouse.ask(
         'SELECT since, max(until) AS until FROM recorded WHERE cluster = ? GROUP BY since ORDER BY since',
@@ -156,8 +158,9 @@ function together(spans: readonly RecordedSpan[]): RecordedSpan[] {
   return all;
 }
 
-function dialectOf(cluster: string): Dialect {
-  const floor = '(SELECT max(before) FROM floors WHERE cluster = ? AND step = ?)';
+type Floors = (step: number) => number;
+
+function dialectOf(cluster: string, floorOf: Floors): Dialect {
   return {
     like: (column) => `${column} LIKE ?`,
     matches: (column) => `match(${column}, ?)`,
@@ -171,11 +174,11 @@ function dialectOf(cluster: string): Dialect {
     rows: ({ since, until }) => {
       const parts = tierSteps.map((step, index): Part => {
         const finer = index === 0 ? null : (tierSteps[index - 1] ?? null);
+        const from = Math.max(floorOf(step), Math.floor(since) - step + 1);
+        const end = Math.min(finer === null ? Number.POSITIVE_INFINITY : floorOf(finer), Math.ceil(until));
         return {
-          text: `SELECT start, key, ${countColumns}, ${step} AS step FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start > ? AND start < ? AND start >= ${floor}${finer === null ? '' : ` AND start < ${floor}`}`,
-          values: [cluster, Math.floor(since) - step, Math.ceil(until), cluster, step].concat(
-            finer === null ? [] : [cluster, finer],
-          ),
+          text: `SELECT start, key, ${countColumns}, ${step} AS step FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ?`,
+          values: [cluster, from, end],
         };
       });
       return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };

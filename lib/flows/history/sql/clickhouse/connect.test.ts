@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { connectClickHouse } from './connect.ts';
+import { openDatabase } from './migrate.ts';
+
+// What the real engine says is held in e2e/contract/clickhouse.test.ts; here is what it cannot be brought to say.
+const ended: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ended.splice(0)) end();
+});
+
+type Answer = { status?: number; headers?: Record<string, string>; body: string };
+
+async function aServer(answer: (query: string) => Answer) {
+  const asked: { url: string; authorization: string | undefined }[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+    const { status = 200, headers = {}, body } = answer(Buffer.concat(parts).toString());
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ended.push(() => server.close().closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { asked, access: { url, database: 'signalbox', user: 'flows', password: 's3cret-word' } };
+}
+
+test.each(['22.8.5.29', '24.2.1.1'])(
+  'a server of %s is refused as too old, and nothing is made there',
+  async (version) => {
+    const { access, asked } = await aServer(() => ({ body: `{"version":"${version}"}\n` }));
+    await expect(openDatabase(access)).rejects.toMatchObject({
+      kind: 'ends',
+      message: `ClickHouse at ${access.url} is ${version}, which is too old: 24.3 or later is needed.`,
+    });
+    expect(asked).toHaveLength(1);
+  },
+);
+
+test('user and password stand in a header, never in an address, an error or its cause', async () => {
+  const { access, asked } = await aServer(() => ({
+    status: 500,
+    headers: { 'x-clickhouse-exception-code': '241' },
+    body: 'Code: 241. DB::Exception: Memory limit exceeded\u001b[31m. (MEMORY_LIMIT_EXCEEDED)',
+  }));
+  const clickHouse = await connectClickHouse(access, 'signalbox');
+  const error = await clickHouse.ask('SELECT ?', ['x']).catch((one: unknown) => one);
+  await clickHouse.close();
+  expect(error).toMatchObject({
+    kind: 'waits',
+    message: `ClickHouse at ${access.url} refuses: it has no memory for this just now.`,
+  });
+  expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('flows:s3cret-word').toString('base64')}`);
+  expect(`${asked[0]?.url} ${String(error)} ${JSON.stringify(error)}`).not.toContain('s3cret');
+});
+
+test.each([
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }, 'does not answer'],
+  ['something else than ClickHouse', { body: '<html>Welcome</html>' }, 'does not answer as ClickHouse does'],
+  ['a page of more lines', { body: '<html>\nWelcome\n</html>\n' }, 'does not answer as ClickHouse does'],
+  ['odd words', { status: 400, body: 'Code: 62. DB::Exception: a\u001b[31m\nb. (SYNTAX_ERROR)' }, 'refuses: a'],
+])('%s is a sentence without control characters', async (_what, answer, sentence) => {
+  const { access } = await aServer(() => answer);
+  const error = await openDatabase(access).catch((one: unknown) => one);
+  expect(error).toMatchObject({ name: 'ClickHouseFault', message: expect.stringContaining(sentence) });
+  expect((error as Error).message).not.toMatch(/\p{Cc}/u);
+});
