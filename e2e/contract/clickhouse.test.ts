@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { commands } from '#lib/cli/commands/index.ts';
@@ -216,16 +217,25 @@ describe.skipIf(isAway)('ClickHouse', () => {
   });
 
   test('while it is rolled up a reader sees all of it at any moment', async () => {
-    const engine = await anEngine();
+    const cluster = aCluster();
+    const engine = await anEngine(cluster);
     const count = 240;
     await engine.append(
       Array.from({ length: count }, (_, index) => ({ flow: aToldFlow({ start: begin + index * 15 }), again: false })),
       null,
     );
     let isDone = false;
+    // Readers come between any two of its statements.
+    const clickHouse = await openDatabase(await access());
+    const run: typeof clickHouse.run = async (...given) => {
+      await sleep(200);
+      await clickHouse.run(...given);
+      await sleep(200);
+    };
+    const writer = openClickHouse({ ...clickHouse, run }, { cluster, keptSeconds });
     const rolling = (async () => {
       for (const later of [3_600, 5_400, 2 * day, 3 * day])
-        await engine.rollUp(begin + later, historyTiers(keptSeconds));
+        await writer.rollUp(begin + later, historyTiers(keptSeconds));
       isDone = true;
     })();
     while (!isDone) {
@@ -234,6 +244,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       expect([sum?.allowed, flows.map(({ bytes }) => bytes.in)]).toEqual([count, [count * 1_000]]);
     }
     await rolling;
+    await writer.close();
     await engine.close();
   });
 

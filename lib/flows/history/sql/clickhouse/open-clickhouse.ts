@@ -80,12 +80,13 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
   const moveUp = async (step: number, next: number, before: number, late: number) => {
     const floor = await floorOf(step);
     const until = Math.max(before, floor);
-    const [oldest] = await clickHouse.ask(
-      `SELECT min(start) AS first, count() AS found FROM ${tierTable(step)} WHERE cluster = ? AND start >= ? AND start < ?`,
+    const [range] = await clickHouse.ask(
+      `SELECT min(start) AS first, max(start) + 1 AS ended, count() AS found FROM ${tierTable(step)} WHERE cluster = ? AND start >= ? AND start < ?`,
       [cluster, Math.floor(Math.min(floor, late) / next) * next, until],
     );
-    const first = Number(oldest?.found) === 0 ? until : Math.floor(Number(oldest?.first) / next) * next;
-    for (let from = first; from < until; from += atOnceSeconds)
+    const first = Math.floor(Number(range?.first ?? 0) / next) * next;
+    const ended = Number(range?.found) === 0 ? first : Number(range?.ended);
+    for (let from = first; from < ended; from += atOnceSeconds)
       await clickHouse.run(
         `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), whole + ${keptIn(next)} FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
         [cluster, from, Math.min(until, from + atOnceSeconds)],
