@@ -1,8 +1,9 @@
+import { longestQuery } from '#lib/flows/in-browser.ts';
+
 /** A query under a name. */
 export type SavedView = { readonly name: string; readonly query: string };
 
 const most = 50;
-const longest = 10_000;
 
 /** The views that were remembered; what is no view is none. */
 export function readViews(text: string | null): readonly SavedView[] {
@@ -25,5 +26,5 @@ export function withView(views: readonly SavedView[], { name, query }: SavedView
 function isView(kept: unknown): kept is SavedView {
   if (typeof kept !== 'object' || kept === null || !('name' in kept) || !('query' in kept)) return false;
   const { name, query } = kept;
-  return typeof name === 'string' && name !== '' && typeof query === 'string' && query.length <= longest;
+  return typeof name === 'string' && name !== '' && typeof query === 'string' && query.length <= longestQuery;
 }

@@ -1,6 +1,7 @@
 import { type Plane, startControlPlane } from '#e2e/controlplane/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { aNode, type NodeDescription } from '#lib/sandbox/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { BareClient } from './bare-client.ts';
 
 export type Size = { readonly nodes: number; readonly imagesPerNode: number; readonly pods: number };
@@ -68,7 +69,7 @@ export function bigNode(number: number, images: number, more: Partial<NodeDescri
     labels: {
       'node.kubernetes.io/instance-type': 'm6i.2xlarge',
       'topology.kubernetes.io/region': 'region-1',
-      'topology.kubernetes.io/zone': `region-1${'abc'[number % 3]}`,
+      [names.zoneLabel]: `region-1${'abc'[number % 3]}`,
     },
     annotations: { 'projectcalico.org/IPv4Address': `${address(number)}/16` },
     ...more,

@@ -7,7 +7,7 @@ import { attachInterface, attachSockets, loadDataPlane } from '#lib/node/bpf/ind
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { iptablesRules, nftablesRules, type RuledService } from './testing/kube-proxy-rules.ts';
 import type { LoadReport } from './testing/load-process.ts';
-import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { aNode, ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Load } from './testing/traffic.ts';
 import { withinNetwork } from './testing/within-network.ts';
@@ -48,10 +48,7 @@ beforeAll(async () => {
   if (!canRunPrograms) return;
   net = topology(nodes, pods);
   objects = objectFolder();
-  for (const node of nodes) {
-    const addresses = Object.values(net.addresses(node)).map((address) => ({ type: 'InternalIP', address }));
-    objects.write(`${node}.json`, { apiVersion: 'v1', kind: 'Node', metadata: { name: node }, status: { addresses } });
-  }
+  for (const node of nodes) objects.write(`${node}.json`, aNode(node, Object.values(net.addresses(node))));
   for (const { name, address, nodePort } of services) writeService(name, address, nodePort);
   ruled = services.map((one) => ({ ...one, endpoints: [`${net.addresses(one.name).v4}:${port}`] }));
   // Each connection leaves its port in use for a minute where it was closed first.

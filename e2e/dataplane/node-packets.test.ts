@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { aNode, ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 
 /** The agent as an administrator runs it on two nodes, from a folder of objects: what it attaches to, what clients and load balancers get, what it leaves. */
@@ -48,13 +48,7 @@ afterAll(async () => {
 });
 
 function writeNode(node: string, taints: readonly object[] = []): void {
-  objects.write(`${node}.json`, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: node },
-    spec: { taints },
-    status: { addresses: Object.values(net.addresses(node)).map((address) => ({ type: 'InternalIP', address })) },
-  });
+  objects.write(`${node}.json`, aNode(node, Object.values(net.addresses(node)), taints));
 }
 
 function serve(spec: object): void {

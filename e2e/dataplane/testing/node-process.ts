@@ -50,3 +50,14 @@ export function objectFolder() {
     close: () => rmSync(folder, { recursive: true }),
   };
 }
+
+/** A node as its kubelet registers it, at its addresses of either family. */
+export function aNode(name: string, addresses: readonly string[], taints: readonly object[] = []) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    spec: { taints },
+    status: { addresses: addresses.map((address) => ({ type: 'InternalIP', address })) },
+  };
+}

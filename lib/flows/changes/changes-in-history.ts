@@ -1,6 +1,6 @@
 import { historySeconds } from '../flow.ts';
 import type { FlowHistory } from '../history/flow-history.ts';
-import type { RecordedSpan } from '../history/history-engine.ts';
+import { mostListed, type RecordedSpan } from '../history/history-engine.ts';
 import { stepKept } from '../history/history-tiers.ts';
 import { type Changes, changedPairs } from './changed-pairs.ts';
 
@@ -15,8 +15,6 @@ export type ChangesOfRun = Changes & {
   readonly secondsSince: number;
   readonly isCut: boolean;
 };
-
-const most = 10_000;
 
 /**
  * What talked in the hour before a run and is denied or silent since it ended, or since it began where it goes on. With a window: what talked in as long a
@@ -71,7 +69,7 @@ export function comparedTimes(
 }
 
 const listed = (history: Pick<FlowHistory, 'list'>, { since, until }: RecordedSpan) =>
-  history.list({ terms: [], since: { at: since }, until: { at: until } }, most);
+  history.list({ terms: [], since: { at: since }, until: { at: until } }, mostListed);
 
 /** Seconds. */
 function recordedIn(spans: readonly RecordedSpan[], { since, until }: RecordedSpan): number {

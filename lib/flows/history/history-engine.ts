@@ -32,6 +32,9 @@ export type RecordedSpan = { readonly since: number; readonly until: number };
 /** `terms` of a query, at times that are settled: seconds since the epoch. */
 export type Asked = Pick<Query, 'terms'> & RecordedSpan;
 
+/** How many flows of a history are listed at once, newest first: a page and a comparison hold them all in memory. */
+export const mostListed = 10_000;
+
 /** `isCut`: there are more. */
 export type ListedFlows = { readonly flows: readonly Flow[]; readonly isCut: boolean };
 

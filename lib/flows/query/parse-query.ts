@@ -5,7 +5,8 @@ import { type Moment, type Query, type QueryKey, queryKeys, type Term } from './
 export type QueryProblem = { readonly at: number; readonly word: string; readonly message: string };
 export type ParsedQuery = { readonly query: Query; readonly problems: readonly QueryProblem[] };
 
-const longestQuery = 10_000;
+/** Characters; what is behind them is left out. */
+export const longestQuery = 10_000;
 const mostTerms = 100;
 /** `"` begins and ends what may hold spaces; `\` before a character takes it as it is. */
 const words = /(?:"(?:[^"\\]|\\.)*"?|\\.|[^\s"\\]|\\$)+/gsu;

@@ -7,9 +7,8 @@ import {
   deploymentDefaults,
   endpointEnv,
   env,
-  podDefaults,
+  onControlPlane,
   type RenderPlan,
-  tolerateControlPlane,
   unprivileged,
 } from './plan.ts';
 
@@ -34,7 +33,7 @@ export function apiServer(plan: RenderPlan): Written<V1Deployment> {
       template: {
         metadata: { labels: { 'app.kubernetes.io/name': name, ...labels } },
         spec: {
-          ...podDefaults,
+          ...onControlPlane(plan),
           containers: [
             {
               ...containerDefaults,
@@ -52,13 +51,9 @@ export function apiServer(plan: RenderPlan): Written<V1Deployment> {
               securityContext: unprivileged(10001, 10001),
             },
           ],
-          dnsPolicy: 'ClusterFirst',
-          nodeSelector: { 'kubernetes.io/os': 'linux', ...plan.spec.controlPlaneNodeSelector },
           priorityClassName: 'system-cluster-critical',
           serviceAccount: name,
           serviceAccountName: name,
-          terminationGracePeriodSeconds: 30,
-          tolerations: [...tolerateControlPlane, ...(plan.spec.controlPlaneTolerations ?? [])],
         },
       },
     },

@@ -74,7 +74,7 @@ export const tolerateEverything = [
   { effect: 'NoExecute', operator: 'Exists' },
 ] as const;
 
-export const tolerateControlPlane = [
+const tolerateControlPlane = [
   { effect: 'NoSchedule', key: 'node-role.kubernetes.io/master' },
   { effect: 'NoSchedule', key: 'node-role.kubernetes.io/control-plane' },
   { key: 'CriticalAddonsOnly', operator: 'Exists' },
@@ -111,6 +111,17 @@ export const caBundleVolume = {
   name: 'tigera-ca-bundle',
 } as const;
 
+/** Where a pod that may stand on the control plane runs, and how long it has to end. */
+export function onControlPlane({ spec }: RenderPlan) {
+  return {
+    ...podDefaults,
+    dnsPolicy: 'ClusterFirst',
+    nodeSelector: { 'kubernetes.io/os': 'linux', ...spec.controlPlaneNodeSelector },
+    terminationGracePeriodSeconds: 30,
+    tolerations: [...tolerateControlPlane, ...(spec.controlPlaneTolerations ?? [])],
+  };
+}
+
 /** A Deployment of one pod in calico-system that may stand on the control plane, as the operator makes all but the API server's: `pod` is what is its own. */
 export function onePodInCalicoSystem(plan: RenderPlan, name: string, pod: Json<V1PodSpec>): Written<V1Deployment> {
   const own = { 'k8s-app': name };
@@ -126,14 +137,7 @@ export function onePodInCalicoSystem(plan: RenderPlan, name: string, pod: Json<V
       strategy: { type: 'Recreate' },
       template: {
         metadata: { labels },
-        spec: {
-          ...podDefaults,
-          dnsPolicy: 'ClusterFirst',
-          nodeSelector: { 'kubernetes.io/os': 'linux', ...plan.spec.controlPlaneNodeSelector },
-          terminationGracePeriodSeconds: 30,
-          tolerations: [...tolerateControlPlane, ...(plan.spec.controlPlaneTolerations ?? [])],
-          ...pod,
-        },
+        spec: { ...onControlPlane(plan), ...pod },
       },
     },
   };

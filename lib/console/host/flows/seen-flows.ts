@@ -1,11 +1,9 @@
-import { windowOf } from '#lib/flows/in-browser.ts';
+import { mostListed, windowOf } from '#lib/flows/in-browser.ts';
 import type { FlowHistory, ListedFlows, Query } from '#lib/flows/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Slug } from '../../host.ts';
 import type { FlowHistories } from '../../streams/index.ts';
 import type { HostLog } from '../host-log.ts';
-
-const mostFlows = 10_000;
 
 /** Where flows of a cluster are asked for. */
 export type SeenBy = {
@@ -57,7 +55,7 @@ const unread = (log: HostLog) => (error: unknown) => {
   return null;
 };
 
-const listed = (history: FlowHistory, query: Query, log: HostLog) => history.list(query, mostFlows).catch(unread(log));
+const listed = (history: FlowHistory, query: Query, log: HostLog) => history.list(query, mostListed).catch(unread(log));
 
 async function hasRecorded(history: FlowHistory, since: number, until: number, log: HostLog): Promise<boolean> {
   const spans = (await history.spans().catch(unread(log))) ?? [];
