@@ -72,8 +72,14 @@ export const apply: Command = {
       const handed = await handOver(invocation, cluster, plan);
       if (handed !== null) return await followHandedOver(invocation, cluster, handed);
       const { keepBaseline } = await import('../flows/baseline.ts');
-      await keepBaseline(invocation, cluster, plan);
-      return await carryRun(invocation, cluster, 'done', (context) => startRun(context, plan));
+      const flowsAreOf = await keepBaseline(invocation, cluster, plan);
+      return await carryRun(invocation, cluster, 'done', (context) => {
+        const onEvent: typeof context.onEvent = (event) => {
+          flowsAreOf(event.run);
+          context.onEvent(event);
+        };
+        return startRun({ ...context, onEvent }, plan);
+      });
     });
   },
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted, thousands } from '#lib/base/words.ts';
@@ -25,16 +26,42 @@ type PlanOfRun = Pick<Plan, 'cluster' | 'clusterUid' | 'hash'>;
 
 /**
  * Keeps the flows of the hour before a run that this process carries, in the state folder: afterwards the aggregator, or the upgrade of it, may have let them
- * go. Nothing where flow logs are off. Never rejects: what keeps it from being written is said, and the run goes on.
+ * go. Nothing where flow logs are off. Never rejects: what keeps it from being written is said, and the run goes on. Resolves with what is to be called
+ * with the name of the run once it has one, as often as its caller likes: from then on the flows are that run's, whatever the clocks say.
  */
-export async function keepBaseline({ env, terminal, signal }: Invocation, cluster: OpenCluster, plan: PlanOfRun) {
+export async function keepBaseline(
+  invocation: Invocation,
+  cluster: OpenCluster,
+  plan: PlanOfRun,
+): Promise<(run: string) => void> {
+  let written = await writeBaseline(invocation, cluster, plan);
+  return (run) => {
+    if (written === null || !isRunName.test(run)) return;
+    const [from, to] = [written, written.replace(/\.ndjson$/, `-${run}.ndjson`)];
+    written = null;
+    try {
+      renameSync(from, to);
+    } catch {
+      // It is found by its time then.
+    }
+  };
+}
+
+const isRunName = /^[\w-]{1,64}$/;
+
+/** The file; null: none was written. */
+async function writeBaseline(
+  { env, terminal, signal }: Invocation,
+  cluster: OpenCluster,
+  plan: PlanOfRun,
+): Promise<string | null> {
   const { kube, clock } = cluster;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   const goldmane = await kube
     .get({ resource: resources.goldmanes, name: 'default' }, { signal: inTime })
     // Whatever keeps it from being read: the run tells of what concerns it.
     .catch(() => null);
-  if (goldmane === null) return;
+  if (goldmane === null) return null;
   try {
     const found = await listFlows(kube, { ...noQuery, since: { ago: agoSeconds } }, inTime);
     const folder = await baselineFolder(env);
@@ -43,25 +70,34 @@ export async function keepBaseline({ env, terminal, signal }: Invocation, cluste
     await removeOld(folder, now);
     // Newest first: of too many the oldest are left out.
     const lines = fittingLines(found);
-    await writeWhole(join(folder, `${keyOf(plan)}-${now}.ndjson`), lines.join(''));
+    const file = join(folder, `${keyOf(plan)}-${now}.ndjson`);
+    await writeWhole(file, lines.join(''));
     const which = lines.length < found.length ? `The newest ${thousands(lines.length)} of ` : '';
     terminal.err(
       `${which}${counted(found.length, 'flow')} of the hour before are kept: signalbox flows changes compares with them.`,
     );
+    return file;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return null;
     const because = error instanceof Error ? error.message : String(error);
     terminal.err(visibleLine(`Flows of before the run are not kept for a comparison: ${because}`));
+    return null;
   }
 }
 
-/** The file with the flows of before a run that began then, in seconds since the epoch; null: none was kept. */
-export async function baselineBefore(env: Invocation['env'], plan: PlanOfRun, begun: number): Promise<string | null> {
+/**
+ * The file with the flows of before a run; null: none was kept. `begun`: seconds since the epoch, by which a file is found whose process was killed before
+ * the run had its name.
+ */
+export async function baselineBefore(
+  env: Invocation['env'],
+  plan: PlanOfRun,
+  { run, begun }: { readonly run: string; readonly begun: number },
+): Promise<string | null> {
   const folder = await baselineFolder(env);
-  const kept = (await namesIn(folder)).filter(
-    ({ key, at }) => key === keyOf(plan) && at <= begun + 1 && at >= begun - soonSeconds,
-  );
-  const last = kept.toSorted((one, other) => other.at - one.at)[0];
+  const ofPlan = (await namesIn(folder)).filter(({ key }) => key === keyOf(plan));
+  const kept = ofPlan.filter((one) => one.run === null && one.at <= begun + 1 && one.at >= begun - soonSeconds);
+  const last = ofPlan.find((one) => one.run === run) ?? kept.toSorted((one, other) => other.at - one.at)[0];
   return last === undefined ? null : join(folder, last.name);
 }
 
@@ -88,10 +124,10 @@ export function fittingLines(flows: readonly Flow[], most = mostBytes): string[]
   return fit;
 }
 
-async function namesIn(folder: string): Promise<{ name: string; key: string; at: number }[]> {
+async function namesIn(folder: string): Promise<{ name: string; key: string; at: number; run: string | null }[]> {
   return (await readdir(folder)).flatMap((name) => {
-    const [, key, at] = /^([0-9a-f]{16})-(\d+)\.ndjson$/.exec(name) ?? [];
-    return key === undefined ? [] : [{ name, key, at: Number(at) }];
+    const [, key, at, run = null] = /^([0-9a-f]{16})-(\d+)(?:-([\w-]+))?\.ndjson$/.exec(name) ?? [];
+    return key === undefined ? [] : [{ name, key, at: Number(at), run }];
   });
 }
 

@@ -39,7 +39,7 @@ export async function tellChanges(
   const file = flags.text('before');
   const before =
     file === undefined
-      ? await flowsBefore(invocation, cluster, plan, begun)
+      ? await flowsBefore(invocation, cluster, plan, { run, begun })
       : flowsIn('--before', await readTextFile('--before', file));
   if (before.flows.length === 0)
     throw new CliError(
@@ -97,29 +97,33 @@ function secondsOf(time: string): number {
   return seconds;
 }
 
+/** Seconds since the epoch. */
+type RunBegun = { readonly run: string; readonly begun: number };
+
 /** From the history of the console, else as `apply` kept them, else from the aggregator. */
 async function flowsBefore(
   invocation: Invocation,
   cluster: OpenCluster,
   plan: Plan,
-  begun: number,
+  of: RunBegun,
 ): Promise<FlowsOfTime> {
+  const { begun } = of;
   const kept = await keptFlowsOf(invocation, cluster, begun - historySeconds, begun);
   if (kept !== null) return kept;
-  const baseline = await baselineOf(invocation, plan, begun);
+  const baseline = await baselineOf(invocation, plan, of);
   return baseline ?? listedFlowsOf(invocation, cluster, begun - historySeconds, begun);
 }
 
 /** Null: `apply` kept none, or they cannot be read, which is said: the aggregator may have them still. */
-async function baselineOf({ env, terminal }: Invocation, plan: Plan, begun: number): Promise<FlowsOfTime | null> {
+async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegun): Promise<FlowsOfTime | null> {
   const what = 'The flows that were kept before the run';
   try {
-    const file = await baselineBefore(env, plan, begun);
+    const file = await baselineBefore(env, plan, of);
     if (file === null) return null;
     const read = flowsIn(what, await readTextFile(what, file));
     if (read.flows.length === 0) return null;
     // What was told before the run began is of before it, but for the bucket that it began in.
-    return { ...read, until: Math.min(read.until, begun) };
+    return { ...read, until: Math.min(read.until, of.begun) };
   } catch (error) {
     const because = sentence(error instanceof Error ? error.message : String(error));
     terminal.err(visibleLine(`${because} The aggregator is asked.`));
