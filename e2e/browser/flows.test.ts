@@ -52,7 +52,7 @@ test('a denied flow and the policy that denied it are found by keyboard, and the
   await expectGoodLooks(page);
   await page.getByRole('combobox', { name: 'From' }).fill('shop/nobody');
   await page.keyboard.press('Enter');
-  await answer.getByText('There is no pod shop/nobody, and no flow tells of one.', { exact: false }).waitFor();
+  await answer.getByText('There is no pod shop/nobody, and no flow with that name.', { exact: false }).waitFor();
 
   const { page: other } = await aPage(console);
   await other.goto(page.url());

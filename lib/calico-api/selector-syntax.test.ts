@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { calicoSelector } from '#lib/base/calico-selector.ts';
+import { calicoSelector } from '#lib/base/selectors/calico-selector.ts';
 import { wrongSelector } from './selector-syntax.ts';
 
 test.each([

@@ -1,5 +1,5 @@
-import { scannerOf } from '#lib/base/calico-selector.ts';
 import { isRecord } from '#lib/base/records.ts';
+import { scannerOf } from '#lib/base/selectors/calico-selector.ts';
 
 /**
  * The syntax of Calico's selectors, which are text in every spec (libcalico-go/lib/selector/parser/parser.go and tokenizer/tokenizer.go, read

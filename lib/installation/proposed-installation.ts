@@ -84,7 +84,8 @@ function begunInstallation(begun: Readonly<Record<string, unknown>>, basis: Inst
     reasons: [
       {
         path: [],
-        because: 'Somebody began this installation: Installation default is on the cluster, and stays as it is there.',
+        because:
+          'This installation has begun already: Installation default is on the cluster, and stays as it is there.',
       },
       ...fields,
     ].map(({ path, because }) => ({ path, because })),

@@ -40,7 +40,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
   {
     name: 'endpoints',
     title: 'Endpoint sources',
-    about: 'Where the address of the API server is read for a proposal, best first, and what speaks against each.',
+    about: 'Where the address of the API server is read for a proposal, best first, and the doubts about each.',
     tables: () => [endpointTable()],
   },
   {

@@ -109,7 +109,7 @@ function whyUnknown(seen: {
   if (seen.refused.length > 0) return `These credentials may not read ${seen.refused.join(', ')}.`;
   if (seen.image !== null)
     return `Nothing but the agent's image tells the version, and ${seen.image} does not name it. \`calico-node -v\` in one of its pods does.`;
-  if (seen.notTold.length > 0) return `The dump does not tell of ${seen.notTold.join(', ')}.`;
+  if (seen.notTold.length > 0) return `The dump does not hold ${seen.notTold.join(', ')}.`;
   if (seen.hasInstallation)
     return 'The operator has not reported a version yet: Installation/default has no status.calicoVersion, and no agent has started.';
   return 'There is no Installation, no ClusterInformation and no agent of Calico.';

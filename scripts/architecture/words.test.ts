@@ -20,6 +20,16 @@ const oneWord: readonly { was: RegExp; say: string }[] = [
   { was: /\bon its way out\b/, say: 'partly removed' },
   { was: /\bvouch/i, say: 'accept, check' },
   { was: /\bNo \w+ is like that\b/, say: 'No matching …' },
+  { was: /\bcannot be told\b|\bnobody (?:can tell|knows)\b/i, say: 'not verified' },
+  {
+    was: /\bnobody (?:answers|can ask|changed|enforces|looked|reads)\b/i,
+    say: 'what does not answer, was not changed …',
+  },
+  {
+    was: /\bsomebody (?:else )?(?:applied|began|changed|made|paused|set|than|wrote)\b/i,
+    say: 'was applied, was set …',
+  },
+  { was: /\bspeaks? against\b/i, say: 'doubt, fault' },
 ];
 
 const root = join(import.meta.dirname, '../..');
@@ -58,6 +68,9 @@ test.each([
   ["'Only the address above is dialled.'", 1],
   ["'Set the path by hand: the pods are not dialling it.'", 0],
   ["// acknowledge 'this or that'", 0],
+  ["{ unknown: 'cannot be told: it was not read' }", 1],
+  ["shows: 'an operator whose rollout somebody paused'", 1],
+  ["'stop the console: somebody else signed in'", 0],
 ])('%s', (source, found) => {
   expect(outdated(source)).toHaveLength(found);
 });

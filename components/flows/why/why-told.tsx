@@ -5,7 +5,7 @@ import type { WhyAnswer, WhyEnd, WhyVerdict } from '#lib/usecases/why/index.ts';
 const verdicts: Readonly<Record<WhyVerdict, readonly [State, string]>> = {
   allowed: ['ok', 'Allowed'],
   denied: ['bad', 'Denied'],
-  unknown: ['unknown', 'Cannot be told'],
+  unknown: ['unknown', 'Not verified'],
 };
 const ends: Readonly<Record<WhyEnd['end'], string>> = {
   source: 'At the source, egress of',

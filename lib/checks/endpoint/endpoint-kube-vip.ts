@@ -31,7 +31,11 @@ export const endpointKubeVip = defineEndpointCheck({
     const isItsOwn = kubeVip.addresses.some((own) => addresses.some((one) => sameAddress(own, one)));
     const evidence = [{ object: kubeVip.object, path: 'env address', value: kubeVip.addresses }];
     if (kubeVip.usesOwnApiServer)
-      return { kind: 'pass', because: "kube-vip uses its own machine's API server, and waits for nobody.", evidence };
+      return {
+        kind: 'pass',
+        because: 'kube-vip uses the API server of its own node and needs no Service to start.',
+        evidence,
+      };
     if (isItsOwn)
       return {
         kind: 'fail',

@@ -54,11 +54,15 @@ export const endpointNamespace = defineCheck({
       return {
         kind: 'fail',
         severity: 'warning',
-        because: `Beside the ConfigMap in ${wanted} there ${agreeing(strays.length, 'is another one', 'are others')} in ${where}, which nobody reads.`,
+        because: `Beside the ConfigMap in ${wanted} there ${agreeing(strays.length, 'is another one', 'are others')} in ${where}, where the operator does not look.`,
         subjects: strays.map((stray) =>
           configMapSubject(stray.namespace, `holds ${quoted(hostAndPort(stray))} and is not read`),
         ),
-        remedy: { steps: ['Delete the one that nobody reads.', 'Check again.'], command, fixIn: 'endpoint' },
+        remedy: {
+          steps: ['Delete the one that the operator does not read.', 'Check again.'],
+          command,
+          fixIn: 'endpoint',
+        },
         evidence,
       };
     }

@@ -71,7 +71,7 @@ function judged(endpoint: JudgedEndpoint, facts: Facts): Result {
   if (refusesStrangers) {
     return {
       kind: 'pass',
-      because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It answers nobody without credentials (${status}), and none are sent there: not asked whether it is ready.${serversSaid(probe)}`,
+      because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It refuses requests without credentials (${status}), and Signalbox sends none there: readiness not tested.${serversSaid(probe)}`,
       evidence,
     };
   }

@@ -42,7 +42,7 @@ export const featureAdminNetworkPolicy = defineCheck({
     if (target === null || releaseAtLeast(target, goneFrom) === 'undecided') {
       return {
         kind: 'unknown',
-        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and the release to run is not settled: from ${goneFrom} on nobody enforces them.`,
+        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and no target release is chosen: Calico no longer enforces them from ${goneFrom} on.`,
         subjects: found,
       };
     }

@@ -80,7 +80,7 @@ export const featureNodeLocalDns = defineCheck({
     if (unanswered.length > 0) {
       return {
         kind: 'fail',
-        because: `NodeLocal DNSCache (${cacheNames(unanswered)}) forwards to Service ${serviceNames(unanswered)}, which is left out of eBPF: after the switch nobody answers at its address.`,
+        because: `NodeLocal DNSCache (${cacheNames(unanswered)}) forwards to Service ${serviceNames(unanswered)}, which is left out of eBPF: after the switch its address no longer answers.`,
         subjects: subjectsOf(unanswered, 'asks'),
         remedy: includeAgain(unanswered, uses, felixCidrs(facts)),
         evidence,

@@ -34,7 +34,7 @@ test.each([
 test('both values are said, and the plan can fix it', () => {
   const finding = find('install.felix-annotation', felix(true, undefined), { fix: ['install.felix-annotation'] });
   expect(finding.because).toBe(
-    'In FelixConfiguration default bpfEnabled is true, and the annotation is not there: somebody else than the operator wrote one of them.',
+    'In FelixConfiguration default bpfEnabled is true, and the annotation is not there: the operator did not write one of them.',
   );
   expect(finding.fixedBy).toBe('felix.annotation');
 });

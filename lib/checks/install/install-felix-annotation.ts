@@ -38,7 +38,7 @@ export const installFelixAnnotation = defineCheck({
         : `bpfEnabled is ${typeof field === 'boolean' ? field : quoted(field)}`;
     return {
       kind: 'fail',
-      because: `In FelixConfiguration default ${set}, and ${said}: somebody else than the operator wrote one of them.`,
+      because: `In FelixConfiguration default ${set}, and ${said}: the operator did not write one of them.`,
       subjects: [
         { kind: 'FelixConfiguration', namespace: null, name: names.felixConfiguration, detail: `${set}, ${said}` },
       ],

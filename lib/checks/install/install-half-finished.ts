@@ -22,7 +22,7 @@ export const installHalfFinished = defineCheck({
   },
   source: 'calico.md §9; pain G5',
   run: ({ installation: { unfinished } }) => {
-    if (unfinished === null) return { kind: 'pass', because: 'Nothing of an installation is here, or all of it.' };
+    if (unfinished === null) return { kind: 'pass', because: 'No installation was left half-finished.' };
     const { has, lacks } = unfinished;
     const leaving = lacks.find(({ detail }) => detail === 'is being deleted');
     const missing = lacks.filter((one) => one !== leaving);

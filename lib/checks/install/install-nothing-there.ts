@@ -178,7 +178,7 @@ function operatorsElsewhere({ installation: { operators } }: Facts): Obstacle[] 
       because: `The operator runs as ${listed(elsewhere.map(({ object }) => object))}: beside the one that an install brings into ${names.operatorNamespace} there would be two, and only one may act.`,
       subjects: elsewhere.map(({ object, version }) => ({
         ...objectSubject(object),
-        detail: `operator ${version ?? 'of a version that is not known'}`,
+        detail: `operator ${version ?? '(version not known)'}`,
       })),
       steps: [`Delete the operator that is not in ${names.operatorNamespace}, by what it was installed with.`],
     },

@@ -172,7 +172,7 @@ function troubleOf({ conditions }: Status): string | null {
   if (degraded) return `Degraded: ${degraded.message || degraded.reason || 'without a message'}`;
   const available = conditions.find(({ type }) => type === 'Available');
   if (available?.status === 'True') return null;
-  if (!available) return 'tells nothing of Available';
+  if (!available) return 'has no condition Available';
   const why = available.message || available.reason;
   return `Available is ${quoted(available.status)}${why ? `: ${why}` : ''}`;
 }

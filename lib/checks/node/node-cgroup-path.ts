@@ -80,7 +80,7 @@ function remedyFor(isOlder: boolean, systems: readonly string[]): Remedy {
     const [look = '', , again = ''] = remedy.steps;
     return {
       ...remedy,
-      steps: [look, `Else upgrade to ${cgroupPathSince} or later first, which can be told another folder.`, again],
+      steps: [look, `Otherwise upgrade to ${cgroupPathSince} or later first: it has a setting for the folder.`, again],
     };
   }
   const known = cgroupPathFor(systems);

@@ -44,7 +44,7 @@ export const nodeFlexvolumePath = defineCheck({
     const immutable = nodes.filter(({ distribution }) => isImmutable(distribution.id));
     const nameless = namelessNodes(nodes);
     if (immutable.length === 0 && nameless.length === 0)
-      return { kind: 'pass', because: 'On no node is /usr known to be read-only.', restsOn: ['nodes'] };
+      return { kind: 'pass', because: 'No node has a system with a read-only /usr.', restsOn: ['nodes'] };
     const { value: path, from } = plannedField(facts, choices, field);
     const provider = plannedField(facts, choices, 'kubernetesProvider').value;
     const platform = choices.platform ?? facts.platform.kind;

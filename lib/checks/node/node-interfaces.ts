@@ -61,7 +61,7 @@ export const nodeInterfaces = defineCheck({
       if (pattern.kind === 'too-involved') {
         return {
           kind: 'unknown',
-          because: `bpfDataIfacePattern ${quoted(value)} is too involved to be judged here.`,
+          because: `bpfDataIfacePattern ${quoted(value)} is too complex to check here: not verified which interfaces it matches.`,
           evidence,
         };
       }

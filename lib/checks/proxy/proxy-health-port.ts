@@ -67,7 +67,7 @@ export const proxyHealthPort = defineCheck({
     if (isOld)
       return {
         kind: 'skipped',
-        because: `${releaseName(release)} cannot be told another port: ${field} exists from v3.30.5 on. Its agent logs that ${proxyPort} is taken, and works.`,
+        because: `${releaseName(release)} has no setting for this port: ${field} exists from v3.30.5 on. Its agent logs that ${proxyPort} is taken, and keeps working.`,
       };
     const port = felixField(facts, field);
     const evidence = [...facts.proxy.evidence, felixEvidence(facts, field)];

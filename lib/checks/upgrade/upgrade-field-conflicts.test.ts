@@ -15,7 +15,7 @@ const written = (manager: string, fields = ['spec.group', 'spec.versions'], fing
 });
 
 test.each([
-  ['kubectl-client-side-apply', 'applied them by hand'],
+  ['kubectl-client-side-apply', 'applied by hand'],
   ['helm', 'the next helm upgrade'],
   ['operator', 'until it is replaced'],
   ['kustomize-controller', 'change it at its source'],

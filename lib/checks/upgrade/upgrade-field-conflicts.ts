@@ -180,7 +180,7 @@ function conflicting(told: readonly Owned[], more = ''): Result {
     remedy: {
       steps: [
         ...byManager.map(([manager]) => whatToDo(manager)),
-        'Accept this when nobody writes the old content again: the upgrade takes the fields over.',
+        'Accept this when nothing writes the old content again: the upgrade takes the fields over.',
       ],
       command: managersOf(byObject.map(([object]) => object)),
     },
@@ -230,7 +230,7 @@ function whatToDo(manager: string): string {
     return 'operator: the operator of the old release writes its own definitions until it is replaced, which the upgrade waits for.';
   }
   if (/^kubectl/.test(manager) || manager === 'before-first-apply') {
-    return `${manager}: somebody applied them by hand. See that no script applies the old release again.`;
+    return `${manager}: applied by hand. See that no script applies the old release again.`;
   }
   if (/^helm/i.test(manager)) return `${manager}: the next helm upgrade of an older chart would bring them back.`;
   return `${manager}: change it at its source, or pause it until the upgrade has ended.`;

@@ -154,7 +154,7 @@ test('without the file of the old release the new one is compared with, and it s
   expect(findUpgrading(id, { from: 'v3.27.5', facts, files: { target } })).toMatchObject({
     status: 'fail',
     because:
-      'calico.yaml of v3.27.5 was not read, so what runs is compared with that of v3.31.4 alone: 1 field differs, and who changed it is not known.',
+      'calico.yaml of v3.27.5 was not read, so what runs is compared with that of v3.31.4 alone: 1 field differs, and not verified who changed it.',
   });
 });
 

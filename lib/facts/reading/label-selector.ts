@@ -1,4 +1,4 @@
-import { meetsRequirement } from '#lib/base/label-requirement.ts';
+import { meetsRequirement } from '#lib/base/selectors/label-requirement.ts';
 import { fields, listOf, type Parsed, text, textMap, texts } from '#lib/kube/read/lenient.ts';
 
 const requirement = fields({ key: text, operator: text, values: texts });

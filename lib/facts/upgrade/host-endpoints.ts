@@ -1,4 +1,4 @@
-import type { Labels } from '#lib/base/calico-selector.ts';
+import type { Labels } from '#lib/base/selectors/calico-selector.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, listOf, textOrNull, texts } from '#lib/kube/read/lenient.ts';
 import { isLabelOfKubernetes, names } from '#lib/spec/index.ts';

@@ -1,4 +1,4 @@
-import { calicoSelector, type Matches } from '#lib/base/calico-selector.ts';
+import { calicoSelector, type Matches } from '#lib/base/selectors/calico-selector.ts';
 
 export type SelectorsOfPolicy = {
   readonly selector: string | null;

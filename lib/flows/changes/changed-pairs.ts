@@ -68,8 +68,7 @@ export function changedPairs(before: FlowsOfTime, since: FlowsOfTime): Changes {
   return { pairs, talked, untold };
 }
 
-const silence = (last: Flow) =>
-  `No end tells of it any more, neither allowed nor denied. Before: ${trailSentence(last)}`;
+const silence = (last: Flow) => `Neither end reports it any more, allowed or denied. Before: ${trailSentence(last)}`;
 
 function isRegular(was: readonly Flow[], connections: number, before: FlowsOfTime, since: FlowsOfTime): boolean {
   const length = Math.max(1, before.until - before.since);

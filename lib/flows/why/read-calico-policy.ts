@@ -1,6 +1,6 @@
-import { calicoSelector, type Labels } from '#lib/base/calico-selector.ts';
 import { isInCidr } from '#lib/base/ip.ts';
 import { isRecord } from '#lib/base/records.ts';
+import { calicoSelector, type Labels } from '#lib/base/selectors/calico-selector.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text, texts } from '#lib/kube/read/lenient.ts';
 import { type Answer, every, not, some } from './answer.ts';

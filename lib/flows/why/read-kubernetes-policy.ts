@@ -1,7 +1,7 @@
-import type { Labels } from '#lib/base/calico-selector.ts';
 import { isInCidr } from '#lib/base/ip.ts';
-import { meetsRequirement } from '#lib/base/label-requirement.ts';
 import { isRecord } from '#lib/base/records.ts';
+import type { Labels } from '#lib/base/selectors/calico-selector.ts';
+import { meetsRequirement } from '#lib/base/selectors/label-requirement.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, recordOrNull, text, textMap, texts } from '#lib/kube/read/lenient.ts';
 import { type Answer, every, some } from './answer.ts';

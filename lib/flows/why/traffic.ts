@@ -1,4 +1,4 @@
-import type { Labels } from '#lib/base/calico-selector.ts';
+import type { Labels } from '#lib/base/selectors/calico-selector.ts';
 
 /** A pod as policies see it. */
 export type PolicyPod = {

@@ -10,7 +10,7 @@ export function judgementLines({ said, end, because }: Judgement, pod: PolicyPod
       : end.kind === 'tier'
         ? [`tier ${end.tier} → end of tier: denied, no rule of its policies matches`]
         : [`profile kns.${pod.namespace}: allowed, no policy decides`]),
-    ...(because === null ? [] : [`cannot be told: ${because}`]),
+    ...(because === null ? [] : [`not verified: ${because}`]),
   ];
 }
 
@@ -23,7 +23,7 @@ function saidLine({ tier, policy, says, rule, because }: Said): string {
     denied: 'denied',
     passed: 'passed on',
     nothing: 'selects it, and none of its rules matches',
-    unknown: `cannot be told: ${because}`,
+    unknown: `not verified: ${because}`,
   };
   return `tier ${tier} → ${staged}${policy.kind === 'NetworkPolicy' ? 'Kubernetes NetworkPolicy ' : ''}${name}${at}: ${words[says]}`;
 }

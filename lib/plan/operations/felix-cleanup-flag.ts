@@ -11,7 +11,7 @@ import { isFinished, proxyRemoval, wasOn } from '../proxy/proxy-removal.ts';
 const why =
   'While nodes move, Calico and the service proxy run side by side; without this Calico deletes the rules that nodes still need.';
 
-/** Before every switch: while both data planes live side by side nobody may delete the other's rules (pain B1). */
+/** Before every switch: while some nodes are on eBPF and others use the service proxy, neither may delete the other's rules (pain B1). */
 export const felixCleanupFlag = defineOperation({
   id: 'felix.cleanup-flag',
   title: 'Protect the service proxy’s rules from being cleaned up',

@@ -159,13 +159,13 @@ function found(context: PlanContext): HelmRelease {
 
 function chartNameOf({ chart }: HelmRelease): string {
   const known = definitionChartOf(chart);
-  if (!known) throw new Error('Which chart it is cannot be told.');
+  if (!known) throw new Error('This Helm release is of no chart that Signalbox knows.');
   return known.name;
 }
 
 function chartOf(context: PlanContext): string {
   const chart = definitionsChartFor(requiredRelease(context).version, context.choices, chartNameOf(found(context)));
-  if (chart === null) throw new Error('Where the chart of the definitions is cannot be told.');
+  if (chart === null) throw new Error('The plan names no place of the chart with the definitions.');
   return chart;
 }
 

@@ -111,7 +111,7 @@ function changesInWords(context: PlanContext): string {
       : '';
   const said =
     changes.length === 0
-      ? 'Nobody changed the earlier one by hand.'
+      ? 'The earlier one was not changed by hand.'
       : `${counted(changes.length, 'change')} by hand: ${inList(
           (
             [

@@ -19,7 +19,7 @@ export async function fieldsAdopted(
       kind: target.resource.kind,
       namespace: target.namespace ?? null,
       name: target.name,
-      detail: `${objectId(target)} was written again by somebody else`,
+      detail: `${objectId(target)} was written again by another client`,
     })),
   );
 }

@@ -31,7 +31,7 @@ export async function onlyOursLeft(
   return {
     kind: 'failed',
     code: 'objects.of-others',
-    because: `Somebody else made ${list.join(', ')}${more}. To go on would delete ${foreign.length === 1 ? 'it' : 'them'}. Keep a copy and delete ${foreign.length === 1 ? 'it' : 'them'}, or stop here: then what holds ${foreign.length === 1 ? 'it' : 'them'} stays.`,
+    because: `Not made by this run: ${list.join(', ')}${more}. To continue would delete ${foreign.length === 1 ? 'it' : 'them'}. Keep a copy and delete ${foreign.length === 1 ? 'it' : 'them'}, or stop here: then what holds ${foreign.length === 1 ? 'it' : 'them'} stays.`,
     subjects: foreign.slice(0, named),
   };
 }

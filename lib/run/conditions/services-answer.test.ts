@@ -56,9 +56,9 @@ test.each<[string, ServicesWatched | null, string]>([
     'unknown: 1 node did not tell whether services answer there. a: NodePort has never answered.',
   ],
   [
-    'nothing is told of one kind any more',
+    'one kind is no longer reported',
     told(twenty({ api: fine, 'dns-udp': untold, 'node-port': fine })),
-    'unknown: 1 node did not tell whether services answer there. a: nothing is told of DNS.',
+    'unknown: 1 node did not tell whether services answer there. a: no report about DNS.',
   ],
   ['one node tells nothing', told([]), 'unknown: 1 node did not tell whether services answer there. a: tells nothing.'],
   [

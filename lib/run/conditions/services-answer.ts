@@ -50,7 +50,7 @@ function untoldOf(
     nodes.some((one) => one.kinds.some((each) => each.kind === kind && each.answers));
   const untold = kinds.flatMap((kind) => {
     const title = serviceTitle(kind.kind);
-    if (!isHeard(kind)) return [`nothing is told of ${title}`];
+    if (!isHeard(kind)) return [`no report about ${title}`];
     // A NodePort that answers from nowhere has nothing behind it.
     const isOwed = isClusterService(kind.kind) || answersSomewhere(kind.kind);
     return !kind.answers && isOwed ? [`${title} has never answered`] : [];

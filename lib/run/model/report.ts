@@ -24,7 +24,7 @@ const allowedResidue = [
 
 /** What an installation that was taken back leaves: everything in the API is gone by then, and nobody asks the nodes. */
 const leftByUninstall = [
-  'what the agents wrote on the nodes: CNI configuration and plugins, interfaces, rules; nobody looked there, and a node that starts again has no interfaces and rules of theirs',
+  'what the agents wrote on the nodes: CNI configuration and plugins, interfaces, rules; not looked at, and a node that starts again has no interfaces and rules of theirs',
   'Events',
   "Signalbox's own journal and Lease",
 ] as const;

@@ -80,7 +80,7 @@ export class RunServices {
   private async begin(): Promise<void> {
     const { kube, clock, events, signal } = this.o;
     try {
-      if (kube.services === undefined) return this.give('Nobody can ask services from the nodes of this cluster.');
+      if (kube.services === undefined) return this.give('Services cannot be tested from the nodes of this cluster.');
       this.watch = await kube.services.watch({ signal });
       const { intervalMs, nodes, of } = this.watch;
       this.watched = this.watched === null ? noServices(clock.now(), this.watch) : askedFrom(this.watched, this.watch);

@@ -24,7 +24,7 @@ import { operatorManifest } from './operator-manifest.ts';
 export function sandboxRelease(version: string): ReleaseContents {
   const row = calicoReleases.find((one) => one.version === version);
   if (!row || isUnknown(row.operator))
-    throw new Error(`A sandbox cannot install Calico ${version}: which operator belongs to it is not known.`);
+    throw new Error(`A sandbox cannot install Calico ${version}: its operator is not in the table of releases.`);
   const { operator } = row;
   const minor = Number(version.split('.')[1]);
   const definitions = releaseDefinitions();

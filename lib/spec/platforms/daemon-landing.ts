@@ -1,4 +1,4 @@
-import { meetsRequirement } from '#lib/base/label-requirement.ts';
+import { meetsRequirement } from '#lib/base/selectors/label-requirement.ts';
 
 /**
  * Whether a DaemonSet's pod may land on a node: nodeSelector, required node affinity, and taints with effect NoSchedule or NoExecute

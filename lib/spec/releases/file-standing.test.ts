@@ -15,10 +15,10 @@ test.each<[(FileStanding | undefined)[], string | null]>([
     ['published', 'unpinned', 'unpinned'],
     'No published checksums are known for b.yaml and c.yaml of v3.31.9: they are not verified.',
   ],
-  [['changed', 'published'], 'a.yaml is not the file published with v3.31.9: somebody changed it.'],
+  [['changed', 'published'], 'a.yaml is not the file published with v3.31.9: it was changed.'],
   [
     ['changed', 'changed', 'unpinned'],
-    'a.yaml and b.yaml are not the files published with v3.31.9: somebody changed them. No published checksum is known for c.yaml of v3.31.9: it is not verified.',
+    'a.yaml and b.yaml are not the files published with v3.31.9: they were changed. No published checksum is known for c.yaml of v3.31.9: it is not verified.',
   ],
 ])('%j: %s', (standings, notice) => {
   expect(verificationNotice('v3.31.9', files(...standings))).toBe(notice);

@@ -18,7 +18,7 @@ export function verificationNotice(
   const sentences = [
     changed.length === 0
       ? null
-      : `${inList(changed, changed.length)} ${changed.length === 1 ? 'is not the file' : 'are not the files'} published with ${version}: somebody changed ${changed.length === 1 ? 'it' : 'them'}.`,
+      : `${inList(changed, changed.length)} ${changed.length === 1 ? 'is not the file' : 'are not the files'} published with ${version}: ${changed.length === 1 ? 'it was' : 'they were'} changed.`,
     unpinned.length === 0 ? null : unverified(version, unpinned, files.length),
   ];
   return sentences.filter((text) => text !== null).join(' ') || null;

@@ -8,7 +8,7 @@ test.each([
   ['v3.31.4', 'described', /written for\. v3\.31\.7 has what was fixed since/],
   ['v3.31.2', 'older', /Use v3\.31\.4 or later/],
   ['v3.30.3', 'older', /.+/],
-  ['v3.33.1', 'usable', /Nothing is known that speaks against it/],
+  ['v3.33.1', 'usable', /No known fault/],
   ['v3.99.0', 'unknown', /^Nothing was read of v3\.99\.0/],
 ])('%s is %s', (version, standing, because) => {
   const advice = versionAdvice(version, 'v1.34.1');
@@ -27,8 +27,8 @@ test.each([
   ['v1.34.2+k3s1', 'yes', 'v3.31 is tested with Kubernetes v1.32 to v1.35.'],
   ['v1.36.3', 'no', 'v3.31 is tested with Kubernetes v1.32 to v1.35; v1.36 runs here, which is not tested.'],
   ['v1.31.0', 'no', expect.stringContaining('v1.31 runs here')],
-  [null, 'unknown', 'v3.31 is tested with Kubernetes v1.32 to v1.35; what runs here is not known.'],
-  ['main', 'unknown', expect.stringContaining('what runs here is not known')],
+  [null, 'unknown', 'v3.31 is tested with Kubernetes v1.32 to v1.35; the version that runs here was not read.'],
+  ['main', 'unknown', expect.stringContaining('the version that runs here was not read')],
 ])('on Kubernetes %s: %s', (kubernetes, tested, because) => {
   expect(versionAdvice('v3.31.4', kubernetes).kubernetes).toEqual({ tested, because });
 });

@@ -62,7 +62,7 @@ export function versionAdvice(version: string, kubernetes: string | null): Versi
     };
   if (common.newest !== null)
     return { ...common, standing: 'older', because: `${common.newest} is a newer patch of the same line.` };
-  return { ...common, standing: 'usable', because: 'Nothing is known that speaks against it.' };
+  return { ...common, standing: 'usable', because: 'No known fault.' };
 }
 
 /**
@@ -106,7 +106,7 @@ function testedOn(version: string, kubernetes: string | null): VersionAdvice['ku
   if (row === null)
     return { tested: 'unknown', because: `With which Kubernetes ${lineOf(version)} is tested was not read.` };
   const range = `${lineOf(version)} is tested with Kubernetes ${row.from} to ${row.to}`;
-  if (here === null) return { tested: 'unknown', because: `${range}; what runs here is not known.` };
+  if (here === null) return { tested: 'unknown', because: `${range}; the version that runs here was not read.` };
   if (kubernetesFit(row, kubernetes) === 'yes') return { tested: 'yes', because: `${range}.` };
   return { tested: 'no', because: `${range}; v${here.join('.')} runs here, which is not tested.` };
 }

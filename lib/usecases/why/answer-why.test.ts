@@ -101,7 +101,8 @@ test('where none was seen the policies are judged as they are, both ends, and it
 test('a pod that is not there, and of which no flow tells, is said', async () => {
   expect(await answerWhy(cluster(), asked('shop/nobody', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
     answeredBy: 'nobody',
-    because: 'There is no pod shop/nobody, and no flow tells of one. Flow logs have none between them in the last 15m.',
+    because:
+      'There is no pod shop/nobody, and no flow with that name. Flow logs have none between them in the last 15m.',
   });
   expect(await answerWhy(cluster(), asked('shop/app=no', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
     because: 'No pod in shop has the labels app=no.',

@@ -169,7 +169,7 @@ function nameOf(asked: AskedEnd, found: PodEnd | null): Named {
 
 const noPod = (asked: AskedEnd, because: string) =>
   'name' in asked
-    ? `There is no pod ${podName(asked)}, and no flow tells of one. ${because}`
+    ? `There is no pod ${podName(asked)}, and no flow with that name. ${because}`
     : `No pod in ${asked.namespace} has the labels ${asked.labels}.`;
 
 /** Pods of one owner are one end of a flow, `checkout-7d9c6b8f5-*`. */

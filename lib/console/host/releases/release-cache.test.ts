@@ -42,7 +42,7 @@ test('before its files are here, a release says that they cannot be verified', (
 test.each<[string, FileStanding, string | null]>([
   ['v3.31.9', 'unpinned', says('v3.31.9')],
   ['v3.31.7', 'published', null],
-  ['v3.31.7', 'changed', 'tigera-operator.yaml is not the file published with v3.31.7: somebody changed it.'],
+  ['v3.31.7', 'changed', 'tigera-operator.yaml is not the file published with v3.31.7: it was changed.'],
 ])('once its files are here: %s, %s', async (version, standing, notice) => {
   const one = cache(standing);
   await one.open(wanted(version));

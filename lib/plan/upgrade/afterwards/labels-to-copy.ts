@@ -109,7 +109,7 @@ function labelsOf({ name, node, labels }: ByHand, context: Pick<PlanContext, 'be
   if (object === undefined)
     throw new PlanError(
       'choices.afterwards',
-      `afterwards: Node ${node}, of host endpoint ${name}, could not be read, so what labels it has is not known.`,
+      `afterwards: Node ${node}, of host endpoint ${name}, could not be read: its labels are not verified.`,
       ['afterwards'],
     );
   // An endpoint of a node that is gone goes with the others.

@@ -31,7 +31,7 @@ test.skipIf(isAway).each<[Manifest, string, string]>([
     expect(wayOfUpgrade(plan)).toEqual({ from, to, hops: 1 });
     expect(plan.operations.filter(touchesTraffic).map(({ id }) => id)).toEqual(['manifest.apply']);
     const apply = plan.operations.find(({ id }) => id === 'manifest.apply');
-    expect(apply?.why).toContain('Nobody changed the earlier one by hand.');
+    expect(apply?.why).toContain('The earlier one was not changed by hand.');
     const text = JSON.parse(JSON.stringify(plan));
     expect(JSON.parse(JSON.stringify(parsePlan(text)))).toEqual(text);
     const back = planUndo(

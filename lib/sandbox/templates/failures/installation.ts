@@ -60,7 +60,7 @@ export const installationFailures: Samples = {
     calico: 'absent',
   },
   'half-installed': {
-    shows: "somebody applied Calico's CRDs and operator, and no Installation: nothing works on the network yet",
+    shows: "Calico's CRDs and operator are there without an Installation: pods have no network yet",
     differs: { variation: adding(...sandboxDefinitions(), ...operatorAsServed()) },
     calico: 'absent',
   },
@@ -115,7 +115,7 @@ export const installationFailures: Samples = {
     differs: { variation: specifying('Installation/default', { nonPrivileged: 'Enabled' }) },
   },
   'bpf-by-hand': {
-    shows: 'somebody set bpfEnabled by hand: the operator refuses to go on',
+    shows: 'bpfEnabled was set by hand: the operator refuses to continue',
     differs: {
       variation: changing('FelixConfiguration/default', (object) => ({
         ...object,

@@ -63,7 +63,7 @@ export const proxyFailures: Samples = {
     differs: { ...onBpf, variation: noKubeProxy },
   },
   'proxy-unreadable': {
-    shows: 'a kube-proxy whose configuration nobody can make sense of: its mode is not known',
+    shows: 'a kube-proxy whose configuration cannot be read: its mode is not verified',
     differs: {
       variation: changing('kube-system/ConfigMap/kube-proxy', (object) => ({
         ...object,

@@ -99,7 +99,7 @@ export const upgradeFailures: Samples = {
     },
   },
   'paused-rollout': {
-    shows: 'an operator whose rollout somebody paused: the one of the next release would never start',
+    shows: "a paused rollout of the operator: the next release's operator would never start",
     differs: {
       variation: changing('tigera-operator/Deployment/tigera-operator', (object) => ({
         ...object,
@@ -117,7 +117,7 @@ export const upgradeFailures: Samples = {
     differs: { variation: specifying('Installation/default', { registry: 'quay.io/' }) },
   },
   'host-endpoints': {
-    shows: 'a host endpoint for all interfaces that somebody made by hand',
+    shows: 'a host endpoint for all interfaces, made by hand',
     differs: { variation: adding(crd('HostEndpoint', 'worker-1-all', { node: 'worker-1', interfaceName: '*' })) },
   },
   'allow-all-upgrade': {
