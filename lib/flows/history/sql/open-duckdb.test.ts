@@ -65,3 +65,43 @@ test('a tier is moved in parts, as if at once', async () => {
   expect(atOnce.left).toEqual([]);
   for (const rows of [1, 7, 33]) expect(await told(rows)).toEqual(atOnce);
 });
+
+test('who reads while a tier is moved counts everything once, and while the oldest is removed, less and less', async () => {
+  const path = join(await mkdtemp(join(tmpdir(), 'open-duckdb-')), 'a.duckdb');
+  const engine = await openDuckDb(path, undefined, 20);
+  const all = { terms: [], since: begin, until: begin + 3600 };
+  await engine.append(
+    Array.from({ length: 400 }, (_, index) => {
+      const made = aFlow({ start: begin + Math.floor(index / 2) * 15, port: index % 2 });
+      return { flow: { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` }, again: false };
+    }),
+    { since: begin, until: begin + 3000 },
+  );
+  const told = async () => {
+    const steps = await engine.series(all, 600);
+    const { flows } = await engine.list(all, 10);
+    // Between the two questions of a list the oldest may go, and never a part of a flow.
+    expect(flows.every(({ bytes }) => bytes.in % 1000 === 0)).toBe(true);
+    return steps.reduce((sum, { allowed }) => sum + allowed, 0);
+  };
+  const readDuring = async (work: Promise<void>) => {
+    const counts: number[] = [];
+    let isOver = false;
+    const over = work.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) counts.push(await told());
+    await over;
+    return counts;
+  };
+  const moving = await readDuring(engine.rollUp(begin + 3600 + 3000, historyTiers(7 * 86_400)));
+  expect(new Set(moving)).toEqual(new Set([400]));
+  const removing = await readDuring(
+    (async () => {
+      for (let times = 0; times < 3; times++) await engine.removeOldest();
+    })(),
+  );
+  expect(removing).toEqual(removing.toSorted((one, other) => other - one));
+  expect(await told()).toBeLessThan(400);
+  await engine.close();
+});

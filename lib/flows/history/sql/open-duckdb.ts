@@ -252,7 +252,8 @@ export async function openDuckDb(
         await forgetRecorded(before);
         await removeUnusedKeys();
       });
-      await oneAtATime(() => writer.run('CHECKPOINT'));
+      // Who reads is waited for: without FORCE one reader makes it fail, and what was removed would still be counted.
+      await oneAtATime(() => writer.run('FORCE CHECKPOINT'));
     },
     close: () =>
       oneAtATime(async () => {
