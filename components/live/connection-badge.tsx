@@ -26,7 +26,10 @@ export function ConnectionBadge({ connection, stale, pause, resume, renderedAt }
       className="inline-flex min-h-8 flex-wrap items-center gap-x-2 text-sm tabular-nums"
       title={detail ?? undefined}
     >
-      <StateMark state={state}>{words}</StateMark>
+      {/* As wide while the seconds pass: the button beside it stays where it is. */}
+      <span className="min-w-30">
+        <StateMark state={state}>{words}</StateMark>
+      </span>
       {detail !== null && <span className="sr-only">{detail}</span>}
       {needsSession && (
         <ButtonLink kind="plain" href="/sign-in">

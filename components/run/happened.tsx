@@ -34,9 +34,11 @@ export function Happened({
     <Panel title="What happened" aside={aside}>
       {shown.length === 0 && <p className="px-4 py-3 text-sm text-ink-3">Nothing yet.</p>}
       <ol className="divide-y divide-line" aria-label="What happened, newest first">
-        {shown.map(({ id, at, state, text }) => (
+        {shown.map(({ at, state, text }, place) => (
           <li
-            key={`${id} ${text}`}
+            // By its place: a line that comes is written into the first row, and no row travels down the window.
+            // biome-ignore lint/suspicious/noArrayIndexKey: nothing of a row is kept but what it says
+            key={place}
             className="grid grid-cols-[4.25rem_1rem_minmax(0,1fr)] gap-x-1.5 px-4 py-1.5 text-sm"
           >
             <span className="text-ink-3">

@@ -66,7 +66,7 @@ export type RunScreenProps = {
 const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
-  const { cluster, initial, startedBy, carriedBy, holder, us, foreign, residue, traffic } = props;
+  const { cluster, initial, startedBy, holder, us, foreign, residue, traffic } = props;
   const { undoSteps, accepted, renderedAt, upgrade, openedStep } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
@@ -75,6 +75,8 @@ export function RunScreen(props: RunScreenProps) {
   const [dialog, setDialog] = useState<'none' | 'stop' | 'undo'>('none');
   const { state } = view;
   const back = wayBackWords(view.goal);
+  // Who carries it was read with the page. A run that stood still then, and moves now, was taken up since: nothing is said of it until it is read again.
+  const carriedBy = state.kind === 'running' && initial.state.kind !== 'running' ? 'us' : props.carriedBy;
   // Agents that go away are neither on one data plane nor on the other.
   const isUninstalling = view.goal === 'install' && directionOf(view) === 'undo';
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';

@@ -12,17 +12,21 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
   const sentence = runSentence(view, nowMs);
   return (
     <div className={`flex flex-col border-t border-line px-4 py-3.5 ${outcomeRoom}`}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
-        <p className="min-w-0 flex-1 basis-80">
-          <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
-        </p>
+      {/* Another sentence is another paragraph: its second half does not travel from where it stood in the one before. */}
+      <p key={sentence.lead}>
+        <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
+      </p>
+      {/* At the foot of the room: it stands where it stood when the sentence above takes another line. */}
+      <div className="mt-auto grid grid-cols-1 items-end gap-x-6 gap-y-1 pt-1 max-sm:grid-rows-[minmax(1.25rem,auto)_auto] sm:grid-cols-[minmax(0,1fr)_auto]">
+        <Wait view={view} nowMs={nowMs} />
         {nodes && (
-          <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
-            {thousands(nodes.arrived)} of {counted(nodes.counted, 'node')}
-          </StateMark>
+          <span className="max-sm:row-start-1">
+            <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
+              {thousands(nodes.arrived)} of {counted(nodes.counted, 'node')}
+            </StateMark>
+          </span>
         )}
       </div>
-      <Wait view={view} nowMs={nowMs} />
     </div>
   );
 }
@@ -33,9 +37,13 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
   const first = now.heldUpBy[0];
   const look = waited > explainAfterSeconds && first ? firstLook(first) : null;
   return (
-    // At the foot of its room: it stands where it stood when the sentence above takes another line.
-    <div className="mt-auto">
-      <p className="pt-1 text-sm text-ink-3">
+    <div className="min-w-0 max-sm:row-start-2">
+      {look && (
+        <p className="mb-1 text-sm text-ink-2">
+          First thing to look at: <code className="break-words">{look}</code>
+        </p>
+      )}
+      <p className="text-sm text-ink-3 max-sm:min-h-9">
         For {duration(waited)}; usually {duration(now.usualSeconds)}
         {now.deadlineAt !== null && (
           <>
@@ -44,11 +52,6 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
         )}
         .
       </p>
-      {look && (
-        <p className="mt-1 text-sm text-ink-2">
-          First thing to look at: <code className="break-words">{look}</code>
-        </p>
-      )}
     </div>
   );
 }

@@ -15,7 +15,11 @@ const gridLimit = 60;
 export function NodePanel({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   if (nodes.length === 0) return null;
   return (
-    <Panel title="Nodes" aside={<NodeCounts nodes={nodes} direction={direction} />}>
+    <Panel
+      title="Nodes"
+      className="max-sm:[&>header>div]:basis-full"
+      aside={<NodeCounts nodes={nodes} direction={direction} />}
+    >
       {nodes.length <= gridLimit ? (
         <NodeGrid nodes={nodes} direction={direction} />
       ) : (
@@ -25,12 +29,15 @@ export function NodePanel({ nodes, direction }: { nodes: readonly RunNode[]; dir
   );
 }
 
+/** On a telephone with room for a second line: the nodes below stand still when there are states for it. */
+const countsLook = 'flex flex-wrap content-start gap-x-3 text-sm max-sm:min-h-9';
+
 /** How many nodes are in each state, or run which release; what no node is in is left out. */
 function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   const releases = nodesByRelease(nodes);
   if (releases.length > 0)
     return (
-      <span className="flex flex-wrap gap-x-3 text-sm">
+      <span key={releases.map(({ word, count }) => `${count} ${word}`).join()} className={countsLook}>
         {releases.map(({ word, state, count }) => (
           <StateMark key={`${word} ${state}`} state={state}>
             {thousands(count)} {word}
@@ -40,7 +47,7 @@ function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; direction
     );
   const counts = Map.groupBy(nodes, (node) => nodeMark(node, direction));
   return (
-    <span className="flex flex-wrap gap-x-3 text-sm">
+    <span key={[...counts].map(([{ word }, { length }]) => `${length} ${word}`).join()} className={countsLook}>
       {nodeMarks.map((mark) => {
         const count = counts.get(mark)?.length ?? 0;
         if (count === 0) return null;

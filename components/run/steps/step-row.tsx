@@ -31,7 +31,7 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, firs
         aria-expanded={isOpen}
         aria-controls={isOpen ? inside : undefined}
         onClick={onToggle}
-        className="grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] items-baseline gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk"
+        className="grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_5.5rem_0.75rem] items-baseline max-sm:min-h-12 sm:grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk"
       >
         <span className="relative self-stretch pt-0.5">
           <Rails />
@@ -46,8 +46,10 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, firs
           </span>
           {touchesTraffic && <span className="ml-2 font-[560] whitespace-nowrap">⇄ touches traffic</span>}
         </span>
-        <span className="text-right whitespace-nowrap">
-          <span className={isQuiet ? 'text-ink-3' : stateText[state]}>{word}</span>
+        <span className="text-right sm:whitespace-nowrap">
+          <span key={word} className={isQuiet ? 'text-ink-3' : stateText[state]}>
+            {word}
+          </span>
           <Times line={line} />
         </span>
         <span className={isOpen ? 'rotate-90 self-center' : 'self-center'}>

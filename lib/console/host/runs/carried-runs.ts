@@ -13,7 +13,7 @@ import type { CarriedRecord } from './carried-record.ts';
 /** A run that this process carries, or is about to. */
 export type CarriedRun = {
   cluster: Slug;
-  /** Null until it is known which one. */
+  /** Null until it is known which one: a new run has no name before its first event. */
   run: string | null;
   control: RunControl;
   /** `placeOf`; null until it is known. */
@@ -25,9 +25,15 @@ export type CarriedRun = {
 export type CarriedRuns = {
   /**
    * Starts the work and resolves with the run's id as soon as it is under way, or has ended already. Throws Refused when it is not taken up.
-   * The run goes on by itself: no page and no request holds it.
+   * The run goes on by itself: no page and no request holds it. `run`: the one that is continued, which counts as carried here from now on: its
+   * journal says that it moves before its first event does.
    */
-  carry(cluster: Slug, what: string, work: (context: RunContext) => Promise<RunResult>): Promise<string>;
+  carry(
+    cluster: Slug,
+    what: string,
+    work: (context: RunContext) => Promise<RunResult>,
+    run?: string | null,
+  ): Promise<string>;
   of(cluster: Slug): CarriedRun | null;
   /** This run, under whichever of its contexts it was begun. */
   carrying(used: UsedCluster, run: string): Promise<CarriedRun | null>;
@@ -55,13 +61,13 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   const { clusters, cache, record, identity, memory, signal, publisher, onChanged, log } = options;
   const carried = new Map<Slug, CarriedRun>();
 
-  const carry: CarriedRuns['carry'] = async (cluster, what, work) => {
+  const carry: CarriedRuns['carry'] = async (cluster, what, work, run = null) => {
     const before = carried.get(cluster);
     if (before) throw underWay(before);
     if (signal.aborted) throw new Refused('console.ending', 'The console is stopping and starts nothing new.');
     const named = Promise.withResolvers<string>();
     const control = runControl();
-    const entry: CarriedRun = { cluster, run: null, control, place: null, ended: Promise.resolve() };
+    const entry: CarriedRun = { cluster, run, control, place: null, ended: Promise.resolve() };
     // Taken before the first await: two that come at once do not both get it.
     carried.set(cluster, entry);
     const telling = publisher(cluster);

@@ -64,7 +64,7 @@ export function foreignRuns(options: {
         throw new Refused('run.changed', 'The review of this run is too old. Review it again, then continue.');
       refuseOtherName(looked.name, confirmation);
       const { confirmed } = looked;
-      return carried.carry(cluster, 'take up', (context) => continueRun(context, run, { how, confirmed }));
+      return carried.carry(cluster, 'take up', (context) => continueRun(context, run, { how, confirmed }), run);
     },
   };
 }

@@ -92,7 +92,7 @@ async function carryOn(
   const { run } = found;
   log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
   try {
-    await carried.carry(cluster, 'recovery', (context) => continueRun(context, run, { how: 'resume' }));
+    await carried.carry(cluster, 'recovery', (context) => continueRun(context, run, { how: 'resume' }), run);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     log(`${cluster}: run ${run} is not carried on: ${error.message}`);

@@ -66,7 +66,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
         if (refused) throw refusalAsError(refused);
       } else {
         const continuation = continuationOf(met.how, request, state);
-        await carried.carry(cluster, request.action, (toCarry) => continueRun(toCarry, run, continuation));
+        await carried.carry(cluster, request.action, (toCarry) => continueRun(toCarry, run, continuation), run);
       }
       noteTaken(cluster, run, request);
       return 'now';
