@@ -2,7 +2,7 @@ import { nodesTold } from '#components/preflight/nodes-told.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { agreeing, counted, sentence } from '#lib/base/words.ts';
-import type { Findings } from '#lib/checks/index.ts';
+import { type Findings, lackWords } from '#lib/checks/index.ts';
 import { type FindingInState, openCounts } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { CheckAllAgain } from './check-all-again.tsx';
@@ -36,15 +36,16 @@ export function FindingsHead({
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** "One outage, one must be fixed, two are yours to decide." */
+/** "One outage, one must be fixed, two are yours to decide." What lacks rights is no decision: "32 only lack permissions, which one set of Roles gives." */
 function findingsSentence(found: readonly FindingInState[]): string {
   const others = found.filter(({ finding }) => !finding.outage);
   const outages = found.length - others.length;
-  const { blocking, toDecide } = openCounts(others);
+  const { blocking, toDecide, withheld } = openCounts(others);
   const parts = [
     outages === 0 ? '' : `${inWords(outages)} ${agreeing(outages, 'outage', 'outages')}`,
     blocking === 0 ? '' : `${inWords(blocking)} must be fixed`,
     toDecide === 0 ? '' : `${inWords(toDecide)} ${agreeing(toDecide, 'is', 'are')} yours to decide`,
+    withheld.length === 0 ? '' : `${inWords(withheld.length)} ${lackWords(withheld)}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Nothing stands in the way.' : sentence(parts.join(', '));
 }

@@ -75,7 +75,11 @@ export function FindingsTable({
               withheld === null
                 ? {}
                 : {
-                    [withheld.because]: <WithheldBody of={withheld} place={place} revision={draft?.revision ?? null} />,
+                    [withheld.because]: (
+                      <div className="border-t border-l-4 border-line bg-sunk">
+                        <WithheldBody of={withheld} place={place} revision={draft?.revision ?? null} />
+                      </div>
+                    ),
                   }
             }
             canAnswer={place !== null}

@@ -16,7 +16,7 @@ export function WithheldBody({
 }) {
   const before = sharedBefore(findings);
   return (
-    <div className="flex flex-col gap-2 border-t border-l-4 border-line bg-sunk px-4 py-3 text-sm">
+    <div className="flex flex-col gap-2 px-4 py-3 text-sm">
       <p className="max-w-[100ch] [overflow-wrap:anywhere]">{because}</p>
       {steps.map((step) => (
         <p key={step} className="text-ink-2 [overflow-wrap:anywhere]">

@@ -38,10 +38,10 @@ async function FindingsCount({ cluster }: { cluster: Slug }) {
   const found = findingsInState(answer.value.findings);
   const outages = found.filter(({ finding }) => finding.outage).length;
   if (outages > 0) return <span className="font-semibold text-red">{counted(outages, 'outage')}</span>;
-  const { blocking, toDecide } = openCounts(found.filter((one) => !isVerified(one)));
+  const { blocking, toDecide, withheld } = openCounts(found.filter((one) => !isVerified(one)));
   const isRunOpen = await hasOpenRun(cluster);
   const blockers = found.filter(({ finding }) => isBlocker(finding) && !(isRunOpen && causedByRuns(finding.id))).length;
-  const open = blocking + toDecide;
+  const open = blocking + toDecide + withheld.length;
   if (blockers > 0)
     return (
       <span className="font-semibold text-amber" title={`${blockers} of ${counted(open, 'open finding')} to fix first`}>

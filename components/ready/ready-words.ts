@@ -1,4 +1,5 @@
 import { counted } from '#lib/base/words.ts';
+import { lackWords } from '#lib/checks/wording/withheld-among.ts';
 import type { Answers, ReadyState } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { nodeTests } from '#lib/spec/index.ts';
@@ -67,7 +68,7 @@ export function answersWords(questions: ReadyState['questions']): string {
 }
 
 /** Why Review is off, or what it does. */
-export function footerWords({ verdict, blockers, questions, unmeasured, unready, stepsLeft }: ReadyState): {
+export function footerWords({ verdict, blockers, questions, withheld, unmeasured, unready, stepsLeft }: ReadyState): {
   lead: string;
   rest: string;
 } {
@@ -96,6 +97,7 @@ export function footerWords({ verdict, blockers, questions, unmeasured, unready,
       return {
         lead: [
           open === 0 ? '' : `${counted(open, 'answer')} needed.`,
+          withheld.length === 0 ? '' : `${counted(withheld.length, 'check')} ${lackWords(withheld)}.`,
           unmeasured.length === 0 ? '' : `${counted(unmeasured.length, 'check')} not tested.`,
         ]
           .filter((part) => part !== '')

@@ -32,6 +32,7 @@ import { Questions } from './questions.tsx';
 import { ReadyFooter } from './ready-footer.tsx';
 import { readyTitle } from './ready-words.ts';
 import { Unmeasured } from './unmeasured.tsx';
+import { Withheld } from './withheld.tsx';
 
 /** Nodes that have room beside what was found. */
 const mostBeside = 15;
@@ -65,7 +66,7 @@ export function Ready({
   const isBlocked = state.verdict === 'blocked';
   const isBeside =
     !isBlocked &&
-    state.questions.length + state.unmeasured.length === 0 &&
+    state.questions.length + state.withheld.length + state.unmeasured.length === 0 &&
     (facts.measured?.nodes.length ?? 0) <= mostBeside;
   const planned = (
     <PlanPanel
@@ -119,6 +120,7 @@ export function Ready({
                 <ReleaseBelow place={{ ...place, step: 'release' }} progress={context.release.progress} />
               )}
               <Questions place={place} context={context} state={state} />
+              <Withheld place={place} context={context} />
               <Unmeasured place={place} revision={draft.revision} state={state} preflight={preflight} />
               <Fixes place={place} revision={draft.revision} fixes={state.fixes} />
               {isBeside && nodes}
@@ -145,11 +147,12 @@ function measurementsOf({ nodes }: NonNullable<Facts['measured']>): number {
 }
 
 /** `nothing is in the way`; `1 blocks, 2 are open`. */
-function standing({ blockers, questions, unmeasured }: ReadyState): string {
+function standing({ blockers, questions, withheld, unmeasured }: ReadyState): string {
   const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
   const told = [
     blockers.length === 0 ? '' : `${blockers.length} ${blockers.length === 1 ? 'blocks' : 'block'}`,
     open === 0 ? '' : `${open} ${open === 1 ? 'needs' : 'need'} your answer`,
+    withheld.length === 0 ? '' : `${withheld.length} not read`,
     unmeasured.length === 0 ? '' : `${unmeasured.length} not tested`,
   ].filter((part) => part !== '');
   return told.length === 0 ? 'nothing is in the way' : told.join(', ');

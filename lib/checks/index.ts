@@ -23,4 +23,5 @@ export { areServicesDown, proxyAfterPlan } from './reading/proxy.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';
 export { sameCause } from './wording/same-cause.ts';
+export { lackWords, withheldAmong } from './wording/withheld-among.ts';
 export { type WithheldTogether, withheldTogether } from './wording/withheld-together.ts';

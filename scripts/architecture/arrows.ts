@@ -158,7 +158,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // Which kinds there are and where they lie, without what reads objects.
   'lib/calico-api': ['index.ts', 'calico-kinds.ts', 'derived-objects.ts'],
   // What blocks is counted in a browser too, without the checks.
-  'lib/checks': ['index.ts', 'framework/verdict.ts'],
+  'lib/checks': ['index.ts', 'framework/verdict.ts', 'wording/withheld-among.ts'],
   // The way back, and why a script must not run, are said without what makes plans.
   'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts'],
   // What a browser may know of a run: its journal as it is shown.

@@ -2,9 +2,8 @@ import { inList } from '#lib/base/words.ts';
 import type { Finding, Findings } from '../findings.ts';
 import { ruleName } from '../framework/missing.ts';
 import { grantCommand } from './roles-yaml.ts';
+import { withheldAmong } from './withheld-among.ts';
 
-/** A single one says itself what it lacks. */
-const fewest = 2;
 const mostNamed = 12;
 
 /** Findings that wait for nothing but rights, or for kinds of a dump: one answer gives all of them, so they are told as one. */
@@ -20,17 +19,10 @@ export type WithheldTogether = {
   readonly command: string | null;
 };
 
-/** Null where no two wait. An accepted finding does not, nor one that follows from another, nor one that a run verified since. */
+/** Null where `withheldAmong` finds none. */
 export function withheldTogether({ goal, findings }: Pick<Findings, 'goal' | 'findings'>): WithheldTogether | null {
-  const found = findings.filter(
-    ({ status, acknowledged, followsFrom, verifiedBy, withheld = [] }) =>
-      status === 'unknown' &&
-      acknowledged === null &&
-      followsFrom === null &&
-      verifiedBy?.stale !== null &&
-      withheld.length > 0,
-  );
-  if (found.length < fewest) return null;
+  const found = withheldAmong(findings);
+  if (found.length === 0) return null;
   const gaps = found.flatMap(({ withheld = [] }) => withheld);
   const rules = gaps.flatMap(({ rule }) => rule ?? []);
   const refused = [...new Set(rules.map(ruleName))];

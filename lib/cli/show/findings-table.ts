@@ -5,9 +5,11 @@ import {
   type Findings,
   isBlocking,
   isMeasurable,
+  lackWords,
   needsAnswer,
   notMeasuredGroup,
   sameCause,
+  withheldAmong,
   withheldTogether,
 } from '#lib/checks/index.ts';
 import { shellWord, visible, visibleLine } from '#lib/text/index.ts';
@@ -64,11 +66,23 @@ function followUpLines(followUps: readonly Finding[], { paint, columns }: Termin
 }
 
 function verdictWords({ verdict, findings }: Findings): string {
+  const withheld = withheldAmong(findings);
+  const toAccept = findings.filter((one) => needsAnswer(one) && !withheld.includes(one)).length;
   switch (verdict) {
     case 'ready':
       return 'Ready.';
     case 'needs-answers':
-      return `Needs answers: ${counted(findings.filter((one) => needsAnswer(one)).length, 'finding')} to accept with --acknowledge ID=REASON, or to fix.${notMeasuredWords(findings)}`;
+      return [
+        `Needs answers: ${[
+          toAccept === 0 ? '' : `${counted(toAccept, 'finding')} to accept with --acknowledge ID=REASON, or to fix`,
+          withheld.length === 0
+            ? ''
+            : `${toAccept === 0 ? counted(withheld.length, 'check') : withheld.length} ${lackWords(withheld)}`,
+        ]
+          .filter((part) => part !== '')
+          .join('; ')}.`,
+        notMeasuredWords(findings),
+      ].join('');
     case 'blocked':
       return `Blocked by ${findings
         .filter((one) => isBlocking(one))

@@ -14,4 +14,12 @@ test('what one permission keeps from many checks is one block with one set of Ro
   expect(text.match(/node\.kernel,/g)).toHaveLength(1);
   expect(text).toContain('Refused to you: list nodes.');
   expect(text.match(/kubectl apply/g)).toHaveLength(1);
+  const open = findingsTable(
+    { ...findings, verdict: 'needs-answers' },
+    { paint: plain, columns: 500 } as never,
+    'open',
+  );
+  expect(open).toMatch(
+    /^Needs answers: 3 findings to accept with --acknowledge ID=REASON, or to fix; 20 only lack permissions, which one set of Roles gives\./,
+  );
 });

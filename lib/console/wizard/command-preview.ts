@@ -4,7 +4,7 @@ import type { Choices, Goal } from '#lib/spec/index.ts';
 import { jsonText, shellComment, shellWord } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
 import { type StepId, stepIds } from './answers.ts';
-import { findingsInState, openCounts } from './open-findings.ts';
+import { findingsInState, openCounts, undecidedWords } from './open-findings.ts';
 import type { WizardContext } from './wizard-context.ts';
 
 type Part = { step: StepId; title: string; lines: string[] };
@@ -49,13 +49,11 @@ const incomplete = 'These commands are not the whole plan:';
 
 /** What the script lacks to be run; none: it is the plan, whole and allowed. */
 function missingReasons({ plan, findings }: WizardContext, later: number): string[] {
-  const { toDecide } = openCounts(findingsInState(findings));
+  const undecided = undecidedWords(openCounts(findingsInState(findings)));
   return [
     ...(isPlatformRefused(findings) || plan.kind === 'made' ? [] : [plan.problem]),
     ...blockingReasons(findings),
-    ...(toDecide === 0
-      ? []
-      : [`${counted(toDecide, 'finding')} still ${toDecide === 1 ? 'needs' : 'need'} a decision.`]),
+    ...(undecided === null ? [] : [undecided]),
     ...(later === 0 ? [] : [`${counted(later, 'more block')} with the next answers. Review has the whole script.`]),
   ];
 }

@@ -32,7 +32,7 @@ export {
   platformProposal,
   proxyProposal,
 } from './proposals.ts';
-export { type FoundRow, foundRows, type Proof } from './ready/found-rows.ts';
+export { type FoundRow, foundRows, type Proof, wereNodesRead } from './ready/found-rows.ts';
 export { type ReadyFix, type ReadyState, readyState } from './ready/ready-state.ts';
 export { splitAddress } from './split-address.ts';
 export { blockingIn, type Ready, type StepState, stepStates } from './step-state.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '#lib/checks/index.ts';
-import { type FixOffer, fixOffer, sharedBefore } from './open-findings.ts';
+import { type FixOffer, findingsInState, fixOffer, openCounts, sharedBefore, undecidedWords } from './open-findings.ts';
 import { aWizardContext } from './testing/a-wizard-context.ts';
 
 const [some] = aWizardContext().findings.findings;
@@ -39,4 +39,26 @@ test.each<[string, readonly Finding['acceptedBefore'][], Finding['acceptedBefore
 ])('an earlier reason for several: %s', (_what, reasons, expected) => {
   const findings = reasons.map((one) => aFinding(one === undefined ? {} : { acceptedBefore: one }));
   expect(sharedBefore(findings)).toEqual(expected);
+});
+
+const listNodes = { verb: 'list', group: '', resource: 'nodes' } as const;
+const open: Partial<Finding> = { status: 'unknown', acknowledged: null, followsFrom: null, fixedBy: null };
+const refused: Partial<Finding> = { ...open, withheld: [{ kind: 'Node', rule: listNodes }] };
+const leftOut: Partial<Finding> = { ...open, withheld: [{ kind: 'Node' }] };
+
+test.each<[string, readonly Partial<Finding>[], string | null]>([
+  ['nothing', [{ status: 'pass' }], null],
+  ['decisions', [open, open], '2 findings still need a decision.'],
+  ['one that lacks a right is told as one', [refused], '1 finding still needs a decision.'],
+  ['rights alone', [refused, refused], '2 checks only lack permissions, which one set of Roles gives.'],
+  ['a dump', [leftOut, leftOut], '2 checks only lack kinds that the dump leaves out.'],
+  [
+    'both',
+    [open, refused, refused, refused],
+    '1 finding still needs a decision; 3 only lack permissions, which one set of Roles gives.',
+  ],
+  ['one of them accepted', [refused, { ...refused, acknowledged: 'seen' }], '1 finding still needs a decision.'],
+])('what keeps a plan from its start: %s', (_what, given, expected) => {
+  const findings = given.map(aFinding);
+  expect(undecidedWords(openCounts(findingsInState({ findings } as never)))).toBe(expected);
 });

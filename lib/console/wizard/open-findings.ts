@@ -1,4 +1,6 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { Finding, Findings } from '#lib/checks/index.ts';
+import { lackWords, withheldAmong } from '#lib/checks/wording/withheld-among.ts';
 import type { Answers } from './answers.ts';
 
 /** Where a finding stands with the reader. Worst first; what was answered is told apart from what is open. */
@@ -58,10 +60,23 @@ export function isVerified({ finding, state }: FindingInState): boolean {
   return state === 'unknown' && finding.verifiedBy?.stale === null;
 }
 
-export type OpenCounts = { blocking: number; toDecide: number };
+/** `withheld`: what waits for rights or for kinds of a dump alone. */
+export type OpenCounts = { blocking: number; toDecide: number; withheld: readonly Finding[] };
 
-/** *unknown* and *warning* are both the reader's to decide; what follows from another finding is not, yet. */
+/** *unknown* and *warning* are both the reader's to decide; what follows from another finding is not, yet, and what lacks rights is one matter of its own. */
 export function openCounts(found: readonly FindingInState[]): OpenCounts {
   const count = (...of: FindingState[]) => found.filter(({ state }) => of.includes(state)).length;
-  return { blocking: count('blocking'), toDecide: count('unknown', 'decide') };
+  const withheld = withheldAmong(found.filter(({ state }) => state === 'unknown').map(({ finding }) => finding));
+  return { blocking: count('blocking'), toDecide: count('unknown', 'decide') - withheld.length, withheld };
+}
+
+/** Why nothing can start yet: `2 findings still need a decision, 32 only lack permissions, which one set of Roles gives.` Null where nothing is open. */
+export function undecidedWords({ toDecide, withheld }: OpenCounts): string | null {
+  const parts = [
+    toDecide === 0 ? '' : `${counted(toDecide, 'finding')} still ${agreeing(toDecide, 'needs', 'need')} a decision`,
+    withheld.length === 0
+      ? ''
+      : `${toDecide === 0 ? counted(withheld.length, 'check') : withheld.length} ${lackWords(withheld)}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : `${parts.join('; ')}.`;
 }

@@ -6,7 +6,7 @@ import type { Goal } from '#lib/spec/index.ts';
 import type { Draft } from '../host.ts';
 import type { Answers, StepId } from './answers.ts';
 import { goalWords } from './goal-words.ts';
-import { type FindingInState, findingsInState, type OpenCounts, openCounts } from './open-findings.ts';
+import { type FindingInState, findingsInState, type OpenCounts, openCounts, undecidedWords } from './open-findings.ts';
 import { goalOptions } from './proposals.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { WizardContext } from './wizard-context.ts';
@@ -68,9 +68,8 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
   const here = blockingIn(step, found);
   if (here.length > 0) return no(because(here));
   if (step !== 'compatibility') return { kind: 'ready' };
-  const { toDecide } = openCounts(found);
-  if (toDecide > 0)
-    return no(`${toDecide === 1 ? 'One finding still needs' : `${toDecide} findings still need`} a decision.`);
+  const undecided = undecidedWords(openCounts(found));
+  if (undecided !== null) return no(undecided);
   return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
 }
 
@@ -274,9 +273,13 @@ function proxyWords({ proxy, facts, findings, draft }: WizardContext): string {
   }
 }
 
-function countWords({ blocking, toDecide }: OpenCounts): string {
-  if (blocking + toDecide === 0) return 'nothing in the way';
-  return [blocking > 0 ? `${blocking} blocking` : '', toDecide > 0 ? `${toDecide} to decide` : '']
+function countWords({ blocking, toDecide, withheld }: OpenCounts): string {
+  if (blocking + toDecide + withheld.length === 0) return 'nothing in the way';
+  return [
+    blocking > 0 ? `${blocking} blocking` : '',
+    toDecide > 0 ? `${toDecide} to decide` : '',
+    withheld.length > 0 ? `${withheld.length} not read` : '',
+  ]
     .filter((part) => part !== '')
     .join(', ');
 }

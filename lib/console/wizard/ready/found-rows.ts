@@ -1,6 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { isByOperator } from '#lib/spec/by-operator.ts';
 import type { NodeTest } from '#lib/spec/index.ts';
 import type { StepId } from '../answers.ts';
@@ -188,7 +189,13 @@ function proxyRow(context: WizardContext): Row {
   };
 }
 
-function nodesRow({ facts: { nodes } }: WizardContext): Row {
+/** None were found only where they were read: a cluster whose nodes nobody may list is not one without nodes. */
+export function wereNodesRead({ nodes, coverage }: Pick<Facts, 'nodes' | 'coverage'>): boolean {
+  return nodes.length > 0 || coverage.nodes?.covered === true;
+}
+
+function nodesRow({ facts }: WizardContext): Row {
+  const { nodes } = facts;
   const ready = nodes.filter((node) => node.ready).length;
   const waiting = nodes.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
   const standing =
@@ -197,11 +204,13 @@ function nodesRow({ facts: { nodes } }: WizardContext): Row {
       : `${ready} of ${nodes.length} Ready`;
   return {
     what: 'Nodes',
-    value: [
-      standing,
-      manyOf(nodes.map(({ architecture }) => architecture)),
-      manyOf(nodes.map(({ osImage }) => osImage)),
-    ].join(', '),
+    value: wereNodesRead(facts)
+      ? [
+          standing,
+          manyOf(nodes.map(({ architecture }) => architecture)),
+          manyOf(nodes.map(({ osImage }) => osImage)),
+        ].join(', ')
+      : 'not read',
     source: 'node status',
     change: null,
     checks: ['node.ready', 'node.architecture', 'node.distribution', 'node.linux-only', 'node.mixed-dataplane'],
@@ -214,7 +223,7 @@ function kernelRow({ facts }: WizardContext): Row {
   const linux = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
   return {
     what: 'Kernel',
-    value: manyOf(linux.map(({ kernel }) => kernel)),
+    value: wereNodesRead(facts) ? manyOf(linux.map(({ kernel }) => kernel)) : 'not read',
     source: facts.measured === null ? 'node status' : 'node status; probe',
     change: null,
     checks: ['node.kernel', 'node.kernel-flavour', 'node.kernel-known-bad', 'node.bpf-loads', 'node.mounts'],

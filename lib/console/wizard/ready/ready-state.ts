@@ -1,5 +1,6 @@
 import { isMeasurable } from '#lib/checks/framework/verdict.ts';
 import type { Finding } from '#lib/checks/index.ts';
+import { withheldAmong } from '#lib/checks/wording/withheld-among.ts';
 import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { stepStates } from '../step-state.ts';
@@ -13,6 +14,8 @@ export type ReadyState = {
   blockers: readonly Finding[];
   /** What no reading answers, and nobody measures: answered ones too. */
   questions: readonly FindingInState[];
+  /** What waits for rights, or for kinds of a dump, alone. */
+  withheld: readonly Finding[];
   /** What only a look at the nodes tells, and nobody has taken. */
   unmeasured: readonly Finding[];
   /** The same, accepted with a reason. */
@@ -36,9 +39,13 @@ export function readyState(context: WizardContext): ReadyState {
   const blockers = found.filter(({ state }) => state === 'blocking').map(({ finding }) => finding);
   const open = found.filter(({ state }) => state === 'unknown' || state === 'decide');
   const accepted = found.filter(({ finding }) => finding.acknowledged !== null);
+  const withheld = withheldAmong(context.findings.findings);
+  const isWithheld = ({ finding }: FindingInState) => withheld.includes(finding);
   const of = (some: readonly FindingInState[]) => some.map(({ finding }) => finding).filter(isMeasurable);
-  const questions = [...open, ...accepted].filter(({ finding }) => !isMeasurable(finding) && !isFix(finding));
-  const unmeasured = of(open);
+  const questions = [...open, ...accepted].filter(
+    (one) => !isWithheld(one) && !isMeasurable(one.finding) && !isFix(one.finding),
+  );
+  const unmeasured = of(open.filter((one) => !isWithheld(one)));
   const fixes = found
     .map(({ finding }) => finding)
     .filter((finding) => isFix(finding) && (finding.fixedBy !== null || finding.acknowledged !== null))
@@ -54,10 +61,12 @@ export function readyState(context: WizardContext): ReadyState {
   const needed = operations.filter(({ status }) => status === 'needed');
   const left = needed.some(({ targets }) => targets.length > 0);
   const unready = unreadyOf(context);
-  const isOpen = unmeasured.length > 0 || questions.some(({ finding }) => finding.acknowledged === null);
+  const isOpen =
+    withheld.length + unmeasured.length > 0 || questions.some(({ finding }) => finding.acknowledged === null);
   return {
     blockers,
     questions,
+    withheld,
     unmeasured,
     vouched: of(accepted),
     fixes,

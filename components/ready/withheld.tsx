@@ -1,0 +1,17 @@
+import { WithheldBody } from '#components/compatibility/withheld-body.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { counted } from '#lib/base/words.ts';
+import { withheldTogether } from '#lib/checks/index.ts';
+import type { StepPlace, WizardContext } from '#lib/console/wizard/index.ts';
+
+/** What lacks rights, or kinds of a dump, alone: one matter with one remedy, as one card. */
+export function Withheld({ place, context: { draft, findings } }: { place: StepPlace; context: WizardContext }) {
+  const together = withheldTogether(findings);
+  if (together === null) return null;
+  return (
+    <Panel title="Not read" aside={<StateMark state="unknown">{counted(together.findings.length, 'check')}</StateMark>}>
+      <WithheldBody of={together} place={place} revision={draft.revision} />
+    </Panel>
+  );
+}
