@@ -58,39 +58,42 @@ export function AcknowledgeForm({
         </>
       }
     >
-      <form {...form} className="flex flex-wrap items-start gap-2">
-        {ids.map((id) => (
-          <input key={id} type="hidden" name="id" value={id} />
-        ))}
-        <input type="hidden" name="revision" value={revision} />
-        <input type="hidden" name="plain" value="yes" />
-        <div className="min-w-48 flex-1">
-          <Field
-            id={field}
-            label="Why is it safe to skip?"
-            hint={
-              before === undefined
-                ? 'Recorded with the run.'
-                : `From run ${before.run}, ${before.at.slice(0, 10)}. Confirm it if it still holds.`
-            }
-            error={error}
-          >
-            <input
+      <form {...form} className="@container">
+        <div className="flex flex-wrap items-start gap-2">
+          {ids.map((id) => (
+            <input key={id} type="hidden" name="id" value={id} />
+          ))}
+          <input type="hidden" name="revision" value={revision} />
+          <input type="hidden" name="plain" value="yes" />
+          <div className="min-w-48 flex-1">
+            <Field
               id={field}
-              name="reason"
-              data-key="a"
-              value={reason}
-              maxLength={500}
-              autoComplete="off"
-              onChange={(event) => type(event.target.value)}
-              className={inputLook}
-              {...describedBy(field, { hint: true, error })}
-            />
-          </Field>
+              label="Why is it safe to skip?"
+              hint={
+                before === undefined
+                  ? 'Recorded with the run.'
+                  : `From run ${before.run}, ${before.at.slice(0, 10)}. Confirm it if it still holds.`
+              }
+              error={error}
+            >
+              <input
+                id={field}
+                name="reason"
+                data-key="a"
+                value={reason}
+                maxLength={500}
+                autoComplete="off"
+                onChange={(event) => type(event.target.value)}
+                className={inputLook}
+                {...describedBy(field, { hint: true, error })}
+              />
+            </Field>
+          </div>
+          {/* As high as the field's input where it stands beside it. */}
+          <Button type="submit" aria-disabled={isPending || undefined} className="@min-[22rem]:mt-6">
+            {isPending ? 'Recording…' : before === undefined ? 'Record this reason' : 'Confirm this reason'}
+          </Button>
         </div>
-        <Button type="submit" aria-disabled={isPending || undefined} className="mt-6">
-          {isPending ? 'Recording…' : before === undefined ? 'Record this reason' : 'Confirm this reason'}
-        </Button>
       </form>
     </Opening>
   );

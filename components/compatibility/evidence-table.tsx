@@ -1,11 +1,12 @@
-import { TableBox } from '#components/ui/table-box.tsx';
+import { Breakable } from '#components/ui/breakable.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { Evidence } from '#lib/facts/index.ts';
 
 /** Object, field and value as they were read, so that a finding can be verified by hand. */
 export function EvidenceTable({ evidence }: { evidence: readonly Evidence[] }) {
   return (
     <TableBox label="What was read" className="-mx-4">
-      <table>
+      <table className={tableAsBlocks}>
         <caption className="sr-only">What was read</caption>
         <thead>
           <tr>
@@ -16,10 +17,16 @@ export function EvidenceTable({ evidence }: { evidence: readonly Evidence[] }) {
         </thead>
         <tbody>
           {evidence.map(({ object, path, value }) => (
-            <tr key={`${object} ${path}`}>
-              <td className="font-mono [overflow-wrap:anywhere]">{object}</td>
-              <td className="font-mono break-words">{path}</td>
-              <td className="font-mono break-words">{shown(value)}</td>
+            <tr key={`${object} ${path}`} className={rowAsBlock}>
+              <td className="font-mono">
+                <Breakable text={object} />
+              </td>
+              <td className="font-mono max-sm:text-ink-2">
+                <Breakable text={path} />
+              </td>
+              <td className="font-mono">
+                <Breakable text={shown(value)} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -27,6 +34,9 @@ export function EvidenceTable({ evidence }: { evidence: readonly Evidence[] }) {
     </TableBox>
   );
 }
+
+/** On a telephone: the object, below it its field, below that the value. */
+const rowAsBlock = 'max-sm:block max-sm:border-t max-sm:border-line max-sm:px-4 max-sm:py-1.5 max-sm:[&>td]:block';
 
 const valueLimitChars = 400;
 

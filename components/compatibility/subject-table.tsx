@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Breakable } from '#components/ui/breakable.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { counted } from '#lib/base/words.ts';
 import { sameCause } from '#lib/checks/index.ts';
@@ -17,7 +17,7 @@ export function SubjectTable({ subjects }: { subjects: readonly Subject[] }) {
         {causes.map((cause) => (
           <tr key={subjectName(cause[0])} className="border-t border-dashed border-line align-top">
             <th scope="row" className="w-2/5 py-1 pr-3 text-left font-mono font-normal [overflow-wrap:anywhere]">
-              {cause.length === 1 ? <Breakable name={subjectName(cause[0])} /> : <Together cause={cause} />}
+              {cause.length === 1 ? <Breakable text={subjectName(cause[0])} /> : <Together cause={cause} />}
             </th>
             <td className="py-1 [overflow-wrap:anywhere]">{cause[0].detail}</td>
           </tr>
@@ -45,22 +45,12 @@ function Together({ cause }: { cause: readonly [Subject, ...Subject[]] }) {
       <ul>
         {cause.map((one) => (
           <li key={subjectName(one)}>
-            <Breakable name={subjectName(one)} />
+            <Breakable text={subjectName(one)} />
           </li>
         ))}
       </ul>
     </Disclosure>
   );
-}
-
-/** A long name breaks after a slash before it breaks anywhere else. */
-function Breakable({ name }: { name: string }) {
-  return name.split(/(?<=\/)/).map((part) => (
-    <Fragment key={part}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
 }
 
 const fewRows = 50;

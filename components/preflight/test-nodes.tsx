@@ -1,3 +1,4 @@
+import { Breakable } from '#components/ui/breakable.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
@@ -90,7 +91,9 @@ function Text({ label, text }: { label: string; text: string }) {
     <div className="mt-2">
       <h3 className="mb-1 font-[560]">{label}</h3>
       <TableBox label={label} className="max-h-64 overflow-y-auto rounded border border-line bg-sunk">
-        <pre className="px-3 py-2 text-xs whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]">{text}</pre>
+        <pre className="px-3 py-2 text-xs break-words whitespace-pre-wrap text-ink-2">
+          <Breakable text={text} />
+        </pre>
       </TableBox>
     </div>
   );

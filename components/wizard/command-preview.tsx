@@ -1,3 +1,4 @@
+import { Breakable } from '#components/ui/breakable.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { CommandPreview as Preview } from '#lib/console/wizard/index.ts';
@@ -21,13 +22,15 @@ export function CommandPreview({ preview, step }: { preview: Preview; step: stri
             data-here={here ? '' : undefined}
             className={`px-3.5 py-1 break-words whitespace-pre-wrap ${here ? 'bg-blue-tint text-ink' : 'text-ink-2'}`}
           >
-            {text}
+            <Breakable text={text} />
           </pre>
         ))}
       </CommandPreviewScroll>
       <div className="border-t border-line px-3.5 py-2 text-sm">
         <Disclosure summary="With Signalbox on the command line">
-          <pre className="break-words whitespace-pre-wrap text-ink-2">{cli}</pre>
+          <pre className="break-words whitespace-pre-wrap text-ink-2">
+            <Breakable text={cli} />
+          </pre>
           <CopyButton text={cli} of="the command" />
         </Disclosure>
       </div>

@@ -1,4 +1,4 @@
-import { Fragment } from 'react';
+import { Breakable } from '#components/ui/breakable.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import type { EndpointRow, EndpointRows } from '#lib/console/wizard/index.ts';
 
@@ -60,15 +60,4 @@ function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: '
       </td>
     </tr>
   );
-}
-
-/** Text with addresses and names of DNS: where a line is too narrow for one, it breaks after a dot, a colon, a slash or a hyphen, never within a word. */
-function Breakable({ text }: { text: string }) {
-  return text.split(/(?<=[^\s][.:/,-])(?=[^\s])/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no names
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 }

@@ -67,7 +67,9 @@ test('what was refused is one line of the findings, with one set of Roles for al
   await openCluster(page, mouse, 'narrow-rights');
   await page.goto(`${new URL(page.url()).pathname}/findings`);
   const line = page.locator('summary[data-line="cause"]').filter({ hasText: /Refused to you: .*list nodes/ });
-  await page.getByText(/checks, nodes not read/).waitFor();
+  await page
+    .getByText(/checks, nodes not read, .*\d+ only lack permissions, which one set of Roles gives\.$/)
+    .waitFor();
   await line.click();
   const behind = page.getByRole('article', { name: /^Kernels of the nodes ?: not verified$/ });
   expect(await behind.locator('h3 .sr-only').textContent()).toBe(': not verified');

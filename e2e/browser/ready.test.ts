@@ -54,8 +54,7 @@ test.each([
 ] as const)(
   '%s: from the dashboard to a run that is started, one typed name and few clicks',
   async (name, button, most) => {
-    const { page, faults } = await aPage(console);
-    faults.allow(/moved by .*\/runs\/\d/);
+    const { page } = await aPage(console);
     await openCluster(page, mouse, name);
     const hands = counting(mouse);
     await start(page, hands, button, name);
@@ -65,8 +64,7 @@ test.each([
 );
 
 test('by keyboard alone, every control of the page is reached; that the run is paused is told by its page, the tab, its icon and the dashboard', async () => {
-  const { page, faults } = await aPage(console);
-  faults.allow(/moved by .*\/runs\/\d/);
+  const { page } = await aPage(console);
   await openCluster(page, mouse, 'kind');
   await start(page, keys(page), 'Enable eBPF', 'kind');
   await keys(page).press(page.getByRole('button', { name: 'Pause', exact: true }));
