@@ -13,7 +13,7 @@ export function WizardFrame({
   const columns =
     preview === null
       ? 'lg:grid-cols-[216px_minmax(0,1fr)]'
-      : 'lg:grid-cols-[216px_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,64ch)_minmax(18rem,1fr)]';
+      : 'lg:grid-cols-[216px_minmax(0,1fr)] xl:grid-cols-[216px_minmax(0,64ch)_minmax(16rem,1fr)]';
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)] items-start gap-x-8 gap-y-5 ${columns}`}>
       <div className="min-w-0 lg:sticky lg:top-6">{steps}</div>

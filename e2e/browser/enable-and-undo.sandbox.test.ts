@@ -17,9 +17,7 @@ beforeAll(async () => {
 afterAll(() => console?.close());
 
 test('by mouse: every screen on the way is accessible in both themes and at every width', async () => {
-  const { page, faults } = await aPage(console);
-  // Its log and its steps grow under the reader's eyes; nothing else may move (stands-still.ts).
-  faults.allow(/moved by 0\.0.*\/runs\/\d/);
+  const { page } = await aPage(console);
   const { look: looks, finish } = looker(page);
   const look = async (screen: string) => {
     const most = mostScreens[screen];

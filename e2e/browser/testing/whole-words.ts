@@ -6,13 +6,13 @@ const widths = [390, 768, 1280];
 /** A word, a name of a variable, or an IPv4 address with its port: nothing that a line may end in the middle of. Hyphens, dots and slashes of longer names part words. */
 const whole = String.raw`\d+(?:\.\d+){3}(?::\d+)?|[\p{L}\p{N}_]+`;
 
-/** Throws with each word in sight that stands on two lines, at three widths. Afterwards the window is as it was. */
-export async function expectWholeWords(page: Page, where: Locator): Promise<void> {
+/** Throws with each word in sight that stands on two lines, at the widths `at`. Afterwards the window is as it was. */
+export async function expectWholeWords(page: Page, where: Locator, at: readonly number[] = widths): Promise<void> {
   const before = page.viewportSize();
   await page.evaluate(() => dispatchEvent(new Event('looks-begin')));
   const broken: string[] = [];
   let seen = 0;
-  for (const width of widths) {
+  for (const width of at) {
     await page.setViewportSize({ width, height: 900 });
     const found = await where.evaluateAll(brokenWithin, whole);
     seen += found.seen;
