@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { elfSection, interfacePrograms, mapShapes, plainer, socketHooks } from '#lib/node/bpf/index.ts';
+import { elfSection, helperCalls, interfacePrograms, mapShapes, plainer, socketHooks } from '#lib/node/bpf/index.ts';
 
 /** Where `npm run bpf` lays the image out: `skopeo copy --all oci:dist/bytecode docker://…` hands it to a registry. */
 export const imageFolder = join(import.meta.dirname, '../../dist/bytecode');
@@ -128,12 +128,9 @@ function codeOf(object: Buffer, { name, section }: (typeof programs)[number]): B
   throw new Error(`The object has no program ${name}.`);
 }
 
-/** The numbers of the helpers that instructions call: `call` (0x85) with no register of source. */
+/** The numbers of the helpers that instructions call. */
 function helpersIn(code: Buffer): number[] {
-  const called = new Set<number>();
-  for (let at = 0; at < code.length; at += 8)
-    if (code.readUInt8(at) === 0x85 && code.readUInt8(at + 1) >> 4 === 0) called.add(code.readInt32LE(at + 4));
-  return [...called].sort((a, b) => a - b);
+  return [...new Set(helperCalls(code).map(({ id }) => id))].sort((a, b) => a - b);
 }
 
 /** By number, from the header that the object is compiled with; later headers give the number too. */

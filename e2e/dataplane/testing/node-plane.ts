@@ -49,9 +49,17 @@ export type NodePlane = {
 export function nodePlane(
   net: Topology,
   node: string,
-  { nodes, pods }: { readonly nodes: readonly string[]; readonly pods: readonly { pod: string; node: string }[] },
+  {
+    nodes,
+    pods,
+    hasHelper,
+  }: {
+    readonly nodes: readonly string[];
+    readonly pods: readonly { pod: string; node: string }[];
+    readonly hasHelper?: Parameters<typeof loadDataPlane>[0]['hasHelper'];
+  },
 ): NodePlane {
-  const plane = loadDataPlane({ pins: join(net.bpffs, node) });
+  const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(hasHelper && { hasHelper }) });
   const { services, backends, routes, interfaces, config, affinities, flows, sourceRanges } = plane.maps;
   const letGo = [attachSockets(plane, { cgroup: net.cgroup(node), pins: null })];
   const own = net.addresses(node);

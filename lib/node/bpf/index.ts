@@ -24,7 +24,8 @@ export {
 export { elfSection } from './elf-section.ts';
 export { holdPins } from './hold-pins.ts';
 export { openLibbpf } from './libbpf.ts';
-export { type DataPlane, loadDataPlane } from './load-data-plane.ts';
+export { helperCalls } from './load/helpers.ts';
+export { type DataPlane, loadDataPlane } from './load/load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
 export { netlinkFlags, netlinkMessage, openNetlink } from './netlink.ts';
 export { openPinnedMaps } from './open-maps.ts';

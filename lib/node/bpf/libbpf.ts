@@ -19,6 +19,9 @@ const prototypes = {
   setMaxEntries: 'int bpf_map__set_max_entries(void *map, uint32_t count)',
   setPinPath: 'int bpf_map__set_pin_path(void *map, const char *path)',
   programFd: 'int bpf_program__fd(void *program)',
+  instructions: 'void *bpf_program__insns(const void *program)',
+  instructionCount: 'size_t bpf_program__insn_cnt(const void *program)',
+  setInstructions: 'int bpf_program__set_insns(void *program, void *instructions, size_t count)',
   setAutoload: 'int bpf_program__set_autoload(void *program, int autoload)',
   setLogBuffer: 'int bpf_program__set_log_buf(void *program, void *buffer, size_t size)',
   setLogLevel: 'int bpf_program__set_log_level(void *program, uint32_t level)',
@@ -60,6 +63,8 @@ export type Libbpf = {
   /** @throws BpfError where it is NULL */
   readonly pointer: (call: Call, doing: string, ...given: readonly Given[]) => Pointer;
   readonly nothing: (call: Call, ...given: readonly Given[]) => void;
+  /** A copy of what lies there. */
+  readonly bytesAt: (at: Pointer, length: number) => Buffer;
 };
 
 /** To something of libbpf's own. */
@@ -108,5 +113,6 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
     nothing(call, ...given) {
       bound[call](...given);
     },
+    bytesAt: library.bytesAt,
   };
 }

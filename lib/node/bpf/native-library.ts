@@ -9,6 +9,8 @@ export type NativeFunction = (...given: readonly Given[]) => unknown;
 export type NativeLibrary = {
   /** `int bpf_obj_get(const char *path)`. */
   readonly bind: (prototype: string) => NativeFunction;
+  /** A copy of what lies there. */
+  readonly bytesAt: (at: bigint, length: number) => Buffer;
   /** Of the last call on this thread. */
   readonly errno: () => number;
 };
@@ -16,6 +18,7 @@ export type NativeLibrary = {
 type Koffi = {
   readonly load: (path: string) => { readonly func: (prototype: string) => NativeFunction };
   readonly errno: () => number;
+  readonly view: (at: bigint, length: number) => ArrayBuffer;
 };
 
 /**
@@ -28,7 +31,11 @@ export function openLibrary(path: string): NativeLibrary {
     const require = createRequire(import.meta.url);
     const koffi: Koffi = require('koffi');
     const library = koffi.load(path);
-    return { bind: (prototype) => library.func(prototype), errno: () => koffi.errno() };
+    return {
+      bind: (prototype) => library.func(prototype),
+      bytesAt: (at, length) => Buffer.from(new Uint8Array(koffi.view(at, length))),
+      errno: () => koffi.errno(),
+    };
   } catch (error) {
     throw new BpfError('missing', `${path} could not be opened: ${error instanceof Error ? error.message : error}`);
   }

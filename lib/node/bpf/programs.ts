@@ -24,15 +24,18 @@ export const programNames: readonly ProgramName[] = [
   ...interfacePrograms,
 ];
 
-/** BPF_PROG_TYPE_CGROUP_SOCK_ADDR and BPF_FUNC_set_retval of linux/bpf.h. */
-const setRetval = { type: 18, helper: 187 } as const;
+/** BPF_PROG_TYPE_CGROUP_SOCK_ADDR and BPF_PROG_TYPE_SCHED_CLS of linux/bpf.h. */
+const programTypes = { socket: 18, interface: 3 } as const;
+
+/** Of which type a program is: helpers are lent by it. */
+export const typeOfProgram = (name: ProgramName): number =>
+  name in socketHooks ? programTypes.socket : programTypes.interface;
+
+/** BPF_FUNC_set_retval of linux/bpf.h. */
+const setRetval = 187;
 
 /** Programs that name what a kernel may lack (bpf/socket.h), and what is loaded in their place then. */
-export const plainer: Partial<
-  Readonly<
-    Record<ProgramName, { readonly inC: string; readonly lacking: { readonly type: number; readonly helper: number } }>
-  >
-> = {
+export const plainer: Partial<Readonly<Record<ProgramName, { readonly inC: string; readonly lacking: number }>>> = {
   connect4: { inC: 'connect4_plain', lacking: setRetval },
   connect6: { inC: 'connect6_plain', lacking: setRetval },
 };

@@ -1,5 +1,5 @@
 import type { Libbpf } from '../libbpf.ts';
-import type { DataPlane } from '../load-data-plane.ts';
+import type { DataPlane } from '../load/load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
 import { hasClsactFilters } from './clsact-filters.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Libbpf } from '../libbpf.ts';
-import type { DataPlane } from '../load-data-plane.ts';
+import type { DataPlane } from '../load/load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
 import { attachByClsact, detachFromClsact, isAtClsact } from './attach-by-clsact.ts';
 import { isLinkAttached, renewLink } from './pinned-link.ts';

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Libbpf } from '../libbpf.ts';
-import type { DataPlane } from '../load-data-plane.ts';
+import type { DataPlane } from '../load/load-data-plane.ts';
 import { type SocketHook, socketHooks } from '../programs.ts';
 import { isLinkAttached, renewLink } from './pinned-link.ts';
 

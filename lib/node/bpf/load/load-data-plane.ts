@@ -1,16 +1,18 @@
 import { closeSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BpfError } from './bpf-error.ts';
-import type { MapShape } from './btf.ts';
-import type { DataPlaneMaps } from './data-plane-maps.ts';
-import { textAt } from './elf-section.ts';
-import { type Libbpf, openLibbpf } from './libbpf.ts';
-import { mapFields } from './map-fields.ts';
-import { builtObject, readShapes } from './map-shapes.ts';
-import { openMaps } from './open-maps.ts';
-import { openPinned } from './pinned-map.ts';
-import { type ProgramName, plainer, programNames } from './programs.ts';
-import { type Counts, readCounts } from './read-counts.ts';
+import { inList } from '#lib/base/words.ts';
+import { BpfError } from '../bpf-error.ts';
+import type { MapShape } from '../btf.ts';
+import type { DataPlaneMaps } from '../data-plane-maps.ts';
+import { textAt } from '../elf-section.ts';
+import { type Libbpf, openLibbpf, type Pointer } from '../libbpf.ts';
+import { mapFields } from '../map-fields.ts';
+import { builtObject, readShapes } from '../map-shapes.ts';
+import { openMaps } from '../open-maps.ts';
+import { openPinned } from '../pinned-map.ts';
+import { type ProgramName, plainer, programNames, typeOfProgram } from '../programs.ts';
+import { type Counts, readCounts } from '../read-counts.ts';
+import { type Helper, instructionSize, withStandIns } from './helpers.ts';
 
 export type DataPlane = {
   readonly maps: DataPlaneMaps;
@@ -28,25 +30,31 @@ export type DataPlane = {
 /**
  * Opens the object, takes over the maps that are pinned in `pins` or pins new ones there, and has the kernel verify every program. Attaches nothing.
  * @param pins a folder in bpffs, made where it is missing; null pins nothing, and the maps end with this process
- * @throws BpfError `missing`, `layout`, or `refused` with the last words of the verifier
+ * @param hasHelper whether the kernel lends a helper to programs of a type, both as linux/bpf.h numbers them; left out, it is asked
+ * @throws BpfError `missing`, `layout`, or `refused` with what the kernel lacks, or with the last words of the verifier
  */
 export function loadDataPlane({
   object = builtObject,
   pins,
+  hasHelper,
 }: {
   readonly object?: string;
   readonly pins: string | null;
+  readonly hasHelper?: HasHelper;
 }): DataPlane {
   const shapes = readShapes(object);
   const libbpf = openLibbpf();
+  const has = hasHelper ?? askKernel(libbpf);
   const opened = libbpf.pointer('openFile', `open ${object}`, object, null);
   try {
     if (pins !== null) pinMaps(libbpf, opened, pins, shapes);
-    const inObject = chooseLoaded(libbpf, opened);
+    const inObject = chooseLoaded(libbpf, opened, has);
+    const loaded = each((name) => programOf(libbpf, opened, inObject[name]));
+    putStandIns(libbpf, loaded, has);
     // The verifier writes while it loads: the buffers must live as long.
     const logs = each(() => Buffer.alloc(logSize));
     for (const [name, log] of Object.entries(logs) as [ProgramName, Buffer][]) {
-      const program = programOf(libbpf, opened, inObject[name]);
+      const program = loaded[name];
       libbpf.number('setLogBuffer', `log ${name}`, program, log, log.length);
       libbpf.number('setLogLevel', `log ${name}`, program, logStatistics);
     }
@@ -63,7 +71,7 @@ export function loadDataPlane({
           maxEntries: libbpf.number('maxEntries', `size ${inC}`, map),
         };
       }),
-      programs: each((name) => libbpf.number('programFd', `open ${name}`, programOf(libbpf, opened, inObject[name]))),
+      programs: each((name) => libbpf.number('programFd', `open ${name}`, loaded[name])),
       verified: each((name) => Number(/processed (\d+) insns/.exec(textAt(logs[name], 0))?.[1])),
       close: () => libbpf.nothing('close', opened),
     };
@@ -84,17 +92,45 @@ function each<Value>(of: (name: ProgramName) => Value): Readonly<Record<ProgramN
 const programOf = (libbpf: Libbpf, opened: bigint, inC: string) =>
   libbpf.pointer('findProgram', `find the program ${inC}`, opened, inC);
 
-/** The name in the object of each program that this kernel can load; its other form is left out. A kernel is asked for what it has, and not for its version. */
-function chooseLoaded(libbpf: Libbpf, opened: bigint): Readonly<Record<ProgramName, string>> {
+type HasHelper = (type: number, helper: number) => boolean;
+
+/** A kernel is asked for what it has, and not for its version: each once. */
+function askKernel(libbpf: Libbpf): HasHelper {
+  const known = new Map<string, boolean>();
+  return (type, helper) => {
+    const key = `${type}/${helper}`;
+    const has =
+      known.get(key) ?? libbpf.number('probeHelper', `say whether it has helper ${helper}`, type, helper, null) === 1;
+    known.set(key, has);
+    return has;
+  };
+}
+
+/** The name in the object of each program that this kernel can load; its other form is left out. */
+function chooseLoaded(libbpf: Libbpf, opened: bigint, has: HasHelper): Readonly<Record<ProgramName, string>> {
   return each((name) => {
     const other = plainer[name];
     if (!other) return name;
-    const { type, helper } = other.lacking;
-    const hasHelper = libbpf.number('probeHelper', `ask for what ${name} needs`, type, helper, null) === 1;
-    const [chosen, left] = hasHelper ? [name, other.inC] : [other.inC, name];
+    const [chosen, left] = has(typeOfProgram(name), other.lacking) ? [name, other.inC] : [other.inC, name];
     libbpf.number('setAutoload', `leave ${left} out`, programOf(libbpf, opened, left), 0);
     return chosen;
   });
+}
+
+/** Calls what does in the place of a helper that this kernel lacks. @throws BpfError `refused`, with the names of those for which nothing does */
+function putStandIns(libbpf: Libbpf, loaded: Readonly<Record<ProgramName, Pointer>>, has: HasHelper): void {
+  const lacking = new Set<Helper>();
+  for (const name of programNames) {
+    const program = loaded[name];
+    const count = libbpf.number('instructionCount', `read ${name}`, program);
+    const at = libbpf.pointer('instructions', `read ${name}`, program);
+    const fit = withStandIns(libbpf.bytesAt(at, count * instructionSize), ({ id }) => has(typeOfProgram(name), id));
+    for (const one of fit.lacking) lacking.add(one);
+    if (fit.code) libbpf.number('setInstructions', `change ${name}`, program, fit.code, count);
+  }
+  if (lacking.size === 0) return;
+  const names = Array.from(lacking, ({ name, since }) => `${name} (Linux ${since})`);
+  throw new BpfError('refused', `This kernel lacks what the programs need: ${inList(names, names.length)}.`);
 }
 
 /** What is pinned keeps how many fit: that may be less, or more, than a map would get today. */
