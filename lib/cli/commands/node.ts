@@ -72,7 +72,7 @@ export const nodeCommand: Command = {
       help: 'outside these ranges, their pods appear with the address of this host (nftables)',
     },
     'kube-proxy-cleanup': {
-      help: "once the agent serves on every interface, and kube-proxy has left the health port: kube-proxy's rules are deleted (iptables, nftables). A kube-proxy whose healthz is at another port has to be stopped before",
+      help: "once the agent serves on every interface, and kube-proxy has left the health port: kube-proxy's rules are deleted (iptables, nftables). A kube-proxy whose healthz is at another port has to be stopped before. Without this flag they are deleted where FelixConfiguration default sets bpfKubeProxyIptablesCleanupEnabled to true",
     },
     'health-port': {
       value: 'PORT',
@@ -156,9 +156,11 @@ async function work(
           prepareHost: async () => {
             if (packets) await applyHostRules(masquerade, log);
           },
+          // Without packets, what comes from outside stays with kube-proxy.
           onceAlone: async () => {
-            if (flags.has('kube-proxy-cleanup')) await removeKubeProxyRules(log);
+            if (packets) await removeKubeProxyRules(log);
           },
+          onceAloneWhen: flags.has('kube-proxy-cleanup') ? 'asked' : 'felix-allows',
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
           isAttached: () => areSocketsAttached(plane.libbpf, folders.links),
           packets: packets && {

@@ -106,6 +106,7 @@ function start(
         return () => order.push('detach');
       },
       isAttached: () => true,
+      onceAloneWhen: 'asked',
       packets: links === null ? null : packets(links),
       nodeName: 'node-1',
       nodeIps: ['192.168.0.1'],
@@ -201,6 +202,54 @@ test('an interface without programs needs what another service proxy has left', 
   expect(cleaned).toBe(0);
   isRefused = false;
   await expect.poll(() => cleaned, { timeout: 10_000 }).toBe(1);
+});
+
+const felix = (name: string, cleanup?: unknown) => ({
+  apiVersion: 'crd.projectcalico.org/v1',
+  kind: 'FelixConfiguration',
+  metadata: { name },
+  spec: { bpfKubeProxyIptablesCleanupEnabled: cleanup },
+});
+
+test.each([
+  ['is not there', {}],
+  ['does not say it', { 'felix.json': felix('default') }],
+  ['says no', { 'felix.json': felix('default', false) }],
+  ['says it as text', { 'felix.json': felix('default', 'true') }],
+  ['is of one node', { 'felix.json': felix('node.node-1', true) }],
+  [
+    'says another thing as another kind',
+    {
+      'felix.json': felix('default', true),
+      'felix-v3.json': { ...felix('default', false), apiVersion: 'projectcalico.org/v3' },
+    },
+  ],
+])(
+  'what another service proxy has left stays while a FelixConfiguration %s, until one allows it',
+  async (_, objects) => {
+    let cleaned = 0;
+    const onceAlone = async () => void cleaned++;
+    const agent = start({ ...usual, ...objects }, { onceAlone, onceAloneWhen: 'felix-allows' });
+    await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+    await sleep(100);
+    expect(cleaned).toBe(0);
+    if ('felix-v3.json' in objects) agent.remove('felix-v3.json');
+    agent.write('felix.json', felix('default', true));
+    await expect.poll(() => cleaned).toBe(1);
+  },
+);
+
+test('where a service proxy is not noticed, a FelixConfiguration alone deletes nothing of it; who asks is served', async () => {
+  const cleaned: string[] = [];
+  for (const onceAloneWhen of ['felix-allows', 'asked'] as const) {
+    const agent = start(
+      { ...usual, 'felix.json': felix('default', onceAloneWhen !== 'asked') },
+      { onceAlone: async () => void cleaned.push(onceAloneWhen), onceAloneWhen, healthPort: null },
+    );
+    await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+    await sleep(100);
+  }
+  expect(cleaned).toEqual(['asked']);
 });
 
 test("packets are served when the services are written, and a pod's route leads there after its programs do", async () => {

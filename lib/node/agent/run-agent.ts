@@ -8,7 +8,14 @@ import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
 import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
 import { ServiceTable } from '../services/service-table.ts';
-import { fullName, type NodeSource, type SourceKind, sourceKinds, sourceResources } from '../source/source.ts';
+import {
+  fullName,
+  type NodeSource,
+  neededKinds,
+  type SourceKind,
+  sourceKinds,
+  sourceResources,
+} from '../source/source.ts';
 import { Bell } from '../sync/bell.ts';
 import { hostRoutes, type NodePortAddresses, RouteWriter } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
@@ -17,6 +24,7 @@ import { FlowSweep, type HasBackend } from '../sync/sweep-flows.ts';
 import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-state.ts';
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
 import { collectGarbage } from './collect-garbage.ts';
+import { FelixAllows } from './felix-allows.ts';
 import { keepServing } from './keep-serving.ts';
 import { metricsText, SyncCounts } from './metrics.ts';
 import { packetCounts } from './packet-counts.ts';
@@ -40,6 +48,8 @@ export type AgentOptions = {
   readonly isAttached: () => boolean;
   /** Done once this agent serves on every interface, and no service proxy holds the health port any more; where there is none, without asking. */
   readonly onceAlone?: () => Promise<void>;
+  /** `felix-allows`: not before FelixConfiguration `default` allows it, and never without a health port, by which a service proxy is noticed. */
+  readonly onceAloneWhen: 'asked' | 'felix-allows';
   readonly nodeName: string;
   /** The interfaces whose packets are served; null: sockets alone. */
   readonly packets: Packets | null;
@@ -244,7 +254,9 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   /** What serves beside us is needed by an interface that has no programs. */
   async function onceAlone(): Promise<void> {
     if (options.healthPort !== null) await isAlone.heard(stop);
+    else if (options.onceAloneWhen === 'felix-allows') return;
     while (!stop.aborted && !seen.state().isAttached) await isWhole.heard(stop);
+    if (options.onceAloneWhen === 'felix-allows') await seen.felix.untilAllowed(stop);
     if (!stop.aborted) await options.onceAlone?.();
   }
 
@@ -350,6 +362,7 @@ const largeLists = { settledMs: 2_000, objects: 1_000 } as const;
 class SourceState {
   readonly bell = new Bell();
   readonly nodes = new Map<string, NodeAddresses>();
+  readonly felix = new FelixAllows();
   readonly #nodeName: string;
   readonly #withoutPolicy: WithoutPolicy;
   readonly #table: ServiceTable;
@@ -385,6 +398,7 @@ class SourceState {
     if (kind === 'services' || kind === 'slices') this.#told++;
     if (kind === 'services') this.#table.service(key, object && serviceOf(object));
     else if (kind === 'slices') this.#table.slice(key, object && endpointSliceOf(object));
+    else if (kind === 'felix') this.felix.changed(key, object);
     else if (kind === 'policies') {
       if (object) this.#policies.add(key);
       else this.#policies.delete(key);
@@ -442,11 +456,11 @@ class SourceState {
     return true;
   }
 
-  /** Until every resource was seen whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
+  /** Until every needed resource was seen whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
   async untilListed(signal: AbortSignal): Promise<void> {
     const isThere = (kind: SourceKind) =>
       sourceResources[kind].every((one) => this.#listed.has(one) || (kind === 'policies' && this.#refused.has(one)));
-    while (!signal.aborted && !sourceKinds.every(isThere)) await this.#heard.heard(signal);
+    while (!signal.aborted && !neededKinds.every(isThere)) await this.#heard.heard(signal);
   }
 
   policyRefusal(): string | null {

@@ -2,7 +2,14 @@ import { watch } from 'node:fs';
 import { canonicalJson } from '#lib/base/records.ts';
 import { type Clock, InputError, isKubeError, type Kube, type KubeObject, keyOf, openDump } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
-import { fullName, type NodeSource, type SourceKind, type SourceSink, sourceKinds, sourceResources } from './source.ts';
+import {
+  type NodeSource,
+  type SourceKind,
+  type SourceSink,
+  sourceKey,
+  sourceKinds,
+  sourceResources,
+} from './source.ts';
 
 /** Files are written one after the other: what follows within this time is read together. */
 const quietMs = 20;
@@ -50,7 +57,7 @@ async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<Sour
         const objects = new Map<string, KubeObject>();
         for (const resource of sourceResources[kind])
           for (const object of await listAll(dump, resource))
-            objects.set(kind === 'policies' ? `${fullName(resource)}/${keyOf(object)}` : keyOf(object), object);
+            objects.set(sourceKey(kind, resource, keyOf(object)), object);
         return { kind, objects };
       }),
     );

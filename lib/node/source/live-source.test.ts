@@ -79,3 +79,25 @@ test('policies that may not be read are not taken for none', async () => {
   await expect.poll(() => listed.size).toBe(followed.length - 2);
   expect([...refused.keys()]).toEqual(['networkpolicies.networking.k8s.io']);
 });
+
+test('of FelixConfigurations the default one is told; where they may not be read, the rest is', async () => {
+  const felix = (name: string) => ({
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'FelixConfiguration',
+    metadata: { name },
+    spec: {},
+  });
+  const objects = [namespace, felix('default'), felix('node.a')];
+  const { seen, listed } = follow(createStore({ name: 'lab', source: 'live', kinds: followed, objects }));
+  await expect.poll(() => listed.size).toBe(followed.length - 1);
+  expect(seen).toEqual(['+ felix felixconfigurations.crd.projectcalico.org//default']);
+  const access = followed
+    .filter(({ plural }) => plural !== 'felixconfigurations')
+    .map(({ group, plural }) => ({ groups: [group], resources: [plural], verbs: ['list', 'watch'] }));
+  const other = follow(createStore({ name: 'lab', source: 'live', kinds: followed, objects, access }));
+  await expect.poll(() => other.listed.size).toBe(followed.length - 3);
+  expect([...other.refused.keys()].sort()).toEqual([
+    'felixconfigurations.crd.projectcalico.org',
+    'felixconfigurations.projectcalico.org',
+  ]);
+});

@@ -1,12 +1,22 @@
 import { type Clock, type FollowedKind, followKind, isKubeError, type Kube, keyOf } from '#lib/kube/index.ts';
-import { fullName, type NodeSource, type SourceKind, type SourceSink, sourceKinds, sourceResources } from './source.ts';
+import { names } from '#lib/spec/index.ts';
+import {
+  isOptional,
+  type NodeSource,
+  type SourceKind,
+  type SourceSink,
+  sourceKey,
+  sourceKinds,
+  sourceResources,
+} from './source.ts';
 
 /** Services of other proxies and headless ones are never sent to a node (kubernetes cmd/kube-proxy/app/server.go, the same two labels). */
 const notOthers = { labelSelector: '!service.kubernetes.io/service-proxy-name,!service.kubernetes.io/headless' };
 
-const selections: Partial<Readonly<Record<SourceKind, Pick<FollowedKind, 'labelSelector'>>>> = {
+const selections: Partial<Readonly<Record<SourceKind, Pick<FollowedKind, 'labelSelector' | 'fieldSelector'>>>> = {
   services: notOthers,
   slices: notOthers,
+  felix: { fieldSelector: `metadata.name=${names.felixConfiguration}` },
 };
 
 type Followed = FollowedKind & { readonly as: SourceKind };
@@ -17,7 +27,7 @@ const followed: readonly Followed[] = sourceKinds.flatMap((as) =>
 
 /**
  * A cluster's API. What was told of an object stays until the API says that it is gone: an API server that is away, or refuses, takes nothing from a node.
- * A kind of policies that is not served has none.
+ * An optional kind that is not served has none.
  */
 export function liveSource(kube: Kube, clock: Clock): NodeSource {
   return {
@@ -46,11 +56,10 @@ function followOne(
   clock: Clock,
 ): Promise<void> {
   const known = new Set<string>();
-  const prefix = as === 'policies' ? `${fullName(kind.resource)}/` : '';
   const tell = (key: string, object: Parameters<SourceSink['changed']>[2]) => {
     if (object === null) known.delete(key);
     else known.add(key);
-    sink.changed(as, prefix + key, object);
+    sink.changed(as, sourceKey(as, kind.resource, key), object);
   };
   return followKind(
     kube,
@@ -65,7 +74,7 @@ function followOne(
       changed: (object) => tell(keyOf(object), object),
       deleted: (object) => tell(keyOf(object), null),
       absent: (because) => {
-        if (as !== 'policies' || !isKubeError(because, 'not-served'))
+        if (!isOptional(as) || !isKubeError(because, 'not-served'))
           return sink.refused(as, kind.resource, because.message);
         for (const key of known) tell(key, null);
         sink.listed(as, kind.resource);
