@@ -252,6 +252,33 @@ test('where a service proxy is not noticed, a FelixConfiguration alone deletes n
   expect(cleaned).toEqual(['asked']);
 });
 
+test('what fails and is tried again is said once, keeps nothing else back, and makes the node not ready', async () => {
+  let [hasRoom, hasFolder] = [false, true];
+  const given: Partial<AgentOptions> = {
+    isAttached: () => hasFolder,
+    attach: () => {
+      if (!hasFolder) throw new Error('no such folder');
+      return () => {};
+    },
+  };
+  const agent = start(usual, given, ['eth0'], () => {
+    if (!hasRoom) throw new Error('no room');
+  });
+  const said = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
+  await expect.poll(() => said('no room')).toBe(1);
+  hasFolder = false;
+  await expect.poll(() => said('no such folder')).toBe(1);
+  // Some looks later.
+  await sleep(1_600);
+  expect([said('no room'), said('no such folder')]).toEqual([1, 1]);
+  hasRoom = true;
+  await expect.poll(() => agent.order).toContain('attach 2');
+  expect(said('eth0 has its programs')).toBe(1);
+  expect((await agent.ask('own', '/readyz')).body).toContain('The programs are not attached.');
+  hasFolder = true;
+  await expect.poll(() => agent.statusOf('own', '/readyz'), { timeout: 10_000 }).toBe(200);
+});
+
 test("packets are served when the services are written, and a pod's route leads there after its programs do", async () => {
   const agent = start(usual, { nodeIps: [] }, ['eth0', 'cali1']);
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);

@@ -4,6 +4,7 @@ import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from 
 import type { Resource } from '#lib/spec/index.ts';
 import { configFlags, type DataPlane, type DataPlaneMaps, protocols, tunnelDefaults } from '../bpf/index.ts';
 import { type DatagramSocket, endDatagramSockets } from '../host/datagram-sockets.ts';
+import { Failures } from '../host/failures.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
 import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
@@ -115,7 +116,9 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       }),
     );
   };
+  const failures = new Failures(log);
   let detach: (() => void) | null = null;
+  let areSocketsServed = false;
   try {
     run(
       keepServing(
@@ -171,6 +174,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     await options.prepareHost?.();
     stop.throwIfAborted();
     detach = options.attach();
+    areSocketsServed = true;
     devicesNow();
     // All of them begin at once: what one interface had translated another one would not change back.
     configNow(configFlags.synced);
@@ -204,14 +208,10 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       if (stop.aborted) break;
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
-      try {
-        socketsNow();
-        devicesNow();
-        attachedNow();
-      } catch (error) {
-        seen.failed(error);
-        log(`Not attached, or routes not written: ${textOf(error)}`);
-      }
+      // What fails of the one keeps nothing from the other.
+      orSay('Programs of sockets are not attached', socketsNow);
+      orSay('Interfaces or routes are not written', devicesNow);
+      attachedNow();
     }
   } catch (error) {
     if (!stop.aborted || !signal.aborted) end.abort(error);
@@ -232,11 +232,23 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     routes.write(hostRoutes({ own, nodes: seen.nodes, nodeName, nodePorts, pods, throughTunnel }));
   }
 
+  function orSay(what: string, act: () => void): void {
+    try {
+      act();
+      failures.fine(what, `No longer: ${what}.`);
+    } catch (error) {
+      seen.failed(error);
+      failures.failed(what, `${what}: ${textOf(error)}`);
+    }
+  }
+
   function socketsNow(): void {
-    if (options.isAttached()) return;
-    log('Somebody has detached the programs of sockets. They are attached again.');
+    areSocketsServed = options.isAttached();
+    if (areSocketsServed) return;
     detach?.();
     detach = options.attach();
+    areSocketsServed = true;
+    log('Somebody has detached the programs of sockets. They are attached again.');
   }
 
   /** A route to a pod is written after its interface has programs: they translate what comes back. */
@@ -247,7 +259,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   }
 
   function attachedNow(): void {
-    seen.attached(devices?.isAttached() ?? true);
+    seen.attached(areSocketsServed && (devices?.isAttached() ?? true));
     if (seen.state().isAttached) isWhole.ring();
   }
 

@@ -126,19 +126,28 @@ test('pods are the addresses behind chosen interfaces, and the narrowest network
   expect(devices.tunnelMtu()).toBe(1450);
 });
 
-test('an interface that cannot be had is said, the node is not ready, and it is tried again', () => {
+test('an interface that cannot be had is said once, the node is not ready, and it is tried again', () => {
   let isAway = true;
-  const { devices, lines, maps } = aHost([link('eth0', 2)], usual, {
+  const { devices, lines, maps, host } = aHost([link('eth0', 2)], usual, {
     attach: () => {
       if (isAway) throw new Error('The kernel refuses.');
       return () => {};
     },
   });
   devices.bring();
+  devices.bring();
   expect(lines).toEqual(['eth0 has no programs: The kernel refuses.']);
   expect([devices.isAttached(), devices.hasChanged(), maps.interfaces.get(2)]).toEqual([false, true, null]);
+  // Another one of that name is no longer the one of which it was said.
+  const links = host.links.splice(0);
+  devices.bring();
+  host.links.push(...links);
+  devices.bring();
+  expect(lines.splice(0)).toEqual(Array(2).fill('eth0 has no programs: The kernel refuses.'));
   isAway = false;
   devices.bring();
+  devices.bring();
+  expect(lines).toEqual(['eth0 has its programs.']);
   expect([devices.isAttached(), devices.hasChanged()]).toEqual([true, false]);
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type BpfMap, type Interface, interfaceKinds } from '../bpf/index.ts';
 import { familyOf, noAddress } from '../services/map-address.ts';
 import { type ChosenLink, chooseLinks, type LinkChoice, whyNoLinks } from './choose-links.ts';
+import { Failures } from './failures.ts';
 import { type Link, linkNames, linksOfHost } from './links.ts';
 import { neighboursIn, noMac, type PodRoute, podRoutesIn } from './pod-routes.ts';
 
@@ -62,10 +63,12 @@ export class PacketDevices {
   readonly #attached = new Map<number, () => void>();
   readonly #written = new Map<number, string>();
   readonly #rows = new Map<string, number>();
+  readonly #failures: Failures;
   #seen = '';
 
   constructor(options: PacketDevicesOptions) {
     this.#options = options;
+    this.#failures = new Failures(options.log);
     this.#host = options.host ?? thisHost;
     for (const [ifindex] of options.interfaces.entries()) this.#written.set(ifindex, '');
   }
@@ -100,13 +103,18 @@ export class PacketDevices {
     this.#seen = this.#signature();
     const chosen = new Map(this.#chosen().map((link) => [link.ifindex, link]));
     for (const ifindex of [...this.#written.keys()]) if (!chosen.has(ifindex)) this.#leave(ifindex);
+    this.#failures.retain(new Set(Array.from(chosen.values(), ({ name }) => name)));
     const neighbours = neighboursIn(this.#host.neighbours());
     for (const link of chosen.values()) {
       try {
         this.#enter(link, neighbours.get(link.name) ?? noMac);
+        this.#failures.fine(link.name, `${link.name} has its programs.`);
       } catch (error) {
         this.#seen = '';
-        this.#options.log(`${link.name} has no programs: ${error instanceof Error ? error.message : error}`);
+        this.#failures.failed(
+          link.name,
+          `${link.name} has no programs: ${error instanceof Error ? error.message : error}`,
+        );
       }
     }
   }
