@@ -107,6 +107,57 @@ ALWAYS_INLINE bool hand_to_neighbour(struct __sk_buff *skb, int *verdict)
 	return true;
 }
 
+/* Nobody knows where it goes but the stack; out of a tunnel comes nothing for that. What the stack sends is not counted. */
+ALWAYS_INLINE int left(enum came_by came_by, __u32 row)
+{
+	if (came_by == CAME_OUT)
+		return LEAVE;
+	return told(row, OUTCOME_LEFT_TO_STACK, came_by == CAME_BY_TUNNEL ? DROP : LEAVE);
+}
+
+/*
+ * A part of a datagram, but not its first: goes where that one did. It opens no flow, and its sender is told nothing of it
+ * (RFC 1812 §4.3.2.7): what is too big or too old for the first part is for it too.
+ */
+ALWAYS_INLINE int rest_goes_on(struct __sk_buff *skb, const struct packet *part, const struct config *node,
+			       const struct address *peer, enum came_by came_by, bool is_of_pod, __u32 row)
+{
+	const struct fragment_ports *ports = ports_of_first(skb, part->network);
+	struct packet packet = {
+		.source = part->source,
+		.destination = part->destination,
+		.network = ETH_HLEN,
+		.transport = part->transport,
+		.protocol = part->protocol,
+		.ttl = part->ttl,
+		.is_v4 = true,
+		.is_rest = true,
+	};
+	enum translated translated;
+	enum obstacle obstacle;
+	struct flow *flow;
+	__u64 now;
+
+	if (!ports)
+		return left(came_by, row);
+	packet.source_port = ports->source;
+	packet.destination_port = ports->destination;
+	now = time_of_tick();
+	flow = find_flow(&packet);
+	if (!flow || is_over(flow, &packet, now) ||
+	    (came_by == CAME_OUT && (flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet))))
+		return left(came_by, row);
+	if (is_of_pod && is_spoofed(skb, flow, &packet))
+		return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
+	obstacle = obstacle_to(skb, &packet, flow, node, came_by);
+	if (obstacle != NO_OBSTACLE)
+		return told(row, obstacle == IS_TOO_OLD ? OUTCOME_TTL : OUTCOME_TOO_BIG, DROP);
+	translated = translate(skb, &packet, flow, peer, now);
+	if (translated == NOT_OURS || (came_by == CAME_OUT && translated == TRANSLATED && !is_answer(flow)))
+		return left(came_by, row);
+	return go_on(skb, &packet, flow, translated, node, row);
+}
+
 SEC("tc")
 int incoming(struct __sk_buff *skb)
 {
@@ -142,11 +193,14 @@ int incoming(struct __sk_buff *skb)
 	side = here->kind == INTERFACE_POD ? SIDE_INSIDE : SIDE_OUTSIDE;
 	row = here->statistics;
 	parsed = parse(skb, &packet);
+	if (parsed == PARSED_REST)
+		return rest_goes_on(skb, &packet, node, &peer, CAME_IN, side == SIDE_INSIDE, row);
 	/* The stack drops what is malformed, and counts it. */
 	if (parsed != PARSED)
 		return told(row, parsed == PARSED_MALFORMED ? OUTCOME_MALFORMED : OUTCOME_LEFT_TO_STACK, LEAVE);
 	/* No pod is a node: masqueraded, its packet would come from an address that the other nodes believe. */
-	if (side == SIDE_INSIDE && is_of_tunnel(skb, &packet, node, &inside))
+	if (side == SIDE_INSIDE &&
+	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(skb, &packet, node)))
 		return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
 	if (side == SIDE_OUTSIDE) {
 		enum unwrapped unwrapped = out_of_tunnel(skb, &packet, node);
@@ -156,7 +210,10 @@ int incoming(struct __sk_buff *skb)
 		if (unwrapped == UNWRAPPED) {
 			side = SIDE_TUNNEL;
 			peer = packet.source;
-			if (parse(skb, &packet) != PARSED)
+			parsed = parse(skb, &packet);
+			if (parsed == PARSED_REST)
+				return rest_goes_on(skb, &packet, node, &peer, CAME_BY_TUNNEL, false, row);
+			if (parsed != PARSED)
 				return told(row, OUTCOME_MALFORMED, DROP);
 		}
 	}
@@ -225,10 +282,16 @@ int outgoing(struct __sk_buff *skb)
 	struct packet packet = {};
 	enum translated translated;
 	enum obstacle obstacle;
+	enum parsed parsed;
 	struct flow *flow;
 	__u64 now;
 
-	if (skb->tc_index == NEEDS_NOTHING_MORE || !node || parse(skb, &packet) != PARSED)
+	if (skb->tc_index == NEEDS_NOTHING_MORE || !node)
+		return LEAVE;
+	parsed = parse(skb, &packet);
+	if (parsed == PARSED_REST)
+		return rest_goes_on(skb, &packet, node, &none, CAME_OUT, false, 0);
+	if (parsed != PARSED)
 		return LEAVE;
 	flow = find_flow(&packet);
 	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet))

@@ -13,6 +13,7 @@
 #include <linux/tcp.h>
 #include <linux/udp.h>
 #include "conntrack.h"
+#include "fragment.h"
 
 /* Whatever we do not understand, or need not touch: the next program and the host's stack have it. */
 #define LEAVE TC_ACT_UNSPEC
@@ -36,11 +37,15 @@ struct packet {
 	/* Of enum tcp_seen. */
 	__u8 tcp;
 	bool is_v4;
+	/* A part of a datagram, but not its first: it has neither ports of its own nor a sum. */
+	bool is_rest;
 };
 
 enum parsed {
 	PARSED,
-	/* No IP, an extension header, a fragment, neither ports nor an error about some: the stack knows it better. */
+	/* A part of a datagram, but not its first: no more than its addresses was read. */
+	PARSED_REST,
+	/* No IP, an extension header, neither ports nor an error about some: the stack knows it better. */
 	PARSED_FOREIGN,
 	/* Says that it is longer than it is, or has a header that cannot be. */
 	PARSED_MALFORMED,
@@ -49,20 +54,25 @@ enum parsed {
 ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
 	struct iphdr ip;
+	enum part part;
 
 	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
 		return PARSED_MALFORMED;
 	if (ip.version != 4 || ip.ihl < 5 || bpf_ntohs(ip.tot_len) < ip.ihl * 4)
 		return PARSED_MALFORMED;
-	/* Any part but a whole datagram: neither MORE nor an offset. */
-	if (ip.frag_off & bpf_htons(0x3fff))
-		return PARSED_FOREIGN;
 	packet->is_v4 = true;
 	packet->source = address_of_v4(ip.saddr);
 	packet->destination = address_of_v4(ip.daddr);
 	packet->protocol = ip.protocol;
 	packet->ttl = ip.ttl;
 	packet->transport = at + ip.ihl * 4;
+	part = part_of(&ip);
+	/* Of what an error quotes only a first part says whose it is. */
+	if (part == PART_REST)
+		return packet->quoted || (ip.protocol != IPPROTO_UDP && ip.protocol != IPPROTO_TCP) ? PARSED_FOREIGN :
+												      PARSED_REST;
+	if (part == PART_FIRST && !packet->quoted)
+		remember_first(skb, &ip, packet->transport);
 	return PARSED;
 }
 
@@ -162,6 +172,7 @@ ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 
 	packet->network = ETH_HLEN;
 	packet->quoted = 0;
+	packet->is_rest = false;
 	if (skb->protocol == bpf_htons(ETH_P_IP))
 		parsed = parse_v4_at(skb, packet, ETH_HLEN);
 	else if (skb->protocol == bpf_htons(ETH_P_IPV6))

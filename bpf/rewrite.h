@@ -36,7 +36,7 @@ ALWAYS_INLINE long rewrite_address(struct __sk_buff *skb, const struct packet *p
 	difference = bpf_csum_diff(was.word, sizeof(was), is.word, sizeof(is), 0);
 	if (packet->is_v4) {
 		at = packet->network + (end == SOURCE ? offsetof(struct iphdr, saddr) : offsetof(struct iphdr, daddr));
-		return bpf_l4_csum_replace(skb, sum_at, 0, difference, flags) ||
+		return (!packet->is_rest && bpf_l4_csum_replace(skb, sum_at, 0, difference, flags)) ||
 		       bpf_l3_csum_replace(skb, packet->network + offsetof(struct iphdr, check), was.word[3],
 					   is.word[3], 4) ||
 		       bpf_skb_store_bytes(skb, at, &is.word[3], 4, 0);
@@ -53,7 +53,7 @@ ALWAYS_INLINE long rewrite_port(struct __sk_buff *skb, const struct packet *pack
 {
 	__u32 at = packet->transport + ((end == SOURCE) == !packet->quoted ? 0 : 2);
 
-	if (from == to)
+	if (from == to || packet->is_rest)
 		return 0;
 	if (packet->quoted)
 		return bpf_l4_csum_replace(skb, packet->quoted - ICMP_HEADER_SIZE + 2, from, to, 2) ||

@@ -150,8 +150,21 @@ ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *pack
 	       inside->flags == VXLAN_HAS_VNI && inside->vni == bpf_htonl(node->vni << 8);
 }
 
+/*
+ * A part of what may be one, by its port: where the host puts it together, as its connection tracking does, it goes on whole,
+ * and from the host's address.
+ */
+ALWAYS_INLINE bool is_part_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
+{
+	struct iphdr ip;
+
+	return packet->is_v4 && !packet->quoted && packet->protocol == IPPROTO_UDP &&
+	       packet->destination_port == node->tunnel_port && node->vni &&
+	       !bpf_skb_load_bytes(skb, packet->network, &ip, sizeof(ip)) && part_of(&ip) != PART_WHOLE;
+}
+
 enum unwrapped {
-	/* No packet of our tunnel. */
+	/* No packet of our tunnel, or a part of one: nobody takes out what the stack puts together. */
 	UNWRAPPED_NONE,
 	UNWRAPPED,
 	/* By nobody who may, or with something that we never put in. */
@@ -165,7 +178,7 @@ ALWAYS_INLINE enum unwrapped out_of_tunnel(struct __sk_buff *skb, const struct p
 	const struct route *route;
 	__u32 outer = packet->is_v4 ? sizeof(struct iphdr) : sizeof(struct ipv6hdr);
 
-	if (!is_of_tunnel(skb, packet, node, &inside) ||
+	if (!is_of_tunnel(skb, packet, node, &inside) || bpf_ntohs(inside.udp.len) > skb->len - packet->transport ||
 	    !address_equal(&packet->destination, packet->is_v4 ? &node->node_v4 : &node->node_v6))
 		return UNWRAPPED_NONE;
 	route = find_route(&packet->source);

@@ -55,7 +55,11 @@ async function serve(name: string, port: number): Promise<Answer> {
   tcp.listen(port, '::');
   await once(tcp, 'listening');
   const udp = createSocket({ type: 'udp6' });
-  udp.on('message', (data, { address, port: of }) => udp.send(`${name} ${plain(address)} ${data.length}`, of, address));
+  udp.on('message', (data, { address, port: of }) => {
+    const said = `${name} ${plain(address)} ${data.length}`;
+    // What came in parts is answered in parts.
+    udp.send(data.length > 2_000 ? said.padEnd(data.length) : said, of, address);
+  });
   udp.bind(port, '::');
   await once(udp, 'listening');
   return nothing;
