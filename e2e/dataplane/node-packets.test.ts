@@ -181,7 +181,7 @@ test('programs that somebody has detached are attached again', async () => {
   expect(await fromOutside('node1')).not.toBe(bySelf('pod-c'));
   await expect.poll(() => fromOutside('node1'), { timeout: 20_000 }).toBe(bySelf('pod-c'));
   await expect.poll(() => net.at('pod-a').ask({ do: 'tcp', to: service, port: 80 })).toMatchObject({ error: null });
-  expect(readdirSync(links).sort()).toEqual(names.sort());
+  await expect.poll(() => readdirSync(links).sort()).toEqual(names.sort());
 });
 
 test('load balancers are told of each node, and no longer once it is about to go', async () => {
