@@ -267,8 +267,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   async function onceAlone(): Promise<void> {
     if (options.healthPort !== null) await isAlone.heard(stop);
     else if (options.onceAloneWhen === 'felix-allows') return;
-    while (!stop.aborted && !seen.state().isAttached) await isWhole.heard(stop);
     if (options.onceAloneWhen === 'felix-allows') await seen.felix.untilAllowed(stop);
+    while (!stop.aborted && !seen.state().isAttached) await isWhole.heard(stop);
     if (!stop.aborted) await options.onceAlone?.();
   }
 
