@@ -61,3 +61,17 @@ test('wherever the text is cut, and however its lines end, the same events come 
     ),
   );
 });
+
+test('a long line costs what its length costs, in however many pieces it comes', () => {
+  const parse = sseParser();
+  const piece = 'x'.repeat(4_096);
+  const pieces = 2_000;
+  const before = process.cpuUsage();
+  parse('data: ');
+  for (let count = 0; count < pieces; count++) parse(piece);
+  const [event] = parse('\n\n');
+  const { user, system } = process.cpuUsage(before);
+  expect(event?.data.length).toBe(pieces * piece.length);
+  // To look at all of it with each piece takes many times that.
+  expect((user + system) / 1000).toBeLessThan(1_000);
+});

@@ -24,7 +24,9 @@ export function sseParser(): (chunk: string) => ServerSentEvent[] {
     // The CR ended the line already: this is its other half.
     if (endedInCr && text.startsWith('\n')) text = text.slice(1);
     if (text !== '') endedInCr = text.endsWith('\r');
-    const lines = (rest + text).split(/\r\n|\n|\r/);
+    // What came before has no end of a line: only the new is looked at.
+    const lines = text.split(/\r\n|\n|\r/);
+    lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';
     const events: ServerSentEvent[] = [];
     for (const line of lines) {
