@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFlow } from '#lib/flows/testing/a-flow.ts';
-import { foldFlows, mostCharacters, mostFlows } from './fold-flows.ts';
+import { foldFlows } from './fold-flows.ts';
+import { mostCharacters, mostFlows } from './kept-flows.ts';
 import type { FlowsView } from './view.ts';
 
 const flow = (port: number, bytes = 1) => ({ id: `f${port}`, ...aFlow({ port, bytes: { in: bytes, out: 0 } }) });
