@@ -132,7 +132,7 @@ test('a cluster that does not answer leaves the answers in sight and closes what
 test('while no address is settled, the checks of it are one question', () => {
   const found = findingsInState(aWizardContext(proposed).findings);
   expect(found.filter(({ state }) => state === 'waiting').length).toBeGreaterThan(3);
-  expect(openCounts(found)).toMatchObject({ blocking: 1, toDecide: expect.any(Number) });
+  expect(openCounts(found)).toEqual({ blocking: 1, toDecide: expect.any(Number), withheld: [] });
   expect(
     found.filter(({ state }) => state === 'unknown').every(({ finding }) => finding.group !== 'API endpoint'),
   ).toBe(true);

@@ -15,6 +15,8 @@ export type CarriedRun = {
   cluster: Slug;
   /** Null until it is known which one: a new run has no name before its first event. */
   run: string | null;
+  /** An event of it came: until then it may yet be refused, and its journal still says what was before. */
+  moves: boolean;
   control: RunControl;
   /** `placeOf`; null until it is known. */
   place: string | null;
@@ -67,12 +69,13 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     if (signal.aborted) throw new Refused('console.ending', 'The console is stopping and starts nothing new.');
     const named = Promise.withResolvers<string>();
     const control = runControl();
-    const entry: CarriedRun = { cluster, run, control, place: null, ended: Promise.resolve() };
+    const entry: CarriedRun = { cluster, run, moves: false, control, place: null, ended: Promise.resolve() };
     // Taken before the first await: two that come at once do not both get it.
     carried.set(cluster, entry);
     const telling = publisher(cluster);
     const onEvent = (event: RunEvent): void => {
       entry.run = event.run;
+      entry.moves = true;
       telling.tell(event);
       named.resolve(event.run);
     };
@@ -139,7 +142,8 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   };
 }
 
-function underWay({ run }: CarriedRun): Refused {
+/** What a second run is told, and whoever asks something of one that only begins here. */
+export function underWay({ run }: CarriedRun): Refused {
   return new Refused(
     'run.under-way',
     run === null

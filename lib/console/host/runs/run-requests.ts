@@ -17,7 +17,7 @@ import { refusalAsError } from '../failures.ts';
 import type { HostLog } from '../host-log.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import { Refused } from '../refused.ts';
-import type { CarriedRun, CarriedRuns } from './carried-runs.ts';
+import { type CarriedRun, type CarriedRuns, underWay } from './carried-runs.ts';
 import { readKnownRun } from './read-known-run.ts';
 import { refuseOtherName } from './starts.ts';
 import { turnedAt } from './turned-at.ts';
@@ -103,11 +103,15 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     return 'once-it-answers';
   };
 
-  /** The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. */
+  /**
+   * The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. One that is only being taken up is
+   * not: its journal says *paused* too, but its end may be an hour away. Throws Refused `run.under-way` for that one.
+   */
   const settledHolder = async (used: UsedCluster, run: string, journal: Journal): Promise<CarriedRun | null> => {
     const own = await carried.carrying(used, run);
     if (!own) return null;
     if (journal.state.kind === 'running') return own;
+    if (!own.moves) throw underWay(own);
     await own.ended;
     return null;
   };
