@@ -81,14 +81,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   const old = await apart('v3.30.7');
   await definitionsChart(cwd, 'v3.31.4');
   helm('helm3', 'install', 'calico-crds', await definitionsChart(cwd, 'v3.30.7'), '--take-ownership');
-  const spec = Object((await kube.get(installation))?.spec);
-  const given = {
-    installation: { ...spec, kubeletVolumePluginPath: undefined },
-    kubeletVolumePluginPath: kubelet,
-    imagePullSecrets: { pull: secret },
-  };
-  writeFileSync(join(cwd, 'values.yaml'), JSON.stringify(given));
-  helm('helm3', 'install', 'calico', old, '--take-ownership', '-f', join(cwd, 'values.yaml'));
+  helm('helm3', 'install', 'calico', old, '--take-ownership', '-f', await administratorsValues(kube));
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
   const valuesBefore = helm('helm3', 'get', 'values', 'calico');
@@ -137,12 +130,10 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
 test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30.7 to 3.31.4 by Helm 4, killed in between; without a helm the way back tells its lines, and goes on when somebody ran them', async () => {
   const { kube, plane } = cluster;
   const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
-  for await (const { items } of kube.list(resources.secrets, { ...operatorsOwn, labelSelector: 'owner=helm' }))
-    for (const { metadata } of items)
-      await kube.delete({ resource: resources.secrets, ...operatorsOwn, name: metadata.name ?? '' });
+  await forgetReleases(kube);
   keptIn = { HELM_DRIVER: 'configmap' };
   const { cwd } = workplace;
-  const values = join(cwd, 'values.yaml');
+  const values = await administratorsValues(kube);
   const played = await operatorChart(cwd, 'v3.30.4', { files: 'v3.30.7', operator: 'v1.38.7' });
   const onBpf = ['--set', 'installation.calicoNetwork.linuxDataplane=BPF'];
   helm('helm3', 'install', 'calico', played, '--take-ownership', '-f', values, ...onBpf);
@@ -177,6 +168,41 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
   await comesBackTo(before, () => withoutRecords(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }, 600_000);
+
+/** The file of values that the administrator wrote for the operator's chart; its path. */
+async function administratorsValues(kube: Kube): Promise<string> {
+  const spec = Object((await kube.get(installation))?.spec);
+  const values = {
+    installation: { ...spec, kubeletVolumePluginPath: undefined },
+    kubeletVolumePluginPath: kubelet,
+    imagePullSecrets: { pull: secret },
+  };
+  const file = join(cluster.workplace.cwd, 'values.yaml');
+  writeFileSync(file, JSON.stringify(values));
+  return file;
+}
+
+/** Helm's records, and its marks on the definitions that were a release of their own: nothing but a record says of them whose they are. */
+async function forgetReleases(kube: Kube): Promise<void> {
+  const own = { ...operatorsOwn, resource: resources.secrets };
+  for await (const { items } of kube.list(own.resource, { ...operatorsOwn, labelSelector: 'owner=helm' }))
+    for (const { metadata } of items) await kube.delete({ ...own, name: metadata.name ?? '' });
+  const marked = { labelSelector: 'app.kubernetes.io/managed-by=Helm' };
+  for await (const { items } of kube.list(resources.customResourceDefinitions, marked))
+    for (const { metadata } of items)
+      await kube.patch(
+        { resource: resources.customResourceDefinitions, name: metadata.name ?? '' },
+        {
+          type: 'merge',
+          body: {
+            metadata: {
+              labels: { 'app.kubernetes.io/managed-by': null, 'helm.sh/chart': null },
+              annotations: { 'meta.helm.sh/release-name': null, 'meta.helm.sh/release-namespace': null },
+            },
+          },
+        },
+      );
+}
 
 async function isUpgraded(kube: Kube): Promise<void> {
   expect(await kube.get(operator)).toMatchObject({
