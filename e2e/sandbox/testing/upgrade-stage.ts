@@ -1,4 +1,4 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { adding, all, byManifest, changing, helmRelease, ownedByHelm } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
@@ -7,7 +7,10 @@ import { sandboxManifests, sandboxReleases } from './install-stage.ts';
 import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
 
 /** A cluster that is one release or more behind, and what its upgrade to v3.31.4 is planned and carried by: the sandbox's own helm, as its user has it. */
-export type UpgradeStage = Stage & { upgrade(answers?: Partial<Choices>): Promise<Plan> };
+export type UpgradeStage = Stage & {
+  /** `kube`: what the plan is made of sees the cluster through it. */
+  upgrade(answers?: Partial<Choices>, kube?: Kube): Promise<Plan>;
+};
 
 export async function openUpgradeStage(wish: StageWish): Promise<UpgradeStage> {
   const stage = await openStage({ like: 'v3.30.7', ...wish });
@@ -17,10 +20,10 @@ export async function openUpgradeStage(wish: StageWish): Promise<UpgradeStage> {
     ...stage,
     ours,
     process: ({ kube = ours, ...rest } = {}) => ({ ...stage.process({ kube, ...rest }), manifests: sandboxManifests }),
-    upgrade: async (answers = {}) => {
+    upgrade: async (answers = {}, kube: Kube = ours) => {
       const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true, ...answers });
       const { plan } = await preparePlan({
-        kube: ours,
+        kube,
         clock: stage.clock,
         given: choices,
         choices: () => choices,
