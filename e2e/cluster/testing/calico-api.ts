@@ -15,19 +15,22 @@ const stored = resources.calicoNetworkPolicies;
 /** A small `projectcalico.org/v3`: network policies as they are stored, and the profiles of namespaces, with the UIDs of a release before v3.28 or of a later one (calico.md §12). */
 export type CalicoApi = { serve(uids: OwnerUids): void; stop(): void };
 
+const failure = (code: number, reason: string) =>
+  [code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code }] as const;
+
 export async function startCalicoApi(plane: Plane, kube: Kube): Promise<CalicoApi> {
   let serving: OwnerUids = 'stored';
   const read = (name: string) => readFileSync(join(plane.dir, 'pki', name));
   const server = createServer(
     { key: read('apiserver.key'), cert: read('apiserver.crt') },
     async (request, response) => {
-      const answer = await answerTo(new URL(request.url ?? '/', 'https://x').pathname).catch(() => null);
-      response.writeHead(answer === null ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify(
-          answer ?? { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404 },
-        ),
+      // Whoever hears "not found" while the store restarts deletes what this owns.
+      const [code, answer] = await answerTo(new URL(request.url ?? '/', 'https://x').pathname).then(
+        (found) => (found === null ? failure(404, 'NotFound') : ([200, found] as const)),
+        () => failure(503, 'ServiceUnavailable'),
       );
+      response.writeHead(code, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
     },
   );
   const shown = (object: KubeObject, kind: string): KubeObject => ({
