@@ -21,14 +21,12 @@ export function DashboardSkeleton({ name }: { name: string }) {
             <Skeleton label="Reading what goes on" widths={['w-1/2']} />
           </div>
         </Panel>
-        <div className="grid items-start gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
-          <Panel title="Components">
-            <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-2/3', 'w-1/3']} />
-          </Panel>
-          <Panel title="Depends on">
-            <Skeleton label="Reading what it depends on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
-          </Panel>
-        </div>
+        <Panel title="Components">
+          <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-1/3']} />
+        </Panel>
+        <Panel title="Depends on">
+          <Skeleton label="Reading what it depends on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
+        </Panel>
         <Panel title="Nodes">
           <Skeleton label="Reading the nodes" widths={['w-full', 'w-full', 'w-full', 'w-full', 'w-full']} />
         </Panel>

@@ -79,14 +79,8 @@ export function LiveDashboard({
         {install !== null && calico !== 'agents' && view.run?.state.kind !== 'running' && install}
         <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>
           <DataPlanePanel live={live} renderedAt={renderedAt} />
-          {calico === 'nothing' ? (
-            <RestsOn view={view} endpoint={endpoint} undo={undo} />
-          ) : (
-            <div className="grid gap-4 min-[1100px]:grid-cols-[1.55fr_1fr]">
-              <ComponentsPanel status={view.status} isOutage={servedAsSeen(view) === 'nobody'} />
-              <RestsOn view={view} endpoint={endpoint} undo={undo} />
-            </div>
-          )}
+          {calico !== 'nothing' && <ComponentsPanel status={view.status} isOutage={servedAsSeen(view) === 'nobody'} />}
+          <RestsOn view={view} endpoint={endpoint} undo={undo} />
           <NodesPanel nodes={view.nodes} calico={calico} />
         </div>
       </div>

@@ -5,19 +5,18 @@ import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { servedAsSeen } from './served-as-seen.ts';
 
-/** What holds the data plane up, and what would bring the earlier one back. */
+/** What holds the data plane up, and what would bring the earlier one back: side by side where there is room. */
 export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint: ReactNode; undo: ReactNode }) {
   const { installation, felix, agents } = view.status;
   const proxy = proxyWords(view);
   return (
     <Panel title="Depends on">
-      <dl className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-4 gap-y-3 px-4 py-3.5 text-sm [&_dt]:text-ink-3">
-        <dt>API endpoint</dt>
-        <dd>{endpoint}</dd>
-        <dt>Service proxy</dt>
-        <dd>{proxy.state === 'plain' ? proxy.words : <StateMark state={proxy.state}>{proxy.words}</StateMark>}</dd>
-        <dt>Installation</dt>
-        <dd>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,22rem),1fr))] gap-x-6 gap-y-3 px-4 py-3.5 text-sm">
+        <Row name="API endpoint">{endpoint}</Row>
+        <Row name="Service proxy">
+          {proxy.state === 'plain' ? proxy.words : <StateMark state={proxy.state}>{proxy.words}</StateMark>}
+        </Row>
+        <Row name="Installation">
           {installation ? (
             <>
               asks for <code>{installation.dataplane ?? 'the default'}</code>, generation {installation.generation}
@@ -30,19 +29,26 @@ export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint:
           ) : (
             <Absent kind="Installation" unknown={view.status.unknown} />
           )}
-        </dd>
-        <dt>Agents</dt>
-        <dd>
+        </Row>
+        <Row name="Agents">
           {agents ? (
             `${thousands(agents.available)} of ${thousands(agents.desired)} available, ${thousands(agents.updated)} on the newest template`
           ) : (
             <Absent kind="DaemonSet" unknown={view.status.unknown} />
           )}
-        </dd>
-        <dt>Undo</dt>
-        <dd>{undo}</dd>
+        </Row>
+        <Row name="Undo">{undo}</Row>
       </dl>
     </Panel>
+  );
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-4">
+      <dt className="text-ink-3">{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
