@@ -1,8 +1,14 @@
-/** Up to this many characters a name, an address or a flag stands on one line; at 320 px a line of code has about thirty. */
+/** Up to this many characters a name, an address or a flag stands on one line. */
 const wholeUpTo = 24;
+
+/** What a line of code holds at 320 px, and beside the question of a window of 1280 px. */
+const lineHolds = 30;
 
 /** Where a longer one goes on in the next line: behind what separates its parts, never behind the dashes that begin a flag. */
 const partEnds = /(?<=[^\s-][.:/,=\-[\](){}])(?=[^\s.:/,=\-[\](){}])/;
+
+/** Where a part goes on that is longer than a line: before a word that begins with a capital letter, as in `bpfKubeProxyIptablesCleanupEnabled`. */
+const wordEnds = /(?<=\p{Ll})(?=\p{Lu})/u;
 
 /** Browsers break a word behind each of its hyphens, and some behind a slash. */
 const wouldBreak = /\S[-/?]./;
@@ -27,6 +33,10 @@ export function Breakable({ text }: { text: string }) {
 
 type Piece = string | { kind: 'break' } | { kind: 'whole'; text: string };
 
+function partsOfName(part: string): string[] {
+  return part.length <= lineHolds ? [part] : part.split(wordEnds);
+}
+
 /** As few as there can be: what needs no care is one string with what stands before it. */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
@@ -37,7 +47,7 @@ function piecesOf(text: string): Piece[] {
     else pieces.push(part);
   };
   for (const word of text.split(/(\s+)/).filter((one) => one !== '')) {
-    const parts = word.length <= wholeUpTo ? [word] : word.split(partEnds);
+    const parts = word.length <= wholeUpTo ? [word] : word.split(partEnds).flatMap(partsOfName);
     for (const [at, part] of parts.entries()) {
       if (at > 0) pieces.push({ kind: 'break' });
       add(part);
