@@ -1,5 +1,4 @@
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CommandBlock } from '#components/ui/code-block.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
@@ -80,11 +79,8 @@ export function FindingBody({
           </ul>
         )}
         {command !== undefined && (
-          <div className="mt-2 flex items-start justify-between gap-2 rounded-md border border-line bg-sheet py-1 pr-1 pl-3">
-            <div className="min-w-0 py-1.5">
-              <CodeBlock label={`Command for: ${title}`}>{command}</CodeBlock>
-            </div>
-            <CopyButton text={command} of="the command" />
+          <div className="mt-2">
+            <CommandBlock command={command} of={`the command for: ${title}`} />
           </div>
         )}
         {isOpen && isBlocking(finding) && remedy.autofix === undefined && (

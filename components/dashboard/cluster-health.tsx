@@ -3,8 +3,7 @@ import { findingsPath, runPath } from '#components/frame/paths.ts';
 import { wayBackWords } from '#components/run/way-back-words.ts';
 import { wayOutOfOutage } from '#components/run/way-out-of-outage.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CommandBlock } from '#components/ui/code-block.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
@@ -82,11 +81,8 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
           ))}
         </ul>
         {remedy.command !== undefined && (
-          <div className="mt-2 flex items-start justify-between gap-2 rounded-md bg-sheet py-1 pr-1 pl-3">
-            <div className="min-w-0 py-1.5">
-              <CodeBlock label="Command that ends the outage">{remedy.command}</CodeBlock>
-            </div>
-            <CopyButton text={remedy.command} of="the command" />
+          <div className="mt-2">
+            <CommandBlock command={remedy.command} of="the command that ends the outage" />
           </div>
         )}
       </div>

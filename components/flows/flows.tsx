@@ -1,14 +1,16 @@
 import { TryAgain } from '#components/dashboard/try-again.tsx';
+import { WhyNothing } from '#components/dashboard/why-nothing.tsx';
+import { CommandBlock } from '#components/ui/code-block.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
-import { Panel } from '#components/ui/panel.tsx';
-import { type State, StateMark } from '#components/ui/state-mark.tsx';
+import type { State } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
+import { flagsOfCluster } from '#lib/console/wizard/index.ts';
 import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. */
 export async function Flows({ entry, address }: { entry: ClusterEntry; address: FlowsAddress }) {
   const answer = await host().flows(entry.slug);
-  if (!answer.ok) return <NoFlows failure={answer} />;
+  if (!answer.ok) return <NoFlows entry={entry} failure={answer} />;
   return (
     <FlowsScreen
       cluster={entry.slug}
@@ -30,28 +32,26 @@ const titles: Readonly<Record<string, readonly [State, string]>> = {
   'flows.certificates': ['warn', 'Certificates do not fit'],
 };
 
-/** The message may hold a command on lines of its own. */
-function NoFlows({ failure: { code, message } }: { failure: Failure }) {
+/** The message may end in a command on a line of its own. It is shown with the flag of this cluster: without it, it is carried out on the kubeconfig's current one. */
+function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; failure: Failure }) {
   const [state, title] = titles[code] ?? (['bad', 'Flows cannot be read'] as const);
+  const [said = '', command] = message.split('\n\n');
   return (
     <>
       <PageHead title="Flows" />
-      <Panel>
-        <div className="max-w-[80ch] px-5 py-5">
-          <h2 className="text-lg font-semibold">
-            <StateMark state={state}>
-              <span className="text-ink">{title}</span>
-            </StateMark>
-          </h2>
-          <p className="mt-2 break-words whitespace-pre-line">{message}</p>
-          <div className="mt-5 flex flex-wrap items-center gap-2">
-            <TryAgain />
-            <span className="ml-auto text-sm text-ink-3">
-              code <code>{code}</code>
-            </span>
-          </div>
+      <WhyNothing state={state} title={title} code={code}>
+        <p className="break-words">{said}</p>
+        {command !== undefined && (
+          <CommandBlock
+            command={`${command.trim()}${flagsOfCluster(entry)}`}
+            of="the command that enables flow logs"
+            on="sheet"
+          />
+        )}
+        <div>
+          <TryAgain />
         </div>
-      </Panel>
+      </WhyNothing>
     </>
   );
 }

@@ -2,8 +2,7 @@ import Link from 'next/link';
 import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
 import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
 import { SubjectTable, tellsAll } from '#components/compatibility/subject-table.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CommandBlock } from '#components/ui/code-block.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
@@ -81,12 +80,7 @@ function Blocker({ place, finding, again }: { place: StepPlace; finding: Finding
       )}
       <div className="grid gap-3 px-4 pt-1 pb-3 text-sm">
         {remedy.command !== undefined && (
-          <div className="flex items-start justify-between gap-2 rounded-md bg-sunk py-1 pr-1 pl-3">
-            <div className="min-w-0 py-1.5">
-              <CodeBlock label={`Command for: ${title}`}>{remedy.command}</CodeBlock>
-            </div>
-            <CopyButton text={remedy.command} of="the command" />
-          </div>
+          <CommandBlock command={remedy.command} of={`the command for: ${title}`} on="sheet" />
         )}
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
           {fixIn !== undefined && fixIn !== 'compatibility' && <ChangeLink place={place} step={fixIn} />}

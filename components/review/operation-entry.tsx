@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Chevron } from '#components/ui/chevron.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CommandBlock } from '#components/ui/code-block.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { capital, duration, thousands } from '#lib/base/words.ts';
@@ -134,17 +133,5 @@ function Of({ step, children }: { step: number; children: ReactNode }) {
       {children}
       <span className="sr-only">, step {step}</span>
     </>
-  );
-}
-
-/** The line that does the same, to read and to take along. */
-function CommandBlock({ command, of }: { command: string; of: string }) {
-  return (
-    <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-md border border-line bg-sheet py-1 pr-1 pl-3">
-      <div className="min-w-0 flex-1 basis-64 py-1.5">
-        <CodeBlock label={of}>{command}</CodeBlock>
-      </div>
-      <CopyButton text={command} of={of} />
-    </div>
   );
 }

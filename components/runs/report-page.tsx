@@ -2,8 +2,7 @@ import type { ReactNode } from 'react';
 import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
 import { stepsSaid } from '#components/run/steps/steps-said.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CommandBlock } from '#components/ui/code-block.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -212,14 +211,7 @@ function WayBack({ cluster, report: { wayBack, run, goal } }: { cluster: string;
         </p>
         {possible && (
           <>
-            <div className="flex items-center gap-2 rounded-md border border-line bg-sunk py-1 pr-1 pl-3">
-              <div className="min-w-0 flex-1">
-                <CodeBlock label="Undo on the command line">{command}</CodeBlock>
-              </div>
-              <span className="print:hidden">
-                <CopyButton text={command} of="the undo command" />
-              </span>
-            </div>
+            <CommandBlock command={command} of="the undo command" on="sheet" />
             <p className="print:hidden">
               <ButtonLink href={`/clusters/${cluster}/runs/${run}`}>Undo on the page of the run</ButtonLink>
             </p>

@@ -1,4 +1,5 @@
 import { Breakable } from './breakable.tsx';
+import { CopyButton } from './copy-button.tsx';
 
 /** Text as a machine reads it; scrolls in its own box, by keyboard too. `label` names it. */
 export function CodeBlock({ label, children }: { label: string; children: string }) {
@@ -11,3 +12,21 @@ export function CodeBlock({ label, children }: { label: string; children: string
     </section>
   );
 }
+
+/** A line to read and to take along. `of` names it, for those who hear the box or its button alone; `on`: the ground that it stands out from. */
+export function CommandBlock({ command, of, on = 'tint' }: { command: string; of: string; on?: keyof typeof grounds }) {
+  return (
+    <div
+      className={`flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-md border border-line py-1 pr-1 pl-3 ${grounds[on]}`}
+    >
+      <div className="min-w-0 flex-1 basis-64 py-1.5">
+        <CodeBlock label={of}>{command}</CodeBlock>
+      </div>
+      <span className="print:hidden">
+        <CopyButton text={command} of={of} />
+      </span>
+    </div>
+  );
+}
+
+const grounds = { sheet: 'bg-sunk', tint: 'bg-sheet' } as const;

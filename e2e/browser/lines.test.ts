@@ -25,9 +25,6 @@ afterAll(async () => {
 /** An address as a cloud gives one: longer than a telephone is wide, of words that have room. */
 const host = 'internal-k8s-kubesystem-apiserver-0123456789.elb.eu-central-1.amazonaws.example';
 
-/** Beside the question, where a window of 1280 px leaves code thirty letters, a field's name of more has to break. */
-const narrow = [390, 768];
-
 const toEndpoint = async (page: Page) => {
   await openCluster(page, mouse, 'live');
   await openSteps(page, mouse, page.getByRole('button', { name: 'Enable eBPF' }));
@@ -50,13 +47,13 @@ test('evidence of an endpoint, and what stands beside it to be typed, breaks no 
   await page.getByLabel('Port').blur();
   await page.getByRole('region', { name: `What was seen of ${host}:6443` }).waitFor();
   await expectWholeWords(page, seen);
-  await expectWholeWords(page, page.locator('pre'), narrow);
+  await expectWholeWords(page, page.locator('pre'));
   await expectGoodLooks(page);
 
   await page.goto(`${draft}/compatibility`);
   await page.getByText('What the pods run, and which objects are created').click();
   await page.getByRole('heading', { name: 'Objects as YAML' }).waitFor();
-  await expectWholeWords(page, page.locator('pre'), narrow);
+  await expectWholeWords(page, page.locator('pre'));
 });
 
 test('what a finding read is a table on a desk and lines on a telephone, and breaks no word', async () => {
@@ -71,6 +68,18 @@ test('what a finding read is a table on a desk and lines on a telephone, and bre
   await page.setViewportSize({ width: 390, height: 844 });
   const sideways = await read.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   expect(sideways, 'it scrolls sideways').toBeLessThanOrEqual(0);
+});
+
+test('panels of the dashboard end where what they hold ends', async () => {
+  const { page } = await aPage(console, { width: 1280, height: 900 });
+  await openCluster(page, mouse, 'standard');
+  await page.getByText('nothing to undo: no run here yet', { exact: false }).waitFor();
+  const blank = (name: string) =>
+    page.getByRole('region', { name, exact: true }).evaluate((panel) => {
+      const held = panel.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+      return panel.getBoundingClientRect().bottom - held;
+    });
+  for (const name of ['Components', 'Depends on']) expect(await blank(name), name).toBeLessThan(24);
 });
 
 test('a page that grows beyond the window stays where it is: the scrollbar has its room before it comes', async () => {

@@ -3,8 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { DiffTables } from '#components/review/diff-tables.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CodeBlock, CommandBlock } from '#components/ui/code-block.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { type State, StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
@@ -125,12 +124,7 @@ function Shown({ inside, of }: { inside: Inside; of: string }) {
       )}
       {command !== '' && (
         <Disclosure summary={`By hand, step ${inside.seq}`}>
-          <div className="flex flex-wrap items-start gap-2 rounded-md border border-line bg-sheet py-1 pr-1 pl-3">
-            <div className="min-w-0 flex-1 basis-64 py-1.5">
-              <CodeBlock label={`${of}: by hand`}>{command}</CodeBlock>
-            </div>
-            <CopyButton text={command} of={`the command of step ${inside.seq}`} />
-          </div>
+          <CommandBlock command={command} of={`the command of step ${inside.seq}`} />
         </Disclosure>
       )}
     </>
