@@ -22,8 +22,6 @@ afterAll(async () => {
 
 test('a stream that is cut again and again: the page gets every event once, and shows the same end as one that was never cut', async () => {
   const { page, faults } = await aPage(console, { through: cable });
-  // Its log and its steps grow under the reader's eyes; nothing else may move (stands-still.ts).
-  faults.allow(/moved by 0\.0.*\/runs\/\d/);
   faults.allow(/ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_PROXY/);
   await openCluster(page, mouse, 'standard');
   await answerWizard(page, mouse);
