@@ -121,12 +121,14 @@ export function RunScreen(props: RunScreenProps) {
   return (
     <>
       <PageHead
-        title={runTitle(view, view.cluster, directionOf(view))}
+        title={<RunTitle view={view} />}
         sub={
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
             {startedBy === us ? 'this console' : holderWords(startedBy)}
-            {pace === 'moving' ? ' · closing this page stops nothing' : ` · ${mark.word}`}
+            {/* On a telephone a line of its own: what is below stands still when it says something shorter. */}
+            <span className="max-sm:hidden"> · </span>
+            <span className="max-sm:block">{pace === 'moving' ? 'closing this page stops nothing' : mark.word}</span>
           </>
         }
         actions={
@@ -215,6 +217,16 @@ export function RunScreen(props: RunScreenProps) {
         </Dock>
       </div>
     </>
+  );
+}
+
+/** In the room of the title of its way back, which is longer: where that takes a second line, nothing moves when the run turns. */
+function RunTitle({ view }: { view: RunView }) {
+  const room = 'after:invisible after:content-[attr(data-room)] after:[grid-area:1/1]';
+  return (
+    <span data-room={runTitle(view, view.cluster, 'undo')} className={`grid grid-cols-[minmax(0,1fr)] ${room}`}>
+      <span className="[grid-area:1/1]">{runTitle(view, view.cluster, directionOf(view))}</span>
+    </span>
   );
 }
 
