@@ -159,6 +159,24 @@ test('an interface whose programs somebody has detached gets them again, and it 
   expect(order).toEqual(['attach 2', 'interfaces set 2']);
   isThere = false;
   devices.bring();
-  expect(order.slice(2)).toEqual(['let go 2', 'attach 2']);
+  expect(order.slice(2)).toEqual(['attach 2', 'let go 2']);
   expect(lines).toEqual(['eth0: somebody has detached the programs. They are attached again.']);
+});
+
+test('of an interface that goes while it is looked at nobody has detached anything', () => {
+  const [network, pod] = [link('eth0', 2), link('cali1', 3)];
+  let isGoing = false;
+  const { devices, host, lines, order } = aHost([network, pod], usual, {
+    isAttached: (ifindex) => {
+      if (isGoing && ifindex === pod.ifindex) host.links = [network];
+      return !isGoing || ifindex !== pod.ifindex;
+    },
+  });
+  devices.bring();
+  order.splice(0);
+  isGoing = true;
+  devices.bring();
+  expect([lines, order, devices.hasChanged()]).toEqual([[], [], true]);
+  devices.bring();
+  expect([lines, order]).toEqual([[], ['interfaces delete 3', 'let go 3', 'detach 3']]);
 });

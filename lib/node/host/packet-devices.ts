@@ -166,12 +166,23 @@ export class PacketDevices {
       ...{ policyIn: 0, policyOut: 0, hostPolicyIn: 0, hostPolicyOut: 0, flags: 0 },
       ...{ hostV4: of(4), hostV6: of(6), hostMac: mac, podMac: use === 'pod' ? podMac : noMac },
     };
-    if (this.#attached.has(ifindex) && !this.#options.isAttached(ifindex)) {
+    const letGo = this.#attached.get(ifindex);
+    if (!letGo) this.#attached.set(ifindex, this.#options.attach(ifindex));
+    else if (!this.#options.isAttached(ifindex)) {
+      // A pod's interface may have gone since they were listed.
+      if (!this.#host.links().some((one) => one.ifindex === ifindex)) {
+        this.#seen = '';
+        return;
+      }
       this.#options.log(`${link.name}: somebody has detached the programs. They are attached again.`);
-      this.#attached.get(ifindex)?.();
       this.#attached.delete(ifindex);
+      try {
+        this.#attached.set(ifindex, this.#options.attach(ifindex));
+      } finally {
+        // Only then: what is left of the earlier ones may hang on these descriptors alone.
+        letGo();
+      }
     }
-    if (!this.#attached.has(ifindex)) this.#attached.set(ifindex, this.#options.attach(ifindex));
     const text = JSON.stringify(entry);
     if (this.#written.get(ifindex) === text) return;
     this.#options.interfaces.set(ifindex, entry);
