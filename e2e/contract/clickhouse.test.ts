@@ -63,6 +63,7 @@ const anEngine = async (cluster = aCluster()) =>
   openClickHouse(await openDatabase(await access()), { cluster, keptSeconds });
 const begin = 1_800_000_000;
 const everything = { terms: [], since: 0, until: 4_000_000_000 };
+const tell = () => undefined;
 const told = (flow: Flow) => ({ type: 'flow' as const, flow });
 
 describe.skipIf(isAway)('ClickHouse', () => {
@@ -138,7 +139,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const cluster = aCluster();
     const flows = [0, 15, 30].map((later) => aToldFlow({ start: begin + later }));
     const aSink = async (goesOn: boolean) =>
-      clickHouseSink({ access: await access(), cluster, keptSeconds, goesOn, now: () => begin + 60 });
+      clickHouseSink({ access: await access(), cluster, keptSeconds, goesOn, now: () => begin + 60, tell });
     const [one, other] = [await aSink(false), await aSink(false)];
     await Promise.all([one.take(flows.slice(0, 2).map(told)), other.take(flows.slice(0, 2).map(told))]);
     await one.close();
@@ -164,6 +165,101 @@ describe.skipIf(isAway)('ClickHouse', () => {
       { since: begin + 90, until: begin + 120 },
     ]);
     await engine.close();
+  });
+
+  test('what no collector added up for days is there, is added up later, and only what was added up is removed', async () => {
+    const cluster = aCluster();
+    const now = Math.floor(Date.now() / 600_000) * 600;
+    const old = now - 2 * day;
+    const engine = await anEngine(cluster);
+    await engine.append(
+      [0, 15, 30].map((later) => ({ flow: aToldFlow({ start: old + later }), again: false })),
+      { since: old, until: old + 45 },
+    );
+    const clickHouse = await openDatabase(await access());
+    const found = async (table: string) => {
+      await clickHouse.run(`OPTIMIZE TABLE ${table} FINAL`);
+      const [row] = await clickHouse.ask(`SELECT count() AS found FROM ${table} WHERE cluster = ?`, [cluster]);
+      return Number(row?.found);
+    };
+    const sums = async () => (await engine.series(everything, 600)).map(({ at, allowed }) => [at, allowed]);
+    expect([await found('flows_15s'), await sums()]).toEqual([3, [[old, 3]]]);
+    await engine.removeFiner();
+    expect(await found('flows_15s')).toBe(3);
+    await engine.rollUp(now, historyTiers(keptSeconds));
+    await engine.removeFiner();
+    expect([await found('flows_15s'), await found('flows_60s'), await sums()]).toEqual([0, 1, [[old, 3]]]);
+    expect(await engine.spans()).toEqual([{ since: old, until: old + 45 }]);
+    await clickHouse.close();
+    await engine.close();
+  });
+
+  test('a collector that keeps less, or whose clock is years ahead, hides nothing that others have written', async () => {
+    const cluster = aCluster();
+    const now = Math.floor(Date.now() / 600_000) * 600;
+    const long = openClickHouse(await openDatabase(await access()), { cluster, keptSeconds: 365 * day, now: () => now });
+    const [old, until] = [now - 100 * day, now - 90 * day];
+    await long.append([{ flow: aToldFlow({ start: old }), again: false }], { since: old, until });
+    const short = await anEngine(cluster);
+    await short.append([{ flow: aToldFlow({ start: now - 15 }), again: false }], { since: until, until: now });
+    await short.rollUp(now + 1000 * day, historyTiers(keptSeconds));
+    await short.close();
+    await long.rollUp(now, historyTiers(365 * day));
+    expect((await long.series(everything, day)).map(({ allowed }) => allowed)).toEqual([1, 1]);
+    expect(await long.spans()).toEqual([
+      { since: old, until },
+      { since: now - keptSeconds, until: now },
+    ]);
+    await long.close();
+  });
+
+  test('time of flows that were refused is a gap', async () => {
+    const cluster = aCluster();
+    const sink = clickHouseSink({
+      ...{ access: await access(), cluster, keptSeconds, goesOn: false, now: () => begin + 120, tell },
+    });
+    const starts = [0, 9 * day, 60];
+    await sink.take(starts.map((later) => told(aToldFlow({ start: begin + later }))));
+    await sink.close();
+    const engine = await anEngine(cluster);
+    expect(await engine.spans()).toEqual([0, 60].map((at) => ({ since: begin + at, until: begin + at + 15 })));
+    await engine.close();
+  });
+
+  test('a list joins the keys that it names, however many a cluster has', async () => {
+    const cluster = aCluster();
+    const clickHouse = await openDatabase(await access());
+    const ask: typeof clickHouse.ask = (text, values) =>
+      clickHouse.ask(text.startsWith('WITH summed') ? `${text} SETTINGS max_rows_in_join = 10` : text, values);
+    const engine = openClickHouse({ ...clickHouse, ask }, { cluster, keptSeconds });
+    const flows = Array.from({ length: 100 }, (_, port) => aToldFlow({ start: begin + port * 15, port }));
+    await engine.append(
+      flows.map((flow) => ({ flow, again: false })),
+      null,
+    );
+    expect((await engine.list(everything, 5)).flows).toHaveLength(5);
+    await engine.close();
+  });
+
+  test('flows are taken while older ones cannot be added up, which is said once', async () => {
+    const cluster = aCluster();
+    const lines: string[] = [];
+    const sink = clickHouseSink({
+      ...{ access: await access(), cluster, keptSeconds, goesOn: false, now: () => begin + 60 },
+      tell: (line) => lines.push(line),
+      tendMs: 5,
+      open: async () => ({
+        ...(await anEngine(cluster)),
+        rollUp: async () => {
+          throw new Error('It has too much to do.');
+        },
+      }),
+    });
+    await sink.take([told(aToldFlow({ start: begin }))]);
+    await expect.poll(() => lines.length).toBe(1);
+    expect(await sink.take([told(aToldFlow({ start: begin + 15 }))])).toEqual({ refused: 0, because: '' });
+    expect(lines).toEqual([expect.stringMatching(/^Older flows were not added up: It has too much to do\. Trying/)]);
+    await sink.close();
   });
 
   test('two that start at once make the tables once, one that ended halfway is gone on with, and a newer database is left alone', async () => {
@@ -201,7 +297,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
   test('a wrong password, and a server that is away, are said without what was given', async () => {
     const wrong = { ...(await access()), password: 'wr0ng-secret' };
     const sink = (given: ClickHouseAccess) =>
-      clickHouseSink({ access: given, cluster: 'a', keptSeconds, goesOn: false, now: () => begin });
+      clickHouseSink({ access: given, cluster: 'a', keptSeconds, goesOn: false, now: () => begin, tell });
     const failed = async (given: ClickHouseAccess) =>
       sink(given)
         .take([told(aToldFlow({ start: begin }))])
@@ -297,7 +393,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const given = await access();
     const now = Math.floor(Date.now() / 15_000) * 15;
     const flows = [60, 45, 30].map((ago) => aToldFlow({ start: now - ago }));
-    const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now });
+    const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
     await sink.take(flows.map(told));
     const histories = await reading(given, 'seen');
     const history = await histories.kept('default');
@@ -325,7 +421,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       const own = await startClickHouse(packages, await aSmallDisk());
       const given = { url: own.url, user: own.user, password: own.password, database: 'small' };
       const now = Math.floor(Date.now() / 15_000) * 15;
-      const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now });
+      const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
       await sink.take([told(aToldFlow({ start: now - 60 }))]);
       const filler = join(disk ?? '', 'filler');
       await writeFile(filler, randomBytes(smallBytes)).catch(() => undefined);

@@ -41,13 +41,16 @@ export type CollectTarget = {
   readonly name: string;
   /** How many flows it is handed at once, where that is not what is usual. */
   readonly batches?: { readonly most: number; readonly waitMs: number };
-  open(cluster: {
-    readonly name: string;
-    readonly uid: string | null;
-    /** Another one for each sandbox, which has no UID. */
-    readonly id: string | null;
-    readonly goesOn: boolean;
-  }): Sink;
+  open(
+    cluster: {
+      readonly name: string;
+      readonly uid: string | null;
+      /** Another one for each sandbox, which has no UID. */
+      readonly id: string | null;
+      readonly goesOn: boolean;
+    },
+    tell: (line: string) => void,
+  ): Sink;
 };
 
 /** Each batch is a part of a table, which the server has to merge. */
@@ -91,23 +94,24 @@ const targets: Readonly<
   },
   clickhouse: async (url, env, flags) => {
     const access = await clickHouseFlag(url, env);
-    const keptSeconds = keptOf(flags.text('keep'));
+    const keptSeconds = keepSeconds(flags.text('keep'));
     return {
       name: `${access.url}/${access.database}`,
       batches: largeBatches,
-      open: ({ id, goesOn }) => {
+      open: ({ id, goesOn }, tell) => {
         if (id === null)
           throw new CliError(
             exit.notAsAsked,
             'Namespace kube-system cannot be read, whose UID says which cluster this is: a history in ClickHouse may have more than one.',
           );
-        return clickHouseSink({ access, cluster: id, keptSeconds, goesOn, now });
+        return clickHouseSink({ access, cluster: id, keptSeconds, goesOn, now, tell });
       },
     };
   },
 };
 
-function keptOf(text = `${usualKeptDays}d`): number {
+/** `--keep`, in seconds. */
+function keepSeconds(text = `${usualKeptDays}d`): number {
   const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
   const seconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
   if (!(seconds > 0)) throw usageError(`--keep: ${JSON.stringify(text)} is not understood; write 30d or 12h`);
@@ -137,7 +141,9 @@ export async function collect(
   const place = uid === null ? null : await placeOf([uid, target.name, queryText({ ...query, since: null })], env);
   const position = place === null ? null : await positionIn(place);
   const id = kube.source === 'sandbox' ? `sandbox ${randomUUID()}` : uid;
-  const sink = target.open({ name: kube.name, uid, id, goesOn: position !== null });
+  const sink = target.open({ name: kube.name, uid, id, goesOn: position !== null }, (line) =>
+    terminal.err(visibleLine(line)),
+  );
   try {
     const count = await collectFlows({
       open: (stop) => openFlowClient(kube, stop),

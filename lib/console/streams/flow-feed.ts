@@ -1,6 +1,6 @@
 import { isFlowError, mayPass } from '#lib/flows/flow-error.ts';
 import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
-import type { FlowHistory } from '#lib/flows/index.ts';
+import type { FlowHistory, FollowedFlow } from '#lib/flows/index.ts';
 import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { shown } from '#lib/text/index.ts';
 import { foldFlows } from '../fold/fold-flows.ts';
@@ -16,6 +16,8 @@ const mostSeconds = 59 * 60;
 const togetherMs = 250;
 /** A history that was not opened. */
 const askAgainMs = 60_000;
+/** A stream begins where its history ends, but nobody waits longer to see flows. */
+const patienceMs = 5_000;
 const mostTogether = 500;
 /** One event is far smaller than what the ring keeps: else everybody would get the whole view again. */
 const mostCharactersTogether = 500_000;
@@ -50,17 +52,33 @@ export class FlowFeed {
     let said: string | null = null;
     // Another cluster may answer at the same address after a connection, and what could not be opened once may be later.
     const asked = async (had: FlowHistory | null) => {
-      askedMs = systemClock.monotonic();
       const found = await this.history(kube).catch((error: unknown) => {
         const because = error instanceof Error ? error.message : String(error);
         if (because !== said) this.log('the history of flows was not opened', error);
         said = because;
         return had;
       });
+      askedMs = systemClock.monotonic();
       if (found !== had) await had?.left();
       return found;
     };
-    let history = await asked(null);
+    let history: FlowHistory | null = null;
+    let connection: FollowedFlow | null = null;
+    let opening: Promise<void> | null = null;
+    let isStale = false;
+    /** What is told meanwhile is a gap of the history. */
+    const openBeside = () => {
+      isStale = opening !== null;
+      opening ??= asked(null).then(async (found) => {
+        opening = null;
+        if (signal.aborted) return;
+        if (isStale) return openBeside();
+        history = found;
+        if (connection !== null) await found?.take(connection);
+      });
+      return opening;
+    };
+    await Promise.race([openBeside(), systemClock.sleep(patienceMs, signal).catch(() => undefined)]);
     let together: Flow[] = [];
     let size = 0;
     const tell = () => {
@@ -81,9 +99,13 @@ export class FlowFeed {
     try {
       for await (const event of told) {
         // Who cannot write as fast reads no faster; what cannot be written at all is passed over there.
-        if (event.type === 'connected' || (history === null && systemClock.monotonic() - askedMs > askAgainMs))
-          history = await asked(history);
-        await history?.take(event);
+        const had: FlowHistory | null = history;
+        if (event.type === 'connected') {
+          connection = event;
+          if (had === null) void openBeside();
+          else history = await asked(had);
+        } else if (had === null && opening === null && systemClock.monotonic() - askedMs > askAgainMs) void openBeside();
+        await (history as FlowHistory | null)?.take(event);
         if (event.type === 'connected') this.connected(name);
         else if (event.type === 'gap') this.feed.publish(() => ({ event: 'gap', data: { since: event.since } }));
         else if (event.type === 'interrupted') this.interrupted(event.error);
@@ -95,7 +117,7 @@ export class FlowFeed {
     } finally {
       clearInterval(timer);
       tell();
-      await history?.left();
+      await (history as FlowHistory | null)?.left();
     }
   }
 

@@ -1,3 +1,6 @@
+import { backOffMs } from '#lib/base/back-off.ts';
+import { duration } from '#lib/base/words.ts';
+import { systemClock } from '#lib/kube/index.ts';
 import { type Flow, historySeconds } from '../flow.ts';
 import type { RecordedSpan } from '../history/history-engine.ts';
 import { historyTiers } from '../history/history-tiers.ts';
@@ -20,48 +23,98 @@ export type ClickHouseSinkOptions = {
   readonly goesOn: boolean;
   /** Seconds since the epoch. */
   now(): number;
+  /** What goes wrong beside the flows: a line for people. */
+  tell(line: string): void;
+  /** For tests. */
+  tendMs?: number;
   /** In place of the server, for tests. */
   open?(): Promise<SharedEngine>;
 };
 
-const tendSeconds = 60;
+const usualTendMs = 60_000;
+const mostTendMs = 3_600_000;
+const removeEveryMs = 6 * 3_600_000;
 const oddTimes = 'they begin more than an hour from now, or before all that is kept';
 
 /** A history in ClickHouse that others read. What comes again after a kill, or from a second collector, is there once. */
 export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
-  const { access, cluster, keptSeconds, now } = options;
-  const open = options.open ?? (async () => openClickHouse(await openDatabase(access), { cluster, keptSeconds }));
+  const { access, cluster, keptSeconds, now, tell, tendMs = usualTendMs } = options;
+  const open = options.open ?? (async () => openClickHouse(await openDatabase(access), { cluster, keptSeconds, now }));
   let engine: SharedEngine | null = null;
   let span: RecordedSpan | null = null;
   let isGap = !options.goesOn;
-  let tendedAt = now();
+  const stop = new AbortController();
+  let tending: Promise<unknown> = Promise.resolve();
 
   const isOfItsTime = ({ start }: Flow) => start > now() - keptSeconds && start < now() + historySeconds;
+  /** Floors move by what was told: a clock that is wrong moves none. */
+  const rollUp = async (opened: SharedEngine) => {
+    if (span !== null) await opened.rollUp(Math.min(span.until, now() + historySeconds), historyTiers(keptSeconds));
+  };
+  /** Flows are taken meanwhile, and where it fails. */
+  const tend = (opened: SharedEngine) =>
+    Promise.all([
+      again('Older flows were not added up', tendMs, () => rollUp(opened)),
+      again('What was added up was not removed, and stays as long as the rest', removeEveryMs, () =>
+        opened.removeFiner(),
+      ),
+    ]);
+  const again = async (failure: string, everyMs: number, work: () => Promise<void>) => {
+    let failed = 0;
+    let said = '';
+    for (let waitMs = tendMs; await slept(waitMs, stop.signal); ) {
+      try {
+        await work();
+        [failed, said, waitMs] = [0, '', everyMs];
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        waitMs = backOffMs(failed++, { firstMs: everyMs, mostMs: Math.max(everyMs, mostTendMs), least: 1 }, Math.random);
+        const because = error instanceof Error ? error.message : String(error);
+        if (because !== said) tell(`${failure}: ${because} Trying again in ${duration(waitMs / 1000)}.`);
+        said = because;
+      }
+    }
+  };
   const reached = async (): Promise<SharedEngine> => {
     if (engine !== null) return engine;
     const opened = await open();
-    span = (await opened.spans()).at(-1) ?? null;
+    try {
+      const last = (await opened.spans()).at(-1) ?? null;
+      // From here on it is kept as this one is told to.
+      span = last && { since: last.until, until: last.until };
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
     engine = opened;
+    tending = tend(opened);
     return opened;
   };
-  /** Floors move by what was told: a clock that is wrong removes nothing. */
-  const tend = async (opened: SharedEngine) => {
-    if (span === null || now() - tendedAt < tendSeconds) return;
-    await opened.rollUp(Math.min(span.until, now() + historySeconds), historyTiers(keptSeconds));
-    tendedAt = now();
+  /** Rejects with a SinkError. */
+  const asSink = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ClickHouseFault) throw new SinkError(error.kind, error.message, { cause: error });
+      throw error;
+    }
   };
 
   return {
-    take: async (batch) => {
-      try {
+    open: () => asSink(async () => void (await reached())),
+    take: (batch) =>
+      asSink(async () => {
         const opened = await reached();
         let [next, gap]: [RecordedSpan | null, boolean] = [span, isGap];
         const flows: Flow[] = [];
         let refused = 0;
         for (const record of batch) {
           if (record.type === 'lost') gap = true;
-          else if (!isOfItsTime(record.flow)) refused++;
-          else {
+          else if (!isOfItsTime(record.flow)) {
+            refused++;
+            // When it was, nobody knows.
+            gap = true;
+          } else {
             flows.push(record.flow);
             const before = next;
             next = spanWith(
@@ -78,13 +131,20 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
             next,
           );
         [span, isGap] = [next, gap];
-        await tend(opened);
         return { refused, because: refused === 0 ? '' : oddTimes };
-      } catch (error) {
-        if (error instanceof ClickHouseFault) throw new SinkError(error.kind, error.message, { cause: error });
-        throw error;
-      }
+      }),
+    close: async () => {
+      stop.abort();
+      await engine?.close();
+      await tending;
     },
-    close: async () => engine?.close(),
   };
+}
+
+/** Whether it was not stopped meanwhile. */
+async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
+  return systemClock.sleep(ms, signal).then(
+    () => true,
+    () => false,
+  );
 }

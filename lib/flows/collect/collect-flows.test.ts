@@ -186,3 +186,22 @@ test('flows that are refused for good are counted and said, and what nobody can 
   ]);
   await expect(run({ open, sink }, () => false)).rejects.toThrow('No such folder.');
 });
+
+test('a target that cannot be reached ends it before there are flows, and one that is away is waited for', async () => {
+  const open = anAggregator(() => []).open;
+  const { sink } = aSink();
+  const wrong = async () => {
+    throw new SinkError('ends', 'A wrong password.');
+  };
+  await expect(run({ open, sink: { ...sink, open: wrong } }, () => true)).rejects.toThrow('A wrong password.');
+  let tries = 0;
+  const away = async () => {
+    if (++tries < 3) throw new SinkError('waits', 'It is away.');
+  };
+  const taking = aSink();
+  const { news } = await run(
+    { open: anAggregator(() => [flowAt(0, 1)]).open, sink: { ...taking.sink, open: away } },
+    () => taking.ids().length > 0,
+  );
+  expect(news.map(({ type }) => type)).toEqual(['waiting', 'waiting', 'connected']);
+});

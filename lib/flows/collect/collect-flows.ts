@@ -116,6 +116,7 @@ export async function collectFlows(options: CollectOptions): Promise<number> {
       signal: AbortSignal.any([signal, attempt.signal]),
     });
     try {
+      await sink.open?.();
       await follow(events);
     } catch (error) {
       if (!(error instanceof SinkError) || error.kind === 'ends') throw error;

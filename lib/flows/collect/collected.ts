@@ -13,6 +13,8 @@ export type Lost = {
 
 /** Where flows go. */
 export type Sink = {
+  /** Reaches it, where that is known before there are flows; before each attempt to follow. Rejects with a SinkError. */
+  open?(): Promise<void>;
   /** All of it is kept when it resolves, but for the `refused`, which would be refused again. Rejects with a SinkError. */
   take(batch: readonly Collected[]): Promise<{ readonly refused: number; readonly because: string }>;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { childEnvironment } from '#lib/base/child-environment.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import type { HelmDriver } from '#lib/spec/index.ts';
 import { saidByProgram, visibleLine } from '#lib/text/index.ts';
@@ -56,7 +57,7 @@ export function helmEnvironment(env: NodeJS.ProcessEnv, here: string, readFrom?:
       'invalid',
       `HELM_DRIVER is ${visibleLine(driver.slice(0, 100))}, and the records of this Helm release were read from ${readFrom === undefined ? 'Secrets' : 'ConfigMaps'}. Unset HELM_DRIVER, and try again.`,
     );
-  const kept = Object.entries(env).filter(([name]) => !leadsElsewhere.test(name));
+  const kept = Object.entries(childEnvironment(env)).filter(([name]) => !leadsElsewhere.test(name));
   const own = Object.fromEntries(kept.map(([name, value]) => [name, fromHere(name, value ?? '', here)]));
   return readFrom === undefined ? own : { ...own, HELM_DRIVER: readFrom };
 }

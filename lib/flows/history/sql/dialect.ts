@@ -20,6 +20,8 @@ export type Dialect = {
   rows(range: RecordedSpan): Part;
   /** The table of keys, each of which stands in it once. */
   readonly keys: Part;
+  /** Those of a list of them, to join: an engine that holds what it joins in memory is not given all. */
+  keysAmong(list: string): Part;
   /** What else `flowOf` reads of a key `k`, and what is to be joined for it. */
   readonly rest: { readonly columns: string; readonly joins: string };
 };

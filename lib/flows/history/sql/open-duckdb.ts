@@ -24,6 +24,8 @@ const dialect: Dialect = {
   }),
   rows: everyRowIn,
   keys: { text: 'keys', values: [] },
+  // The list stands beside `summed` already, and a hash join filters by it.
+  keysAmong: () => ({ text: 'keys', values: [] }),
   rest: {
     columns: `k.tail AS tail, '{"protocol":' || to_json(k.protocol) || ',"from":' || f.told || ',"to":' || t.told || ',"service":' || coalesce(v.told, 'null') || ',"policies":' || p.told || '}' AS rest`,
     joins:

@@ -60,9 +60,11 @@ export async function series(ask: Ask, dialect: Dialect, query: Asked, stepSecon
 function summed(keys: readonly bigint[], range: RecordedSpan, dialect: Dialect): Part {
   const rows = dialect.rows(range);
   const { columns, joins } = dialect.rest;
+  const list = keys.join(', ');
+  const among = dialect.keysAmong(list);
   return {
-    text: `WITH summed AS (SELECT key, min(start) AS since, max(start + step) AS ended, ${sums} FROM (${rows.text}) WHERE key IN (${keys.join(', ')}) GROUP BY key) SELECT s.*, k.verdict AS verdict, k.port AS port, k.reporter AS reporter, ${columns} FROM summed s JOIN ${dialect.keys.text} k ON k.key = s.key ${joins} ORDER BY s.ended DESC, s.key`,
-    values: [...rows.values, ...dialect.keys.values],
+    text: `WITH summed AS (SELECT key, min(start) AS since, max(start + step) AS ended, ${sums} FROM (${rows.text}) WHERE key IN (${list}) GROUP BY key) SELECT s.*, k.verdict AS verdict, k.port AS port, k.reporter AS reporter, ${columns} FROM summed s JOIN ${among.text} k ON k.key = s.key ${joins} ORDER BY s.ended DESC, s.key`,
+    values: [...rows.values, ...among.values],
   };
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { childEnvironment } from '#lib/base/child-environment.ts';
 import { saidByProgram } from '#lib/text/index.ts';
 import { credentialsProblem } from '../kubeconfig/problem.ts';
 import type { ExecEntry } from '../kubeconfig/schema.ts';
@@ -110,7 +111,7 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
         // Its own process group: a plug-in that starts others is killed with them.
         detached: true,
         env: {
-          ...uses.env,
+          ...childEnvironment(uses.env),
           ...Object.fromEntries(entry.env.map((variable) => [variable.name, variable.value.reveal()])),
           KUBERNETES_EXEC_INFO: info,
         },

@@ -57,6 +57,23 @@ test('user and password stand in a header, never in an address, an error or its 
 });
 
 test.each([
+  ['Code: 452. DB::Exception: Setting x should not be changed. (SETTING_CONSTRAINT_VIOLATION)', 'Setting x should'],
+  ["Code: 164. DB::Exception: Cannot modify 'x' setting in readonly mode. (READONLY)", 'lets no settings be given'],
+])('%s ends it', async (body, sentence) => {
+  const { access } = await aServer(() => ({ status: 500, body }));
+  await expect(openDatabase(access)).rejects.toMatchObject({
+    kind: 'ends',
+    message: expect.stringContaining(sentence),
+  });
+});
+
+test.each([302, 401, 403, 404])('HTTP %i, which is not in words of ClickHouse, ends it', async (status) => {
+  const { access } = await aServer(() => ({ status, body: '' }));
+  const message = `What is at ${access.url} does not answer as ClickHouse does, but with HTTP ${status}.`;
+  await expect(openDatabase(access)).rejects.toMatchObject({ kind: 'ends', message });
+});
+
+test.each([
   ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }, 'does not answer'],
   ['something else than ClickHouse', { body: '<html>Welcome</html>' }, 'does not answer as ClickHouse does'],
   ['a page of more lines', { body: '<html>\nWelcome\n</html>\n' }, 'does not answer as ClickHouse does'],

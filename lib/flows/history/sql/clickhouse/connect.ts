@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { visibleLine } from '#lib/text/index.ts';
 
@@ -33,34 +34,43 @@ export type ClickHouse = {
 };
 
 const answersWithinMs = 60_000;
+/** Adding up an hour of a busy cluster. */
+const worksWithinMs = 600_000;
 
-/** `database` null: that of the user. The library is loaded here and nowhere else. */
-export async function connectClickHouse(access: ClickHouseAccess, database: string | null): Promise<ClickHouse> {
+/** `database` null: that of the user. `askedMs`: how long an answer is waited for. The library is loaded here and nowhere else. */
+export async function connectClickHouse(
+  access: ClickHouseAccess,
+  database: string | null,
+  askedMs = answersWithinMs,
+): Promise<ClickHouse> {
   const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client');
-  const client: ClickHouseClient = createClient({
-    url: access.url,
-    username: access.user,
-    password: access.password,
-    ...(database === null ? {} : { database }),
-    application: 'signalbox',
-    request_timeout: answersWithinMs,
-    compression: { request: true, response: false },
-    // It writes statements and their values to the console.
-    log: { level: ClickHouseLogLevel.OFF },
-    clickhouse_settings: {
-      // What a column means never hangs on what a question calls its answer.
-      prefer_column_name_to_alias: 1,
-      do_not_merge_across_partitions_select_final: 1,
-      // A list names its keys (questions.ts).
-      max_query_size: '4194304',
-      output_format_json_quote_64bit_integers: 1,
-    },
-  });
+  const connect = (request_timeout: number): ClickHouseClient =>
+    createClient({
+      url: access.url,
+      username: access.user,
+      password: access.password,
+      ...(database === null ? {} : { database }),
+      application: 'signalbox',
+      request_timeout,
+      compression: { request: true, response: false },
+      // It writes statements and their values to the console.
+      log: { level: ClickHouseLogLevel.OFF },
+      clickhouse_settings: {
+        // What a column means never hangs on what a question calls its answer.
+        prefer_column_name_to_alias: 1,
+        do_not_merge_across_partitions_select_final: 1,
+        // A list names its keys (questions.ts).
+        max_query_size: '4194304',
+        output_format_json_quote_64bit_integers: 1,
+      },
+    });
+  const client = connect(askedMs);
+  const patient = connect(worksWithinMs);
   const saying = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      throw faultOf(access, error);
+      throw (isOdd(error) && (await client.exec(anyQuestion).then(notServed(access), () => null))) || faultOf(access, error);
     }
   };
   return {
@@ -69,12 +79,30 @@ export async function connectClickHouse(access: ClickHouseAccess, database: stri
         const answer = await client.query({ ...named(text, values), format: 'JSONEachRow' });
         return answer.json<Row>();
       }),
-    run: (text, values = []) => saying(async () => void (await client.command(named(text, values)))),
+    run: (text, values = []) => saying(async () => void (await patient.command(named(text, values)))),
     insert: (table, rows) =>
       saying(async () => void (await client.insert({ table, values: [...rows], format: 'JSONCompactEachRow' }))),
-    close: () => client.close(),
+    close: async () => void (await Promise.all([client.close(), patient.close()])),
   };
 }
+
+/** An HTTP answer that is not in ClickHouse's words, of which the library does not tell the status. */
+const isOdd = (error: unknown) =>
+  error instanceof Error &&
+  !(error instanceof SyntaxError) &&
+  property(error, 'type') === null &&
+  property(error, 'code') === null &&
+  !/timeout/i.test(error.message);
+const anyQuestion = { query: 'SELECT 1', ignore_error_response: true };
+
+/** What an answer with a status that no waiting mends is: a redirect is not followed, with the password. */
+const notServed =
+  ({ url }: ClickHouseAccess) =>
+  ({ http_status_code: status = 200, stream }: { http_status_code?: number | undefined; stream: Readable }) => {
+    stream.destroy();
+    if (status < 300 || (status >= 400 && ![401, 403, 404].includes(status))) return null;
+    return new ClickHouseFault('ends', `What is at ${url} does not answer as ClickHouse does, but with HTTP ${status}.`);
+  };
 
 /** `?` as the engine's parameters, which have names and types. */
 function named(text: string, values: readonly (string | number)[]) {
@@ -96,7 +124,8 @@ const ends: Readonly<Record<string, string | null>> = {
   WRONG_PASSWORD: notLetIn,
   UNKNOWN_USER: notLetIn,
   ACCESS_DENIED: null,
-  READONLY: 'the user may only read',
+  READONLY: 'the user may only read, or its profile lets no settings be given (it needs `readonly = 2`, not 1)',
+  SETTING_CONSTRAINT_VIOLATION: null,
   UNKNOWN_DATABASE: notMade,
   UNKNOWN_TABLE: notMade,
   UNKNOWN_IDENTIFIER: null,
@@ -114,14 +143,20 @@ const waits: Readonly<Record<string, string>> = {
   TABLE_IS_READ_ONLY: 'its tables can only be read just now',
 };
 
+/** What Node calls a certificate that does not fit: time mends none. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const notTrusted = /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
+
 function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error {
   const words = error instanceof Error ? error.message : String(error);
   const type = property(error, 'type');
   if (type === null) {
     if (error instanceof SyntaxError)
       return new ClickHouseFault('ends', `What is at ${url} does not answer as ClickHouse does.`, error);
-    const code = property(error, 'code') ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
-    return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${code}.`, error);
+    const code = property(error, 'code');
+    if (code !== null && notTrusted.test(code))
+      return new ClickHouseFault('ends', `ClickHouse at ${url} shows no certificate to trust: ${code}.`, error);
+    const because = code ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
+    return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${because}.`, error);
   }
   // A write that failed for want of room is told as what failed; what it failed of stands in the words.
   const known = /No space left on device/i.test(words) ? waits.NOT_ENOUGH_SPACE : (ends[type] ?? waits[type]);

@@ -3,6 +3,7 @@ import { migrations, versionTable } from './schema.ts';
 
 /** Of the oldest engine whose questions are read as ours are meant. */
 const leastVersion = [24, 3] as const;
+const opensWithinMs = 5_000;
 
 /**
  * Connects to the database of a history, and brings its tables to this release's version; makes it where it is not there. Others may do the same at the
@@ -29,12 +30,16 @@ export async function openDatabase(access: ClickHouseAccess, steps = migrations)
   });
 }
 
-/** The same for who only reads: nothing is made or changed. */
-export function readDatabase(access: ClickHouseAccess): Promise<ClickHouse> {
-  return usingDatabase(access, async (clickHouse) => {
-    await checkEngine(access, clickHouse);
-    checkVersion(access, await versionOf(clickHouse), migrations.length);
-  });
+/** The same for who only reads: nothing is made or changed. Whether there is one is known within some seconds: somebody looks at a page meanwhile. */
+export async function readDatabase(access: ClickHouseAccess): Promise<ClickHouse> {
+  const first = await connectClickHouse(access, access.database, opensWithinMs);
+  try {
+    await checkEngine(access, first);
+    checkVersion(access, await versionOf(first), migrations.length);
+  } finally {
+    await first.close();
+  }
+  return connectClickHouse(access, access.database);
 }
 
 async function usingDatabase(

@@ -10,13 +10,18 @@ import { tierTable } from '../schema.ts';
 import type { ClickHouse, Row } from './connect.ts';
 import { graceSeconds } from './schema.ts';
 
-/** A history that others write too. What is old is removed by the server (`expires` of schema.ts), at the latest `graceSeconds` after it is told no more. */
-export type SharedEngine = Omit<HistoryEngine, 'usedBytes' | 'removeOldest'>;
+/** A history that others write too. Each row says itself how long it is told (`expires` of schema.ts), and the server removes it `graceSeconds` later. */
+export type SharedEngine = Omit<HistoryEngine, 'usedBytes' | 'removeOldest'> & {
+  /** Removes rows that a coarser tier has told for `graceSeconds`; without it they stay for as long as all that is kept. Needs ALTER DELETE. */
+  removeFiner(): Promise<void>;
+};
 
 export type SharedOptions = {
   /** The cluster's UID. */
   readonly cluster: string;
   readonly keptSeconds: number;
+  /** Seconds since the epoch; left out, this machine's. */
+  now?(): number;
 };
 
 /** A process that ended with something late in hand leaves it to the next to add it up. An aggregator keeps an hour. Seconds. */
@@ -25,12 +30,24 @@ const atOnceSeconds = 3600;
 const countColumns = 'verdict, told, bytes_in, bytes_out, packets_in, packets_out, started, completed, live';
 
 /** One cluster's history in a ClickHouse. */
-export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }: SharedOptions): SharedEngine {
+export function openClickHouse(
+  clickHouse: ClickHouse,
+  { cluster, keptSeconds, now = () => Date.now() / 1000 }: SharedOptions,
+): SharedEngine {
   const known = new KnownKeys();
   let knownSince = 0;
-  /** Where a tier has rows that came after the next one had told them: added up again. Null: of another process, nobody knows. */
-  let lateFrom: number | null = null;
-  const keptIn = (step: number) => Math.min(keptSeconds, keptOf(step)) + graceSeconds;
+  /** Where a tier may have rows that came after the next one had told them: added up again. */
+  let lateFrom = Number.POSITIVE_INFINITY;
+  /** What an earlier process left, nobody knows. */
+  let isFirst = true;
+  /** Of all tiers: no TTL removes what was not added up yet, however long no collector runs. */
+  const expiryOf = (end: number) => end + keptSeconds + graceSeconds;
+  let rolledAt = 0;
+  /** What expires before it is told no more. Of whole rows of the last tier. */
+  const leastExpiry = () => {
+    const step = tierSteps[2];
+    return Math.floor(Math.max(now(), rolledAt) / step) * step + graceSeconds;
+  };
   /** Of each step, before when another tier tells. */
   const readFloors = async (): Promise<Floors> => {
     const found = await clickHouse.ask(
@@ -42,7 +59,7 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
   };
   const floorOf = async (step: number) => (await readFloors())(step);
   /** Read before what is asked: rows that a later floor hides stay for long, and so one question sees each of them once, whatever is rolled up meanwhile. */
-  const dialect = async () => dialectOf(cluster, await readFloors());
+  const dialect = async () => dialectOf(cluster, await readFloors(), leastExpiry());
 
   /** Keys before what refers to them; time is said to be recorded last. Whatever fails may be told again. */
   const append = async (batch: readonly RecordedFlow[], span: RecordedSpan | null) => {
@@ -59,7 +76,7 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
     for (const { flow } of batch) {
       const hash = hashOf(flow);
       const key = keyOf(hash);
-      rows.push([cluster, ...plainRow(countRow(flow, key)), flow.start + keptIn(step)]);
+      rows.push([cluster, ...plainRow(countRow(flow, key)), expiryOf(flow.start)]);
       if (!known.add(key)) continue;
       keys.push([cluster, ...plainRow(keyRow(flow, key, hash)), newest + keptSeconds + 3 * graceSeconds]);
     }
@@ -71,9 +88,8 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
     }
     if (rows.length > 0) await clickHouse.insert(tierTable(step), rows);
     const oldest = batch.reduce((first, { flow }) => Math.min(first, flow.start), Number.POSITIVE_INFINITY);
-    if (lateFrom !== null) lateFrom = Math.min(lateFrom, oldest);
-    if (span !== null)
-      await clickHouse.insert('recorded', [[cluster, span.since, span.until, span.until + keptSeconds + graceSeconds]]);
+    lateFrom = Math.min(lateFrom, oldest);
+    if (span !== null) await clickHouse.insert('recorded', [[cluster, span.since, span.until, expiryOf(span.until)]]);
   };
 
   /** Adds up what a tier has of some time for the next one, which tells it from then on: by the hour, so that a question takes no more than memory has. */
@@ -86,12 +102,22 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
     );
     const first = Math.floor(Number(range?.first ?? 0) / next) * next;
     const ended = Number(range?.found) === 0 ? first : Number(range?.ended);
-    for (let from = first; from < ended; from += atOnceSeconds)
+    let reached = floor;
+    const tells = async (end: number) => {
+      if (end <= reached) return;
+      await clickHouse.insert('floors', [[cluster, step, end]]);
+      reached = end;
+    };
+    for (let from = first; from < ended; from += atOnceSeconds) {
+      const end = Math.min(until, from + atOnceSeconds);
       await clickHouse.run(
-        `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), whole + ${keptIn(next)} FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
-        [cluster, from, Math.min(until, from + atOnceSeconds)],
+        `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), max(expires) FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
+        [cluster, from, end],
       );
-    if (before > floor) await clickHouse.insert('floors', [[cluster, step, before]]);
+      // Who fails later goes on from here.
+      await tells(end);
+    }
+    await tells(before);
   };
 
   const ask = (text: string, values: readonly (string | number)[]) => clickHouse.ask(text, values);
@@ -102,26 +128,46 @@ export function openClickHouse(clickHouse: ClickHouse, { cluster, keptSeconds }:
     series: async (query, stepSeconds) => series(ask, await dialect(), query, stepSeconds),
     spans: async () => {
       const found = await clickHouse.ask(
-        'SELECT since, max(until) AS until FROM recorded WHERE cluster = ? GROUP BY since ORDER BY since',
+        'SELECT since, max(until) AS until, argMax(expires, until) AS expires FROM recorded WHERE cluster = ? GROUP BY since ORDER BY since',
         [cluster],
       );
-      const floor = await floorOf(tierSteps[2]);
-      return together(found.map(({ since, until }) => ({ since: Number(since), until: Number(until) }))).flatMap(
-        ({ since, until }) => (until <= floor ? [] : [{ since: Math.max(since, floor), until }]),
+      const least = leastExpiry();
+      return together(
+        found.flatMap((row) => {
+          const [until, expires] = [Number(row.until), Number(row.expires)];
+          // Of each time as long as was to be kept when it was told.
+          const since = Math.max(Number(row.since), least - (expires - until));
+          return until <= since ? [] : [{ since, until }];
+        }),
       );
     },
-    rollUp: async (now, tiers) => {
-      let late = lateFrom ?? 0;
-      for (const [index, { stepSeconds, keptSeconds: kept }] of tiers.entries()) {
-        const next = tiers[index + 1]?.stepSeconds;
-        const whole = next ?? stepSeconds;
-        const before = Math.max(0, Math.floor((now - kept) / whole) * whole);
-        if (lateFrom === null) late = Math.max(0, (await floorOf(stepSeconds)) - lateSeconds);
-        if (next !== undefined) await moveUp(stepSeconds, next, before, late);
-        else if (before > (await floorOf(stepSeconds)))
-          await clickHouse.insert('floors', [[cluster, stepSeconds, before]]);
-      }
+    rollUp: async (at, tiers) => {
+      rolledAt = Math.max(rolledAt, at);
+      const late = lateFrom;
+      // What is told meanwhile is for the next time.
       lateFrom = Number.POSITIVE_INFINITY;
+      try {
+        for (const [index, { stepSeconds, keptSeconds: kept }] of tiers.entries()) {
+          const next = tiers[index + 1]?.stepSeconds;
+          if (next === undefined) continue;
+          const before = Math.max(0, Math.floor((at - kept) / next) * next);
+          const left = isFirst ? Math.max(0, (await floorOf(stepSeconds)) - lateSeconds) : late;
+          await moveUp(stepSeconds, next, before, Math.min(late, left));
+        }
+        isFirst = false;
+      } catch (error) {
+        lateFrom = Math.min(lateFrom, late);
+        throw error;
+      }
+    },
+    removeFiner: async () => {
+      const floor = await readFloors();
+      for (const step of tierSteps.slice(0, -1)) {
+        const where = `FROM ${tierTable(step)} WHERE cluster = ? AND start < ?`;
+        const values = [cluster, Math.max(0, floor(step) - graceSeconds)];
+        const [found] = await clickHouse.ask(`SELECT count() AS found ${where}`, values);
+        if (Number(found?.found) > 0) await clickHouse.run(`DELETE ${where}`, values);
+      }
     },
     close: () => clickHouse.close(),
   };
@@ -134,12 +180,6 @@ function strangersFlow(row: Row): Flow | null {
   } catch {
     return null;
   }
-}
-
-/** How long rows of a step are told at most (history-tiers.ts). Seconds. */
-function keptOf(step: number): number {
-  const [fine, middle] = tierSteps;
-  return step === fine ? 3600 : step === middle ? 86_400 : Number.POSITIVE_INFINITY;
 }
 
 /** As JSON has them: numbers of 64 bits as text. */
@@ -161,7 +201,7 @@ function together(spans: readonly RecordedSpan[]): RecordedSpan[] {
 
 type Floors = (step: number) => number;
 
-function dialectOf(cluster: string, floorOf: Floors): Dialect {
+function dialectOf(cluster: string, floorOf: Floors, leastExpiry: number): Dialect {
   return {
     like: (column) => `${column} LIKE ?`,
     matches: (column) => `match(${column}, ?)`,
@@ -171,19 +211,25 @@ function dialectOf(cluster: string, floorOf: Floors): Dialect {
       values,
     }),
     rest: { columns: 'k.rest AS rest', joins: '' },
-    // Each tier tells what the one before it does not, up to the floor of its own.
+    // Each tier tells what the one before it does not, up to the floor of its own. The last has none: a row says itself how long it is told.
     rows: ({ since, until }) => {
       const parts = tierSteps.map((step, index): Part => {
         const finer = index === 0 ? null : (tierSteps[index - 1] ?? null);
-        const from = Math.max(floorOf(step), Math.floor(since) - step + 1);
+        const begin = Math.floor(since) - step + 1;
+        const isLast = index === tierSteps.length - 1;
+        const from = isLast ? begin : Math.max(floorOf(step), begin);
         const end = Math.min(finer === null ? Number.POSITIVE_INFINITY : floorOf(finer), Math.ceil(until));
         return {
-          text: `SELECT start, key, ${countColumns}, ${step} AS step FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ?`,
-          values: [cluster, from, end],
+          text: `SELECT start, key, ${countColumns}, ${step} AS step FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? AND expires > ?`,
+          values: [cluster, from, end, leastExpiry - 1],
         };
       });
       return { text: parts.map(({ text }) => text).join(' UNION ALL '), values: parts.flatMap(({ values }) => values) };
     },
     keys: { text: '(SELECT * FROM keys FINAL WHERE cluster = ?)', values: [cluster] },
+    keysAmong: (list) => ({
+      text: `(SELECT * FROM keys FINAL WHERE cluster = ? AND key IN (${list}))`,
+      values: [cluster],
+    }),
   };
 }

@@ -2,12 +2,12 @@ import { tierSteps } from '../../history-tiers.ts';
 import { tierTable } from '../schema.ts';
 
 const day = 86_400;
-/** A row stays this long after its tier no longer tells it: what comes late is added up with what it belongs to. Seconds. */
+/** A row stays this long after it is told no more: what comes late is added up with what it belongs to, and no key goes before what refers to it. Seconds. */
 export const graceSeconds = day;
 
 /**
  * What is told again says the same or more: the greatest is right, in whichever order parts are merged, however often one comes, and whoever writes it.
- * `told`: how many flows of 15 s a row stands for. `expires`: seconds since the epoch, after which the server removes it.
+ * `told`: how many flows of 15 s a row stands for. `expires`: seconds since the epoch, after which the server removes it; `graceSeconds` before that nobody tells it any more.
  */
 const greatest = (column: string, type: string) => `${column} SimpleAggregateFunction(max, ${type})`;
 const counts = ['bytes_in', 'bytes_out', 'packets_in', 'packets_out', 'started', 'completed', 'live'];
@@ -62,7 +62,7 @@ export const migrations: readonly (readonly string[])[] = [
       ['cluster String', 'since UInt32', 'until UInt32', 'expires UInt32'],
       `ReplacingMergeTree(until) ORDER BY (cluster, since) ${forgetting}`,
     ),
-    // Of a tier: before when the next one tells, and of the last: before when nothing is told. It only grows.
+    // Of a tier but the last: before when the next one tells. It only grows.
     table(
       'floors',
       ['cluster String', 'step UInt16', greatest('before', 'UInt32')],
