@@ -244,7 +244,7 @@ const helmReleaseSchema = z.object({
   deployedBefore: z.number().optional(),
   /** Where Helm keeps the record; left out: in Secrets, or not known. */
   driver: z.literal('configmap').optional(),
-  /** By its chart, or else by Helm's marks, it has Calico's definitions and nothing else (definition-charts.ts). */
+  /** By its chart (definition-charts.ts), or where its record cannot be read by Helm's marks, it has Calico's definitions and no operator. */
   holds: z.literal('definitions').optional(),
   /** User values, without anything that looks like a secret; null when the record cannot be read. */
   values: z.record(z.string(), z.unknown()).nullable(),
@@ -393,11 +393,11 @@ const upgradeSchema = z.object({
   /** Calico's policies in the default tier: how many, and the first of them. */
   defaultTierPolicies: z.object({ count: z.number(), first: z.array(subjectSchema) }),
   calicoctls: z.array(versionedSchema),
-  /** One row a workload whose pods carry the sidecar of application layer policy. */
+  /** One row a workload whose pods carry the sidecar of application layer policy, as Istio's injector marks them. */
   sidecars: z.array(
     versionedSchema.extend({
-      /** The workload's own template has it (`istioctl kube-inject`, or by hand): a restart keeps it, whatever the injector adds. */
-      inTemplate: z.literal(true).optional(),
+      /** The workload's own template has it (`istioctl kube-inject`): a restart keeps it, whatever the injector adds. `unknown`: it could not be read. */
+      inTemplate: z.literal([true, 'unknown']).optional(),
     }),
   ),
   /** Workloads of Calico and its operator that give no pod to a new release, whatever it is. Empty for facts of earlier versions. */

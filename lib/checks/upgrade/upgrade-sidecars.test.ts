@@ -31,6 +31,20 @@ test('unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id, { facts: { installation: { method: 'none' } } }).status).toBe('skipped');
 });
 
+test('where none was found, what was looked for is told', () => {
+  const { because } = findUpgrading(id, { facts: { upgrade: { sidecars: [] } } });
+  expect(because).toMatch(/from Istio’s injector\. One that was written into a template by hand is not looked for\.$/);
+});
+
+test('a workload that could not be read is told on its own row', () => {
+  const [row] = carrying('docker.io/calico/dikastes:v3.24.5', 'v3.24.5').upgrade.sidecars;
+  const sidecars = row ? [row, { ...row, inTemplate: 'unknown' as const }] : [];
+  expect(subjectLines(findUpgrading(id, { facts: { upgrade: { sidecars } } }))).toEqual([
+    'Deployment shop/cart: its sidecar is of v3.24.5',
+    'Deployment shop/cart: its sidecar is of v3.24.5; whether its own template has it, so that a restart keeps it, could not be read',
+  ]);
+});
+
 test('a sidecar that a restart would keep is told so', () => {
   const [row] = carrying('docker.io/calico/dikastes:v3.24.5', 'v3.24.5').upgrade.sidecars;
   const finding = findUpgrading(id, { facts: { upgrade: { sidecars: row ? [{ ...row, inTemplate: true }] : [] } } });

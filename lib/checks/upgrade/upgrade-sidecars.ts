@@ -4,6 +4,11 @@ import { failOnAny } from '../framework/fail-on-any.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { withDetails } from '../reading/subject-names.ts';
 
+const kept: Record<string, string> = {
+  true: ', in its own template: a restart keeps it',
+  unknown: '; whether its own template has it, so that a restart keeps it, could not be read',
+};
+
 export const upgradeSidecars = defineUpgradeCheck({
   id: 'upgrade.sidecars',
   severity: 'info',
@@ -23,7 +28,12 @@ export const upgradeSidecars = defineUpgradeCheck({
   },
   source: 'spec › Versioning',
   judge: ({ to }, { upgrade: { sidecars } }) => {
-    if (sidecars.length === 0) return { kind: 'pass', because: 'No pod carries such a sidecar.' };
+    if (sidecars.length === 0)
+      return {
+        kind: 'pass',
+        because:
+          'No pod carries such a sidecar from Istio’s injector. One that was written into a template by hand is not looked for.',
+      };
     return failOnAny({
       all: sidecars,
       noun: 'workload',
@@ -32,7 +42,7 @@ export const upgradeSidecars = defineUpgradeCheck({
         const isNew = version === null ? 'undecided' : releaseAtLeast(version, to);
         if (isNew === 'undecided') return { undecided: `its sidecar ${image} names no version` };
         if (isNew === 'yes') return null;
-        return `its sidecar is of ${version}${inTemplate ? ', in its own template: a restart keeps it' : ''}`;
+        return `its sidecar is of ${version}${inTemplate === undefined ? '' : kept[String(inTemplate)]}`;
       },
       because: (failing) =>
         `${counted(failing.length, 'workload')} ${agreeing(failing.length, 'carries', 'carry')} sidecars older than ${to}: ${withDetails(failing)}.`,

@@ -190,15 +190,22 @@ test('the release that holds the definitions is found by Helm’s marks on them,
   ]);
 });
 
-test('a release of definitions whose record is not there is known by its marks alone', async () => {
-  const facts = await read([ofKinds(marks)]);
-  expect(facts.resources.helmReleases).toEqual([
-    {
-      ...{ name: 'kinds', namespace: 'elsewhere', chart: null, revision: 0, status: 'unknown' },
-      ...{ holds: 'definitions', values: null },
-    },
-  ]);
-});
+test.each([
+  ['that name no chart', {}, null],
+  ['that name a chart of one’s own', { 'helm.sh/chart': 'platform-1.2.0' }, 'platform-1.2.0'],
+])(
+  'a release whose record is not there is known by its marks %s, and on definitions they make no operator',
+  async (_what, labels, chart) => {
+    const definition = ofKinds(marks);
+    const facts = await read([{ ...definition, metadata: { ...definition.metadata, labels } }]);
+    expect(facts.resources.helmReleases).toEqual([
+      {
+        ...{ name: 'kinds', namespace: 'elsewhere', chart, revision: 0, status: 'unknown' },
+        ...{ holds: 'definitions', values: null },
+      },
+    ]);
+  },
+);
 
 function recordOf(name: string, version: string, revision: number): string {
   const release = {

@@ -119,7 +119,7 @@ export const helm = defineCollector({
         status: decoded?.status || status,
         ...(deployed !== null && deployed < revision ? { deployedBefore: deployed } : {}),
         ...(driver && { driver }),
-        ...holding(chart, mark),
+        ...holding(decoded?.chart ?? null, mark),
         values: decoded?.values ?? null,
       };
     });
@@ -133,7 +133,7 @@ export const helm = defineCollector({
         chart: mark.chart,
         revision: 0,
         status: 'unknown',
-        ...holding(mark.chart, mark),
+        ...holding(null, mark),
         values: null,
       }),
     );
@@ -147,7 +147,10 @@ export const helm = defineCollector({
   },
 });
 
-/** The chart says it; where its record cannot be read, what Helm marked does. */
+/**
+ * The chart says it; where its record cannot be read, what Helm marked does. A label with a chart's name says nothing of what else it has: with marks
+ * on definitions alone, no operator is known to be its.
+ */
 function holding(chart: string | null, mark: Mark | undefined): Pick<HelmRelease, 'holds'> {
   const isOnlyThem = chart === null ? mark?.on === 'definition' : definitionChartOf(chart) !== undefined;
   return isOnlyThem ? { holds: 'definitions' } : {};

@@ -29,7 +29,7 @@ const templateOf = fields({
   spec: fields({ template: fields({ spec: fields({ containers: listOf(fields({ name: text })) }) }) }),
 });
 
-type Found = { readonly of: Carrier; readonly pod: KubeObject; readonly inTemplate: boolean };
+type Found = { readonly of: Carrier; readonly pod: KubeObject; readonly inTemplate: boolean | 'unknown' };
 
 /** The same with what the workloads themselves say: read by name, as many as there are rows. */
 const carriersOfWorkloads: Query<readonly Found[]> = {
@@ -43,14 +43,15 @@ const carriersOfWorkloads: Query<readonly Found[]> = {
         value.map(async (one) => {
           const { kind, namespace, name } = one.of.workload;
           const resource = templated.find((each) => each.kind === kind);
-          if (resource === undefined || namespace === null)
-            return { found: { ...one, inTemplate: false }, missing: [] };
+          if (resource === undefined || namespace === null) return { ...one, inTemplate: false };
           const workload = await session.object({ resource, namespace, name });
-          const inTemplate = workload.value !== null && hasSidecar(workload.value);
-          return { found: { ...one, inTemplate }, missing: workload.missing };
+          const isUnread = workload.value === null && workload.missing.length > 0;
+          // What carries a sidecar is known all the same, and of the others this too.
+          const inTemplate = isUnread ? ('unknown' as const) : workload.value !== null && hasSidecar(workload.value);
+          return { ...one, inTemplate };
         }),
       );
-      return { value: read.map(({ found }) => found), missing: [...missing, ...read.flatMap((one) => one.missing)] };
+      return { value: read, missing };
     };
   },
 };

@@ -212,14 +212,19 @@ test('sidecars: one that stands in the template of its workload is told, since a
       },
       'dikastes',
     );
-  const { upgrade } = await upgradeFacts([
-    ...standardCluster(),
-    ...['by-hand', 'injected'].flatMap((name) => [cart(name), pod(name)]),
-  ]);
+  const objects = [...standardCluster(), ...['by-hand', 'injected'].flatMap((name) => [cart(name), pod(name)])];
+  const { upgrade } = await upgradeFacts(objects);
   expect(upgrade.sidecars.map(({ subject: { name }, inTemplate }) => [name, inTemplate])).toEqual([
     ['by-hand', true],
     ['injected', undefined],
   ]);
+  // What may not be read is not known of its own row alone: which pods carry one is.
+  const resourcesRead = [...new Set(served.map(({ plural }) => plural))].filter((plural) => plural !== 'statefulsets');
+  const access = [{ verbs: ['*'], groups: ['*'], resources: resourcesRead }];
+  const kube = createStore({ name: 'lab', source: 'live', kinds: served, objects, access });
+  const refused = await collectFacts({ kube, choices: { ...choices, fix: [] } });
+  expect(refused.upgrade.sidecars.map(({ inTemplate }) => inTemplate)).toEqual(['unknown', 'unknown']);
+  expect(refused.coverage.sidecars.covered).toBe(true);
 });
 
 test('users: every kind of workload of kube-system with what its pods name; what a controller made is not told twice', async () => {

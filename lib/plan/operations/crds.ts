@@ -86,7 +86,8 @@ export const crdsBrought: OperationDefinition = {
 
 /**
  * The same where a release runs already. A kind that is new with it stays when the run is taken back: nothing of the old release knows it, and
- * deleting it would delete what was made of it.
+ * deleting it would delete what was made of it. Where a Helm release holds the kinds (`helm.crds`), Helm itself deletes it with its rollback, which so
+ * waits until nobody's objects of it are left.
  */
 export const crdsUpgraded: OperationDefinition = {
   ...crds,

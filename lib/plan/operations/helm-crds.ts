@@ -21,8 +21,11 @@ import {
   definitionsChartFor,
   driverOf,
   type HelmRelease,
+  hasDefinitionsOf,
 } from '../upgrade/helm/installed-by-helm.ts';
 import { aDefinition, crds } from './crds.ts';
+
+const replaceable = definitionCharts.filter(({ isNative }) => !isNative);
 
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
 
@@ -40,7 +43,9 @@ export const helmCrds = defineOperation({
     'Some kinds may be those of the new release already; the release that runs works with either. Traffic is as before. `helm history` says what Helm holds.',
   effect: 'none',
   reversible: true,
-  appliesTo: (context) => definitionsByHelm(context) !== null,
+  // Native kinds are upgraded by hand before (refuse-helm.ts).
+  appliesTo: (context) => definitionChartOf(definitionsByHelm(context)?.chart ?? null)?.isNative === false,
+  settled: (context) => hasDefinitionsOf(found(context), requiredRelease(context).version),
   mayWrite: ({ act }, choices) => {
     const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
     const kept = driverOf({ driver });
@@ -52,7 +57,7 @@ export const helmCrds = defineOperation({
     return {
       step: (step: unknown) => {
         const version = at(at(step, 'act'), 'version');
-        const charts = definitionCharts.map(({ name: holds }) =>
+        const charts = replaceable.map(({ name: holds }) =>
           exactly({ chart: definitionsChartFor(String(version), choices, holds), holds }),
         );
         const { chart, holds } = (at(step, 'act') ?? {}) as Record<string, unknown>;
@@ -133,7 +138,7 @@ export const helmCrds = defineOperation({
       act: {
         kind: 'sequence',
         steps: [
-          // Helm deletes what the earlier revision did not have, and with a kind all objects of it.
+          // Applied from a file, a new kind stays (`crds`). Helm's rollback deletes what the earlier revision did not have, and with a kind all its objects.
           ...(added.length === 0
             ? []
             : [{ act: { kind: 'wait' as const }, done: { kind: 'only-ours-left' as const, within: added } }]),
@@ -169,14 +174,9 @@ function chartOf(context: PlanContext): string {
   return chart;
 }
 
-/** Of the release's own file only what this chart has, too: that with the v3 kinds has none of `crd.projectcalico.org`. */
+/** The chart has what the release's own file has. */
 function targetsOf(context: PlanContext): ObjectRef[] {
-  const own = definitionCharts.map(({ group }) => group);
-  const wanted = definitionChartOf(found(context).chart)?.group;
-  return (definitionsOf(requiredRelease(context))?.targets ?? []).filter(({ name }) => {
-    const group = name.slice(name.indexOf('.') + 1);
-    return group === wanted || !own.includes(group);
-  });
+  return definitionsOf(requiredRelease(context))?.targets ?? [];
 }
 
 const newKinds = (context: PlanContext) => targetsOf(context).filter((target) => isMadeHere(context, target));

@@ -6,13 +6,13 @@ const group = 'projectcalico.org';
 
 /**
  * Why an upgrade cannot be planned where the API server itself keeps `projectcalico.org/v3` (native kinds, from v3.32 on), as a sentence; null where it
- * can. The files of a release define the kinds of `crd.projectcalico.org`, and an operator decides by the kinds that it finds. A Helm release of the
- * chart that has the native ones brings them on.
+ * can. The files of a release define the kinds of `crd.projectcalico.org`, and an operator decides by the kinds that it finds. Where a Helm release of
+ * the chart with the native ones holds them, refuse-helm.ts asks for that one first.
  */
 export function nativeKindsProblem(facts: Facts): string | null {
   const native = facts.upgrade.definitions.find(({ name }) => name.slice(name.indexOf('.') + 1) === group);
   if (native === undefined) return null;
-  if (definitionReleases(facts).some(({ chart }) => definitionChartOf(chart)?.group === group)) return null;
-  const chart = definitionCharts.find((one) => one.group === group)?.name;
+  if (definitionReleases(facts).some(({ chart }) => definitionChartOf(chart)?.isNative)) return null;
+  const chart = definitionCharts.find(({ isNative }) => isNative)?.name;
   return `goal: this cluster keeps Calico's resources as ${group}/v3 itself (CustomResourceDefinition ${native.name}), and the files of a release define those of crd.projectcalico.org: beside each other, the operator could not tell which count. Upgrade by hand: the kinds of the new release first, \`helm template calico-crds projectcalico/${chart} --version VERSION | kubectl apply --server-side --force-conflicts -f -\`, then its operator in the way it was installed. \`check --goal upgrade\` says before what the upgrade means here.`;
 }

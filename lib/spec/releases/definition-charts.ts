@@ -1,7 +1,10 @@
-/** A chart that holds definitions and nothing else. `group`: of Calico's own kinds in it; those of its operator are in both. */
+/**
+ * A chart that holds definitions and nothing else. `isNative`: Calico's own are those of `projectcalico.org/v3`, which no file of a release names; else
+ * those of `crd.projectcalico.org`. The kinds of its operator are in both.
+ */
 export type DefinitionChart = {
   readonly name: string;
-  readonly group: string;
+  readonly isNative: boolean;
   readonly source: string;
   readonly read: string;
 };
@@ -12,13 +15,13 @@ const read = '2026-11-27';
 export const definitionCharts: readonly DefinitionChart[] = [
   {
     name: 'crd.projectcalico.org.v1',
-    group: 'crd.projectcalico.org',
+    isNative: false,
     source: 'RN v3.32.0; projectcalico/calico charts/crd.projectcalico.org.v1',
     read,
   },
   {
     name: 'projectcalico.org.v3',
-    group: 'projectcalico.org',
+    isNative: true,
     source: 'RN v3.32.0; projectcalico/calico charts/projectcalico.org.v3',
     read,
   },

@@ -167,7 +167,11 @@ test('what the wizard offers: each off, with what it does; labels to decide once
     { what: 'host-endpoints', isAsked: false, cannot: null },
     { what: 'allow-all-upgrade', isAsked: false, cannot: null },
     { what: 'flow-logs', isAsked: false, cannot: null },
-    { what: 'sidecars', isAsked: false, cannot: 'No pod carries a sidecar of application layer policy.' },
+    {
+      what: 'sidecars',
+      isAsked: false,
+      cannot: 'No pod carries a sidecar of application layer policy from Istio’s injector.',
+    },
   ]);
   expect(idle.offers[0]?.does).toContain('db-only (4 nodes');
   expect(idle.decisions).toEqual([]);

@@ -121,6 +121,11 @@ test.each<[string, Given, RegExp]>([
     { sidecars: [{ ...carrying('Deployment', 'cart'), inTemplate: true }] },
     /shop\/cart has its sidecar in its own template, which a restart keeps: write the image of v3\.31\.4 there/,
   ],
+  [
+    'one whose workload could not be read',
+    { sidecars: [{ ...carrying('Deployment', 'cart'), inTemplate: 'unknown' }] },
+    /sidecar of shop\/cart is not known: allow `get` of it\./,
+  ],
   ['bare pods', { sidecars: [carrying('Pod', 'alone')] }, /restart them by hand/],
   ['no template', { template: null }, /istio-sidecar-injector, from which new pods get their sidecar, is not there/],
   ['a template without a release', { template: configMap({ config: 'dikastes:latest' }) }, /names no release/],

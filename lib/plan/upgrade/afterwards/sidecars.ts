@@ -21,11 +21,11 @@ const rolling: readonly Resource[] = [resources.deployments, resources.daemonSet
 
 export type SidecarWorkload = { target: ObjectRef; version: string | null };
 
-/** Those whose sidecar is not of this release and comes with a restart, in the order in which they were found. */
+/** Those whose sidecar is not of this release and is known to come with a restart, in the order in which they were found. */
 export function workloadsToRoll({ upgrade: { sidecars } }: Facts, to: string): SidecarWorkload[] {
   return sidecars.flatMap(({ subject: { kind, namespace, name }, version, inTemplate }) => {
     const resource = rolling.find((one) => one.kind === kind);
-    if (resource === undefined || namespace === null || version === to || inTemplate) return [];
+    if (resource === undefined || namespace === null || version === to || inTemplate !== undefined) return [];
     return [{ target: { resource, namespace, name }, version }];
   });
 }
@@ -63,15 +63,20 @@ export function whyNoSidecars(facts: Facts, to: string | null): string | null {
   const { sidecars } = facts.upgrade;
   if (!facts.coverage.sidecars.covered)
     return 'It is not known which pods carry a sidecar: not all pods could be read.';
-  if (sidecars.length === 0) return 'No pod carries a sidecar of application layer policy.';
+  if (sidecars.length === 0) return 'No pod carries a sidecar of application layer policy from Istio’s injector.';
   if (to === null || workloadsToRoll(facts, to).length > 0) return null;
-  const kept = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate);
+  const kept = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === true);
+  const unread = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === 'unknown');
+  if (unread.length > 0)
+    return `Whether a restart would replace the sidecar of ${inList(unread.map(workloadId))} is not known: allow \`get\` of ${agreeing(unread.length, 'it', 'them')}.`;
   if (kept.length > 0)
-    return `${inList(kept.map(({ subject: { namespace, name } }) => `${namespace}/${name}`))} ${agreeing(kept.length, 'has its sidecar in its own template', 'have their sidecars in their own templates')}, which a restart keeps: write the image of ${to} there.`;
+    return `${inList(kept.map(workloadId))} ${agreeing(kept.length, 'has its sidecar in its own template', 'have their sidecars in their own templates')}, which a restart keeps: write the image of ${to} there.`;
   return sidecars.every(({ version }) => version === to)
     ? `All sidecars are of ${to} already.`
     : 'The pods that carry a sidecar belong to no Deployment, DaemonSet or StatefulSet: restart them by hand.';
 }
+
+const workloadId = ({ subject: { namespace, name } }: Facts['upgrade']['sidecars'][number]) => `${namespace}/${name}`;
 
 /** The same once it was read. */
 export function whyNoTemplate({ resources: { objects } }: Facts): string | null {

@@ -186,15 +186,36 @@ test('by a hop the kinds are upgraded twice, each on the revision before, from t
   const plan = upgradeOf({
     ...byHop,
     chart: '/srv/tigera-operator-{version}.tgz',
-    releases: [{ chart: 'tigera-operator-v3.30.4' }, { ...kinds, chart: 'projectcalico.org.v3-v3.30.4' }],
+    releases: [{ chart: 'tigera-operator-v3.30.4' }, { ...kinds, chart: 'crd.projectcalico.org.v1-v3.30.4' }],
   });
   const steps = plan.operations.filter(({ id }) => id === 'helm.crds');
   expect(steps.map(({ act, reads }) => [Object(act).chart, reads[0]?.target.name])).toEqual([
-    ['/srv/projectcalico.org.v3-v3.30.7.tgz', 'sh.helm.release.v1.calico-crds.v2'],
-    ['/srv/projectcalico.org.v3-v3.31.4.tgz', 'sh.helm.release.v1.calico-crds.v3'],
+    ['/srv/crd.projectcalico.org.v1-v3.30.7.tgz', 'sh.helm.release.v1.calico-crds.v2'],
+    ['/srv/crd.projectcalico.org.v1-v3.31.4.tgz', 'sh.helm.release.v1.calico-crds.v3'],
   ]);
-  // That chart has no kinds of crd.projectcalico.org to be waited for.
-  expect(JSON.stringify(steps[0]?.done)).not.toContain('.crd.projectcalico.org"');
+});
+
+test.each([
+  ['of the target', 'v3.31.4', ['already-done', 'already-done'], 'v2'],
+  ['later than the target', 'v3.32.1', ['already-done', 'already-done'], 'v2'],
+  ['of the hop', 'v3.30.7', ['already-done', 'needed'], 'v2'],
+])(
+  'kinds that somebody upgraded first, %s, are never brought back to earlier ones',
+  (_what, version, status, record) => {
+    const chart = `crd.projectcalico.org.v1-${version}`;
+    const steps = upgradeOf({
+      ...byHop,
+      releases: [{ chart: 'tigera-operator-v3.30.4' }, { ...kinds, chart }],
+      chart: '/srv/tigera-operator-{version}.tgz',
+    }).operations.filter(({ id }) => id === 'helm.crds');
+    expect(steps.map((step) => step.status)).toEqual(status);
+    expect(steps[1]?.reads[0]?.target.name).toBe(`sh.helm.release.v1.calico-crds.${record}`);
+  },
+);
+
+test('native kinds that were upgraded by hand first are left as they are, and none of crd.projectcalico.org come beside them', () => {
+  const plan = upgradeOf({ releases: [{}, { ...kinds, chart: 'projectcalico.org.v3-v3.31.4' }] });
+  expect(plan.operations.map(({ id }) => id).slice(0, 2)).toEqual(['snapshot', 'helm.upgrade']);
 });
 
 test('kinds that come with the release go with the way back only once nobody’s objects of them are left', () => {
@@ -297,6 +318,11 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
     'kinds whose chart is looked for beside one of another name',
     { releases: [{}, kinds], chart: '/srv/mine' },
     /chart: Calico's kinds are in the Helm release default\/calico-crds.*\/srv\/mine does not name tigera-operator/,
+  ],
+  [
+    'native kinds of an earlier release, which nothing could take back safely',
+    { releases: [{}, { ...kinds, chart: 'projectcalico.org.v3-v3.30.7' }] },
+    /no safe way back.*`helm upgrade calico-crds projectcalico\/projectcalico\.org\.v3 --namespace default --version v3\.31\.4`/,
   ],
   [
     'native kinds that no Helm release holds',

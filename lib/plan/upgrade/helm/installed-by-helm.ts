@@ -1,5 +1,11 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, definitionChartOf, type HelmDriver, isOfHelmController } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  definitionChartOf,
+  type HelmDriver,
+  isOfHelmController,
+  releaseAtLeast,
+} from '#lib/spec/index.ts';
 import { operatorChart } from '../../act.ts';
 import type { PlanContext } from '../../operation.ts';
 
@@ -33,6 +39,14 @@ export function definitionReleases({ resources }: Facts): HelmRelease[] {
 /** The one of them that an upgrade by Helm upgrades; null where there is none, and the definitions are applied. Which may not be upgraded, refuse-helm.ts says. */
 export function definitionsByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRelease | null {
   return facts.installation.method === 'helm' ? (definitionReleases(facts)[0] ?? null) : null;
+}
+
+/**
+ * It has the definitions of this release or of a later one already, by somebody's hand: to go back to earlier ones would delete the kinds that those lack,
+ * with all objects of them.
+ */
+export function hasDefinitionsOf(release: HelmRelease, version: string): boolean {
+  return releaseAtLeast(chartVersionOf(release) ?? '', version) === 'yes';
 }
 
 /** Where the chart of a release is, as helm takes it. */

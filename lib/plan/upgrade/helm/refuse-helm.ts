@@ -9,6 +9,7 @@ import {
   definitionReleases,
   definitionsChartFor,
   type HelmRelease,
+  hasDefinitionsOf,
   operatorReleases,
   versionOfChart,
 } from './installed-by-helm.ts';
@@ -36,7 +37,7 @@ export function helmProblem(
   const [hop] = through;
   if (hop !== undefined && isPacked(chart) && !chart.includes(versionOfChart))
     return `chart: the way to ${release.version} goes by ${hop.version}, and ${chart} is the chart of one release. Put both beside each other, and write ${versionOfChart} for the release in their name.`;
-  const ofDefinitions = definitionsProblem(facts, chart);
+  const ofDefinitions = definitionsProblem(facts, chart, release);
   if (ofDefinitions !== null) return ofDefinitions;
   const set = changedValues(one.values, facts.installation.version ?? '', release);
   const strange = Object.entries(set).find(([path, value]) => isMoved(path) && !isMovedValue(value));
@@ -46,7 +47,7 @@ export function helmProblem(
 }
 
 /** The same of the release that holds the definitions, where one does. */
-function definitionsProblem(facts: Facts, chart: string): string | null {
+function definitionsProblem(facts: Facts, chart: string, { version }: ReleaseContents): string | null {
   const found = definitionReleases(facts);
   const [one] = found;
   if (one === undefined) return null;
@@ -57,6 +58,20 @@ function definitionsProblem(facts: Facts, chart: string): string | null {
     return `goal: Helm's record of the release ${named(one)}, which holds Calico's kinds, could not be read. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)}, which holds Calico's kinds, is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
+  if (hasDefinitionsOf(one, version)) return null;
+  // No file of a release names these kinds: nothing would tell which of them the way back deletes, and with them what users made.
+  if (known.isNative) {
+    const upgrade = [
+      'upgrade',
+      one.name,
+      `projectcalico/${known.name}`,
+      '--namespace',
+      one.namespace,
+      '--version',
+      version,
+    ];
+    return `goal: the Helm release ${named(one)} holds the kinds of projectcalico.org/v3 (chart ${known.name}), and for those this version has no safe way back. Upgrade that release by hand first, \`${shellLine(...helmWords(one, upgrade))}\`, and plan again: the plan leaves it as it is then.`;
+  }
   if (definitionsChartFor('', { chart }, known.name) === null)
     return `chart: Calico's kinds are in the Helm release ${named(one)}, whose chart ${known.name} is looked for beside the operator's, and ${chart} does not name tigera-operator. Put both beside each other under their own names, e.g. /srv/charts/tigera-operator-{version}.tgz and /srv/charts/${known.name}-{version}.tgz, and write the first.`;
   return null;
