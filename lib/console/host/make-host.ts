@@ -128,6 +128,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       assessed.forget(cluster);
       reviewed.forget(cluster);
     },
+    onCarried: (cluster, run, ended) => void watchTraffic(cluster, run, ended),
     log,
   });
   const preflights = openPreflights({
@@ -147,13 +148,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const viewOfRun = (cluster: Slug, run: string) => live.runView(cluster, run, signal);
   const baseline = (cluster: Slug) =>
     recordTraffic(cluster, { clusters, live, signal }).catch((error: unknown) => log('traffic before a run', error));
-  const afterwards = async (cluster: Slug, run: string) => {
+  const watchTraffic = async (cluster: Slug, run: string, ended: Promise<void>) => {
+    void baseline(cluster);
     const keep = async () => {
       const { report, provenance } = await clusters.using(cluster, (used) => readReport(used, run, memory));
       if (provenance.kind === 'own') await told.of(cluster, report);
     };
     const wait = (ms: number) => sleep(ms, signal);
-    const ended = carried.of(cluster)?.ended ?? Promise.resolve();
     await trafficAfter({ ended, record: () => baseline(cluster), keep, wait }).catch((error: unknown) => {
       if (!signal.aborted) log(`what flows said of run ${run} was not kept`, error);
     });
@@ -317,8 +318,6 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     start: (cluster, id, asked) =>
       answering(log, `start ${id}`, async () => {
         const run = await started.start(cluster, id, asked);
-        void baseline(cluster);
-        void afterwards(cluster, run);
         return { run };
       }),
 
@@ -414,8 +413,6 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         const { plan, cluster } = handedOver(given, where);
         await catalogue.find(cluster);
         const run = await started.carry(cluster, plan);
-        void baseline(cluster);
-        void afterwards(cluster, run);
         return { cluster, run };
       }),
     flowsFor: async (where, query, uid) => {

@@ -55,12 +55,14 @@ export type CarriedRunsOptions = {
   publisher: (cluster: Slug) => { tell(event: RunEvent): void; end(): void };
   /** The cluster is another one now than facts and plans say. */
   onChanged: (cluster: Slug) => void;
+  /** A run is carried from now on, as a new one or again; `ended` as in CarriedRun. */
+  onCarried: (cluster: Slug, run: string, ended: Promise<void>) => void;
   log: HostLog;
 };
 
 /** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
 export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
-  const { clusters, cache, record, identity, memory, signal, publisher, onChanged, log } = options;
+  const { clusters, cache, record, identity, memory, signal, publisher, onChanged, onCarried, log } = options;
   const carried = new Map<Slug, CarriedRun>();
 
   const carry: CarriedRuns['carry'] = async (cluster, what, work, run = null) => {
@@ -89,7 +91,9 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
         telling.end();
         onChanged(cluster);
       });
-    return named.promise;
+    const begun = await named.promise;
+    onCarried(cluster, begun, entry.ended);
+    return begun;
   };
 
   const execute = async (

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { aConsole, closeConsoles } from '../testing/a-console.ts';
-import { ok, startOn, until } from '../testing/a-page.ts';
+import { ok, startOn, until, untilDetails } from '../testing/a-page.ts';
 import { trafficAfter } from './traffic-since.ts';
 
 afterEach(closeConsoles);
@@ -17,6 +17,20 @@ test('where flow logs are on, a run has its traffic recorded although nobody loo
     value: { run, runs: [{ run, goal: 'enable' }] },
   });
   expect(await host.flowChanges(slug, { run: 'nobodys', query: '' })).toMatchObject({ code: 'run.not-found' });
+});
+
+test('a run that the next console carries on has its traffic recorded too', async () => {
+  const first = await aConsole();
+  const slug = (await first.host.clusters()).find(({ name }) => name === 'flow-logs')?.slug ?? '';
+  const run = await startOn(first.host, slug);
+  await untilDetails('a step is finished', first.host, slug, run, ({ report }) =>
+    report.operations.some(({ state }) => state === 'finished'),
+  );
+  await first.end();
+  const second = await aConsole({ state: first.state });
+  expect(ok(await second.host.keptFlows(slug, 'since:2d', 1)).flows).toEqual([]);
+  await second.recover();
+  await until('flows are recorded', async () => ok(await second.host.keptFlows(slug, 'since:2d', 1)).flows.length > 0);
 });
 
 test('what flows said of a run is kept when they have been told, and not where the console ends before', async () => {
