@@ -1,7 +1,10 @@
+import type { ClusterEntry } from '#lib/console/host.ts';
 import type { OpenCluster } from './open-cluster.ts';
 
+type NamedInConsole = { kind: ClusterEntry['kind']; name: string };
+
 /** How the console names a cluster: `{ kind, name }` of ClusterEntry. Null: it is in no console. */
-export function inTheConsole({ kube, inConsole }: OpenCluster): { kind: string; name: string } | null {
+export function inTheConsole({ kube, inConsole }: OpenCluster): NamedInConsole | null {
   if (kube.source === 'sandbox') return inConsole === undefined ? null : { kind: 'sandbox', name: kube.name };
   if (kube.source !== 'live') return null;
   return kube.reachedBy

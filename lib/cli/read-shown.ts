@@ -21,6 +21,7 @@ export function listShown(invocation: Invocation, { kube }: OpenCluster): Promis
   return listRunsToShow(kube, journalNamespacesOf(invocation), () => memoryOf(invocation));
 }
 
-async function memoryOf({ env }: Invocation): Promise<RunMemory> {
+/** What this installation remembers of its runs. */
+export async function memoryOf({ env }: Pick<Invocation, 'env'>): Promise<RunMemory> {
   return memoryInFolder(await stateFolder(env));
 }

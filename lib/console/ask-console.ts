@@ -9,10 +9,11 @@ import {
   type Question,
   type Replies,
   statusReplySchema,
+  trafficReplySchema,
 } from './instance/instance-protocol.ts';
 
 /** A plan is answered when its run is under way: a Lease that nobody holds any more is watched for 15 s before. */
-const patienceMs = { link: 5_000, status: 5_000, apply: 60_000, flows: 30_000 } as const;
+const patienceMs = { link: 5_000, status: 5_000, apply: 60_000, flows: 30_000, traffic: 30_000 } as const;
 
 /** No console runs with this state folder, or it does not answer. */
 export type NoConsole = { ok: false; code: 'console.missing' | 'console.silent'; message: string };
@@ -22,6 +23,7 @@ const replySchemas = {
   status: statusReplySchema,
   apply: applyReplySchema,
   flows: flowsReplySchema,
+  traffic: trafficReplySchema,
 };
 
 /** Asks the console that runs with this state folder. Dials a socket in that folder and nothing else. */

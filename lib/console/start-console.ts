@@ -110,6 +110,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
       return answer.ok ? { ok: true, ...answer.value } : answer;
     },
     flows: ({ cluster, query, uid = null }) => parts.flowsFor(cluster, query, uid),
+    traffic: ({ cluster, run, uid }) => parts.trafficFor(cluster, run, uid),
   };
   const socket = await answerIn(folder, answers, parts.serveSandbox);
   log.write(`console started: process ${process.pid}, port ${port}, build ${build}`);

@@ -21,3 +21,6 @@ export { releaseWanted } from './release-files.ts';
 export { askHolder, meetRequest, meetRequestFromOutside, type RunAction } from './request-run.ts';
 export { nothingToDo, runBefore, unready } from './start-plan.ts';
 export { withToldByRuns } from './told-by-runs.ts';
+export { type KeptTraffic, keptTraffic } from './traffic/kept-traffic.ts';
+export { reportWithTraffic, reportWithTrafficAsMarkdown } from './traffic/report-with-traffic.ts';
+export { timesOfRun, trafficSince } from './traffic/traffic-since.ts';

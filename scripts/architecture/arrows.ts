@@ -152,7 +152,14 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // Kinds that one collector alone reads are read where they are used, in the same words as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
   // Queries and words are used where flows are shown, without what dials; why there are none is told where they are not.
-  'lib/flows': ['index.ts', 'in-browser.ts', 'flow-error.ts', 'flow-role.ts', 'flow-schema.ts'],
+  'lib/flows': [
+    'index.ts',
+    'in-browser.ts',
+    'flow-error.ts',
+    'flow-role.ts',
+    'flow-schema.ts',
+    'changes/changes-schema.ts',
+  ],
   // Shapes that the model of a run is made of, without what reads a cluster.
   'lib/facts': ['index.ts', 'schema.ts'],
   // Which kinds there are and where they lie, without what reads objects.
@@ -171,7 +178,16 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/status': ['index.ts', 'unserved.ts'],
   // A printer of YAML is not for browsers.
   'lib/text': ['index.ts', 'yaml-text.ts'],
-  'lib/console': ['index.ts', 'ask-console.ts', 'instance/hold-sandbox.ts', 'host.ts', 'wire.ts', 'wizard/index.ts'],
+  // What the console kept of a cluster lies under the name that it has there.
+  'lib/console': [
+    'index.ts',
+    'ask-console.ts',
+    'instance/hold-sandbox.ts',
+    'host/clusters/cluster-slug.ts',
+    'host.ts',
+    'wire.ts',
+    'wizard/index.ts',
+  ],
 };
 
 /** What pages may not use: it starts the process that they run in. */

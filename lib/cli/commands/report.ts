@@ -1,5 +1,5 @@
-import { listRuns, reportAsMarkdown, reportOf } from '#lib/run/index.ts';
-import { endStateOfRun } from '#lib/usecases/index.ts';
+import { listRuns, reportOf } from '#lib/run/index.ts';
+import { endStateOfRun, reportWithTraffic, reportWithTrafficAsMarkdown } from '#lib/usecases/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
@@ -8,6 +8,7 @@ import { readShown } from '../read-shown.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { sameCluster } from '../run/same-cluster.ts';
+import { trafficOfRun } from '../run/traffic-of-run.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
 export const report: Command = {
@@ -27,8 +28,11 @@ export const report: Command = {
         const endState = endStateOfRun(plan, told);
         if (endState.text === null) throw usageError(endState.because);
         terminal.out(endState.text.trimEnd());
-      } else if (format === 'table') terminal.out(reportAsMarkdown(told));
-      else writeData(terminal, format, told);
+        return exit.fine;
+      }
+      const traffic = await trafficOfRun(invocation, cluster, told);
+      if (format === 'table') terminal.out(await reportWithTrafficAsMarkdown(told, traffic));
+      else writeData(terminal, format, reportWithTraffic(told, traffic));
       return exit.fine;
     });
   },

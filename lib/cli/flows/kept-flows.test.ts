@@ -24,6 +24,7 @@ async function askedOf(text: string, answer: Answer, told: readonly Flow[] | Err
     {
       carryPlan: never,
       serveSandbox: never,
+      trafficFor: never,
       flowsFor: async (...given) => {
         ofConsole.push(given);
         return answer;

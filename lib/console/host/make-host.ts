@@ -11,13 +11,18 @@ import {
   leaseHolderOf,
   listRunsToShow,
   type RunMemory,
-  reportAsMarkdown,
 } from '#lib/run/index.ts';
 import { resetSandbox, sandboxUid } from '#lib/sandbox/index.ts';
 import { type Choices, journalNamespaces } from '#lib/spec/index.ts';
 import { readWorkloadVersions } from '#lib/status/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
-import { endStateOfRun, withToldByRuns } from '#lib/usecases/index.ts';
+import {
+  endStateOfRun,
+  keptTraffic,
+  reportWithTraffic,
+  reportWithTrafficAsMarkdown,
+  withToldByRuns,
+} from '#lib/usecases/index.ts';
 import type { ClusterEntry, HostAnswer, Slug } from '../host.ts';
 import { longestLineBytes, type Replies } from '../instance/instance-protocol.ts';
 import type { ServeSandbox } from '../instance/instance-server.ts';
@@ -45,13 +50,12 @@ import { carriedRuns } from './runs/carried-runs.ts';
 import { foreignRuns } from './runs/foreign-runs.ts';
 import { handedOver } from './runs/handed-over.ts';
 import { insideSteps } from './runs/inside-steps.ts';
-import { keptTraffic } from './runs/kept-traffic.ts';
 import { readKnownRun, readReport } from './runs/read-known-run.ts';
+import { recordTraffic, trafficAfter } from './runs/record-traffic.ts';
 import { recoverRuns } from './runs/recovery.ts';
 import { runDetails } from './runs/run-details.ts';
 import { runRequests } from './runs/run-requests.ts';
 import { starts } from './runs/starts.ts';
-import { recordTraffic, trafficAfter, trafficAsMarkdown } from './runs/traffic-since.ts';
 import { type AskedHost, shownHost } from './shown-host.ts';
 
 export type HostOptions = {
@@ -84,6 +88,8 @@ export type MadeHost = {
   carryPlan(plan: unknown, cluster: unknown): Promise<HostAnswer<{ cluster: Slug; run: string }>>;
   /** Flows of the history for the command line of this machine: `cluster` is parsed here, `query` is as it is typed, `uid` is the cluster's, as it sees it. */
   flowsFor(cluster: unknown, query: string, uid: string | null): Promise<Replies['flows']>;
+  /** What flows said of a run, for the command line of this machine: `cluster` and `uid` as for `flowsFor`. */
+  trafficFor(cluster: unknown, run: string, uid: string | null): Promise<Replies['traffic']>;
   /** Serves a sandbox to the command line of this machine, which cannot open it beside this process. */
   serveSandbox: ServeSandbox;
   /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
@@ -151,8 +157,8 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const watchTraffic = async (cluster: Slug, run: string, ended: Promise<void>) => {
     void baseline(cluster);
     const keep = async () => {
-      const { report, provenance } = await clusters.using(cluster, (used) => readReport(used, run, memory));
-      if (provenance.kind === 'own') await told.of(cluster, report);
+      const { report } = await clusters.using(cluster, (used) => readReport(used, run, memory));
+      await told.of(cluster, report);
     };
     const wait = (ms: number) => sleep(ms, signal);
     await trafficAfter({ ended, record: () => baseline(cluster), keep, wait }).catch((error: unknown) => {
@@ -176,6 +182,20 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   };
   const wantedBy = async (cluster: Slug, id: string) =>
     assessed.wanted(await catalogue.find(cluster), (await drafts.read(cluster, id)).answers);
+
+  /** A cluster that the command line of this machine names, once its UID has shown that it is the same one here. */
+  const meantBy = async (where: unknown, uid: string | null): Promise<HostAnswer<Slug>> => {
+    const cluster = namedCluster(where);
+    if (cluster === null) return { ok: false, code: 'cluster.not-found', message: 'No cluster is named.' };
+    const { kind, slug } = cluster;
+    if (kind === 'sandbox' || (uid !== null && (await histories.uidOf(slug).catch(() => null)) === uid))
+      return { ok: true, value: slug };
+    return {
+      ok: false,
+      code: 'flows.other-cluster',
+      message: `The console was not seen to reach the same cluster under this name: UIDs of Namespace kube-system tell.`,
+    };
+  };
 
   const withRuns = async <A extends { findings: Findings; facts: Facts; choices: Choices }>(
     assessment: A,
@@ -340,21 +360,18 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>
         clusters.using(cluster, async (used) => {
-          const { plan, report, provenance } = await readReport(used, run, memory);
-          // Its times are somebody else's word.
-          const traffic = provenance.kind === 'own' ? await told.of(cluster, report) : null;
+          const { plan, report } = await readReport(used, run, memory);
+          const traffic = await told.of(cluster, report);
           return {
-            json: `${jsonText(traffic === null ? report : { ...report, traffic }, 2)}\n`,
-            markdown: `${reportAsMarkdown(report)}${await trafficAsMarkdown(traffic)}`,
+            json: `${jsonText(reportWithTraffic(report, traffic), 2)}\n`,
+            markdown: await reportWithTrafficAsMarkdown(report, traffic),
             endState: endStateOfRun(plan, report),
           };
         }),
       ),
     trafficSince: (cluster, run) =>
       answering(log, `traffic since run ${run}`, async () => {
-        const { report, provenance } = await clusters.using(cluster, (used) => readReport(used, run, memory));
-        // Its times are somebody else's word.
-        if (provenance.kind !== 'own') return null;
+        const { report } = await clusters.using(cluster, (used) => readReport(used, run, memory));
         return told.of(cluster, report);
       }),
     workloads: (cluster) =>
@@ -416,22 +433,19 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         return { cluster, run };
       }),
     flowsFor: async (where, query, uid) => {
-      const cluster = namedCluster(where);
-      if (cluster === null) return { ok: false, code: 'cluster.not-found', message: 'No cluster is named.' };
-      if (
-        cluster.kind !== 'sandbox' &&
-        (uid === null || (await histories.uidOf(cluster.slug).catch(() => null)) !== uid)
-      )
-        return {
-          ok: false,
-          code: 'flows.other-cluster',
-          message: `The console was not seen to reach the same cluster under this name: UIDs of Namespace kube-system tell.`,
-        };
-      const answer = await host.keptFlows(cluster.slug, query, mostKept);
+      const meant = await meantBy(where, uid);
+      if (!meant.ok) return meant;
+      const answer = await host.keptFlows(meant.value, query, mostKept);
       if (!answer.ok) return answer;
       const { flows, isCut, since, until, note } = answer.value;
       const fit = fitting(flows, longestLineBytes / 2);
       return { ok: true, flows: fit, isCut: isCut || fit.length < flows.length, since, until, note };
+    },
+    trafficFor: async (where, run, uid) => {
+      const meant = await meantBy(where, uid);
+      if (!meant.ok) return meant;
+      const answer = await host.trafficSince(meant.value, run);
+      return answer.ok ? { ok: true, traffic: answer.value } : answer;
     },
     serveSandbox: (name) =>
       answering(log, 'sandbox for the command line', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changesSchema } from '#lib/flows/changes/changes-schema.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
 
 /**
@@ -15,6 +16,7 @@ export const questionSchema = z.discriminatedUnion('ask', [
     query: z.string(),
     uid: z.string().nullable().optional(),
   }),
+  z.strictObject({ ask: z.literal('traffic'), cluster: z.unknown(), run: z.string(), uid: z.string().nullable() }),
 ]);
 export type Question = z.infer<typeof questionSchema>;
 
@@ -55,11 +57,18 @@ export const flowsReplySchema = z.union([
   failureSchema,
 ]);
 
+/** What flows said of a run; null where nothing is known. */
+export const trafficReplySchema = z.union([
+  z.object({ ok: z.literal(true), traffic: changesSchema.nullable() }),
+  failureSchema,
+]);
+
 export type Replies = {
   link: z.infer<typeof linkReplySchema>;
   status: z.infer<typeof statusReplySchema>;
   apply: z.infer<typeof applyReplySchema>;
   flows: z.infer<typeof flowsReplySchema>;
+  traffic: z.infer<typeof trafficReplySchema>;
 };
 
 /** A plan for 5,000 nodes has some hundred KiB. */

@@ -106,6 +106,8 @@ function put(question: Question, answers: Answers): Promise<Replies[Question['as
       return answers.apply(question);
     case 'flows':
       return answers.flows(question);
+    case 'traffic':
+      return answers.traffic(question);
   }
 }
 

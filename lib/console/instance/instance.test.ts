@@ -22,6 +22,7 @@ const answers: Answers = {
   link: async () => ({ ok: true, link: 'http://127.0.0.1:3000/sign-in#key=x', build: '/b' }),
   status: async () => ({ ok: true, pid: 1, port: 3000, since: '', log: '' }),
   flows: async () => ({ ok: false, code: 'test', message: 'Nothing is kept here.' }),
+  traffic: async () => ({ ok: true, traffic: null }),
   apply: async ({ plan, cluster }) => ({ ok: true, cluster: JSON.stringify(cluster), run: JSON.stringify(plan) }),
 };
 

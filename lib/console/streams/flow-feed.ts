@@ -67,7 +67,7 @@ export class FlowFeed {
     let opening: Promise<void> | null = null;
     let isStale = false;
     /** What is told meanwhile is a gap of the history. */
-    const openBeside = () => {
+    const openBeside = (): Promise<void> => {
       isStale = opening !== null;
       opening ??= asked(null).then(async (found) => {
         opening = null;

@@ -1,13 +1,12 @@
 import { parseQuery, windowOf } from '#lib/flows/in-browser.ts';
 import { listRunsToShow, type RunMemory } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
+import { type KeptTraffic, timesOfRun, trafficSince } from '#lib/usecases/index.ts';
 import type { FlowChanges, Slug } from '../../host.ts';
 import type { FlowHistories } from '../../streams/index.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
-import type { KeptTraffic } from '../runs/kept-traffic.ts';
 import { readReport } from '../runs/read-known-run.ts';
-import { timesOfRun, trafficSince } from '../runs/traffic-since.ts';
 
 /** So many runs are offered to compare with. */
 const mostRuns = 50;

@@ -2,9 +2,14 @@ import type { Server } from 'node:net';
 import type { MadeHost } from '../../host/index.ts';
 import { type Answers, answerIn } from '../instance-server.ts';
 
-/** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan, and flows. */
+/** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan, flows, and what they said of a run. */
 export async function consoleSocket(
-  { carryPlan, flowsFor, serveSandbox }: Pick<MadeHost, 'carryPlan' | 'flowsFor' | 'serveSandbox'>,
+  {
+    carryPlan,
+    flowsFor,
+    trafficFor,
+    serveSandbox,
+  }: Pick<MadeHost, 'carryPlan' | 'flowsFor' | 'trafficFor' | 'serveSandbox'>,
   folder: string,
 ): Promise<Server> {
   const no = async () => ({ ok: false as const, code: 'test', message: 'It is not asked here.' });
@@ -12,6 +17,7 @@ export async function consoleSocket(
     link: no,
     status: no,
     flows: ({ cluster, query, uid = null }) => flowsFor(cluster, query, uid),
+    traffic: ({ cluster, run, uid }) => trafficFor(cluster, run, uid),
     apply: async ({ plan, cluster }) => {
       const answer = await carryPlan(plan, cluster);
       return answer.ok ? { ok: true, ...answer.value } : answer;

@@ -1,9 +1,6 @@
-import type { Window } from '#lib/flows/in-browser.ts';
-import type { ChangesOfRun } from '#lib/flows/index.ts';
-import type { Report } from '#lib/run/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import type { Slug } from '../../host.ts';
-import type { FlowHistories, Live } from '../../streams/index.ts';
+import type { Live } from '../../streams/index.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 
 /** Where flow logs are on they are recorded from some minutes before a run on, whether or not somebody looks at them. */
@@ -45,30 +42,4 @@ export async function trafficAfter({
   await record();
   await wait(recordedMs);
   await keep();
-}
-
-/** What a report in Markdown says of it, on lines of its own; nothing where nothing is known. */
-export async function trafficAsMarkdown(changes: ChangesOfRun | null): Promise<string> {
-  if (changes === null) return '';
-  const { changesAsMarkdown } = await import('#lib/flows/index.ts');
-  return `\n${changesAsMarkdown(changes)}`;
-}
-
-/** `window`: in place of the time since it ended. Null: no history of this cluster is kept, or it has nothing of before or since. */
-export async function trafficSince(
-  histories: Pick<FlowHistories, 'kept'>,
-  cluster: string,
-  report: Pick<Report, 'startedAt' | 'endedAt'>,
-  window: Window | null = null,
-): Promise<ChangesOfRun | null> {
-  const history = await histories.kept(cluster);
-  if (history === null) return null;
-  const { changesInHistory } = await import('#lib/flows/index.ts');
-  return changesInHistory(history, timesOfRun(report), window);
-}
-
-/** Seconds since the epoch; `ended` null: it goes on. */
-export function timesOfRun({ startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>) {
-  const seconds = (time: string) => Date.parse(time) / 1000;
-  return { begun: seconds(startedAt), ended: endedAt === null ? null : seconds(endedAt) };
 }

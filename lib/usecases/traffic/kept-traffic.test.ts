@@ -9,7 +9,7 @@ import { keptTraffic } from './kept-traffic.ts';
 
 const begun = 1_800_000_000;
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
-const ended = { run: 'run-1', startedAt: at(begun), endedAt: at(begun + 60) };
+const ended = { run: 'run-1', startedAt: at(begun), endedAt: at(begun + 60), foreign: null };
 const talked = { id: 'a', ...aFlow({ start: begun - 3600, connections: { started: 60, completed: 60, live: 0 } }) };
 const denied = { id: 'b', ...aFlow({ start: begun + 90, verdict: 'denied' }) };
 
@@ -61,6 +61,12 @@ test('of a run that goes on nothing is kept, and a file that is damaged is no an
   await writeFile(join(folder, 'lab-1.run-1.json'), '{');
   expect(await of(null)).toBe(null);
   expect(logged).toEqual([expect.stringContaining('cannot be read')]);
+});
+
+test('of a run of others nothing is told or kept: its times are their word', async () => {
+  const { of, folder } = await aKeeper();
+  expect(await of(aHistory(begun + 600), { ...ended, foreign: 'Nobody here started it.' })).toBe(null);
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });
 
 test('a history or a folder that cannot be read is logged, and what the other knows stays', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { aConsole, closeConsoles } from '../testing/a-console.ts';
 import { ok, startOn, until, untilDetails } from '../testing/a-page.ts';
-import { trafficAfter } from './traffic-since.ts';
+import { trafficAfter } from './record-traffic.ts';
 
 afterEach(closeConsoles);
 

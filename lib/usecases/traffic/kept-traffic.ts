@@ -1,43 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { changesSchema } from '#lib/flows/changes/changes-schema.ts';
 import type { ChangesOfRun } from '#lib/flows/index.ts';
 import { type Report, type RunMemory, removeTraffic, trafficFile, writeStateFile } from '#lib/run/index.ts';
-import type { Slug } from '../../host.ts';
-import type { FlowHistories } from '../../streams/index.ts';
-import type { HostLog } from '../host-log.ts';
-import { trafficSince } from './traffic-since.ts';
+import { type ComparedHistories, trafficSince } from './traffic-since.ts';
 
 export type KeptTraffic = {
   /**
-   * What is known of a run of this installation, from the history while that reaches back, then as it was last told. Null: nothing ever was, or it cannot
-   * be read, which the log tells. Never rejects: no report is held up by it.
+   * What is known of a run of this installation, from the history while that reaches back, then as it was last told. Null: nothing ever was, it cannot be
+   * read, which the log tells, or the run is a foreign one, whose times are somebody else's word. Never rejects: no report is held up by it. `cluster`: as
+   * the console calls it in addresses.
    */
-  of(cluster: Slug, report: Pick<Report, 'run' | 'startedAt' | 'endedAt'>): Promise<ChangesOfRun | null>;
+  of(cluster: string, report: Pick<Report, 'run' | 'startedAt' | 'endedAt' | 'foreign'>): Promise<ChangesOfRun | null>;
 };
 
-const span = z.object({ since: z.number(), until: z.number() });
-const changesSchema = z.object({
-  pairs: z.array(
-    z.object({
-      state: z.enum(['denied', 'silent']),
-      from: z.string(),
-      to: z.string(),
-      protocol: z.string(),
-      port: z.number(),
-      connections: z.number(),
-      seen: z.number(),
-      why: z.string(),
-      query: z.string(),
-    }),
-  ),
-  talked: z.number(),
-  untold: z.number(),
-  before: span,
-  since: span,
-  secondsBefore: z.number(),
-  secondsSince: z.number(),
-  isCut: z.boolean(),
-}) satisfies z.ZodType<ChangesOfRun>;
 const fileSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('TrafficOfRun'),
@@ -55,11 +31,12 @@ export function keptTraffic({
   log,
 }: {
   stateFolder: string;
-  histories: Pick<FlowHistories, 'kept'>;
+  histories: ComparedHistories;
   memory: Pick<RunMemory, 'recall'>;
-  log: HostLog;
+  /** `cause` is for whoever looks for a fault. */
+  log: (line: string, cause?: unknown) => void;
 }): KeptTraffic {
-  const read = async (cluster: Slug, run: string): Promise<ChangesOfRun | null> => {
+  const read = async (cluster: string, run: string): Promise<ChangesOfRun | null> => {
     const path = trafficFile(stateFolder, cluster, run);
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
@@ -73,7 +50,7 @@ export function keptTraffic({
       return null;
     }
   };
-  const write = async (cluster: Slug, run: string, changes: ChangesOfRun, isFirst: boolean) => {
+  const write = async (cluster: string, run: string, changes: ChangesOfRun, isFirst: boolean) => {
     // A run whose memory was removed by hand, or by an earlier version, leaves nothing behind.
     if (isFirst) await removeTraffic(stateFolder, async (of) => of !== run && (await memory.recall(of)) === null);
     const path = trafficFile(stateFolder, cluster, run);
@@ -82,7 +59,8 @@ export function keptTraffic({
 
   return {
     of: async (cluster, report) => {
-      const { run, endedAt } = report;
+      const { run, endedAt, foreign } = report;
+      if (foreign !== null) return null;
       const unread = (error: unknown) => {
         log(`what flows said of run ${run} cannot be read`, error);
         return null;

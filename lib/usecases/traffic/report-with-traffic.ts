@@ -1,0 +1,14 @@
+import type { ChangesOfRun } from '#lib/flows/index.ts';
+import { type Report, reportAsMarkdown } from '#lib/run/index.ts';
+
+/** A report as data; `traffic` only where something is known of it. */
+export const reportWithTraffic = (report: Report, traffic: ChangesOfRun | null): Report & { traffic?: ChangesOfRun } =>
+  traffic === null ? report : { ...report, traffic };
+
+/** The same as Markdown, which is its form as text too. */
+export async function reportWithTrafficAsMarkdown(report: Report, traffic: ChangesOfRun | null): Promise<string> {
+  const text = reportAsMarkdown(report);
+  if (traffic === null) return text;
+  const { changesAsMarkdown } = await import('#lib/flows/index.ts');
+  return `${text}\n${changesAsMarkdown(traffic)}`;
+}

@@ -1,0 +1,26 @@
+import type { Window } from '#lib/flows/in-browser.ts';
+import type { ChangesOfRun, FlowHistory } from '#lib/flows/index.ts';
+import type { Report } from '#lib/run/index.ts';
+
+/** Where flows of clusters are kept; null: none of this one are. */
+export type ComparedHistories = { kept(cluster: string): Promise<ComparedHistory | null> };
+type ComparedHistory = Pick<FlowHistory, 'list' | 'spans' | 'newest'>;
+
+/** `window`: in place of the time since it ended. Null: no history of this cluster is kept, or it has nothing of before or since. */
+export async function trafficSince(
+  histories: ComparedHistories,
+  cluster: string,
+  report: Pick<Report, 'startedAt' | 'endedAt'>,
+  window: Window | null = null,
+): Promise<ChangesOfRun | null> {
+  const history = await histories.kept(cluster);
+  if (history === null) return null;
+  const { changesInHistory } = await import('#lib/flows/index.ts');
+  return changesInHistory(history, timesOfRun(report), window);
+}
+
+/** Seconds since the epoch; `ended` null: it goes on. */
+export function timesOfRun({ startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>) {
+  const seconds = (time: string) => Date.parse(time) / 1000;
+  return { begun: seconds(startedAt), ended: endedAt === null ? null : seconds(endedAt) };
+}
