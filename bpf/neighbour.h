@@ -22,7 +22,12 @@ struct neighbours {
 	/* Of the key's `a`, and of its `b`: the pod's interface, and what it has sent (enum tcp_seen). */
 	__u32 ifindex[2];
 	__u8 tcp[2];
-	__u8 pad[6];
+	/* Whose FIN `end` is of: 1 for `a`, 2 for `b`, 0 before there is one. */
+	__u8 end_of;
+	/* 1 once both ends have closed, the later one knowing of the other's. */
+	__u8 is_last;
+	/* The number that acknowledges that FIN. */
+	__u32 end;
 };
 ASSERT_SIZE(struct neighbours, 24);
 
@@ -63,6 +68,9 @@ struct segment {
 	struct flow_key key;
 	/* 1 where the key's `a` has sent it, else 0. */
 	__u64 is_of_a;
+	/* What it acknowledges, and what acknowledges it were it a FIN. Behind what it holds stands padding, if anything: then too far. */
+	__u32 acknowledges;
+	__u32 end;
 	/* Of enum tcp_seen. */
 	__u8 tcp;
 	bool is_v4;
@@ -83,9 +91,11 @@ ALWAYS_INLINE void *end_of(const struct __sk_buff *skb)
 
 /* Whether `tcp` may be of a connection that has begun; what begins one, or might, is looked at as all packets are. */
 ALWAYS_INLINE bool fill_segment(struct segment *segment, const struct address *source, const struct address *destination,
-				const struct tcphdr *tcp)
+				const struct tcphdr *tcp, __u32 length)
 {
 	segment->tcp = seen_of(((const __u8 *)tcp)[13]);
+	segment->acknowledges = bpf_ntohl(tcp->ack_seq);
+	segment->end = bpf_ntohl(tcp->seq) + length - (((const __u8 *)tcp)[12] >> 4) * 4 + 1;
 	segment->is_of_a = is_before(source, tcp->source, destination, tcp->dest);
 	segment->key = flow_key_in_order(segment->is_of_a, source, tcp->source, destination, tcp->dest, IPPROTO_TCP);
 	return (segment->tcp & (SEEN_SYN | SEEN_ACK)) != SEEN_SYN;
@@ -108,7 +118,8 @@ ALWAYS_INLINE bool read_segment_v4(struct __sk_buff *skb, struct segment *segmen
 	source = address_of_v4(ip->saddr);
 	destination = address_of_v4(ip->daddr);
 	segment->is_v4 = true;
-	return fill_segment(segment, &source, &destination, (const void *)(ip + 1));
+	return fill_segment(segment, &source, &destination, (const void *)(ip + 1),
+			    skb->len - ETH_HLEN - sizeof(*ip));
 }
 
 ALWAYS_INLINE bool read_segment_v6(struct __sk_buff *skb, struct segment *segment)
@@ -127,7 +138,8 @@ ALWAYS_INLINE bool read_segment_v6(struct __sk_buff *skb, struct segment *segmen
 	__builtin_memcpy(&destination, &ip->daddr, sizeof(destination));
 	segment->is_v4 = false;
 	return !address_is_v4(&source) && !address_is_v4(&destination) &&
-	       fill_segment(segment, &source, &destination, (const void *)(ip + 1));
+	       fill_segment(segment, &source, &destination, (const void *)(ip + 1),
+			    skb->len - ETH_HLEN - sizeof(*ip));
 }
 
 /* From the frame's start to where both families have their age, written at once; behind two bytes, as headers lie in memory. */
@@ -189,6 +201,28 @@ ALWAYS_INLINE long readdress_v6(struct __sk_buff *skb, const struct interface *t
 	return bpf_skb_store_bytes(skb, 0, head.macs, sizeof(head) - sizeof(head.pad), 0);
 }
 
+/*
+ * Whether the connection is over with it: a reset, or what acknowledges the later FIN, of one who had got the earlier one. Until
+ * then anything may be sent once more, and the stack, which never saw it begin, takes up no FIN. Where both close at once,
+ * nobody can tell: the entry ends by its time.
+ */
+ALWAYS_INLINE bool is_last_word(struct neighbours *known, const struct segment *segment, __u32 sender)
+{
+	bool is_got = known->end_of == (sender ^ 1) + 1 && (segment->tcp & SEEN_ACK) &&
+		      (__s32)(segment->acknowledges - known->end) >= 0;
+
+	if (segment->tcp & SEEN_RST)
+		return true;
+	if (!(segment->tcp & SEEN_FIN))
+		return is_got && known->is_last;
+	if (!known->end_of || (is_got && !known->is_last)) {
+		known->is_last = is_got;
+		known->end = segment->end;
+		known->end_of = sender + 1;
+	}
+	return false;
+}
+
 /* Where a segment that has come in by a pod's interface goes to; NULL where it is looked at as all packets are. */
 ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, struct segment *segment, __u32 *ifindex)
 {
@@ -208,11 +242,8 @@ ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, 
 	if (is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))
 		return NULL;
 	*ifindex = known->ifindex[sender ^ 1];
-	/*
-	 * Over with a reset, or the last word after both ends have said that it is: it makes room. To look for the oldest of
-	 * a full table takes as long as a connection.
-	 */
-	if ((segment->tcp & SEEN_RST) || (known->tcp[0] & known->tcp[1] & ~segment->tcp & SEEN_FIN)) {
+	/* It makes room: to look for the oldest of a full table takes as long as a connection. */
+	if (is_last_word(known, segment, sender)) {
 		bpf_map_delete_elem(&neighbours, &segment->key);
 	} else {
 		seen = known->tcp[sender];

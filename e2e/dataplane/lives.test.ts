@@ -196,29 +196,62 @@ test.each(families)(
   },
 );
 
-test.each(families)('the last word of a connection between pods takes its entry away (%s)', (family) => {
-  const [a, b] = ['a', 'b'].map((place) => net.addresses(place)[family]) as [string, string];
-  const there = { source: a, destination: b, sourcePort: clientPort, destinationPort: 9001 };
-  const back = { source: b, destination: a, sourcePort: 9001, destinationPort: clientPort };
-  const [syn, finAck, ack] = [0x02, 0x11, 0x10];
-  onNode1((run) => {
-    const verdictOf = (link: string, ends: typeof there, flags: number) => {
-      const ran = run(framed(flagged(synPacket(ends), flags)), link);
-      if (ran.verdict === verdicts.redirect) expect(lifeOf(ran.frame), 'a hop older').toBe(63);
-      return told(ran).verdict;
+type Step = readonly [from: 'a' | 'b', flags: number, seq?: number, ack?: number];
+const [syn, fin, ack] = [0x02, 0x01, 0x10];
+/** From where a counts, and from where b does: over the end of the numbers. */
+const [ofA, ofB] = [0xffff_fff0, 0x1000];
+const opened: readonly Step[] = [
+  ['a', syn, ofA],
+  ['b', syn | ack, ofB, ofA + 1],
+  ['a', ack, ofA + 1, ofB + 1],
+];
+const closed: readonly Step[] = [
+  ['a', fin | ack, ofA + 1, ofB + 1],
+  ['b', ack, ofB + 1, ofA + 2],
+  ['b', fin | ack, ofB + 1, ofA + 2],
+];
+
+test.each(
+  families.flatMap((family) =>
+    (
+      [
+        ['as is usual', closed, ['a', ack, ofA + 2, ofB + 2], true],
+        ['by both, and an earlier segment is acknowledged late', closed, ['a', ack, ofA + 2, ofB + 1], false],
+        ['by both, and the first to close says so once more', closed, ['a', fin | ack, ofA + 1, ofB + 1], false],
+        ['by both, and the second one says so once more', closed, ['b', fin | ack, ofB + 1, ofA + 2], false],
+        ['by both, and the other one has something to acknowledge', closed, ['b', ack, ofB + 2, ofA + 2], false],
+        ['by one, and the other one goes on', closed.slice(0, 2), ['b', ack, ofB + 1, ofA + 2], false],
+        [
+          'by both at once: who acknowledged the one FIN may have to be told of the other',
+          [...closed.slice(0, 1), ['b', fin | ack, ofB + 1, ofA + 1]],
+          ['a', ack, ofA + 2, ofB + 2],
+          false,
+        ],
+        ['by a reset', [], ['b', 0x14, ofB + 1, ofA + 1], true],
+      ] satisfies [string, readonly Step[], Step, boolean][] as [string, readonly Step[], Step, boolean][]
+    ).map((way) => [family, ...way] as const),
+  ),
+)(
+  'the last word of a connection between pods takes its entry away (%s): closed %s',
+  (family, _, steps, last, isOver) => {
+    const [a, b] = ['a', 'b'].map((place) => net.addresses(place)[family]) as [string, string];
+    const ends = {
+      a: { source: a, destination: b, sourcePort: clientPort, destinationPort: 9001 },
+      b: { source: b, destination: a, sourcePort: 9001, destinationPort: clientPort },
     };
-    const all = [
-      verdictOf('a', there, syn),
-      verdictOf('b', back, syn | ack),
-      verdictOf('a', there, finAck),
-      verdictOf('b', back, ack),
-      verdictOf('b', back, finAck),
-      verdictOf('a', there, ack),
-    ];
-    expect(all).toEqual(all.map(() => verdicts.redirect));
-    expect(verdictOf('a', there, ack)).toBe(verdicts.leave);
-  });
-});
+    onNode1((run) => {
+      const verdictOf = ([from, flags, seq = 0, acknowledges = 0]: Step) => {
+        const ran = run(framed(flagged(synPacket(ends[from]), flags, { seq, ack: acknowledges })), from);
+        if (ran.verdict === verdicts.redirect) expect(lifeOf(ran.frame), 'a hop older').toBe(63);
+        return told(ran).verdict;
+      };
+      const all = [...opened, ...steps, last].map(verdictOf);
+      expect(all).toEqual(all.map(() => verdicts.redirect));
+      const more = [...closed].reverse().map(verdictOf);
+      expect(more).toEqual(more.map(() => (isOver ? verdicts.leave : verdicts.redirect)));
+    });
+  },
+);
 
 /** TTL or hop limit. */
 function lifeOf(frame: Buffer): number {
@@ -240,9 +273,12 @@ test.each(families)('a port that had a connection between pods may have one to a
   });
 });
 
-/** The segment with these flags of TCP in place of its own. */
-function flagged(packet: Buffer, flags: number): Buffer {
-  packet[((packet[0] ?? 0) >> 4 === 4 ? 20 : 40) + 13] = flags;
+/** The segment with these flags of TCP in place of its own, and with these numbers, which wrap. */
+function flagged(packet: Buffer, flags: number, numbers?: { readonly seq: number; readonly ack: number }): Buffer {
+  const at = (packet[0] ?? 0) >> 4 === 4 ? 20 : 40;
+  packet[at + 13] = flags;
+  if (numbers) packet.writeUInt32BE(numbers.seq % 2 ** 32, at + 4);
+  if (numbers) packet.writeUInt32BE(numbers.ack % 2 ** 32, at + 8);
   return withSums(packet);
 }
 

@@ -67,10 +67,12 @@ test.each<[string, keyof typeof protocols, Partial<Flow>, { kept: number; ended:
   expect(given).toHaveLength(expected.kept);
 });
 
+const notClosed = { endOf: 0, isLast: 0, end: 0 };
+
 test('the kernel is told of connections between pods that live, which nobody has translated', async () => {
   const maps = mapsInMemory();
   const to = { a: '10.0.0.1', b: '10.0.1.1', bPort: 8080, protocol: protocols.TCP };
-  const one = { ...idle(1), ifindex: [7, 8], tcp: [syn | ack, syn | ack] };
+  const one = { ...idle(1), ifindex: [7, 8], tcp: [syn | ack, syn | ack], ...notClosed };
   maps.neighbours.set({ ...to, aPort: 4000 }, one);
   maps.neighbours.set({ ...to, aPort: 4001 }, { ...one, tcp: [syn | ack | fin, syn | ack | fin] });
   maps.neighbours.set({ ...to, aPort: 4002 }, { ...one, ...idle(3601) });
@@ -91,7 +93,7 @@ test('what the kernel has no room for ends, and what is still opening first', as
   maps.flows.set(key(4000), { ...established, ...idle(1), clientPort: 4000, tcp: [syn, 0] });
   for (const clientPort of [4001, 4002]) maps.flows.set(key(clientPort), { ...established, ...idle(1), clientPort });
   const neighbours = { a: '10.0.0.1', b: '10.0.1.1', aPort: 5000, bPort: 8080, protocol: protocols.TCP };
-  maps.neighbours.set(neighbours, { ...idle(1), ifindex: [7, 8], tcp: [syn | ack, syn | ack] });
+  maps.neighbours.set(neighbours, { ...idle(1), ifindex: [7, 8], tcp: [syn | ack, syn | ack], ...notClosed });
   const { given, host } = hostWith(2);
   expect(await handBack(maps, signal, { nowNs, host })).toEqual({ kept: 2, ended: 1 });
   expect(given.map(({ clientPort, isOpening }) => [clientPort, isOpening])).toEqual([

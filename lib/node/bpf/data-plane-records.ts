@@ -113,11 +113,14 @@ export type Flow = {
   readonly tcp: readonly number[];
 };
 
-/** `ifindex` and `tcp` (of `tcpSeen`) are of the key's `a`, then of its `b`. */
+/** `ifindex` and `tcp` (of `tcpSeen`) are of the key's `a`, then of its `b`; the others say which acknowledgement ends it (bpf/neighbour.h). */
 export type Neighbours = {
   readonly lastNs: bigint;
   readonly ifindex: readonly number[];
   readonly tcp: readonly number[];
+  readonly endOf: number;
+  readonly isLast: number;
+  readonly end: number;
 };
 
 export type SocketOriginKey = {

@@ -40,7 +40,11 @@ export const mapFields: {
       ...(['type', 'tcp'] as const),
     ],
   },
-  neighbours: { inC: 'neighbours', key: ['a', 'b', 'aPort', 'bPort', 'protocol'], value: ['lastNs', 'ifindex', 'tcp'] },
+  neighbours: {
+    inC: 'neighbours',
+    key: ['a', 'b', 'aPort', 'bPort', 'protocol'],
+    value: ['lastNs', 'ifindex', 'tcp', 'endOf', 'isLast', 'end'],
+  },
   socketOrigins: {
     inC: 'socket_origins',
     key: ['cookie', 'backend', 'port', 'protocol'],

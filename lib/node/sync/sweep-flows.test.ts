@@ -73,7 +73,7 @@ test('what is over between pods of the node is taken out too, after the flows', 
   const between = (aPort: number, ageS: number, tcp: readonly [number, number]) =>
     maps.neighbours.set(
       { a: '10.0.0.1', b: '10.0.0.2', aPort, bPort: 80, protocol: protocols.TCP },
-      { lastNs: BigInt(nowS - ageS) * 1_000_000_000n, ifindex: [3, 4], tcp },
+      { lastNs: BigInt(nowS - ageS) * 1_000_000_000n, ifindex: [3, 4], tcp, endOf: 0, isLast: 0, end: 0 },
     );
   between(1, 3600, [ack, ack]);
   between(2, 3631, [ack, ack]);
