@@ -197,7 +197,11 @@ describe.skipIf(isAway)('ClickHouse', () => {
   test('a collector that keeps less, or whose clock is years ahead, hides nothing that others have written', async () => {
     const cluster = aCluster();
     const now = Math.floor(Date.now() / 600_000) * 600;
-    const long = openClickHouse(await openDatabase(await access()), { cluster, keptSeconds: 365 * day, now: () => now });
+    const long = openClickHouse(await openDatabase(await access()), {
+      cluster,
+      keptSeconds: 365 * day,
+      now: () => now,
+    });
     const [old, until] = [now - 100 * day, now - 90 * day];
     await long.append([{ flow: aToldFlow({ start: old }), again: false }], { since: old, until });
     const short = await anEngine(cluster);

@@ -128,6 +128,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'back-off.ts',
     'selectors/calico-selector.ts',
     'certificates.ts',
+    'child-environment.ts',
     'exact-scalar.ts',
     'in-parallel.ts',
     'interface-pattern.ts',

@@ -86,8 +86,15 @@ test('a history that could not be opened at first is asked for again, and record
 test('a history that does not open keeps nobody from seeing flows', async () => {
   const cluster = await aFlowCluster({ way: 'memory' });
   const stop = new AbortController();
-  const feed = new FlowFeed(Date.now(), () => undefined, () => new Promise(() => undefined));
-  const following = feed.follow({ kube: cluster.kube, clock: systemClock, name: 'x', release: () => undefined }, stop.signal);
+  const feed = new FlowFeed(
+    Date.now(),
+    () => undefined,
+    () => new Promise(() => undefined),
+  );
+  const following = feed.follow(
+    { kube: cluster.kube, clock: systemClock, name: 'x', release: () => undefined },
+    stop.signal,
+  );
   await expect.poll(() => feed.feed.view, { timeout: 15_000 }).not.toBeNull();
   stop.abort();
   await following;

@@ -104,7 +104,8 @@ export class FlowFeed {
           connection = event;
           if (had === null) void openBeside();
           else history = await asked(had);
-        } else if (had === null && opening === null && systemClock.monotonic() - askedMs > askAgainMs) void openBeside();
+        } else if (had === null && opening === null && systemClock.monotonic() - askedMs > askAgainMs)
+          void openBeside();
         await (history as FlowHistory | null)?.take(event);
         if (event.type === 'connected') this.connected(name);
         else if (event.type === 'gap') this.feed.publish(() => ({ event: 'gap', data: { since: event.since } }));

@@ -68,7 +68,11 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
         [failed, said, waitMs] = [0, '', everyMs];
       } catch (error) {
         if (stop.signal.aborted) return;
-        waitMs = backOffMs(failed++, { firstMs: everyMs, mostMs: Math.max(everyMs, mostTendMs), least: 1 }, Math.random);
+        waitMs = backOffMs(
+          failed++,
+          { firstMs: everyMs, mostMs: Math.max(everyMs, mostTendMs), least: 1 },
+          Math.random,
+        );
         const because = error instanceof Error ? error.message : String(error);
         if (because !== said) tell(`${failure}: ${because} Trying again in ${duration(waitMs / 1000)}.`);
         said = because;
@@ -106,8 +110,16 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
       asSink(async () => {
         const opened = await reached();
         let [next, gap]: [RecordedSpan | null, boolean] = [span, isGap];
-        const flows: Flow[] = [];
+        let flows: Flow[] = [];
         let refused = 0;
+        const append = async () => {
+          if (flows.length > 0)
+            await opened.append(
+              flows.map((flow) => ({ flow, again: true })),
+              next,
+            );
+          flows = [];
+        };
         for (const record of batch) {
           if (record.type === 'lost') gap = true;
           else if (!isOfItsTime(record.flow)) {
@@ -115,21 +127,18 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
             // When it was, nobody knows.
             gap = true;
           } else {
+            const goesOn = !gap && (next === null || record.flow.start - next.until < historySeconds);
+            const after = spanWith(next, record.flow, goesOn);
+            // Each span is said to be recorded with the flows that it has.
+            if (after.since !== next?.since) {
+              await append();
+              gap = false;
+            }
+            next = after;
             flows.push(record.flow);
-            const before = next;
-            next = spanWith(
-              next,
-              record.flow,
-              !gap && (next === null || record.flow.start - next.until < historySeconds),
-            );
-            if (next.since !== before?.since) gap = false;
           }
         }
-        if (flows.length > 0)
-          await opened.append(
-            flows.map((flow) => ({ flow, again: true })),
-            next,
-          );
+        await append();
         [span, isGap] = [next, gap];
         return { refused, because: refused === 0 ? '' : oddTimes };
       }),

@@ -68,7 +68,7 @@ export function whyNoSidecars(facts: Facts, to: string | null): string | null {
   const kept = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === true);
   const unread = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === 'unknown');
   if (unread.length > 0)
-    return `Whether a restart would replace the sidecar of ${inList(unread.map(workloadId))} is not known: allow \`get\` of ${agreeing(unread.length, 'it', 'them')}.`;
+    return `A restart may keep the sidecar of ${inList(unread.map(workloadId))}: allow \`get\` of ${agreeing(unread.length, 'it', 'them')} to see the ${agreeing(unread.length, 'template', 'templates')}.`;
   if (kept.length > 0)
     return `${inList(kept.map(workloadId))} ${agreeing(kept.length, 'has its sidecar in its own template', 'have their sidecars in their own templates')}, which a restart keeps: write the image of ${to} there.`;
   return sidecars.every(({ version }) => version === to)

@@ -70,7 +70,9 @@ export async function connectClickHouse(
     try {
       return await work();
     } catch (error) {
-      throw (isOdd(error) && (await client.exec(anyQuestion).then(notServed(access), () => null))) || faultOf(access, error);
+      throw (
+        (isOdd(error) && (await client.exec(anyQuestion).then(notServed(access), () => null))) || faultOf(access, error)
+      );
     }
   };
   return {
@@ -101,7 +103,10 @@ const notServed =
   ({ http_status_code: status = 200, stream }: { http_status_code?: number | undefined; stream: Readable }) => {
     stream.destroy();
     if (status < 300 || (status >= 400 && ![401, 403, 404].includes(status))) return null;
-    return new ClickHouseFault('ends', `What is at ${url} does not answer as ClickHouse does, but with HTTP ${status}.`);
+    return new ClickHouseFault(
+      'ends',
+      `What is at ${url} does not answer as ClickHouse does, but with HTTP ${status}.`,
+    );
   };
 
 /** `?` as the engine's parameters, which have names and types. */
@@ -144,7 +149,8 @@ const waits: Readonly<Record<string, string>> = {
 };
 
 /** What Node calls a certificate that does not fit: time mends none. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const notTrusted = /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
+const notTrusted =
+  /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
 
 function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error {
   const words = error instanceof Error ? error.message : String(error);
