@@ -124,7 +124,7 @@ test.each<[string, Given, RegExp]>([
   [
     'one whose workload could not be read',
     { sidecars: [{ ...carrying('Deployment', 'cart'), inTemplate: 'unknown' }] },
-    /sidecar of shop\/cart is not known: allow `get` of it\./,
+    /A restart may keep the sidecar of shop\/cart: allow `get` of it to see the template\./,
   ],
   ['bare pods', { sidecars: [carrying('Pod', 'alone')] }, /restart them by hand/],
   ['no template', { template: null }, /istio-sidecar-injector, from which new pods get their sidecar, is not there/],
