@@ -66,12 +66,14 @@ export class FlowFeed {
     let connection: FollowedFlow | null = null;
     let opening: Promise<void> | null = null;
     let isStale = false;
+    let isOver = false;
     /** What is told meanwhile is a gap of the history. */
     const openBeside = (): Promise<void> => {
       isStale = opening !== null;
       opening ??= asked(null).then(async (found) => {
         opening = null;
-        if (signal.aborted) return;
+        // Nobody is left to leave it.
+        if (isOver || signal.aborted) return found?.left();
         if (isStale) return openBeside();
         history = found;
         if (connection !== null) await found?.take(connection);
@@ -118,6 +120,7 @@ export class FlowFeed {
     } finally {
       clearInterval(timer);
       tell();
+      isOver = true;
       await (history as FlowHistory | null)?.left();
     }
   }
