@@ -219,6 +219,18 @@ test('one flow from the future does not stop the clock, and is said', async () =
   await history.close();
 });
 
+test('a flow that is less than an hour ahead adds nothing up that the aggregator still tells again', async () => {
+  const history = await opened({ now: () => begin + 600 });
+  await tell(history, 0, 4100);
+  await history.tidy();
+  await history.take({ type: 'connected', process: 'one' });
+  await history.take({ type: 'grown', flow: at(0, { bytes: { in: 9, out: 9 } }) });
+  await history.flush();
+  const { flows } = await history.list(parseQuery(`since:${iso(0)} until:${iso(60)}`).query, 10);
+  expect(flows.map(({ bytes, end }) => [bytes.in, end])).toEqual([[9, begin + 15]]);
+  await history.close();
+});
+
 test('a full disk stops the history and says so, and it goes on when there is room', async () => {
   const disk = { free: 1e12, isBroken: false };
   const path = await aPath();

@@ -125,6 +125,7 @@ export async function openDuckDb(
     for (const [table, rows] of kept) await appendRows(`new_${table}`, 'temp', rows);
     if (again.length > 0) {
       await appendRows('new_flows', 'temp', again);
+      if (again.some(([start]) => Number(start) < addedUpBefore)) await writer.run(removeAddedUp);
       await writer.run(
         `DELETE FROM ${finest} USING new_flows n WHERE ${finest}.key = n.key AND ${finest}.start = n.start`,
       );
@@ -151,6 +152,9 @@ export async function openDuckDb(
       await writer.run('DELETE FROM recorded WHERE since = ?', [span.since]);
       await writer.run('INSERT INTO recorded VALUES (?, ?)', [span.since, span.until]);
     });
+
+  /** Before when a flow may have been added up into a coarser tier. */
+  let addedUpBefore = await addedUpIn(writer);
 
   /** Each question on a connection of its own: none waits for another, nor for who writes. */
   const ask = async (text: string, values: readonly (string | number)[] = []) => {
@@ -196,6 +200,7 @@ export async function openDuckDb(
             `INSERT INTO ${tierTable(into)} SELECT (start // ${whole}) * ${whole}, key, any_value(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live) FROM ${table} WHERE start < ? GROUP BY 1, key`,
             [until],
           );
+        if (into !== null) addedUpBefore = Math.max(addedUpBefore, until);
         moved += (await writer.run(`DELETE FROM ${table} WHERE start < ?`, [until])).rowsChanged;
       });
     return moved;
@@ -279,6 +284,26 @@ const mostMoved = 200_000;
 /** Up to where a tier keeps nothing, in whole steps of the one that takes it. */
 const endOf = ({ keptSeconds }: Pick<HistoryTier, 'keptSeconds'>, whole: number, now: number) =>
   Math.max(0, Math.floor((now - keptSeconds) / whole) * whole);
+
+/**
+ * Of what is told again, that which a coarser tier has already: what was told of it first is no longer known, and would be counted twice. A row that the
+ * finest tier still has is replaced there.
+ */
+const removeAddedUp = `DELETE FROM new_flows WHERE (${tierSteps
+  .slice(1)
+  .map(
+    (step) =>
+      `EXISTS (SELECT 1 FROM ${tierTable(step)} c WHERE c.key = new_flows.key AND c.start = new_flows.start // ${step} * ${step})`,
+  )
+  .join(
+    ' OR ',
+  )}) AND NOT EXISTS (SELECT 1 FROM ${tierTable(tierSteps[0])} f WHERE f.key = new_flows.key AND f.start = new_flows.start)`;
+
+async function addedUpIn(connection: DuckDBConnection): Promise<number> {
+  const ends = tierSteps.slice(1).map((step) => `SELECT max(start) + ${step} AS ended FROM ${tierTable(step)}`);
+  const [row] = await rowsOf(connection, `SELECT max(ended)::DOUBLE AS ended FROM (${ends.join(' UNION ALL ')})`);
+  return Number(row?.ended ?? 0);
+}
 
 /** What a data chunk holds at most. */
 const chunkRows = 2048;

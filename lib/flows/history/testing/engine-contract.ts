@@ -149,6 +149,33 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
         expect(await engine.spans()).toEqual([{ since: begin, until: begin + 30 }]);
       }));
 
+    test('counts a flow once that is told again after it was added up, and one that comes late then', () =>
+      using(async (engine) => {
+        const week = historyTiers(7 * 86_400);
+        const flow = aToldFlow({ start: begin });
+        const again = async () => {
+          await engine.append(added([{ ...flow, bytes: { in: 2000, out: 900 } }], true), null);
+          const { flows } = await engine.list(everything, 10);
+          const series = await engine.series(everything, 600);
+          return [flows.map(({ port, bytes }) => [port, bytes.in]), series.map(({ allowed }) => allowed)];
+        };
+        await engine.append(added([flow]), { since: begin, until: begin + 15 });
+        // By the minute, then by ten minutes: what came again with more may be told or not, and never both.
+        for (const later of [3600 + 60, 2 * 86_400]) {
+          await engine.rollUp(begin + later, week);
+          await again();
+          await engine.rollUp(begin + later + 15, week);
+          const [sums, counts] = await again();
+          expect([
+            [[[flow.port, 1000]], [1]],
+            [[[flow.port, 2000]], [1]],
+          ]).toContainEqual([sums, counts]);
+        }
+        await engine.append(added([aToldFlow({ start: begin + 15, port: 1 })], true), null);
+        await engine.rollUp(begin + 2 * 86_400 + 30, week);
+        expect((await again())[1]).toEqual([2]);
+      }));
+
     test('keeps the sums while it keeps less of the time, and in the end nothing', () =>
       using(async (engine) => {
         const starts = Array.from({ length: 80 }, (_, index) => begin + index * 15);
