@@ -55,6 +55,22 @@ test('what is written is read again as the same address, and Node takes it for o
   );
 });
 
+test('what is IPv4 is what Node takes for it', () => {
+  const text = fc.array(fc.constantFrom('0', '1', '9', '10', '00', '01', '255', '256', '300', '1000', '', ' 1', 'a'), {
+    minLength: 3,
+    maxLength: 5,
+  });
+  fc.assert(
+    fc.property(text, (octets) => {
+      const one = octets.join('.');
+      expect(parseAddress(one)?.family ?? null, one).toBe(isIPv4(one) ? 4 : null);
+    }),
+    { numRuns: 2000 },
+  );
+  for (const one of ['1.2.3.4.', '.1.2.3.4', '1.2.3.4\n', '1.2..4', '٣.2.3.4', '1.2.3.-4', '1.2.3.4/8'])
+    expect(parseAddress(one), one).toBeNull();
+});
+
 test('whether an address is in a range is what Node says', () => {
   fc.assert(
     fc.property(address, range, (one, outer) => {

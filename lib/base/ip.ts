@@ -19,17 +19,36 @@ export type Cidr = {
 
 const widths: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
 
-const octet = '(0|[1-9]\\d{0,2})';
-const dotted = new RegExp(`^${octet}\\.${octet}\\.${octet}\\.${octet}$`);
-
 export function parseAddress(text: string): Address | null {
-  // By hand, since every node of a big cluster has some: the library takes ten times as long.
-  const octets = dotted.exec(text);
-  if (octets) {
-    const [a, b, c, d] = [Number(octets[1]), Number(octets[2]), Number(octets[3]), Number(octets[4])];
-    if (Math.max(a, b, c, d) <= 255) return { family: 4, value: BigInt(((a * 256 + b) * 256 + c) * 256 + d) };
-  }
+  const dotted = dottedNumber(text);
+  if (dotted !== null) return { family: 4, value: BigInt(dotted) };
   return isV6(text) ? { family: 6, value: numberOf(ipaddr.IPv6.parse(withoutDots(text))) } : null;
+}
+
+const [zero, dot] = [0x30, 0x2e] as const;
+
+/**
+ * The 32 bits of an IPv4 address in its only form, `10.0.0.1`; null: it is none. By hand and without BigInt, since every node of a big cluster reads tens of
+ * thousands of them: the library takes thirty times as long.
+ */
+export function dottedNumber(text: string): number | null {
+  let [value, octet, octets, digits] = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === dot) {
+      if (digits === 0 || ++octets > 3) return null;
+      value = value * 256 + octet;
+      octet = 0;
+      digits = 0;
+      continue;
+    }
+    const digit = code - zero;
+    if (digit < 0 || digit > 9 || (digits > 0 && octet === 0)) return null;
+    octet = octet * 10 + digit;
+    if (octet > 255) return null;
+    digits++;
+  }
+  return octets === 3 && digits > 0 ? value * 256 + octet : null;
 }
 
 /** The library alone takes zones, and in `::ffff:10.0.0.1` octets with leading zeros and hexadecimal ones. */

@@ -18,13 +18,15 @@ import type {
   StreamOrigin,
 } from './data-plane-records.ts';
 
-/** One map. Every call is one or more system calls on this thread, 1 to 3 µs each; each throws a `BpfError` for what the kernel refuses. */
+/** One map. Every call is one or more system calls on this thread, 1 to 3 µs each (`setAll`: 0.4 µs an entry); each throws a `BpfError` for what the kernel refuses. */
 export interface BpfMap<Key, Value> {
   readonly name: string;
   /** More cannot be in it; a `set` beyond fails with the code `full`. */
   readonly maxEntries: number;
   get(key: Key): Value | null;
   set(key: Key, value: Value): void;
+  /** Writes in this order, in one system call where the kernel can. Returns how many stand: all, or those before one that the kernel refuses. Throws where that is the first. */
+  setAll(entries: readonly (readonly [Key, Value])[]): number;
   /** false where there was none. */
   delete(key: Key): boolean;
   /** What stands in it now. Not a snapshot: what is written meanwhile may be seen or not. Deleting what was just given is safe. */

@@ -14,12 +14,23 @@ export function kernelMap<Key, Value>(
     const found = libbpf.numberUnless(['ENOENT'], 'lookup', `read ${name}`, fd, key, value);
     return found === null ? null : values.decode(value);
   };
+  const set = (key: Key, value: Value) => {
+    libbpf.number('update', `write to ${name}`, fd, keys.encode(key), values.encode(value), 0);
+  };
+  // Hashes take many at once since Linux 5.6, tries since 5.13.
+  let takesMany = true;
   return {
     name,
     maxEntries,
     get: (key) => find(keys.encode(key)),
-    set(key, value) {
-      libbpf.number('update', `write to ${name}`, fd, keys.encode(key), values.encode(value), 0);
+    set,
+    setAll(entries) {
+      if (takesMany && entries.length > 1) {
+        const taken = setMany(libbpf, fd, entries, keys, values);
+        takesMany = taken !== null;
+        if (taken !== null && taken > 0) return taken;
+      }
+      return oneByOne(entries, set);
     },
     delete(key) {
       return libbpf.numberUnless(['ENOENT'], 'remove', `delete of ${name}`, fd, keys.encode(key)) !== null;
@@ -31,6 +42,41 @@ export function kernelMap<Key, Value>(
       }
     },
   };
+}
+
+/** How many the kernel took; null: it knows no such call for this map, or says nothing of how far it came. */
+function setMany<Key, Value>(
+  libbpf: Libbpf,
+  fd: number,
+  entries: readonly (readonly [Key, Value])[],
+  keys: RecordCodec<Key>,
+  values: RecordCodec<Value>,
+): number | null {
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(entries.length);
+  const allKeys = keys.encodeAll(entries.map(([key]) => key));
+  const allValues = values.encodeAll(entries.map(([, value]) => value));
+  const done = libbpf.succeeds('updateAll', fd, allKeys, allValues, count, null);
+  const taken = count.readUInt32LE(0);
+  // Whoever does not know it leaves the count as it was.
+  return done || taken < entries.length ? taken : null;
+}
+
+/** As far as the kernel takes them. @throws BpfError where it does not take the first one */
+export function oneByOne<Key, Value>(
+  entries: readonly (readonly [Key, Value])[],
+  set: (key: Key, value: Value) => void,
+): number {
+  let taken = 0;
+  try {
+    for (const [key, value] of entries) {
+      set(key, value);
+      taken++;
+    }
+  } catch (error) {
+    if (taken === 0) throw error;
+  }
+  return taken;
 }
 
 /**

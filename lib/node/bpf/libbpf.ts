@@ -27,6 +27,7 @@ const prototypes = {
   setLogLevel: 'int bpf_program__set_log_level(void *program, uint32_t level)',
   lookup: 'int bpf_map_lookup_elem(int fd, const void *key, void *value)',
   update: 'int bpf_map_update_elem(int fd, const void *key, const void *value, uint64_t flags)',
+  updateAll: 'int bpf_map_update_batch(int fd, const void *keys, const void *values, void *count, const void *options)',
   remove: 'int bpf_map_delete_elem(int fd, const void *key)',
   nextKey: 'int bpf_map_get_next_key(int fd, const void *key, void *next)',
   pin: 'int bpf_obj_pin(int fd, const char *path)',
@@ -60,6 +61,8 @@ export type Libbpf = {
     doing: string,
     ...given: readonly Given[]
   ) => number | null;
+  /** Whether it does; why not is of no use to whoever asks. */
+  readonly succeeds: (call: Call, ...given: readonly Given[]) => boolean;
   /** @throws BpfError where it is NULL */
   readonly pointer: (call: Call, doing: string, ...given: readonly Given[]) => Pointer;
   readonly nothing: (call: Call, ...given: readonly Given[]) => void;
@@ -105,6 +108,7 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
       const result = numberUnless([], call, doing, ...given);
       return result ?? 0;
     },
+    succeeds: (call, ...given) => Number(bound[call](...given)) >= 0,
     pointer(call, doing, ...given) {
       const result = bound[call](...given);
       if (typeof result === 'bigint' && result !== 0n) return result;

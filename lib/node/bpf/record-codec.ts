@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress } from '#lib/base/ip.ts';
+import { dottedNumber, formatAddress, parseAddress } from '#lib/base/ip.ts';
 import { BpfError } from './bpf-error.ts';
 import type { Field, Shape } from './btf.ts';
 
@@ -6,12 +6,14 @@ import type { Field, Shape } from './btf.ts';
 export type RecordCodec<Record> = {
   readonly size: number;
   readonly encode: (record: Record) => Buffer;
+  /** One after the other, without anything in between. */
+  readonly encodeAll: (records: readonly Record[]) => Buffer;
   readonly decode: (bytes: Uint8Array) => Record;
 };
 
-/** How one shape is written, into bytes that are zero, and read; `what` names it for whoever gave a wrong value. */
+/** How one shape is written, into bytes that are zero, and read. */
 type Part = {
-  readonly write: (bytes: Buffer, at: number, said: Said, what: string) => void;
+  readonly write: (bytes: Buffer, at: number, said: Said) => void;
   readonly read: (bytes: Buffer, at: number) => Said;
 };
 
@@ -30,12 +32,19 @@ export function recordCodec<Record>(
   const inObject = shape.kind === 'struct' ? fieldsOf(shape).map(({ name }) => camel(name)) : null;
   if (String(inObject && [...inObject].sort()) !== String(names && [...names].sort()))
     throw new BpfError('layout', `${what} has the fields ${inObject} in the object, and ${names} in the agent.`);
-  const part = partOf(shape);
+  const part = partOf(shape, what);
   return {
     size: shape.size,
     encode(record) {
       const bytes = Buffer.allocUnsafe(shape.size).fill(0);
-      part.write(bytes, 0, record as Said, what);
+      part.write(bytes, 0, record as Said);
+      return bytes;
+    },
+    encodeAll(records) {
+      const bytes = Buffer.alloc(shape.size * records.length);
+      records.forEach((record, index) => {
+        part.write(bytes, index * shape.size, record as Said);
+      });
       return bytes;
     },
     decode: (bytes) => part.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) as Record,
@@ -53,32 +62,42 @@ const isMac = (shape: ArrayShape) => shape.count === 6 && shape.of.size === 1;
 const wrong = (what: string, said: Said | undefined, needed: string) =>
   new BpfError('layout', `${what}: ${String(said)} is given where ${needed} is needed.`);
 
-function partOf(shape: Shape): Part {
-  if (shape.kind === 'number') return shape.size === 8 ? longPart(shape) : numberPart(shape);
-  if (shape.kind === 'array') return isMac(shape) ? macPart : arrayPart(shape);
-  return shape.name === 'address' ? addressPart : structPart(shape);
+/** `what` names it for whoever gives a wrong value. */
+function partOf(shape: Shape, what: string): Part {
+  if (shape.kind === 'number') return shape.size === 8 ? longPart(shape, what) : numberPart(shape, what);
+  if (shape.kind === 'array') return isMac(shape) ? macPart(what) : arrayPart(shape, what);
+  return shape.name === 'address' ? addressPart(what) : structPart(shape, what);
 }
 
-function numberPart({ size, bigEndian }: NumberShape): Part {
-  const [write, read] = bigEndian ? (['writeUIntBE', 'readUIntBE'] as const) : (['writeUIntLE', 'readUIntLE'] as const);
+function numberPart({ size, bigEndian }: NumberShape, what: string): Part {
+  const [write, read] = numberMethods(size, bigEndian);
   const beyond = 2 ** (size * 8);
   return {
-    write(bytes, at, said, what) {
+    write(bytes, at, said) {
       if (typeof said !== 'number') throw wrong(what, said, 'a number');
       if (!Number.isInteger(said) || said < 0 || said >= beyond) throw wrong(what, said, `a number of ${size} bytes`);
-      bytes[write](said, at, size);
+      bytes[write](said, at);
     },
-    read: (bytes, at) => bytes[read](at, size),
+    read: (bytes, at) => bytes[read](at),
   };
 }
 
+function numberMethods(size: number, bigEndian: boolean) {
+  if (size === 1) return ['writeUInt8', 'readUInt8'] as const;
+  if (size === 2)
+    return bigEndian ? (['writeUInt16BE', 'readUInt16BE'] as const) : (['writeUInt16LE', 'readUInt16LE'] as const);
+  if (size === 4)
+    return bigEndian ? (['writeUInt32BE', 'readUInt32BE'] as const) : (['writeUInt32LE', 'readUInt32LE'] as const);
+  throw new BpfError('layout', `A number of ${size} bytes is in the object.`);
+}
+
 /** Of 8 bytes: more than a number holds. */
-function longPart({ bigEndian }: NumberShape): Part {
+function longPart({ bigEndian }: NumberShape, what: string): Part {
   const [write, read] = bigEndian
     ? (['writeBigUInt64BE', 'readBigUInt64BE'] as const)
     : (['writeBigUInt64LE', 'readBigUInt64LE'] as const);
   return {
-    write(bytes, at, said, what) {
+    write(bytes, at, said) {
       if (typeof said !== 'bigint') throw wrong(what, said, 'a bigint');
       if (said < 0n || said >= 1n << 64n) throw wrong(what, said, 'a number of 8 bytes');
       bytes[write](said, at);
@@ -90,27 +109,28 @@ function longPart({ bigEndian }: NumberShape): Part {
 /** `::ffff:0:0/96`, where IPv4 stands. */
 const mapped = 0xffff;
 
-const addressPart: Part = {
-  write(bytes, at, said, what) {
+const addressPart = (what: string): Part => ({
+  write(bytes, at, said) {
+    const dotted = typeof said === 'string' ? dottedNumber(said) : null;
+    if (dotted !== null) {
+      bytes.writeUInt16BE(mapped, at + 10);
+      bytes.writeUInt32BE(dotted, at + 12);
+      return;
+    }
     const address = typeof said === 'string' ? parseAddress(said) : null;
     if (!address) throw wrong(what, said, 'an IP address');
-    if (address.family === 4) {
-      bytes.writeUInt32BE(mapped, at + 8);
-      bytes.writeUInt32BE(Number(address.value), at + 12);
-    } else {
-      bytes.writeBigUInt64BE(address.value >> 64n, at);
-      bytes.writeBigUInt64BE(address.value & (2n ** 64n - 1n), at + 8);
-    }
+    bytes.writeBigUInt64BE(address.value >> 64n, at);
+    bytes.writeBigUInt64BE(address.value & (2n ** 64n - 1n), at + 8);
   },
   read(bytes, at) {
     const isV4 = bytes.readUInt32BE(at + 8) === mapped && bytes.readBigUInt64BE(at) === 0n;
     if (isV4) return bytes.subarray(at + 12, at + 16).join('.');
     return formatAddress({ family: 6, value: (bytes.readBigUInt64BE(at) << 64n) | bytes.readBigUInt64BE(at + 8) });
   },
-};
+});
 
-const macPart: Part = {
-  write(bytes, at, said, what) {
+const macPart = (what: string): Part => ({
+  write(bytes, at, said) {
     const octets = typeof said === 'string' ? said.split(':').map((octet) => Number.parseInt(octet, 16)) : [];
     if (octets.length !== 6 || !octets.every((octet) => octet >= 0 && octet <= 255))
       throw wrong(what, said, 'a MAC address');
@@ -123,31 +143,31 @@ const macPart: Part = {
         .toString('hex')
         .match(/../g) ?? []
     ).join(':'),
-};
+});
 
-function arrayPart({ of, count }: ArrayShape): Part {
-  const each = partOf(of);
+function arrayPart({ of, count }: ArrayShape, what: string): Part {
+  const each = partOf(of, what);
   return {
-    write(bytes, at, said, what) {
+    write(bytes, at, said) {
       if (!Array.isArray(said) || said.length !== count) throw wrong(what, said, `a list of ${count}`);
-      for (const [index, one] of said.entries()) each.write(bytes, at + index * of.size, one, what);
+      for (const [index, one] of said.entries()) each.write(bytes, at + index * of.size, one);
     },
     read: (bytes, at) => Array.from({ length: count }, (_, index) => each.read(bytes, at + index * of.size)),
   };
 }
 
-function structPart(shape: StructShape): Part {
+function structPart(shape: StructShape, what: string): Part {
   const fields = fieldsOf(shape).map(({ name, offset, shape: inner }) => ({
     name: camel(name),
     offset,
-    part: partOf(inner),
+    part: partOf(inner, `${what}.${camel(name)}`),
   }));
   return {
-    write(bytes, at, said, what) {
+    write(bytes, at, said) {
       for (const { name, offset, part } of fields) {
         const one = (said as { readonly [name: string]: Said })[name];
         if (one === undefined) throw wrong(what, one, name);
-        part.write(bytes, at + offset, one, `${what}.${name}`);
+        part.write(bytes, at + offset, one);
       }
     },
     read: (bytes, at) =>

@@ -43,8 +43,8 @@ export function endpointsOfPort(
           port: port.port,
           nodeName: one.nodeName,
           ...readiness(one.conditions),
-          zones: one.hints.forZones.map(({ name: zone }) => zone),
-          nodes: one.hints.forNodes.map(({ name: node }) => node),
+          zones: namesOf(one.hints.forZones),
+          nodes: namesOf(one.hints.forNodes),
         };
         const key = `${endpoint.address}/${endpoint.port}`;
         const known = found.get(key);
@@ -54,6 +54,11 @@ export function endpointsOfPort(
   }
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, endpoint]) => endpoint);
 }
+
+const noNames: readonly string[] = [];
+
+/** Most have no hints, and these are held by the ten thousand. */
+const namesOf = (all: readonly { readonly name: string }[]) => (all.length > 0 ? all.map(({ name }) => name) : noNames);
 
 /** What is not said of `ready` means yes, of `terminating` no, of `serving` the same as `ready` (KEP-1672, EndpointConditions). */
 function readiness({

@@ -1,4 +1,4 @@
-import { type Address, type Family, formatAddress, parseAddress, unmapped } from '#lib/base/ip.ts';
+import { type Address, dottedNumber, type Family, formatAddress, parseAddress, unmapped } from '#lib/base/ip.ts';
 
 /**
  * An address in the one form that it has in this folder: dotted, or RFC 5952. An IPv4-mapped one is IPv4: the maps hold IPv4 that way, and so does Go, so that
@@ -27,6 +27,8 @@ export function readAddress(text: string): MapAddress | null {
  * multicast. The API server refuses these (ValidateNonSpecialIP, kubernetes pkg/apis/core/validation); what did not come through one may have them.
  */
 export function readUsableAddress(text: string): MapAddress | null {
+  const dotted = dottedNumber(text);
+  if (dotted !== null) return isSpecialV4(dotted) ? null : text;
   const parsed = parseAddress(text);
   return parsed === null || isSpecial(unmapped(parsed)) ? null : textOf(text, parsed);
 }
@@ -37,7 +39,10 @@ const textOf = (text: string, parsed: Address) => (parsed.family === 4 ? text : 
 /** 0/8, 127/8, 169.254/16, 224/4 and broadcast; `::`, `::1`, fe80::/10, ff00::/8. */
 function isSpecial({ family, value }: Address): boolean {
   if (family === 6) return value <= 1n || value >> 118n === 0x3fan || value >> 120n === 0xffn;
-  const number = Number(value);
+  return isSpecialV4(Number(value));
+}
+
+function isSpecialV4(number: number): boolean {
   const octet = Math.floor(number / 2 ** 24);
   if (octet === 169) return Math.floor(number / 2 ** 16) === 0xa9fe;
   return octet === 0 || octet === 127 || (octet >= 224 && octet < 240) || number === 0xffff_ffff;

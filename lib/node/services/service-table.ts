@@ -30,6 +30,7 @@ type Turn = {
   readonly rank: string;
 };
 
+const nobody: ReadonlySet<string> = new Set();
 const nothing: ServiceEntries = { ports: [], problems: [], healthCheck: null };
 
 export type HealthCheck = {
@@ -126,7 +127,7 @@ export class ServiceTable {
     for (const one of this.#inTurn(looked, view)) this.#recompute(one, wanted);
     for (const [id, { kept }] of this.#gone) {
       wanted.lists.set(id, null);
-      if (kept) wanted.stayWith.set(id, new Set());
+      if (kept) wanted.stayWith.set(id, nobody);
     }
     this.#gone.clear();
     if (isWhole) {
@@ -204,7 +205,7 @@ export class ServiceTable {
       const id = this.#ids.of(port);
       out.lists.set(id, { lists: port.lists, ranges: port.ranges });
       const had = before.ports.find((one) => one.key === port.key);
-      const stay = port.affinityS > 0 ? backendsIn(port.lists) : new Set<string>();
+      const stay = port.affinityS > 0 ? backendsIn(port.lists) : nobody;
       if (out.isWhole || (had && hasToLetGo(had, stay))) out.stayWith.set(id, stay);
     }
   }

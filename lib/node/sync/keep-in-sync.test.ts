@@ -83,7 +83,7 @@ test('a process that is killed after its writes leaves no client at a backend th
   // Of a Service that is known to nobody any more.
   maps.affinities.set({ client: '10.1.0.1', service: 41 }, { backend: '10.0.2.2', node: '::', port: 8080, lastNs: 0n });
   killed.tell(['10.0.2.2']);
-  for (const write of killed.table.plan().writes) carryOut(maps, write);
+  for (const write of killed.table.plan().writes) carryOut(maps, [write]);
 
   const next = startOn(maps, ['10.0.2.2']);
   expect(await syncOnce(next, never)).toMatchObject({ writes: 4 });
@@ -125,6 +125,28 @@ test('others are answered while many clients are looked through', async () => {
   await synced;
   expect(turns).toBeGreaterThan(1);
   expect(keptAt(maps)).toEqual([]);
+});
+
+test('where the kernel takes some of what is written at once, the next plan goes on from there', async () => {
+  const maps = mapsInMemory();
+  const agent = startOn(maps, ['10.0.2.1', '10.0.2.2']);
+  let room = 4;
+  const backends: DataPlaneMaps['backends'] = {
+    ...maps.backends,
+    setAll(entries) {
+      const taken = Math.min(room, entries.length);
+      if (taken === 0) throw new Error('no room');
+      room -= taken;
+      return maps.backends.setAll(entries.slice(0, taken));
+    },
+  };
+  await expect(syncOnce({ ...agent, maps: { ...maps, backends } }, never)).rejects.toThrow('no room');
+  expect(agent.present.backendCount).toBe(4);
+  expect([...maps.backends.entries()]).toHaveLength(4);
+  expect([...maps.services.entries()]).toEqual([]);
+  room = 1000;
+  expect(await syncOnce({ ...agent, maps: { ...maps, backends } }, never)).toMatchObject({ writes: 2 + 3 });
+  expect([...maps.backends.entries()]).toHaveLength(6);
 });
 
 test('it is told whether a backend went: replaced in its place too, and not when one comes', async () => {

@@ -7,9 +7,9 @@ import type { Present } from '../services/present.ts';
 import type { ServiceTable } from '../services/service-table.ts';
 import type { Bell } from './bell.ts';
 import { letGo } from './let-go.ts';
-import { carryOut } from './map-writes.ts';
+import { carryOut, runAt } from './map-writes.ts';
 
-/** Some 5 ms at 2.5 µs each: health checks and the API are answered in between. */
+/** Some 5 ms at 2.5 µs each, where the kernel takes them one by one: health checks and the API are answered in between. */
 const writesATurn = 2_000;
 const retry = { firstMs: 250, mostMs: 30_000, least: 0.5 };
 
@@ -38,13 +38,20 @@ export async function syncOnce(
   before?.();
   const { writes, stayWith, done } = table.plan();
   const replaced: { readonly id: number; readonly backend: Backend }[] = [];
-  for (const [index, write] of writes.entries()) {
-    if (index > 0 && index % writesATurn === 0) await nextTurn();
+  let inTurn = 0;
+  for (let at = 0, run = runAt(writes, at, writesATurn); run !== null; run = runAt(writes, at, writesATurn - inTurn)) {
     signal.throwIfAborted();
-    carryOut(maps, write);
-    const backend = write.map === 'backends' ? present.slots(write.id)?.[write.list][write.slot] : undefined;
-    if (write.map === 'backends' && backend) replaced.push({ id: write.id, backend });
-    present.apply(write);
+    const taken = carryOut(maps, run);
+    for (const write of run.slice(0, taken)) {
+      const backend = write.map === 'backends' ? present.slots(write.id)?.[write.list][write.slot] : undefined;
+      if (write.map === 'backends' && backend) replaced.push({ id: write.id, backend });
+      present.apply(write);
+    }
+    at += taken;
+    inTurn += taken;
+    if (inTurn < writesATurn) continue;
+    await nextTurn();
+    inTurn = 0;
   }
   const letGone = stayWith ? await letGo(maps, stayWith, signal) : 0;
   done();

@@ -31,7 +31,7 @@ function tableOn(maps: ReturnType<typeof mapsInMemory>): ServiceTable {
 test('what is written stands in the maps, and a new process reads it back and has nothing to do', () => {
   const maps = mapsInMemory();
   const { writes } = tableOn(maps).plan();
-  for (const write of writes) carryOut(maps, write);
+  for (const write of writes) carryOut(maps, [write]);
 
   expect(maps.services.get({ address: '203.0.113.9', port: 80, protocol: protocols.TCP })).toMatchObject({
     clusterBackends: 2,

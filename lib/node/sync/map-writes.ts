@@ -1,4 +1,5 @@
 import {
+  type BpfMap,
   backendFlags,
   backendLists,
   type DataPlaneMaps,
@@ -6,7 +7,7 @@ import {
   serviceFlags,
 } from '../bpf/index.ts';
 import { type Backend, type FrontFlag, listKinds, protocols } from '../services/entries.ts';
-import { Present, type Write } from '../services/present.ts';
+import { type FrontValue, Present, type Write } from '../services/present.ts';
 
 type ServiceMaps = Pick<DataPlaneMaps, 'services' | 'backends' | 'sourceRanges' | 'affinities'>;
 
@@ -22,40 +23,74 @@ const flagsOfFronts = Object.entries(flagNames) as [FrontFlag, keyof typeof serv
 /** All 32 bits of the Service's number come before the range. */
 const bitsOfId = 32;
 
-/** One write of a plan, to the kernel. @throws BpfError */
-export function carryOut(maps: ServiceMaps, write: Write): void {
-  switch (write.map) {
-    case 'services': {
-      const { address, port, protocol } = write.place;
-      const key = { address, port, protocol: protocolNumbers[protocol] };
-      const { value } = write;
-      if (value === null) maps.services.delete(key);
-      else
-        maps.services.set(key, {
-          id: value.id,
-          clusterBackends: value.counts.cluster,
-          localBackends: value.counts.local,
-          flags: value.flags.reduce((sum, flag) => sum | serviceFlags[flagNames[flag]], 0),
-          affinityS: value.affinityS,
-        });
-      return;
-    }
-    case 'backends': {
-      const key = { service: write.id, slot: write.slot, list: backendLists[write.list] };
-      if (write.value === null) maps.backends.delete(key);
-      else {
-        const { address, node, port } = write.value;
-        maps.backends.set(key, { address, node, port, flags: flagsOf(write.value) });
-      }
-      return;
-    }
-    case 'source_ranges': {
-      const key = { prefix: bitsOfId + write.range.bits, service: write.id, address: write.range.address };
-      if (write.value === null) maps.sourceRanges.delete(key);
-      else maps.sourceRanges.set(key, write.value);
-    }
+type Change<Map extends Write['map']> = Extract<Write, { map: Map }>;
+
+/** Writes that follow each other in a plan and may go to the kernel in one call: entries of one map, or one that is deleted. */
+export type Run = readonly [Write, ...Write[]];
+
+/** The run that begins at a place of a plan. */
+export function runAt(writes: readonly Write[], at: number, most: number): Run | null {
+  const first = writes[at];
+  if (!first) return null;
+  let end = at + 1;
+  const goesOn = ({ map, value }: Write) => map === first.map && value !== null;
+  for (let next = writes[end]; goesOn(first) && next && goesOn(next) && end < at + most; next = writes[end]) end++;
+  return [first, ...writes.slice(at + 1, end)];
+}
+
+/** To the kernel. Returns how many of the first ones stand: one at least. @throws BpfError where the first is refused */
+export function carryOut(maps: ServiceMaps, run: Run): number {
+  const [first] = run;
+  switch (first.map) {
+    case 'services':
+      return put(maps.services, run as readonly Change<'services'>[], serviceKey, serviceValue);
+    case 'backends':
+      return put(maps.backends, run as readonly Change<'backends'>[], backendKey, backendValue);
+    case 'source_ranges':
+      return put(maps.sourceRanges, run as readonly Change<'source_ranges'>[], rangeKey, (value) => value);
   }
 }
+
+function put<Key, Value, One extends Write>(
+  map: BpfMap<Key, Value>,
+  run: readonly One[],
+  toKey: (write: One) => Key,
+  toValue: (value: NonNullable<One['value']>) => Value,
+): number {
+  const entries: (readonly [Key, Value])[] = [];
+  for (const one of run) {
+    if (one.value !== null) entries.push([toKey(one), toValue(one.value)]);
+    else map.delete(toKey(one));
+  }
+  return entries.length === 0 ? run.length : map.setAll(entries);
+}
+
+const serviceKey = ({ place: { address, port, protocol } }: Change<'services'>) => ({
+  address,
+  port,
+  protocol: protocolNumbers[protocol],
+});
+
+const serviceValue = ({ id, counts, flags, affinityS }: FrontValue) => ({
+  id,
+  clusterBackends: counts.cluster,
+  localBackends: counts.local,
+  flags: flags.reduce((sum, flag) => sum | serviceFlags[flagNames[flag]], 0),
+  affinityS,
+});
+
+const backendKey = ({ id, slot, list }: Change<'backends'>) => ({ service: id, slot, list: backendLists[list] });
+
+const backendValue = (backend: Backend) => {
+  const { address, node, port } = backend;
+  return { address, node, port, flags: flagsOf(backend) };
+};
+
+const rangeKey = ({ id, range }: Change<'source_ranges'>) => ({
+  prefix: bitsOfId + range.bits,
+  service: id,
+  address: range.address,
+});
 
 function flagsOf({ isLocal, isHost }: Backend): number {
   return (isLocal ? backendFlags.local : 0) | (isHost ? backendFlags.hostNetwork : 0);

@@ -1,5 +1,6 @@
 import { BpfError } from '../bpf-error.ts';
 import type { BpfMap, DataPlaneMaps } from '../data-plane-maps.ts';
+import { oneByOne } from '../kernel-map.ts';
 
 /** A write as it happened, in order: `services.set`, `backends.delete` … */
 export type Write = { readonly map: string; readonly kind: 'set' | 'delete'; readonly key: unknown };
@@ -32,17 +33,19 @@ function mapInMemory<Key, Value>(
     JSON.stringify(typeof key === 'object' && key !== null ? Object.entries(key).sort() : key, (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}n` : value,
     );
+  const set = (key: Key, value: Value) => {
+    const isNew = !held.has(id(key));
+    if (isNew && held.size >= maxEntries)
+      throw new BpfError('full', `${name} holds ${maxEntries} entries and no more.`);
+    held.set(id(key), [key, value]);
+    onWrite({ map: name, kind: 'set', key });
+  };
   return {
     name,
     maxEntries,
     get: (key) => held.get(id(key))?.[1] ?? null,
-    set(key, value) {
-      const isNew = !held.has(id(key));
-      if (isNew && held.size >= maxEntries)
-        throw new BpfError('full', `${name} holds ${maxEntries} entries and no more.`);
-      held.set(id(key), [key, value]);
-      onWrite({ map: name, kind: 'set', key });
-    },
+    set,
+    setAll: (entries) => oneByOne(entries, set),
     delete(key) {
       const was = held.delete(id(key));
       onWrite({ map: name, kind: 'delete', key });
