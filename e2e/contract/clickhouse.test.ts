@@ -204,10 +204,18 @@ describe.skipIf(isAway)('ClickHouse', () => {
     });
     const [old, until] = [now - 100 * day, now - 90 * day];
     await long.append([{ flow: aToldFlow({ start: old }), again: false }], { since: old, until });
-    const short = await anEngine(cluster);
+    let added = 0;
+    const clickHouse = await openDatabase(await access());
+    const run: typeof clickHouse.run = (text, values) => {
+      added += 1;
+      return clickHouse.run(text, values);
+    };
+    const short = openClickHouse({ ...clickHouse, run }, { cluster, keptSeconds });
     await short.append([{ flow: aToldFlow({ start: now - 15 }), again: false }], { since: until, until: now });
     await short.rollUp(now + 1000 * day, historyTiers(keptSeconds));
     await short.close();
+    // Two hours of two tiers, and not each of a hundred days.
+    expect(added).toBe(4);
     await long.rollUp(now, historyTiers(365 * day));
     expect((await long.series(everything, day)).map(({ allowed }) => allowed)).toEqual([1, 1]);
     expect(await long.spans()).toEqual([

@@ -96,20 +96,20 @@ export function openClickHouse(
   const moveUp = async (step: number, next: number, before: number, late: number) => {
     const floor = await floorOf(step);
     const until = Math.max(before, floor);
-    const [range] = await clickHouse.ask(
-      `SELECT min(start) AS first, max(start) + 1 AS ended, count() AS found FROM ${tierTable(step)} WHERE cluster = ? AND start >= ? AND start < ?`,
-      [cluster, Math.floor(Math.min(floor, late) / next) * next, until],
+    const first = Math.floor(Math.min(floor, late) / next) * next;
+    // Only the hours that have rows: a collector that was away for months would else ask for thousands of empty ones.
+    const hours = await clickHouse.ask(
+      `SELECT start - start % ${atOnceSeconds} AS hour FROM ${tierTable(step)} WHERE cluster = ? AND start >= ? AND start < ? GROUP BY hour ORDER BY hour`,
+      [cluster, first, until],
     );
-    const first = Math.floor(Number(range?.first ?? 0) / next) * next;
-    const ended = Number(range?.found) === 0 ? first : Number(range?.ended);
     let reached = floor;
     const tells = async (end: number) => {
       if (end <= reached) return;
       await clickHouse.insert('floors', [[cluster, step, end]]);
       reached = end;
     };
-    for (let from = first; from < ended; from += atOnceSeconds) {
-      const end = Math.min(until, from + atOnceSeconds);
+    for (const hour of hours.map((row) => Number(row.hour))) {
+      const [from, end] = [Math.max(first, hour), Math.min(until, hour + atOnceSeconds)];
       await clickHouse.run(
         `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), max(expires) FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
         [cluster, from, end],
