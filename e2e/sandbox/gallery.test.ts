@@ -249,6 +249,7 @@ const expected: Record<string, readonly string[]> = {
   'host-endpoints': [dns],
   'allow-all-upgrade': [dns],
   'helm-pending': [ownedByHelm, dns],
+  'helm-kind-lost': [ownedByHelm, dns],
   'edited-manifest': byManifest,
   'etcd-placeholder': [
     'unknown node.mixed-dataplane',

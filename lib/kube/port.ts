@@ -193,8 +193,8 @@ export interface Kube {
   readonly warnings?: readonly string[];
   /** How another program (helm) is led to this very cluster; absent where no kubeconfig leads there. */
   readonly reachedBy?: { kubeconfig: string | null; context: string };
-  /** A sandbox's own helm, by the words that helm takes: no program can be led into a sandbox. */
-  readonly helm?: (words: readonly string[]) => Promise<void>;
+  /** A sandbox's own helm, by the words that helm takes; gives what that prints. No program can be led into a sandbox. */
+  readonly helm?: (words: readonly string[]) => Promise<string>;
 
   /** `null` when there is no such object, or no such kind. A kind whose aggregated API does not answer is `not-served`: it says nothing about the object. */
   get(ref: ObjectRef, options?: CallOptions): Promise<KubeObject | null>;

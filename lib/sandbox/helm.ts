@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { definitionChartOf, names, resources } from '#lib/spec/index.ts';
 import { sandboxRelease } from './release/sandbox-release.ts';
-import { helmRelease } from './templates/helm-release.ts';
+import { helmRelease, manifestOfKinds } from './templates/helm-release.ts';
 
 type Recorded = {
   readonly chart: { readonly metadata: { readonly name: string; readonly version: string } };
@@ -16,9 +16,9 @@ const operatorOf = (version: string) => sandboxRelease(version).operator;
 
 /**
  * A sandbox's own helm, as far as plans ask for one: `upgrade` of the chart of the operator, or of the kinds, and `rollback`. Each writes a revision and puts
- * the operator of that chart's release in place. `words`: as helm takes them. Rejects in helm's words.
+ * the operator of that chart's release in place; a dry run tells what the chart of the kinds has. `words`: as helm takes them. Rejects in helm's words.
  */
-export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise<void> {
+export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise<string> {
   const [verb, release = ''] = words;
   const namespace = after(words, '--namespace') ?? 'default';
   const records = await recordsOf(kube, release, namespace);
@@ -28,6 +28,8 @@ export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise
   const { chart, config } = decoded(known);
   const version = after(words, '--version') ?? chart.metadata.version;
   const holdsKinds = definitionChartOf(`${chart.metadata.name}-${version}`) !== undefined;
+  if (words.some((word) => word.startsWith('--dry-run')))
+    return JSON.stringify({ manifest: holdsKinds ? manifestOfKinds(kindsOf(version)) : '' });
   // A sandbox's kinds are the same in all its releases.
   const before = holdsKinds
     ? null
@@ -42,6 +44,12 @@ export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise
   const description = verb === 'rollback' ? `Rollback to ${words[2]}` : 'Upgrade complete';
   const made = { revision: newest + 1, version, description, name: release, chart: chart.metadata.name };
   await kube.create(resources.secrets, helmRelease(config, made));
+  return '';
+}
+
+function kindsOf(version: string): string[] {
+  const { manifests } = sandboxRelease(version);
+  return (manifests['operator-crds.yaml']?.objects ?? []).map(({ metadata }) => metadata.name);
 }
 
 function after(words: readonly string[], flag: string): string | undefined {

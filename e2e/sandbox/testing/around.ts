@@ -25,6 +25,7 @@ export function around(kube: Kube, guard: Guard): Kube {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
   }
 
+  const { helm } = kube;
   return {
     name: kube.name,
     source: kube.source,
@@ -44,9 +45,13 @@ export function around(kube: Kube, guard: Guard): Kube {
     podGet: (pod, o) => guarded('podGet', o, () => kube.podGet(pod, o)),
     exec: (pod, command, o) => guarded('exec', o, () => kube.exec(pod, command, o)),
     // A program of its own: it goes on to its end, whoever dies meanwhile.
-    ...(kube.helm && { helm: (words) => guard(`helm ${words[0]}`, 'writes', async () => kube.helm?.(words)) }),
+    ...(helm && { helm: (words) => guard(`helm ${words[0]}`, effectOfHelm(words), () => helm(words)) }),
     close: () => kube.close(),
   };
+}
+
+function effectOfHelm(words: readonly string[]): Effect {
+  return words.some((word) => word.startsWith('--dry-run')) ? 'reads' : 'writes';
 }
 
 function effectOf(method: string, options: { dryRun?: 'all' } | undefined): Effect {

@@ -17,6 +17,7 @@ const release = fields({
   info: fields({ status: text, description: text }),
   chart: fields({ metadata: fields({ name: textOrNull, version: textOrNull }) }),
   config: recordOrNull,
+  manifest: textUpTo(largestUnpackedBytes),
 });
 
 export type DecodedRelease = {
@@ -27,6 +28,8 @@ export type DecodedRelease = {
   /** Helm's own words, `Rollback to 4`. */
   readonly description: string;
   readonly values: Record<string, unknown>;
+  /** What Helm made of the chart's templates, YAML; null: it has none recorded. */
+  readonly manifest: string | null;
 };
 
 /**
@@ -43,7 +46,7 @@ export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
     const json = isGzip ? gunzipSync(packed, { maxOutputLength: largestUnpackedBytes }) : packed;
     const parsed: unknown = JSON.parse(json.toString('utf8'));
     if (!isRecord(parsed)) return null;
-    const { name, version, info, chart, config } = release.parse(parsed);
+    const { name, version, info, chart, config, manifest } = release.parse(parsed);
     const { name: chartName, version: chartVersion } = chart.metadata;
     const values = maskedData(config ?? {});
     return {
@@ -53,6 +56,7 @@ export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
       status: info.status,
       description: info.description,
       values: isRecord(values) ? values : {},
+      manifest,
     };
   } catch {
     return null;

@@ -38,7 +38,7 @@ export const helmCrds = defineOperation({
   title: (context) =>
     `Upgrade the Helm release ${found(context).name}, which holds Calico’s kinds, to ${requiredRelease(context).version}`,
   why: (context) =>
-    `The kinds come first, so that no field of the new release is dropped; the old release works with them. A Helm release of its own holds them, so Helm replaces them: applied beside it, the next \`helm upgrade\` of ${found(context).name} would bring the old ones back. What the chart holds is compared with no checksum: helm trusts ${chartOf(context)}.${ofNewKinds(context)}`,
+    `The kinds come first, so that no field of the new release is dropped; the old release works with them. A Helm release of its own holds them, so Helm replaces them: applied beside it, the next \`helm upgrade\` of ${found(context).name} would bring the old ones back. What the chart holds is compared with no checksum: helm trusts ${chartOf(context)}. A kind that it lacks Helm would delete with all its objects: what would be left is asked before anything is sent.${ofNewKinds(context)}`,
   whenPaused:
     'Some kinds may be those of the new release already; the release that runs works with either. Traffic is as before. `helm history` says what Helm holds.',
   effect: 'none',

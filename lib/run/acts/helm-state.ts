@@ -13,7 +13,7 @@ export async function helmState(kube: Kube, name: HelmName, signal?: AbortSignal
 }
 
 /** The revisions that Helm still has, oldest first. */
-async function helmRevisions(
+export async function helmRevisions(
   kube: Kube,
   { release, namespace, driver }: HelmName,
   signal: AbortSignal | undefined,
@@ -42,7 +42,13 @@ export async function chartOf(
   return (await recordOf(kube, name, revision, signal))?.chart ?? null;
 }
 
-async function recordOf(kube: Kube, { release, namespace, driver }: HelmName, revision: number, signal?: AbortSignal) {
+/** What Helm recorded of a revision; null where there is none, or it cannot be read. */
+export async function recordOf(
+  kube: Kube,
+  { release, namespace, driver }: HelmName,
+  revision: number,
+  signal?: AbortSignal,
+) {
   const target = { resource: helmRecordResource(driver), namespace, name: helmSecretName(release, revision) };
   const record = await kube.get(target, signal ? { signal } : {});
   return record && decodeHelmRelease(record);

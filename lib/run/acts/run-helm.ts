@@ -11,6 +11,7 @@ import {
   type ObjectRef,
 } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
+import { refuseLostByRollback, refuseLostByUpgrade } from './helm-definitions.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
 
@@ -23,11 +24,11 @@ const lookEveryMs = 2_000;
 
 /**
  * Runs the user's own helm, led to the cluster that this run is about whatever its own current context; what it prints is kept from the
- * journal. `dry-run`: only looks whether this helm can do it, and whether the chart is there and of the release that was chosen. Throws HelmMissing,
- * and KubeError with what helm said.
+ * journal. `dry-run`: only looks whether this helm can do it, whether the chart is there and of the release that was chosen, and whether a chart of
+ * definitions keeps those that are there. Throws HelmMissing, and KubeError with what helm said.
  */
 export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run', signal?: AbortSignal): Promise<void> {
-  if (kube.helm) return mode === 'act' ? kube.helm(helmArguments(act)) : undefined;
+  if (kube.helm) return runOwn(kube, kube.helm, act, mode, signal);
   if (!kube.reachedBy) throw new HelmMissing(`helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
   const { kubeconfig, context } = kube.reachedBy;
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', resolve(kubeconfig)])];
@@ -35,17 +36,43 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
     await untilFree(kube, act, signal);
     // A helm that this run had begun may have ended it meanwhile.
     if (await isHelmDone(kube, act, signal)) return;
-    if (act.verb === 'rollback') await refuseOthers(kube, act, signal);
+    if (act.verb === 'rollback') {
+      await refuseOthers(kube, act, signal);
+      await refuseLostByRollback(kube, act, signal);
+    }
   }
   if (act.verb === 'upgrade') {
     await seeHelm(act, signal);
     await seeChart(act, signal);
   }
-  if (mode === 'dry-run') return;
   const args = [...helmArguments(act), ...cluster];
+  if (mode === 'dry-run') {
+    if (act.verb === 'upgrade' && act.holds !== undefined)
+      await refuseLostByUpgrade(kube, act, () => helm(act, [...args, ...onlyRendered], signal), signal);
+    return;
+  }
   // Rendered and compared by the server first: what it refuses, and fields that others own, are told before anything is changed.
-  if (act.verb === 'upgrade' && act.values !== undefined) await helm(act, [...args, '--dry-run=server'], signal);
+  if (act.verb === 'upgrade' && act.values !== undefined) {
+    const said = await helm(act, [...args, '--dry-run=server', '--output', 'json'], signal);
+    await refuseLostByUpgrade(kube, act, () => Promise.resolve(said), signal);
+  }
   await helm(act, args, signal);
+}
+
+/** Helm asks the server for nothing but its own records: whoever plans may not be allowed more. */
+const onlyRendered = ['--dry-run=client', '--output', 'json'];
+
+async function runOwn(
+  kube: Kube,
+  own: NonNullable<Kube['helm']>,
+  act: HelmAct,
+  mode: 'act' | 'dry-run',
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const words = helmArguments(act);
+  if (act.verb === 'upgrade' && act.holds !== undefined)
+    await refuseLostByUpgrade(kube, act, () => own([...words, ...onlyRendered]), signal);
+  if (mode === 'act') await own(words);
 }
 
 /** By what Helm holds: the same once more would only add a revision. */

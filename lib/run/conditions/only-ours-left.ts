@@ -14,7 +14,7 @@ const named = 20;
  */
 export async function onlyOursLeft(
   { within }: Extract<Condition, { kind: 'only-ours-left' }>,
-  { kube, signal }: ConditionContext,
+  { kube, signal }: Pick<ConditionContext, 'kube' | 'signal'>,
 ): Promise<Progress> {
   const foreign: Subject[] = [];
   for (const ref of within) {

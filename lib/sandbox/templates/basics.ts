@@ -1,6 +1,6 @@
 import { flowLogObjects } from '../flow-logs.ts';
 import type { ClusterShape } from './cluster-shape.ts';
-import { helmRelease, kindsByHelm, ownedByHelm } from './helm-release.ts';
+import { helmRelease, kindsApart, ownedByHelm } from './helm-release.ts';
 import { byManifest } from './manifest.ts';
 import type { Samples } from './sample.ts';
 import { adding, all, changing, replacing } from './variations.ts';
@@ -74,14 +74,7 @@ export const basics: Samples = {
     shows: 'Calico v3.32.0 by Helm with its kinds in a Helm release of their own, a patch behind',
     differs: {
       calico: 'v3.32.0',
-      variation: all(
-        ...ownedByHelm,
-        kindsByHelm,
-        adding(
-          helmRelease({}, { version: 'v3.32.0' }),
-          helmRelease({}, { version: 'v3.32.0', name: 'calico-crds', chart: 'crd.projectcalico.org.v1' }),
-        ),
-      ),
+      variation: kindsApart(),
     },
   },
   'calico-manifest-3.30': {

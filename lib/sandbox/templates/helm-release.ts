@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { helmSecretName } from '#lib/spec/index.ts';
 import type { Variation } from './cluster-shape.ts';
-import { marking } from './variations.ts';
+import { adding, all, marking } from './variations.ts';
 
 /** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
 export function helmRelease(
@@ -14,6 +14,7 @@ export function helmRelease(
     description = 'Install complete',
     name = 'calico',
     chart = 'tigera-operator',
+    manifest,
   }: {
     revision?: number;
     status?: string;
@@ -21,6 +22,7 @@ export function helmRelease(
     description?: string;
     name?: string;
     chart?: string;
+    manifest?: string;
   } = {},
 ): KubeObject {
   const release = {
@@ -30,6 +32,7 @@ export function helmRelease(
     info: { status, description },
     chart: { metadata: { name: chart, version }, templates: [] },
     config,
+    ...(manifest === undefined ? {} : { manifest }),
   };
   const packed = gzipSync(JSON.stringify(release)).toString('base64');
   return {
@@ -45,6 +48,11 @@ export function helmRelease(
   };
 }
 
+/** What Helm makes of a chart that holds these kinds, as far as anybody asks. */
+export function manifestOfKinds(names: readonly string[]): string {
+  return names.map((name) => `---\nkind: CustomResourceDefinition\nmetadata:\n  name: ${name}\n`).join('');
+}
+
 /** Helm's marks on what its chart made. */
 export const ownedByHelm = ['Installation/default', 'tigera-operator/Deployment/tigera-operator'].map((id) =>
   marking(id, {
@@ -54,7 +62,7 @@ export const ownedByHelm = ['Installation/default', 'tigera-operator/Deployment/
 );
 
 /** Helm's marks on Calico's kinds, which a release of its own holds (from v3.32 on). */
-export const kindsByHelm: Variation = (objects) =>
+const kindsByHelm: Variation = (objects) =>
   objects.map((object) =>
     object.kind === 'CustomResourceDefinition' && /calico|tigera/.test(object.metadata.name ?? '')
       ? {
@@ -70,4 +78,23 @@ export const kindsByHelm: Variation = (objects) =>
           },
         }
       : object,
+  );
+
+/** Calico v3.32.0 by Helm, its kinds in a release of their own. `manifest`: what Helm recorded of that one. */
+export const kindsApart = (manifest?: string): Variation =>
+  all(
+    ...ownedByHelm,
+    kindsByHelm,
+    adding(
+      helmRelease({}, { version: 'v3.32.0' }),
+      helmRelease(
+        {},
+        {
+          version: 'v3.32.0',
+          name: 'calico-crds',
+          chart: 'crd.projectcalico.org.v1',
+          ...(manifest === undefined ? {} : { manifest }),
+        },
+      ),
+    ),
   );

@@ -1,12 +1,17 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { helmRelease, ownedByHelm } from '../helm-release.ts';
+import { helmRelease, kindsApart, manifestOfKinds, ownedByHelm } from '../helm-release.ts';
 import { byManifest } from '../manifest.ts';
-import { configMap, mirrorPod } from '../objects.ts';
+import { configMap, definitionOf, mirrorPod } from '../objects.ts';
 import { release } from '../release.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing, specifying } from '../variations.ts';
 
 const agent = 'kube-system/DaemonSet/calico-node';
+
+const ownKind = definitionOf({
+  ...{ group: 'rules.example.com', version: 'v1', kind: 'SiteRule', plural: 'siterules' },
+  namespaced: false,
+});
 
 /** calicoctl.yaml makes a bare Pod (calico.md §1.2). */
 function networkCli(version: string): KubeObject {
@@ -141,6 +146,17 @@ export const upgradeFailures: Samples = {
       variation: all(
         ...ownedByHelm,
         adding(helmRelease({}), helmRelease({}, { revision: 2, status: 'pending-upgrade' })),
+      ),
+    },
+  },
+  'helm-kind-lost': {
+    shows:
+      'Calico v3.32.0 by Helm, whose chart of kinds had one more than the next: Helm would delete it and its objects',
+    differs: {
+      calico: 'v3.32.0',
+      variation: all(
+        kindsApart(manifestOfKinds(['installations.operator.tigera.io', ownKind.metadata.name ?? ''])),
+        adding(ownKind, { apiVersion: 'rules.example.com/v1', kind: 'SiteRule', metadata: { name: 'head-office' } }),
       ),
     },
   },

@@ -1,0 +1,144 @@
+import { parse } from 'yaml';
+import { isRecord } from '#lib/base/records.ts';
+import { counted, inList } from '#lib/base/words.ts';
+import { type Kube, KubeError } from '#lib/kube/index.ts';
+import type { Act } from '#lib/plan/index.ts';
+import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
+import { onlyOursLeft } from '../conditions/only-ours-left.ts';
+import { helmRevisions, recordOf } from './helm-state.ts';
+
+type HelmAct = Extract<Act, { kind: 'helm' }>;
+type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
+type RollbackAct = Extract<HelmAct, { verb: 'rollback' }>;
+
+/**
+ * Helm deletes what stands in the manifest of the revision that runs and not in that of the next (helm pkg/kube `Client.Update`, read in 3.22 and
+ * 4.3), and the API server deletes each object of a kind with its definition. Throws KubeError with the names where an upgrade would lose one,
+ * whether it has objects or not. `rendered`: what `helm upgrade --dry-run --output json` prints; asked only where the release holds a definition.
+ */
+export async function refuseLostByUpgrade(
+  kube: Kube,
+  act: UpgradeAct,
+  rendered: () => Promise<string>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const revisions = await helmRevisions(kube, act, signal);
+  // As Helm chooses what it compares the chart with.
+  const compared = revisions.findLast(({ status }) => status === 'deployed') ?? revisions.at(-1);
+  if (compared === undefined) return;
+  const recorded = await definitionsOfRevision(kube, act, compared.revision, signal);
+  if (recorded.length === 0) return;
+  const coming = new Set(definitionsIn(manifestIn(await rendered(), act), `What helm makes of ${act.chart}`));
+  const lost = await deletable(
+    kube,
+    recorded.filter((name) => !coming.has(name)),
+    signal,
+  );
+  if (lost.length === 0) return;
+  const { release, namespace, version } = act;
+  throw new KubeError(
+    'invalid',
+    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${kept(lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
+  );
+}
+
+/**
+ * The same of a rollback: kinds that came after the revision it goes to may go with it, as long as nobody has objects of them. Throws KubeError with
+ * those objects.
+ */
+export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?: AbortSignal): Promise<void> {
+  const newest = (await helmRevisions(kube, act, signal)).at(-1);
+  if (newest === undefined || newest.revision === act.revision) return;
+  const now = await definitionsOfRevision(kube, act, newest.revision, signal);
+  if (now.length === 0) return;
+  const then = new Set(await definitionsOfRevision(kube, act, act.revision, signal));
+  const lost = await deletable(
+    kube,
+    now.filter((name) => !then.has(name)),
+    signal,
+  );
+  if (lost.length === 0) return;
+  const found = await onlyOursLeft(
+    { kind: 'only-ours-left', within: lost.map(definitionRef) },
+    { kube, signal: signal ?? new AbortController().signal },
+  );
+  if (found.kind === 'met') return;
+  throw new KubeError(
+    'invalid',
+    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${kept(lost)}\`.`,
+  );
+}
+
+const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
+
+function kept(names: readonly string[]): string {
+  return shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, `${keep.annotation}=${keep.value}`);
+}
+
+const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });
+
+/** Those that are there, and that Helm is not told to leave where they are: it looks at the live object. */
+async function deletable(
+  kube: Kube,
+  names: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  if (names.length === 0) return [];
+  const there = new Set<string>();
+  for await (const { items } of kube.listMetadata(resources.customResourceDefinitions, signal ? { signal } : {}))
+    for (const { metadata } of items)
+      if (metadata.annotations?.[keep.annotation] !== keep.value) there.add(metadata.name ?? '');
+  return names.filter((name) => there.has(name));
+}
+
+async function definitionsOfRevision(
+  kube: Kube,
+  act: HelmAct,
+  revision: number,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const record = await recordOf(kube, act, revision, signal);
+  const where = `Helm's record of revision ${revision} of ${act.namespace}/${act.release}`;
+  return definitionsIn(record?.manifest ?? '', where);
+}
+
+/** The definitions in a manifest as Helm writes them: documents of YAML, of which one may be a List. */
+function definitionsIn(manifest: string, where: string): string[] {
+  const { kind } = resources.customResourceDefinitions;
+  try {
+    return manifest
+      .split(/^---(?=\s|$)/m)
+      .filter((text) => text.includes(kind))
+      .flatMap((text) => objectsIn(parse(text, { uniqueKeys: false, logLevel: 'error' })))
+      .flatMap((object) => {
+        const name = isRecord(object.metadata) ? object.metadata.name : undefined;
+        return object.kind === kind && typeof name === 'string' ? [name] : [];
+      });
+  } catch (error) {
+    throw new KubeError(
+      'invalid',
+      `${where} is no YAML that can be read, so nothing tells which kinds it holds.`,
+      {},
+      error,
+    );
+  }
+}
+
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (!isRecord(value)) return [];
+  return Array.isArray(value.items) ? value.items.flatMap(objectsIn) : [value];
+}
+
+function manifestIn(said: string, { chart }: UpgradeAct): string {
+  try {
+    const release: unknown = JSON.parse(said);
+    if (isRecord(release) && typeof release.manifest === 'string') return release.manifest;
+  } catch {
+    // As where it is JSON and holds none.
+  }
+  throw new KubeError(
+    'invalid',
+    `helm did not say what it makes of ${chart}, so nothing tells which kinds the upgrade would delete. Nothing was sent.`,
+  );
+}
