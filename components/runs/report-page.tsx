@@ -82,7 +82,7 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
             </Folded>
           )}
           {happenings.length > 0 && (
-            <Folded title="What happened besides" aside={counted(happenings.length, 'entry', 'entries')}>
+            <Folded title="Events" aside={counted(happenings.length, 'entry', 'entries')}>
               <ul className="divide-y divide-line text-sm">
                 {happenings.map(({ at, text }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: two happenings may be the same but for their place.
@@ -145,7 +145,7 @@ function Summary({ report, done }: { report: Report; done: number }) {
         </div>
         <div>
           <dt>Took</dt>
-          <dd>{tookSeconds === null ? 'not over' : duration(tookSeconds)}</dd>
+          <dd>{tookSeconds === null ? 'still running' : duration(tookSeconds)}</dd>
         </div>
         <div>
           <dt>By</dt>

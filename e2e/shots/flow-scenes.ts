@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { mouse } from '#e2e/browser/testing/hands.ts';
-import { openCluster } from '#e2e/browser/testing/journey.ts';
-import type { Scene } from './story.ts';
+import { answerWizard, openCluster, runSays, startRun } from '#e2e/browser/testing/journey.ts';
+import type { Scene, Story } from './story.ts';
 
 function flows(name: string, sandbox: string, query: string, then: (page: Page) => Promise<unknown>): Scene {
   return {
@@ -82,3 +82,29 @@ export const flowScenes: readonly Scene[] = [
     page.getByRole('heading', { name: 'Flow logs are not enabled' }).waitFor(),
   ),
 ];
+
+/** The page of a cluster that a run has moved, on *Changes*. */
+async function openChanges(page: Page): Promise<void> {
+  await openCluster(page, mouse, 'flow-logs');
+  await page.goto(`${new URL(page.url()).pathname}/flows?show=changes`);
+  // A flow is told by the bucket: nothing can be compared in the first half minute after the run.
+  await page.getByText(/that talked in the .* before the run/).waitFor({ timeout: 120_000 });
+}
+
+/** What the network decided before a run and since. */
+export const changesStory: Story = {
+  name: 'flows around a run',
+  start: async () => ({}),
+  chapters: [
+    {
+      happens: async (page) => {
+        await openCluster(page, mouse, 'flow-logs');
+        await answerWizard(page, mouse);
+        await startRun(page, mouse, 'flow-logs');
+        await runSays(page, /^Done/);
+        await openChanges(page);
+      },
+      scenes: [{ name: 'flows, changes since a run', isAlsoBroad: true, arrive: openChanges }],
+    },
+  ],
+};

@@ -15,7 +15,7 @@ import {
 } from '#e2e/browser/testing/journey.ts';
 import { oddServers } from '#e2e/browser/testing/odd-servers.ts';
 import { stepIdsOf } from '#lib/console/wizard/index.ts';
-import { flowScenes } from './flow-scenes.ts';
+import { changesStory, flowScenes } from './flow-scenes.ts';
 import { heldState } from './held-state.ts';
 import { installStory, standingInstallStory } from './install-scenes.ts';
 import { readyStory } from './ready-scenes.ts';
@@ -79,6 +79,7 @@ const goOn = async (page: Page, to: string) => {
 export const stories: readonly Story[] = [
   readyStory,
   upgradeStory,
+  changesStory,
   {
     name: 'nothing was done yet',
     start: async () => ({}),

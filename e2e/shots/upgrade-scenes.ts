@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { mouse } from '#e2e/browser/testing/hands.ts';
 import { acceptQuestions, atStep, openCluster, openSteps, runSays, startForm } from '#e2e/browser/testing/journey.ts';
-import type { Scene, Story } from './story.ts';
+import type { Scene, Stage, Story } from './story.ts';
 
 /** A step of an upgrade, opened from the page *Ready to upgrade*, anew for each look. */
 function step(name: string, sandbox: string, change: string, then?: (page: Page) => Promise<unknown>): Scene {
@@ -69,52 +69,16 @@ export const upgradeStory: Story = {
       ],
     },
     {
-      happens: async (page, { memory }) => {
-        memory.set('hop run', await startUpgrade(page, 'calico-3.30.4-bpf'));
-        // Until nodes are on their way to the hop.
-        await page.getByRole('row', { name: /Moving.*calico-node/ }).waitFor({ timeout: 240_000 });
-      },
-      scenes: [
-        {
-          name: 'upgrade, run by a hop',
-          arrive: async (page, { memory }) => {
-            await page.goto(memory.get('hop run') ?? '');
-            await page.getByRole('heading', { name: 'Components' }).waitFor();
-            await page.waitForTimeout(3000);
-          },
-        },
-      ],
+      happens: (page, stage) => startUpgrade(page, stage, 'hop run', 'calico-3.30.4-bpf', 'nodes moving'),
+      scenes: [atRun('upgrade, run by a hop', 'hop run')],
     },
     {
-      happens: async (page, { memory }) => {
-        memory.set('helm run', await startUpgrade(page, 'calico-helm-3.30.4-bpf'));
-        await page.getByRole('row', { name: /Moving.*calico-node/ }).waitFor({ timeout: 240_000 });
-      },
-      scenes: [
-        {
-          name: 'upgrade, run by Helm and a hop',
-          arrive: async (page, { memory }) => {
-            await page.goto(memory.get('helm run') ?? '');
-            await page.getByRole('heading', { name: 'Components' }).waitFor();
-            await page.waitForTimeout(3000);
-          },
-        },
-      ],
+      happens: (page, stage) => startUpgrade(page, stage, 'helm run', 'calico-helm-3.30.4-bpf', 'nodes moving'),
+      scenes: [atRun('upgrade, run by Helm and a hop', 'helm run')],
     },
     {
-      happens: async (page, { memory }) => {
-        memory.set('upgrade run', await startUpgrade(page, 'calico-3.30'));
-      },
-      scenes: [
-        {
-          name: 'upgrade, run',
-          arrive: async (page, { memory }) => {
-            await page.goto(memory.get('upgrade run') ?? '');
-            await page.getByRole('heading', { name: 'Components' }).waitFor();
-            await page.waitForTimeout(3000);
-          },
-        },
-      ],
+      happens: (page, stage) => startUpgrade(page, stage, 'upgrade run', 'calico-3.30'),
+      scenes: [atRun('upgrade, run', 'upgrade run')],
     },
     {
       happens: async (page, { memory }) => {
@@ -122,12 +86,20 @@ export const upgradeStory: Story = {
         await runSays(page, /^Done[:,]/);
       },
       scenes: [
+        atRun('upgrade, run done', 'upgrade run'),
         {
-          name: 'upgrade, run done',
+          name: 'upgrade, report',
+          arrive: async (page, { memory }) => {
+            await page.goto(`${memory.get('upgrade run')}/report`);
+            await page.getByRole('heading', { level: 1 }).waitFor();
+          },
+        },
+        {
+          name: 'upgrade, undo asked',
           arrive: async (page, { memory }) => {
             await page.goto(memory.get('upgrade run') ?? '');
-            await page.getByRole('heading', { name: 'Components' }).waitFor();
-            await page.waitForTimeout(1500);
+            await page.getByRole('button', { name: 'Undo…' }).first().click();
+            await page.waitForTimeout(2000);
           },
         },
       ],
@@ -146,12 +118,31 @@ async function reviewUpgrade(page: Page, sandbox: string): Promise<void> {
   await startForm(page).waitFor();
 }
 
-/** The same, started; answers the run's address. */
-async function startUpgrade(page: Page, sandbox: string): Promise<string> {
+/** The same, started; its address is remembered. *nodes moving*: until the first of them is on its way. */
+async function startUpgrade(
+  page: Page,
+  { memory }: Stage,
+  remembered: string,
+  sandbox: string,
+  until?: 'nodes moving',
+): Promise<void> {
   await reviewUpgrade(page, sandbox);
   const form = startForm(page);
   await form.getByRole('textbox').fill(sandbox);
   await form.getByRole('button').click();
   await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
-  return page.url();
+  memory.set(remembered, page.url());
+  if (until) await page.getByRole('row', { name: /Moving.*calico-node/ }).waitFor({ timeout: 240_000 });
+}
+
+/** The upgrade dashboard of a run that was remembered. */
+function atRun(name: string, remembered: string): Scene {
+  return {
+    name,
+    arrive: async (page, { memory }) => {
+      await page.goto(memory.get(remembered) ?? '');
+      await page.getByRole('heading', { name: 'Components' }).waitFor();
+      await page.waitForTimeout(1500);
+    },
+  };
 }

@@ -55,7 +55,7 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
 
 /** What we were told may have lines of its own: they stand below ours, never beside it. */
 function told(text: string): string {
-  return visible(text).replaceAll('\n', '\n  ');
+  return visible(text).replaceAll(/\n(?!\n)/g, '\n  ');
 }
 
 function exitOf(code: string): ExitCode {

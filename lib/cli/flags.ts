@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { nearest } from '#lib/base/nearest.ts';
 import { usageError } from './exit.ts';
 
 /** One flag: what it takes, and a line of help. `value` names its argument; without it the flag is a switch. */
@@ -50,34 +51,6 @@ function explain(error: unknown, table: FlagTable): string {
     return `${named} needs a value${table[named.replace(/^-+/, '')]?.value ? ` (${table[named.replace(/^-+/, '')]?.value})` : ''}`;
   if (named && /does not take an argument/.test(message)) return `${named} takes no value`;
   return message;
-}
-
-/** The word at most two edits away, if any. */
-export function nearest(word: string, words: readonly string[]): string | null {
-  let best: string | null = null;
-  let least = 3;
-  for (const candidate of words) {
-    const distance = edits(word, candidate);
-    if (distance < least) {
-      least = distance;
-      best = candidate;
-    }
-  }
-  return best;
-}
-
-function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      );
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PlanError } from '#lib/plan/index.ts';
 import { parseFlags } from './flags.ts';
-import { namedByFlag } from './named-by-flag.ts';
+import { forSameCluster, namedByFlag } from './named-by-flag.ts';
 
 const table = Object.fromEntries(
   ['keep', 'take', 'write', 'remove'].map((name) => [name, { value: 'CHANGE', many: true, help: '' }] as const),
@@ -29,4 +29,14 @@ test('what should be removed and is still needed is named by its flag', () => {
   const error = new PlanError('choices.remove', 'remove: ConfigMap/a is no object …', ['remove']);
   const named = namedByFlag(error, parseFlags(['--remove', 'ConfigMap/a'], table).flags);
   expect((named as Error).message).toMatch(/^--remove: /);
+});
+
+test.each([
+  ['not-enabled', ['--sandbox', 'standard'], 'signalbox apply --goal flow-logs --sandbox standard'],
+  ['not-enabled', [], 'signalbox apply --goal flow-logs'],
+  ['unreachable', ['--sandbox', 'standard'], 'signalbox apply --goal flow-logs'],
+])('%s, asked with %j, ends with the command for that cluster', (code, argv, expected) => {
+  const error = Object.assign(new Error('signalbox apply --goal flow-logs'), { name: 'FlowError', code });
+  const { flags } = parseFlags(argv, { sandbox: { value: 'NAME', help: '' } });
+  expect((forSameCluster(error, flags) as Error).message).toBe(expected);
 });

@@ -1,5 +1,13 @@
+import { isFlowError } from '#lib/flows/flow-error.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import type { Flags } from './flags.ts';
+import { sameCluster } from './run/same-cluster.ts';
+
+/** Completes the command with which *flow logs are not enabled* ends, for the cluster that was asked. Others stay. */
+export function forSameCluster(error: unknown, flags: Flags): unknown {
+  if (isFlowError(error) && error.code === 'not-enabled') error.message += sameCluster(flags);
+  return error;
+}
 
 /** An error of a plan about an answer that was given by a flag names that flag, as `choices.changes` is no word of the command line. Others stay. */
 export function namedByFlag(error: unknown, flags: Flags): unknown {

@@ -1,12 +1,14 @@
+import { nearest } from '#lib/base/nearest.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
 import { describeError } from './describe-error.ts';
 import { exit, usageError } from './exit.ts';
-import { type FlagTable, nearest, parseFlags } from './flags.ts';
+import { type FlagTable, parseFlags } from './flags.ts';
 import { clusterFlags, outputFlags } from './global-flags.ts';
 import { watchPipes } from './terminal/closed-pipe.ts';
 import { commandHelp, overview } from './terminal/help.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
+import { wrapText } from './terminal/terminal.ts';
 
 /** Runs one command line. Resolves with the exit code (cli.md › Exit codes); never rejects. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
@@ -32,12 +34,12 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
       .run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal })
       .catch(async (error) => {
         // Asked for late: it brings all plans with it, and `--help` would wait for them.
-        const { namedByFlag } = await import('./named-by-flag.ts');
-        throw namedByFlag(error, flags);
+        const { forSameCluster, namedByFlag } = await import('./named-by-flag.ts');
+        throw forSameCluster(namedByFlag(error, flags), flags);
       });
   } catch (error) {
     const { exitCode, text } = describeError(error, verbose);
-    process.stderr.write(text);
+    process.stderr.write(process.stderr.isTTY ? wrapText(text, process.stderr.columns ?? 80) : text);
     return exitCode;
   }
 }

@@ -4,7 +4,7 @@
  */
 export const nodeTests = [
   { id: 'endpoint-from-host', title: 'API address from the host' },
-  { id: 'endpoint-from-pod', title: 'from a pod' },
+  { id: 'endpoint-from-pod', title: 'API address from a pod' },
   { id: 'services-from-host', title: 'Services from the host' },
   { id: 'services-from-pod', title: 'Services from a pod' },
   { id: 'programs', title: 'kernel ready for eBPF' },
@@ -12,12 +12,12 @@ export const nodeTests = [
   { id: 'interfaces', title: 'interfaces' },
   { id: 'vlan-devices', title: 'no VLAN tag on its interfaces' },
   { id: 'service-proxy', title: 'no service proxy outside of pods' },
-  { id: 'ipvs', title: 'nothing of IPVS' },
+  { id: 'ipvs', title: 'no IPVS' },
   { id: 'health-port', title: 'port 10256 is free, or a service proxy’s' },
   { id: 'vxlan', title: 'VXLAN to the other nodes, both ways' },
   { id: 'full-size', title: 'full-size packets' },
-  { id: 'checksums', title: 'sums that the network card computes' },
-  { id: 'foreign-source', title: 'packets with the address of another node' },
+  { id: 'checksums', title: 'checksums computed by the network card' },
+  { id: 'foreign-source', title: 'packets with another node’s address' },
   { id: 'images', title: 'images can be pulled' },
 ] as const;
 

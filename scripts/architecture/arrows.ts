@@ -135,6 +135,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'ip.ts',
     'selectors/label-requirement.ts',
     'loopback.ts',
+    'nearest.ts',
     'process-identity.ts',
     'records.ts',
     'unchanging.ts',

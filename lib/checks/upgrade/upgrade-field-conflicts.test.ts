@@ -23,7 +23,7 @@ test.each([
   const finding = findUpgrading(id, { facts: written(manager) });
   expect(finding).toMatchObject({ status: 'fail', severity: 'warning' });
   expect(finding.because).toBe(`${manager} owns spec.versions of 1 definition that the upgrade changes.`);
-  expect(subjectLines(finding)).toEqual([`CustomResourceDefinition ${name}: spec.versions by ${manager} (Update)`]);
+  expect(subjectLines(finding)).toEqual([`CustomResourceDefinition ${name}: ${manager} (Update) owns spec.versions`]);
   expect(finding.remedy.steps[0]).toContain(advice);
 });
 
@@ -70,8 +70,8 @@ test('where the server tried them, its word counts: each conflict with its manag
   expect(finding).toMatchObject({ status: 'fail', severity: 'warning' });
   expect(finding.because).toBe('helm owns 2 fields of 2 objects that the upgrade changes.');
   expect(subjectLines(finding)).toEqual([
-    'Deployment tigera-operator/tigera-operator: .spec.replicas by helm',
-    `CustomResourceDefinition ${name}: .spec.versions by helm`,
+    'Deployment tigera-operator/tigera-operator: helm owns .spec.replicas',
+    `CustomResourceDefinition ${name}: helm owns .spec.versions`,
   ]);
 });
 
@@ -101,7 +101,7 @@ test('a field that its manager owns by two entries is listed once', () => {
   });
   expect(finding.because).toBe('helm owns 2 fields of 1 object that the upgrade changes.');
   expect(subjectLines(finding)).toEqual([
-    'Deployment tigera-operator/tigera-operator: .spec.replicas by helm and .spec.template by helm',
+    'Deployment tigera-operator/tigera-operator: helm owns .spec.replicas and .spec.template',
   ]);
   expect(finding.evidence).toHaveLength(2);
 });

@@ -172,10 +172,15 @@ function conflicting(told: readonly Owned[], more = ''): Result {
     )} that the upgrade changes.${more}`,
     subjects: byObject.map(([object, own]) => ({
       ...objectSubject(object),
-      detail: listed(
-        own.map(({ field, manager, how }) => `${field} by ${manager}${how}`),
-        8,
-      ),
+      detail: [...Map.groupBy(own, ({ manager, how }) => `${manager}${how}`)]
+        .map(
+          ([who, fields]) =>
+            `${who} owns ${listed(
+              fields.map(({ field }) => field),
+              8,
+            )}`,
+        )
+        .join('; '),
     })),
     remedy: {
       steps: [

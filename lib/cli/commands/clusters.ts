@@ -50,7 +50,8 @@ export const clusters: Command = {
       ]),
       ...sandboxes.map((one) => ['', one.name, 'sandbox', '', one.shows]),
     ];
-    terminal.out(columns(rows));
+    // In a pipe each cluster stays one line.
+    terminal.out(columns(rows, terminal.isTerminal ? terminal.columns : undefined));
     return exit.fine;
   },
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '#lib/base/nearest.ts';
 import { findingsSchema } from '#lib/checks/index.ts';
 import { factsSchema } from '#lib/facts/index.ts';
 import { planSchema } from '#lib/plan/index.ts';
@@ -7,7 +8,6 @@ import { choicesSchema } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { nearest } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
 
 const schemas: Record<string, z.ZodType> = {

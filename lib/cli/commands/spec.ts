@@ -1,3 +1,4 @@
+import { nearest } from '#lib/base/nearest.ts';
 import { referencePage, signText } from '#lib/reference/index.ts';
 import {
   calicoReleases,
@@ -25,7 +26,6 @@ import {
 } from '#lib/spec/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { nearest } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns, wrap } from '../terminal/terminal.ts';

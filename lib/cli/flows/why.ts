@@ -8,7 +8,7 @@ import {
   type WhyVerdict,
 } from '#lib/usecases/why/index.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 const arrows = new Set(['→', '->']);
 
@@ -51,7 +51,7 @@ export function tellWhy(answer: WhyAnswer, words: string, format: 'table' | 'jso
                 ...answer.staged.ends.flatMap(endLines),
               ]),
         ];
-  terminal.out(lines.map(visibleLine).join('\n'));
+  terminal.out(lines.map((line) => wrapLine(visibleLine(line), terminal)).join('\n'));
 }
 
 /** A public contract (cli.md). */
@@ -69,5 +69,12 @@ const endLines = ({ end, pod, verdict, trail }: WhyEnd): string[] => [
   `${directions[end]} ${pod}: ${verdictWords[verdict]}.`,
   ...trail.map(indented),
 ];
+
+/** A trail's line goes on below its own text. */
+function wrapLine(line: string, { columns }: Terminal): string {
+  const text = line.trimStart();
+  const indent = line.slice(0, line.length - text.length);
+  return wrap(text, columns, indent, `${indent}    `);
+}
 
 const indented = (line: string) => `  ${line}`;

@@ -79,11 +79,11 @@ export function conclude(
   switch (outcome.kind) {
     case 'done':
       terminal.err(
-        `Run ${run} is done.\n  \`signalbox undo ${run}${on}\` takes it back,\n  \`signalbox report ${run}${on}\` tells what it did.`,
+        `Run ${run} is done.\n  \`signalbox undo ${run}${on}\` takes it back,\n  \`signalbox report ${run}${on}\` shows what it did.`,
       );
       break;
     case 'undone':
-      terminal.err(`Run ${run} was taken back.\n  \`signalbox report ${run}${on}\` tells what remains on purpose.`);
+      terminal.err(`Run ${run} was taken back.\n  \`signalbox report ${run}${on}\` shows what remains on purpose.`);
       break;
     case 'stopped':
       terminal.err(

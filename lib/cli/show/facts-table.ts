@@ -61,7 +61,7 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
     ...(uncovered.length > 0
       ? [
           '',
-          paint('violet', 'Not known:'),
+          paint('violet', 'Not verified:'),
           ...uncovered.map(([key, coverage]) =>
             visibleLine(`  ${key}: ${coverage.missing.map((one) => `${one.kind} (${one.because})`).join('; ')}`),
           ),

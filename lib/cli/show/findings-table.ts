@@ -140,7 +140,7 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
       body.push(paint('dim', wrap(visibleLine(detail), columns, '      ')));
     if (finding.remedy.command) body.push(`      ${paint('blue', visible(finding.remedy.command))}`);
     if (finding.status === 'fail' && finding.remedy.autofix)
-      body.push(`    → or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
+      body.push(`    → Or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
     if (needsAnswer(finding)) body.push(acceptance(finding, terminal));
   }
   return [
@@ -155,9 +155,9 @@ function verifiedWords({ because, at, stale }: NonNullable<Finding['verifiedBy']
 
 /** An earlier reason is offered to be confirmed, and not typed again. */
 function acceptance({ id, acceptedBefore }: Finding, { paint }: Terminal): string {
-  if (acceptedBefore === undefined) return `    → or accept it: ${paint('blue', `--acknowledge ${id}='your reason'`)}`;
+  if (acceptedBefore === undefined) return `    → Or accept it: ${paint('blue', `--acknowledge ${id}='your reason'`)}`;
   const flag = `--acknowledge ${shellWord(`${id}=${acceptedBefore.reason}`)}`;
-  return `    → or accept it again, as for run ${acceptedBefore.run}: ${paint('blue', flag)}`;
+  return `    → Or accept it again, as for run ${acceptedBefore.run}: ${paint('blue', flag)}`;
 }
 
 function subjectName({ kind, namespace, name }: Finding['subjects'][number]): string {

@@ -55,7 +55,10 @@ function describe(operation: PlannedOperation, terminal: Terminal): string {
     ...diffLines(operation.diff, paint),
     ...(operation.command === ''
       ? []
-      : [`    ${paint('blue', commandLines(operation.command, '`-o shell` has them whole').join('\n      '))}`]),
+      : [
+          paint('dim', '    by hand:'),
+          ...commandLines(operation.command, '`-o shell` has them whole').map((line) => `      ${paint('blue', line)}`),
+        ]),
     paint('dim', wrap(visibleLine(undo), columns, '    ')),
   ].join('\n');
 }

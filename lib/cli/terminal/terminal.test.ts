@@ -1,11 +1,22 @@
 import { expect, test } from 'vitest';
-import { coloured, columns, headline, plain, wrap } from './terminal.ts';
+import { coloured, columns, headline, plain, wrap, wrapText } from './terminal.ts';
 
 test('text breaks at spaces, and what follows a mark stands beside it', () => {
   expect(wrap('→ Choose another address, or repair this one.', 24, '  ', '    ').split('\n')).toEqual([
     '  → Choose another',
     '    address, or repair',
     '    this one.',
+  ]);
+});
+
+test('of a text, sentences break and indented lines stay whole', () => {
+  const text = 'signalbox: Flow logs are not enabled.\n\n  signalbox apply --goal flow-logs\n';
+  expect(wrapText(text, 24).split('\n')).toEqual([
+    'signalbox: Flow logs are',
+    '  not enabled.',
+    '',
+    '  signalbox apply --goal flow-logs',
+    '',
   ]);
 });
 

@@ -68,6 +68,12 @@ export function wrap(text: string, columns: number, indent = '', rest = indent):
   return lines.join('\n');
 }
 
+/** Breaks the sentences of a text, and leaves lines that are indented as they are: they are commands, or what others said. */
+export function wrapText(text: string, columns: number): string {
+  const lines = text.split('\n');
+  return lines.map((line) => (line.startsWith(' ') ? line : wrap(line, columns, '', '  '))).join('\n');
+}
+
 /**
  * A title, painted, and quiet words beside it where they fit into the line; else they stand below it. `lead` goes before the title, and what follows
  * stands under the title.

@@ -85,7 +85,7 @@ async function formatOf(kube: Kube, options: { signal?: AbortSignal }): Promise<
   if (goldmane === null)
     throw new FlowError(
       'not-enabled',
-      `Flow logs are not enabled. To enable them, which restarts calico-node on every node, and can be taken back:\n\n  ${enableCommand}`,
+      `Flow logs are not enabled. This command enables them and restarts calico-node on every node; an undo turns them off again:\n\n  ${enableCommand}`,
     );
   return wireFormatOf(version);
 }

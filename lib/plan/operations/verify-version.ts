@@ -21,7 +21,7 @@ export const verifyVersion = defineOperation({
   why: ({ choices }) =>
     brings(choices)
       ? 'The version that runs is the one that was asked for.'
-      : 'The switch does not change the version. Another version means that somebody else upgraded Calico meanwhile.',
+      : 'The switch does not change the version. Another version means that Calico was upgraded during the run.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',
   reversible: true,

@@ -67,7 +67,7 @@ async function partAwaited(name: string, context: Context): Promise<Progress | n
 
 async function statusOf(name: string, { kube, signal }: Context) {
   const { complaint } = complaintOf(await kube.get({ resource: resources.tigeraStatuses, name }, { signal }));
-  return { kind: 'TigeraStatus', namespace: null, name, detail: complaint ?? 'it says nothing yet' };
+  return { kind: 'TigeraStatus', namespace: null, name, detail: complaint ?? 'no status yet' };
 }
 
 const deploymentOf = (name: string): ObjectRef => ({

@@ -23,7 +23,7 @@ export async function installationAvailable(
     { kind: 'TigeraStatus', namespace: null, name: 'calico', detail: complaint ?? detail },
   ];
   if (!daemonSet)
-    return waiting(`the operator to make DaemonSet calico-system/calico-node${also}`, operator('it says nothing yet'));
+    return waiting(`the operator to make DaemonSet calico-system/calico-node${also}`, operator('no status yet'));
   const rolling = await rollingOut(daemonSet, context);
   if (rolling) return { ...rolling, awaiting: `${rolling.awaiting}${also}` };
   const generation = installation.metadata.generation ?? 0;

@@ -120,7 +120,7 @@ function statusOf(found: KubeObject): Omit<StepObject, 'object'> {
   if (degraded) return { says: `Degraded${because(degraded.message)}`, state: 'bad' };
   const progressing = of('Progressing');
   if (progressing) return { says: `Progressing${because(progressing.message)}`, state: 'now' };
-  return of('Available') ? { says: 'Available', state: 'ok' } : { says: 'says nothing yet', state: 'unknown' };
+  return of('Available') ? { says: 'Available', state: 'ok' } : { says: 'no status yet', state: 'unknown' };
 }
 
 function flat(condition: Condition): Condition[] {

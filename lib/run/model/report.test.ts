@@ -71,7 +71,7 @@ test('a run that is done begins with what it came to: outcome, time, the slow no
   expect(told.wayBack).toMatchObject({ possible: true, because: null, command: 'signalbox undo r' });
   expect(told.wayBack.steps).toBeGreaterThan(3);
   const markdown = reportAsMarkdown(told);
-  expect(markdown.indexOf('**Done in 7 m 2 s.**')).toBeLessThan(markdown.indexOf('## Operations'));
+  expect(markdown.indexOf('**Done in 7 m 2 s.**')).toBeLessThan(markdown.indexOf('## Steps'));
   expect(markdown).toContain('| Data plane | iptables | eBPF, proven on 3 of 3 nodes |');
 });
 

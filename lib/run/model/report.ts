@@ -170,7 +170,7 @@ function happening(entry: Journal['entries'][number]): string | null {
 
 const endings: Readonly<Record<string, string>> = {
   done: 'The run was done',
-  undone: 'The run had been taken back',
+  undone: 'The run was taken back',
   stopped: 'The run was stopped',
   failed: 'The run failed',
 };
@@ -184,7 +184,7 @@ function nameOf(holder: string): string {
 
 export function reportAsMarkdown(report: Report): string {
   const table = (lines: ReportLine[]) => [
-    '| # | operation | state | begun | finished | note |',
+    '| # | step | state | begun | finished | note |',
     '|---|---|---|---|---|---|',
     ...lines.map(
       (line) =>
@@ -196,10 +196,10 @@ export function reportAsMarkdown(report: Report): string {
     '',
     `State: **${cell(report.state.kind)}**${report.unverified === 0 ? '' : `, ${counted(report.unverified, 'step')} not verified`}${'because' in report.state ? `: ${cell(report.state.because)}` : ''}  `,
     ...(report.foreign === null ? [] : [`**Not verified:** ${cell(report.foreign)}  `]),
-    `Started ${cell(report.startedAt)} by ${cell(report.startedBy)}; plan ${cell(report.planHash)}.`,
+    `Started ${cell(report.startedAt)} by ${cell(nameOf(report.startedBy))}; plan ${cell(report.planHash)}.`,
     '',
     ...summaryAsMarkdown(report),
-    '## Operations',
+    '## Steps',
     '',
     ...table(report.operations),
     ...(report.nodes.length > 0
@@ -223,7 +223,7 @@ export function reportAsMarkdown(report: Report): string {
       ? ['', '## What remains', '', ...report.state.remains.map((one) => `- ${cell(one)}`)]
       : []),
     ...(report.happenings.length > 0
-      ? ['', '## What happened besides', '', ...report.happenings.map((one) => `- ${cell(one.at)} ${cell(one.text)}`)]
+      ? ['', '## Events', '', ...report.happenings.map((one) => `- ${cell(one.at)} ${cell(one.text)}`)]
       : []),
     '',
   ].join('\n');

@@ -1,3 +1,4 @@
+import { nearest } from '#lib/base/nearest.ts';
 import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { basics } from './basics.ts';
 import { aCluster, standard } from './cluster.ts';
@@ -60,5 +61,9 @@ export const templates: Readonly<Record<string, Template>> = Object.fromEntries(
 export function templateOf(name: string): Template {
   const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
   if (template) return template;
-  throw new KubeError('not-found', `There is no sandbox "${name}". There are: ${Object.keys(templates).join(', ')}.`);
+  const near = nearest(name, Object.keys(templates));
+  throw new KubeError(
+    'not-found',
+    `There is no sandbox "${name}"${near === null ? '.' : `; did you mean ${near}?`} \`signalbox sandbox list\` lists them.`,
+  );
 }
