@@ -11,6 +11,7 @@ import {
   sampleTraffic,
   serveAggregator,
 } from '#lib/flows/index.ts';
+import { aFlow } from '#lib/flows/testing/a-flow.ts';
 import { connect, isKubeError, type KubeObject, type LiveKube, systemClock } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { resources } from '#lib/spec/index.ts';
@@ -23,9 +24,11 @@ let plane: Plane;
 let kube: LiveKube;
 let served: ServedAggregator;
 const namespace = 'calico-system';
-const authority = issueCertificate({ commonName: 'tigera-operator-signer', use: 'authority' }, Date.now());
+const newAuthority = () => issueCertificate({ commonName: 'tigera-operator-signer', use: 'authority' }, Date.now());
+let authority = newAuthority();
 const pair = (commonName: string, names: readonly string[]) =>
   issueCertificate({ commonName, names, use: 'end' }, Date.now(), authority);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const now = () => Math.floor(Date.now() / 1000);
 const bucket = () => Math.floor(now() / 15) * 15;
 
@@ -36,7 +39,6 @@ beforeAll(async () => {
   for (const definition of sandboxDefinitions())
     if (/^(installations|goldmanes)\./.test(definition.metadata.name ?? ''))
       await kube.create(resources.customResourceDefinitions, definition);
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
   const { certificate, key } = pair('whisker-backend', []);
   await created(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await created(resources.services, {
@@ -102,10 +104,14 @@ async function created(resource: Parameters<LiveKube['create']>[0], object: Kube
   );
 }
 
-async function serve() {
+function tenMinutes(): Aggregator {
   const aggregator = new Aggregator(now, goldmaneQuirks);
   for (let start = bucket() - 600; start < bucket(); start += 15)
     for (const flow of sampleTraffic(start)) aggregator.add(flow);
+  return aggregator;
+}
+
+async function serve(aggregator = tenMinutes()) {
   const { certificate, key } = pair('goldmane', ['goldmane.calico-system.svc']);
   served = await serveAggregator(aggregator, {
     format: 'v3.30',
@@ -159,6 +165,59 @@ test('not enabled, enabled, listed, and followed over a cut', async () => {
     // What had come before the cut is told first, and may be more than that.
     if (cuts > 0 && seen.length >= 200) break;
   }
+  expect(new Set(seen).size).toBe(seen.length);
+});
+
+test('certificates of both sides rotate during a stream, one after the other: it goes on, each flow once and none lost', async () => {
+  const aggregator = tenMinutes();
+  const starts = Array.from({ length: 12 }, (_, index) => bucket() - 300 + index * 15);
+  const ports = Array.from({ length: 300 }, (_, index) => index + 1);
+  // More than all buffers between the two hold.
+  for (const start of starts) for (const port of ports) aggregator.add(aFlow({ start, port }));
+  await served.close();
+  await serve(aggregator);
+  const merge = (resource: typeof resources.secrets, name: string, data: object) =>
+    kube.patch({ resource, namespace, name }, { type: 'merge', body: { data } });
+  /** The open connection is cut with the first, and until the last the server's certificate is one that nobody vouches for. */
+  const steps = [
+    async () => {
+      authority = newAuthority();
+      await served.close();
+      await serve(aggregator);
+    },
+    () => {
+      const { certificate, key } = pair('whisker-backend', []);
+      const data = { 'tls.crt': base64(certificate), 'tls.key': base64(key) };
+      return merge(resources.secrets, 'whisker-backend-key-pair', data);
+    },
+    () => merge(resources.configMaps, 'goldmane-ca-bundle', { 'tigera-ca-bundle.crt': authority.certificate }),
+  ];
+  const stop = new AbortController();
+  const followed = followFlows({
+    open: (signal) => openFlowClient(kube, signal),
+    filter: everyFlow,
+    sinceSeconds: 330,
+    clock: { sleep: (_ms, signal) => systemClock.sleep(200, signal) },
+    signal: stop.signal,
+  });
+  const seen: string[] = [];
+  const said: string[] = [];
+  const awaited = new Set(starts.flatMap((start) => ports.map((port) => `${start} ${port}`)));
+  for await (const event of followed) {
+    if (event.type === 'gap') said.push('gap');
+    if (event.type === 'interrupted') {
+      said.push(String(Reflect.get(event.error, 'code')));
+      if (said.at(-1) === 'certificates') await steps.shift()?.();
+    }
+    if (event.type !== 'flow') continue;
+    seen.push(event.flow.id);
+    awaited.delete(`${event.flow.start} ${event.flow.port}`);
+    if (seen.length === 40) await steps.shift()?.();
+    if (awaited.size === 0) break;
+  }
+  expect(steps).toEqual([]);
+  expect(said.filter((one) => one === 'certificates')).toHaveLength(2);
+  expect(said).not.toContain('gap');
   expect(new Set(seen).size).toBe(seen.length);
 });
 
