@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,6 +56,35 @@ async function reading(clickHouse: ClickHouseAccess, uid: string) {
     log: () => undefined,
   });
 }
+
+/** A kubeconfig of an API server that tells this UID, and nothing else. */
+async function aClusterOf(uid: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const isAsked = request.url === '/api/v1/namespaces/kube-system';
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system', uid } };
+    response.writeHead(isAsked ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isAsked ? body : { kind: 'Status', code: 404, reason: 'NotFound' }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  apiServers.push(server);
+  const path = join(await mkdtemp(join(tmpdir(), 'kubeconfig-')), 'config');
+  const cluster = { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const context = { cluster: 'one', user: 'one' };
+  await writeFile(
+    path,
+    JSON.stringify({
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'one' },
+      clusters: [{ name: 'one', cluster }],
+      contexts: [{ name: 'one', context }],
+      users: [{ name: 'one', user: { token: 'a' } }],
+    }),
+  );
+  return path;
+}
+const apiServers: Server[] = [];
+afterAll(() => {
+  for (const one of apiServers) one.close().closeAllConnections();
+});
 
 const day = 86_400;
 const keptSeconds = 7 * day;
@@ -425,6 +456,44 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const nowhere = await reading({ ...given, database: 'nowhere' }, 'seen');
     await expect(nowhere.of('default')).rejects.toThrow('it has no history of flows there');
     await nowhere.close();
+  });
+
+  test('`flows --clickhouse` reads there what collectors wrote, of its own cluster alone, and says what is missing', async () => {
+    const given = await access();
+    const now = Math.floor(Date.now() / 15_000) * 15;
+    for (const [cluster, start] of [['asked', now - 9 * day] as const, ['another', now - 8 * day] as const]) {
+      const options = { access: given, cluster, keptSeconds: 30 * day, goesOn: false, now: () => now, tell };
+      const sink = clickHouseSink(options);
+      await sink.take([told(aToldFlow({ start }))]);
+      await sink.close();
+    }
+    const flows = await commands.flows?.load();
+    if (flows === undefined) return expect.unreachable();
+    const asked = async (uid: string, text: string, password = given.password) => {
+      const env = { SIGNALBOX_CLICKHOUSE_USER: given.user, SIGNALBOX_CLICKHOUSE_PASSWORD: password };
+      const kubeconfig = await aClusterOf(uid);
+      const argv = [text, '--clickhouse', given.url, '--kubeconfig', kubeconfig, '-o', 'ndjson'];
+      const { out, err, code } = await runCommand(flows, argv, 100, env);
+      expect(code).toBe(0);
+      return { starts: out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).start])), err };
+    };
+    const at = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+    expect(await asked('asked', 'since:10d')).toEqual({
+      starts: [at(now - 9 * day)],
+      err: [
+        `The history in ClickHouse begins at ${at(now - 9 * day)} and ends at ${at(now - 9 * day + 15)}: what was not recorded since is missing.`,
+        `No collector has told of this cluster since ${at(now - 9 * day + 15)}.\n`,
+      ].join('\n'),
+    });
+    expect((await asked('asked', 'since:10d port:1')).starts).toEqual([]);
+    expect(await asked('nobody', 'since:10d')).toEqual({
+      starts: [],
+      err: expect.stringMatching(/^No collector has told of this cluster yet/),
+    });
+    await expect(asked('asked', 'since:1h', 'wr0ng-secret')).rejects.toMatchObject({
+      exitCode: 4,
+      message: expect.stringMatching(/^ClickHouse at .* refuses: it does not know the user or the password/),
+    });
   });
 
   test.skipIf(process.getuid?.() !== 0)(

@@ -6,6 +6,7 @@ import {
   flowData,
   flowLine,
   historySeconds,
+  type ListedFlows,
   listFlows,
   type Query,
   queryText,
@@ -18,8 +19,10 @@ import { answerWhy } from '#lib/usecases/why/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
+import { clickHouseFlag } from '../flows/clickhouse-flag.ts';
 import { queryFlags, queryOf, timeProblem } from '../flows/flow-query.ts';
 import { flowHeadings, flowRow } from '../flows/flow-rows.ts';
+import { flowsInClickHouse } from '../flows/flows-in-clickhouse.ts';
 import { askedFlows } from '../flows/kept-flows.ts';
 import { suggestedWorkload, tellSuggestion } from '../flows/suggest.ts';
 import { watchFlows } from '../flows/watch-flows.ts';
@@ -37,10 +40,11 @@ const watchedAgo = 60;
 const collectedAgo = historySeconds - 60;
 const mostTalkers = 20;
 const suggestedAgo = historySeconds - 60;
-const notOfWhy = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
+const notOfSuggest = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
+const notOfWhy = [...notOfSuggest, 'clickhouse'] as const;
 /** Flags of one word alone. */
-const ofOne = { file: 'collect', otlp: 'collect', clickhouse: 'collect', keep: 'collect', before: 'changes' } as const;
-const notOfChanges = ['watch', 'by', 'since', 'from', 'to', 'port', 'verdict', 'policy'] as const;
+const ofOne = { file: 'collect', otlp: 'collect', keep: 'collect', before: 'changes' } as const;
+const notOfChanges = ['watch', 'clickhouse', 'by', 'since', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 const notOfCollect = ['watch', 'by', 'output'] as const;
 
 export const flows: Command = {
@@ -59,6 +63,10 @@ export const flows: Command = {
     [
       'flows suggest shop/cart',
       'a policy that allows what was allowed, as YAML to review; staged where the release can stage policies',
+    ],
+    [
+      'flows verdict:denied --since 20d --clickhouse https://ch.example:8443',
+      'flows that `flows collect --clickhouse` wrote to ClickHouse',
     ],
     ['flows changes', 'pairs that talked before the last run, and are denied or silent since'],
     ['flows collect --file flows.ndjson', 'write flows to a file until you stop it; the next start continues there'],
@@ -79,7 +87,7 @@ export const flows: Command = {
     },
     clickhouse: {
       value: 'URL',
-      help: 'collect: write flows to ClickHouse, at https://HOST:8443/DATABASE; user and password come from SIGNALBOX_CLICKHOUSE_USER and SIGNALBOX_CLICKHOUSE_PASSWORD or SIGNALBOX_CLICKHOUSE_PASSWORD_FILE',
+      help: 'read flows from ClickHouse, at https://HOST:8443/DATABASE; collect: write them there. User and password come from SIGNALBOX_CLICKHOUSE_USER and SIGNALBOX_CLICKHOUSE_PASSWORD or SIGNALBOX_CLICKHOUSE_PASSWORD_FILE',
     },
     keep: { value: 'DURATION', help: 'collect --clickhouse: how long to keep them: 30d (default), 12h' },
     by: { value: talkerGroups.join('|'), help: 'top: what to group by (default pair)' },
@@ -107,8 +115,15 @@ export const flows: Command = {
     const format = formatOf(invocation.flags, top ? (['table', 'json'] as const) : formats);
     const query = queryOf(invocation.flags, top ? args.slice(1) : args, watch ? watchedAgo : listedAgo);
     if (watch && query.until !== null) throw usageError('until: a watch has no end; leave out until or --watch');
-    const problem = timeProblem(query, Date.now() / 1000);
+    const problem = timeProblem(
+      query,
+      Date.now() / 1000,
+      flags.has('clickhouse') ? Number.POSITIVE_INFINITY : undefined,
+    );
     if (problem !== null) throw usageError(problem);
+    if (watch && flags.has('clickhouse'))
+      throw usageError('--clickhouse: a watch follows the aggregator; leave one of them out');
+    const asked = await askedBy(invocation);
     return withCluster({ ...invocation, flags }, 'fresh', async (cluster) => {
       if (watch) {
         await untilInterrupted(signal, (stop) =>
@@ -116,7 +131,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const { flows: found } = await asked(invocation, cluster, query);
+      const { flows: found } = await asked(cluster, query);
       if (top) showTop(found, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
@@ -146,12 +161,13 @@ async function why(invocation: Invocation): Promise<number> {
 async function suggest(invocation: Invocation): Promise<number> {
   const { args, flags, terminal, signal } = invocation;
   const target = suggestedWorkload(args);
-  const strange = given(notOfWhy, flags);
+  const strange = given(notOfSuggest, flags);
   if (strange !== undefined) throw usageError(`--${strange}: suggest asks for all flows of its workload; leave it out`);
   const format = formatOf(flags, ['yaml', 'json'] as const);
   const time = queryOf(flags, [], suggestedAgo);
+  const asked = await askedBy(invocation);
   return withCluster({ ...invocation, flags: withoutDumps(flags) }, 'fresh', async (cluster) => {
-    const flowsOf = (query: Query) => asked(invocation, cluster, query);
+    const flowsOf = (query: Query) => asked(cluster, query);
     tellSuggestion(await suggestionFor(cluster.kube, target, time, flowsOf, signal), format, terminal);
     return exit.fine;
   });
@@ -187,8 +203,15 @@ async function collecting(invocation: Invocation): Promise<number> {
   });
 }
 
-const asked = (invocation: Invocation, cluster: OpenCluster, query: Query) =>
-  askedFlows(invocation, cluster, query, (of) => listFlows(cluster.kube, of, invocation.signal));
+/** Where flows are looked for: `--clickhouse`, else the aggregator and the history of the console. */
+async function askedBy(invocation: Invocation): Promise<(cluster: OpenCluster, query: Query) => Promise<ListedFlows>> {
+  const url = invocation.flags.text('clickhouse');
+  if (url === undefined)
+    return (cluster, query) =>
+      askedFlows(invocation, cluster, query, (of) => listFlows(cluster.kube, of, invocation.signal));
+  const access = await clickHouseFlag(url, invocation.env);
+  return (cluster, query) => flowsInClickHouse(invocation, cluster, access, query);
+}
 
 const given = (names: readonly string[], flags: Flags) =>
   names.find((flag) => flags.has(flag) || flags.list(flag).length > 0);

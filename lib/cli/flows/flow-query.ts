@@ -50,11 +50,15 @@ export function queryOf(flags: Flags, words: readonly string[], defaultAgo: numb
 /** A value of a flag is one value, spaces and all. */
 const escaped = (value: string) => value.replace(/[\s"\\]/g, '\\$&');
 
-/** Why a time holds nothing, in words; null where it may hold something. Who asks for more than Calico's hour asks the console. `now`: seconds. */
-export function timeProblem({ since, until }: Pick<Query, 'since' | 'until'>, now: number): string | null {
+/** Why a time holds nothing, in words; null where it may hold something. Who asks for more than Calico's hour asks the console. All in seconds. */
+export function timeProblem(
+  { since, until }: Pick<Query, 'since' | 'until'>,
+  now: number,
+  keptSeconds: number = historySeconds,
+): string | null {
   if (until === null) return null;
   const at = (moment: Moment) => ('at' in moment ? moment.at : now - moment.ago);
-  if (at(until) <= now - historySeconds && (since === null || at(since) >= now - historySeconds))
+  if (at(until) <= now - keptSeconds && (since === null || at(since) >= now - keptSeconds))
     return 'until: Calico keeps an hour of flows, and nothing from before then';
   if (since !== null && at(since) >= at(until)) return 'since must be before until';
   return null;

@@ -65,15 +65,20 @@ async function keptFlows(
     terminal.err('The console has no history of this cluster yet; this is the hour that Calico keeps.');
     return null;
   }
-  const time = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
-  const until = reply.until ?? null;
-  const ends = until !== null && query.until !== null && 'at' in query.until && until < query.until.at;
   terminal.err(
-    `What is older than the hour that Calico keeps is from the history of the console, which begins at ${time(reply.since)}${ends ? ` and ends at ${time(until)}: what was not recorded since is missing` : ''}.`,
+    `What is older than the hour that Calico keeps is from the history of the console, which ${beginAndEnd({ since: reply.since, until: reply.until ?? null }, query)}.`,
   );
   if (reply.note !== null) terminal.err(visibleLine(reply.note));
   if (reply.isCut) terminal.err('There are more flows than fit: these are the newest.');
   return { flows: reply.flows, isCut: reply.isCut };
+}
+
+/** Where a history begins, and where it ends before the query does. */
+export function beginAndEnd(history: { since: number; until: number | null }, query: Pick<Query, 'until'>): string {
+  const time = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  const { since, until } = history;
+  const ends = until !== null && query.until !== null && 'at' in query.until && until < query.until.at;
+  return `begins at ${time(since)}${ends ? ` and ends at ${time(until)}: what was not recorded since is missing` : ''}`;
 }
 
 /** What the console of this machine has of a time; null: it cannot have this cluster. */
