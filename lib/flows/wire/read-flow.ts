@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
 import {
   type EndKind,
@@ -112,10 +112,8 @@ export function readFlow(message: unknown): Flow | null {
 export function keyHash(of: Omit<Flow, 'id'>): string {
   const { verdict, reporter, from, to, protocol, port, service, policies } = of;
   const ends = [from, to].map(({ kind, namespace, name }) => [kind, namespace, name]);
-  return createHash('sha1')
-    .update(JSON.stringify([verdict, reporter, ends, protocol, port, service, policies]))
-    .digest('base64url')
-    .slice(0, 16);
+  const text = JSON.stringify([verdict, reporter, ends, protocol, port, service, policies]);
+  return hash('sha1', text, 'base64url').slice(0, 16);
 }
 
 export function readHit(message: unknown): PolicyHit {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { anything, fields, text, textOrNull } from '#lib/kube/read/lenient.ts';
 import { type Flow, type FlowEnd, isStaged, type PolicyHit, verdicts } from '../../flow.ts';
 import { endName, ownerName } from '../../query/end-names.ts';
@@ -6,6 +5,7 @@ import { pendingVerdict } from '../../query/matches-query.ts';
 import { keyHash } from '../../wire/read-flow.ts';
 import { between, plain, verdictNumbers, within } from './condition.ts';
 import type { KeptTable } from './schema.ts';
+import type { TextIds } from './text-ids.ts';
 
 /** The part of a flow's id that is the same in every bucket; 16 characters of base64url. */
 export function hashOf(flow: Flow): string {
@@ -30,12 +30,19 @@ function hashFrom(key: bigint, tail: number): string {
 /** In the order of the columns of a tier. */
 export function countRow(flow: Flow, key: bigint): (number | bigint)[] {
   const { bytes, packets, connections } = flow;
-  const counts = [bytes.in, bytes.out, packets.in, packets.out].concat(
-    connections.started,
-    connections.completed,
-    connections.live,
-  );
-  return [flow.start, key, verdictNumbers[flow.verdict], 1, ...counts.map((count) => BigInt(count))];
+  return [
+    flow.start,
+    key,
+    verdictNumbers[flow.verdict],
+    1,
+    BigInt(bytes.in),
+    BigInt(bytes.out),
+    BigInt(packets.in),
+    BigInt(packets.out),
+    BigInt(connections.started),
+    BigInt(connections.completed),
+    BigInt(connections.live),
+  ];
 }
 
 /** As ClickHouse has a key: one row, in the order of its columns. */
@@ -63,41 +70,49 @@ export function keyRow(flow: Flow, key: bigint, hash: string): (string | number 
 
 type Row = readonly [bigint, ...(string | number | bigint | null)[]];
 
-/** What a flow has in each table, in the order of its columns (schema.ts); the id first. */
-export function keptRows(flow: Flow, key: bigint, hash: string): readonly (readonly [KeptTable, Row])[] {
+/** A row of a table (schema.ts), which is made where it is needed: most flows have what others had. */
+export type KeptRow = { readonly table: KeptTable; readonly id: bigint; row(): Row };
+
+/** What a flow has in each table, in the order of its columns; the id first. */
+export function keptRows(flow: Flow, key: bigint, hash: string, ids: TextIds): readonly KeptRow[] {
   const { from, to, service, policies } = flow;
-  const [ofFrom, ofTo] = [endRow(from), endRow(to)];
-  const ofService = service === null ? null : serviceRow(service);
-  const ofPolicies = policiesRow(policies);
-  const staged = policies.pending.some(isStaged) ? pendingVerdict(flow) : null;
-  const ids = [ofFrom[0], ofTo[0], ofService?.[0] ?? null, ofPolicies[0]];
-  const own = [flow.port, plain(flow.protocol), flow.reporter, staged];
-  return [
-    ['keys', [key, tailOf(hash), verdictNumbers[flow.verdict], ...ids, ...own]],
-    ['ends', ofFrom],
-    ['ends', ofTo],
-    ...(ofService === null ? [] : [['services', ofService] as const]),
-    ['policies', ofPolicies],
+  const parts = [
+    kept('ends', 'end', from, () => endColumns(from), ids),
+    kept('ends', 'end', to, () => endColumns(to), ids),
+    kept('policies', 'policies', policies, () => [searchable([...policies.enforced, ...policies.pending])], ids),
+  ] as const;
+  const [ofFrom, ofTo, ofPolicies] = parts;
+  const ofService =
+    service === null
+      ? null
+      : kept('services', 'service', service, () => [plain(service.namespace ?? '-'), plain(service.name)], ids);
+  const keyRow = (): Row => [
+    key,
+    tailOf(hash),
+    verdictNumbers[flow.verdict],
+    ofFrom.id,
+    ofTo.id,
+    ofService?.id ?? null,
+    ofPolicies.id,
+    flow.port,
+    plain(flow.protocol),
+    flow.reporter,
+    policies.pending.some(isStaged) ? pendingVerdict(flow) : null,
   ];
+  return [{ table: 'keys', id: key, row: keyRow }, ...parts, ...(ofService === null ? [] : [ofService])];
 }
 
-function endRow(end: FlowEnd): readonly [bigint, ...string[]] {
-  const shown = plain(end.kind === 'network' ? endName(end) : ownerName(end));
-  return told('end', end, [plain(end.namespace ?? '-'), plain(end.name), shown]);
-}
-
-function serviceRow(service: NonNullable<Flow['service']>): readonly [bigint, ...string[]] {
-  return told('service', service, [plain(service.namespace ?? '-'), plain(service.name)]);
-}
-
-function policiesRow(policies: Flow['policies']): readonly [bigint, ...string[]] {
-  return told('policies', policies, [searchable([...policies.enforced, ...policies.pending])]);
-}
+const endColumns = (end: FlowEnd) => [
+  plain(end.namespace ?? '-'),
+  plain(end.name),
+  plain(end.kind === 'network' ? endName(end) : ownerName(end)),
+];
 
 /** Its kind is in the hash: what is known of one is not known of another (known-keys.ts). */
-function told(kind: string, whole: object, columns: readonly string[]): readonly [bigint, ...string[]] {
+function kept(table: KeptTable, kind: string, whole: object, columns: () => string[], ids: TextIds): KeptRow {
   const text = JSON.stringify(whole);
-  return [createHash('sha1').update(kind).update(text).digest().readBigUInt64LE(0), ...columns, text];
+  const id = ids.of(kind + text);
+  return { table, id, row: () => [id, ...columns(), text] };
 }
 
 /** The names by which each policy may be asked for (query/matches-query.ts), under its tier. */

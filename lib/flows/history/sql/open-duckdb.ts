@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { HistoryEngine, HistoryTier, RecordedFlow, RecordedSpan } from '../history-engine.ts';
 import { tierSteps } from '../history-tiers.ts';
@@ -6,6 +7,7 @@ import { countRow, hashOf, keptRows, keyOf } from './flow-columns.ts';
 import { KnownKeys } from './known-keys.ts';
 import { listed, series } from './questions.ts';
 import { createMeta, createTables, everyRowIn, idOf, type KeptTable, schemaVersion, tierTable } from './schema.ts';
+import { TextIds } from './text-ids.ts';
 
 /** Texts stand once, in tables of their own (schema.ts). */
 const standsIn: Readonly<Record<KeyPart, KeptTable>> = {
@@ -76,6 +78,7 @@ export async function openDuckDb(
 
   /** Keys that are in the table: what is not among them is looked for. */
   const known = new KnownKeys();
+  const ids = new TextIds();
   let turn: Promise<unknown> = Promise.resolve();
   const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work, work);
@@ -117,8 +120,8 @@ export async function openDuckDb(
       const key = keyOf(hash);
       (isAgain ? again : fresh).push(countRow(flow, key));
       if (!known.add(key)) continue;
-      for (const [table, row] of keptRows(flow, key, hash))
-        if (table === 'keys' || known.add(row[0])) kept.get(table)?.push(row);
+      for (const { table, id, row } of keptRows(flow, key, hash, ids))
+        if (table === 'keys' || known.add(id)) kept.get(table)?.push(row());
     }
     const finest = tierTable(tierSteps[0]);
     await appendRows(finest, null, fresh);
@@ -138,8 +141,11 @@ export async function openDuckDb(
     inTransaction(async () => {
       known.makeRoom();
       const fresh = new Set<KeptTable>();
-      for (let from = 0; from < batch.length; from += chunkRows)
+      for (let from = 0; from < batch.length; from += chunkRows) {
         for (const table of await appendSlice(batch.slice(from, from + chunkRows))) fresh.add(table);
+        // Answers to questions, and all else that this process does, come in between.
+        await setImmediate();
+      }
       // Once for a batch: each looks through all that there is.
       for (const table of fresh) {
         const id = idOf(table);
