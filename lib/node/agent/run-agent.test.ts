@@ -279,6 +279,26 @@ test('what fails and is tried again is said once, keeps nothing else back, and m
   await expect.poll(() => agent.statusOf('own', '/readyz'), { timeout: 10_000 }).toBe(200);
 });
 
+test('programs of sockets that somebody has detached are attached again before what is left of the old ones goes', async () => {
+  const order: string[] = [];
+  let [attached, isThere] = [0, true];
+  const agent = start(usual, {
+    isAttached: () => isThere,
+    attach: () => {
+      const own = ++attached;
+      order.push(`attach ${own}`);
+      isThere = true;
+      return () => order.push(`detach ${own}`);
+    },
+  });
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  isThere = false;
+  await expect.poll(() => order, { timeout: 10_000 }).toEqual(['attach 1', 'attach 2', 'detach 1']);
+  agent.stop.abort();
+  await agent.settled;
+  expect(order.at(-1)).toBe('detach 2');
+});
+
 test("packets are served when the services are written, and a pod's route leads there after its programs do", async () => {
   const agent = start(usual, { nodeIps: [] }, ['eth0', 'cali1']);
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);

@@ -245,8 +245,10 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   function socketsNow(): void {
     areSocketsServed = options.isAttached();
     if (areSocketsServed) return;
-    detach?.();
+    // What is left of the old ones goes on until the new ones are there.
+    const letGo = detach;
     detach = options.attach();
+    letGo?.();
     areSocketsServed = true;
     log('Somebody has detached the programs of sockets. They are attached again.');
   }

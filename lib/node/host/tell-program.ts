@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { usualPath } from './ask-program.ts';
+import { environmentOfPrograms } from './ask-program.ts';
 
 const longestMs = 30_000;
 
 /** Runs a program of this host, a script on its standard input. Null, or the sentence that says why it is not done. */
 export function tellProgram(name: string, args: readonly string[], script: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const options = { timeout: longestMs, env: { ...process.env, PATH: usualPath() } };
+    const options = { timeout: longestMs, env: environmentOfPrograms() };
     const child = execFile(name, [...args], options, (error, _, said) => {
       if (!error) resolve(null);
       else if (error.code === 'ENOENT') resolve(`there is no program ${name}.`);
