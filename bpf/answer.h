@@ -236,7 +236,7 @@ ALWAYS_INLINE int send_back(struct __sk_buff *skb, const struct packet *packet, 
 	if (bpf_skb_load_bytes(skb, 0, macs, sizeof(macs)) || bpf_skb_store_bytes(skb, 0, macs + ETH_ALEN, ETH_ALEN, 0) ||
 	    bpf_skb_store_bytes(skb, ETH_ALEN, macs, ETH_ALEN, 0))
 		return DROP;
-	return bpf_redirect(skb->ifindex, came_by == CAME_OUT ? BPF_F_INGRESS : 0);
+	return bpf_redirect(ifindex_of(skb), came_by == CAME_OUT ? BPF_F_INGRESS : 0);
 }
 
 /* Nobody is there: a connection is refused, a datagram unreachable. Who asks a closed port of a host is told the same. */

@@ -62,6 +62,9 @@ ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struc
 ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum obstacle obstacle, enum came_by came_by,
 			   const struct config *node, const struct address *peer, __u32 row, __u64 now)
 {
+	/* Told of the first part alone (RFC 1812 §4.3.2.7). */
+	if (packet->is_rest)
+		return told(row, obstacle == IS_TOO_OLD ? OUTCOME_TTL : OUTCOME_TOO_BIG, DROP);
 	if (!may_answer(now))
 		return told(row, OUTCOME_ANSWER_LIMIT, DROP);
 	if (obstacle == IS_TOO_OLD)
@@ -107,61 +110,10 @@ ALWAYS_INLINE bool hand_to_neighbour(struct __sk_buff *skb, int *verdict)
 	return true;
 }
 
-/* Nobody knows where it goes but the stack; out of a tunnel comes nothing for that. What the stack sends is not counted. */
-ALWAYS_INLINE int left(enum came_by came_by, __u32 row)
-{
-	if (came_by == CAME_OUT)
-		return LEAVE;
-	return told(row, OUTCOME_LEFT_TO_STACK, came_by == CAME_BY_TUNNEL ? DROP : LEAVE);
-}
-
-/*
- * A part of a datagram, but not its first: goes where that one did. It opens no flow, and its sender is told nothing of it
- * (RFC 1812 §4.3.2.7): what is too big or too old for the first part is for it too.
- */
-ALWAYS_INLINE int rest_goes_on(struct __sk_buff *skb, const struct packet *part, const struct config *node,
-			       const struct address *peer, enum came_by came_by, bool is_of_pod, __u32 row)
-{
-	const struct fragment_ports *ports = ports_of_first(skb, part->network);
-	struct packet packet = {
-		.source = part->source,
-		.destination = part->destination,
-		.network = ETH_HLEN,
-		.transport = part->transport,
-		.protocol = part->protocol,
-		.ttl = part->ttl,
-		.is_v4 = true,
-		.is_rest = true,
-	};
-	enum translated translated;
-	enum obstacle obstacle;
-	struct flow *flow;
-	__u64 now;
-
-	if (!ports)
-		return left(came_by, row);
-	packet.source_port = ports->source;
-	packet.destination_port = ports->destination;
-	now = time_of_tick();
-	flow = find_flow(&packet);
-	if (!flow || is_over(flow, &packet, now) ||
-	    (came_by == CAME_OUT && (flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet))))
-		return left(came_by, row);
-	if (is_of_pod && is_spoofed(skb, flow, &packet))
-		return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
-	obstacle = obstacle_to(skb, &packet, flow, node, came_by);
-	if (obstacle != NO_OBSTACLE)
-		return told(row, obstacle == IS_TOO_OLD ? OUTCOME_TTL : OUTCOME_TOO_BIG, DROP);
-	translated = translate(skb, &packet, flow, peer, now);
-	if (translated == NOT_OURS || (came_by == CAME_OUT && translated == TRANSLATED && !is_answer(flow)))
-		return left(came_by, row);
-	return go_on(skb, &packet, flow, translated, node, row);
-}
-
 SEC("tc")
 int incoming(struct __sk_buff *skb)
 {
-	__u32 ifindex = skb->ifindex;
+	__u32 ifindex = ifindex_of(skb);
 	const struct config *node = synced_config();
 	const struct route *there = NULL;
 	const struct interface *here;
@@ -193,14 +145,12 @@ int incoming(struct __sk_buff *skb)
 	side = here->kind == INTERFACE_POD ? SIDE_INSIDE : SIDE_OUTSIDE;
 	row = here->statistics;
 	parsed = parse(skb, &packet);
-	if (parsed == PARSED_REST)
-		return rest_goes_on(skb, &packet, node, &peer, CAME_IN, side == SIDE_INSIDE, row);
 	/* The stack drops what is malformed, and counts it. */
 	if (parsed != PARSED)
 		return told(row, parsed == PARSED_MALFORMED ? OUTCOME_MALFORMED : OUTCOME_LEFT_TO_STACK, LEAVE);
 	/* No pod is a node: masqueraded, its packet would come from an address that the other nodes believe. */
 	if (side == SIDE_INSIDE &&
-	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(skb, &packet, node)))
+	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(&packet, node)))
 		return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
 	if (side == SIDE_OUTSIDE) {
 		enum unwrapped unwrapped = out_of_tunnel(skb, &packet, node);
@@ -211,8 +161,6 @@ int incoming(struct __sk_buff *skb)
 			side = SIDE_TUNNEL;
 			peer = packet.source;
 			parsed = parse(skb, &packet);
-			if (parsed == PARSED_REST)
-				return rest_goes_on(skb, &packet, node, &peer, CAME_BY_TUNNEL, false, row);
 			if (parsed != PARSED)
 				return told(row, OUTCOME_MALFORMED, DROP);
 		}
@@ -282,16 +230,17 @@ int outgoing(struct __sk_buff *skb)
 	struct packet packet = {};
 	enum translated translated;
 	enum obstacle obstacle;
-	enum parsed parsed;
 	struct flow *flow;
 	__u64 now;
 
-	if (skb->tc_index == NEEDS_NOTHING_MORE || !node)
+	if (skb->tc_index == NEEDS_NOTHING_MORE) {
+		/* Whatever looks at it next finds nothing of ours. */
+		skb->tc_index = 0;
 		return LEAVE;
-	parsed = parse(skb, &packet);
-	if (parsed == PARSED_REST)
-		return rest_goes_on(skb, &packet, node, &none, CAME_OUT, false, 0);
-	if (parsed != PARSED)
+	}
+	if (!node)
+		return LEAVE;
+	if (parse(skb, &packet) != PARSED)
 		return LEAVE;
 	flow = find_flow(&packet);
 	if (!flow || flow->type != FLOW_TYPE_BACKEND || !is_from_backend(flow, &packet))

@@ -39,8 +39,9 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
 /*
  * What `incoming` sends by a network interface needs nothing of `outgoing`, which would seek each such packet's flow once more.
  * Only filters of tc read or write this field, and a packet that comes in has it empty, whatever another host's left in it.
+ * Those of Cilium have their marks in the lowest five bits.
  */
-#define NEEDS_NOTHING_MORE 0x5b16
+#define NEEDS_NOTHING_MORE 0x5b00
 
 /* To the next hop that was found: without it, the kernel would look for the way once more. A hop of IPv4 may be one of IPv6. */
 ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found)
@@ -57,7 +58,7 @@ ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet
 	struct bpf_fib_lookup fib = {
 		.family = packet->is_v4 ? AF_INET : AF_INET6,
 		.l4_protocol = packet->protocol,
-		.ifindex = skb->ifindex,
+		.ifindex = ifindex_of(skb),
 	};
 	long found;
 

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Datagrams in parts (IPv4): the first part alone has the ports, and is served as a whole datagram is; the rest goes where
- * that one went. What comes before the first is left to the stack, which has nobody to give it to.
+ * Datagrams in parts: the first part alone has the ports, and is served as a whole datagram is; the rest goes where that one
+ * went. What comes before the first is left to the stack, which has nobody to give it to.
  */
 #ifndef SIGNALBOX_FRAGMENT_H
 #define SIGNALBOX_FRAGMENT_H
 
+#include <linux/in6.h>
 #include <linux/ip.h>
-#include "kernel.h"
+#include "parsed.h"
 
 struct fragment_key {
-	__be32 source;
-	__be32 destination;
+	struct address source;
+	struct address destination;
 	/* By which it comes: nobody has a say in the datagrams of others. */
 	__u32 ifindex;
-	__be16 id;
+	__be32 datagram;
 	__u8 protocol;
-	__u8 pad;
+	__u8 pad[3];
 };
 
 struct fragment_ports {
@@ -33,8 +34,16 @@ struct {
 	__type(value, struct fragment_ports);
 } fragments SEC(".maps");
 
-/* Parts follow each other at once; a number comes again after 65,536 datagrams. */
+/* Parts follow each other at once; a number of IPv4 comes again after 65,536 datagrams. */
 #define FRAGMENTS_LAST_NS (2 * NSEC_PER_SEC)
+
+/* RFC 8200 §4.5. It is looked for right behind the header of IPv6: what has other extensions before it is left to the stack. */
+struct fragment_header {
+	__u8 protocol;
+	__u8 reserved;
+	__be16 offset;
+	__be32 datagram;
+};
 
 enum part {
 	PART_WHOLE,
@@ -42,54 +51,60 @@ enum part {
 	PART_REST,
 };
 
-ALWAYS_INLINE enum part part_of(const struct iphdr *ip)
+ALWAYS_INLINE enum part part_of_v4(const struct iphdr *ip)
 {
 	if (!(ip->frag_off & bpf_htons(0x3fff)))
 		return PART_WHOLE;
 	return ip->frag_off & bpf_htons(0x1fff) ? PART_REST : PART_FIRST;
 }
 
-ALWAYS_INLINE struct fragment_key fragment_key_of(const struct __sk_buff *skb, const struct iphdr *ip)
+/* One that says that nothing follows is whole (RFC 6946). */
+ALWAYS_INLINE enum part part_of_v6(const struct fragment_header *header)
+{
+	if (header->offset & bpf_htons(0xfff8))
+		return PART_REST;
+	return header->offset & bpf_htons(1) ? PART_FIRST : PART_WHOLE;
+}
+
+ALWAYS_INLINE struct fragment_key fragment_key_of(const struct __sk_buff *skb, const struct packet *packet)
 {
 	struct fragment_key key = {
-		.source = ip->saddr,
-		.destination = ip->daddr,
-		.id = ip->id,
-		.protocol = ip->protocol,
+		.source = packet->source,
+		.destination = packet->destination,
+		.ifindex = ifindex_of(skb),
+		.datagram = packet->datagram,
+		.protocol = packet->protocol,
 	};
 
-	/* The compiler would keep where the field is, and no verifier takes a pointer into a context. */
-	OPAQUE(skb);
-	key.ifindex = skb->ifindex;
 	return key;
 }
 
 /*
- * What the first part says at `transport`, for those that come after it. A function of its own: inline, it doubles what a
+ * What the first part says of its ports, for those that come after it. A function of its own: inline, it doubles what a
  * verifier goes through. Of the helpers that a kernel may lack (lib/node/bpf/load/helpers.ts), which are replaced in programs
  * alone, it calls none.
  */
-static __attribute__((noinline)) void remember_first(struct __sk_buff *skb, const struct iphdr *ip, __u32 transport)
+static __attribute__((noinline)) void remember_first(struct __sk_buff *skb, const struct packet *packet)
 {
-	struct fragment_key key = fragment_key_of(skb, ip);
+	struct fragment_key key = fragment_key_of(skb, packet);
 	struct fragment_ports ports = {.since_ns = bpf_ktime_get_ns()};
 
-	if (!bpf_skb_load_bytes(skb, transport, &ports.source, 2 * sizeof(__be16)))
+	if ((packet->protocol == IPPROTO_UDP || packet->protocol == IPPROTO_TCP) &&
+	    !bpf_skb_load_bytes(skb, packet->transport, &ports.source, 2 * sizeof(__be16)))
 		bpf_map_update_elem(&fragments, &key, &ports, BPF_ANY);
 }
 
-/* Of the first part, for one that came after it and has its header at `network`; NULL where that one did not come by. */
-ALWAYS_INLINE const struct fragment_ports *ports_of_first(struct __sk_buff *skb, __u32 network)
+/* Gives a later part the ports of the first; false where that one did not come by, or is of a protocol without any. */
+static __attribute__((noinline)) bool has_ports_of_first(struct __sk_buff *skb, struct packet *packet)
 {
-	const struct fragment_ports *ports;
-	struct fragment_key key;
-	struct iphdr ip;
+	struct fragment_key key = fragment_key_of(skb, packet);
+	const struct fragment_ports *ports = bpf_map_lookup_elem(&fragments, &key);
 
-	if (bpf_skb_load_bytes(skb, network, &ip, sizeof(ip)))
-		return NULL;
-	key = fragment_key_of(skb, &ip);
-	ports = bpf_map_lookup_elem(&fragments, &key);
-	return ports && bpf_ktime_get_ns() - ports->since_ns < FRAGMENTS_LAST_NS ? ports : NULL;
+	if (!ports || bpf_ktime_get_ns() - ports->since_ns >= FRAGMENTS_LAST_NS)
+		return false;
+	packet->source_port = ports->source;
+	packet->destination_port = ports->destination;
+	return true;
 }
 
 #endif

@@ -29,6 +29,15 @@
 /* The compiler knows nothing of a value: where it did, it would make branches of arithmetic. */
 #define OPAQUE(x) asm volatile("" : "+r"(x))
 
+/* Read so often that the compiler would keep where it is, and no verifier takes a pointer into a context. */
+ALWAYS_INLINE __u32 ifindex_of(const struct __sk_buff *skb)
+{
+	__u64 ifindex;
+
+	asm("%0 = *(u32 *)(%1 + %2)" : "=r"(ifindex) : "r"(skb), "i"(offsetof(struct __sk_buff, ifindex)));
+	return ifindex;
+}
+
 #define NSEC_PER_SEC 1000000000ULL
 
 #endif

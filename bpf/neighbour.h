@@ -53,11 +53,11 @@ ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct
 	struct neighbours begun = {.last_ns = now};
 	__u32 to = pod_interface(there);
 
-	if (packet->protocol != IPPROTO_TCP || !to || to == skb->ifindex || packet->ttl <= 1 ||
-	    pod_interface(find_route(&packet->source)) != skb->ifindex)
+	if (packet->protocol != IPPROTO_TCP || !to || to == ifindex_of(skb) || packet->ttl <= 1 ||
+	    pod_interface(find_route(&packet->source)) != ifindex_of(skb))
 		return 0;
-	begun.ifindex[0] = is_of_a ? skb->ifindex : to;
-	begun.ifindex[1] = is_of_a ? to : skb->ifindex;
+	begun.ifindex[0] = is_of_a ? ifindex_of(skb) : to;
+	begun.ifindex[1] = is_of_a ? to : ifindex_of(skb);
 	begun.tcp[0] = is_of_a ? packet->tcp : 0;
 	begun.tcp[1] = is_of_a ? 0 : packet->tcp;
 	return bpf_map_update_elem(&neighbours, &key, &begun, BPF_ANY) ? 0 : to;
@@ -113,7 +113,8 @@ ALWAYS_INLINE bool read_segment_v4(struct __sk_buff *skb, struct segment *segmen
 	ip = start_of(skb) + ETH_HLEN;
 	/* Without options, and no part of a datagram. */
 	if (ip->version != 4 || ip->ihl != 5 || ip->protocol != IPPROTO_TCP || ip->ttl <= 1 ||
-	    (ip->frag_off & bpf_htons(0x3fff)) || bpf_ntohs(ip->tot_len) < sizeof(*ip) + sizeof(struct tcphdr))
+	    (ip->frag_off & bpf_htons(0x3fff)) || (bpf_ntohs(ip->tot_len) < sizeof(*ip) + sizeof(struct tcphdr) &&
+						   !is_too_long_to_say(skb, ip->tot_len)))
 		return false;
 	source = address_of_v4(ip->saddr);
 	destination = address_of_v4(ip->daddr);
@@ -236,7 +237,7 @@ ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, 
 		return NULL;
 	sender = (segment->is_of_a ^ 1) & 1;
 	known = bpf_map_lookup_elem(&neighbours, &segment->key);
-	if (!known || known->ifindex[sender] != skb->ifindex)
+	if (!known || known->ifindex[sender] != ifindex_of(skb))
 		return NULL;
 	now = time_of_tick();
 	if (is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))

@@ -66,7 +66,7 @@ ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct pack
 {
 	const struct route *from = find_route(&packet->source);
 
-	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == skb->ifindex;
+	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == ifindex_of(skb);
 }
 
 /*
@@ -122,7 +122,7 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	flow->backend_port = chosen.port;
 	flow->service_id = service->id;
 	flow->ifindex[0] = is_local ? there->ifindex : 0;
-	flow->ifindex[1] = side == SIDE_INSIDE ? skb->ifindex : 0;
+	flow->ifindex[1] = side == SIDE_INSIDE ? ifindex_of(skb) : 0;
 	flow->flags = (side == SIDE_INSIDE ? 0 : FLOW_FROM_OUTSIDE) |
 		      (address_equal(&flow->client, &flow->backend) ? FLOW_TO_ITSELF : 0) |
 		      (is_local && (there->flags & ROUTE_HOST) ? FLOW_HOST_BACKEND : 0);

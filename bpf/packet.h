@@ -9,56 +9,38 @@
 #include <linux/if_ether.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
-#include <linux/pkt_cls.h>
 #include <linux/tcp.h>
 #include <linux/udp.h>
 #include "conntrack.h"
 #include "fragment.h"
+#include "parsed.h"
 
-/* Whatever we do not understand, or need not touch: the next program and the host's stack have it. */
-#define LEAVE TC_ACT_UNSPEC
-#define DROP  TC_ACT_SHOT
+ALWAYS_INLINE enum parsed parsed_part(struct __sk_buff *skb, struct packet *packet, enum part part)
+{
+	/* Of what an error quotes only a first part says whose it is. */
+	if (part == PART_REST) {
+		packet->is_rest = true;
+		return !packet->quoted && has_ports_of_first(skb, packet) ? PARSED : PARSED_FOREIGN;
+	}
+	packet->is_first = part == PART_FIRST;
+	if (packet->is_first && !packet->quoted)
+		remember_first(skb, packet);
+	return PARSED;
+}
 
-/*
- * An ICMP error counts as a packet of the flow that it is told of: from whom the packet that it quotes was sent to, to whom
- * that one came from. Addresses, ports and protocol are then of that flow.
- */
-struct packet {
-	struct address source;
-	struct address destination;
-	/* All three are offsets from the start of the Ethernet header; `quoted` is 0 but for an error. */
-	__u32 network;
-	__u32 transport;
-	__u32 quoted;
-	__be16 source_port;
-	__be16 destination_port;
-	__u8 protocol;
-	__u8 ttl;
-	/* Of enum tcp_seen. */
-	__u8 tcp;
-	bool is_v4;
-	/* A part of a datagram, but not its first: it has neither ports of its own nor a sum. */
-	bool is_rest;
-};
-
-enum parsed {
-	PARSED,
-	/* A part of a datagram, but not its first: no more than its addresses was read. */
-	PARSED_REST,
-	/* No IP, an extension header, neither ports nor an error about some: the stack knows it better. */
-	PARSED_FOREIGN,
-	/* Says that it is longer than it is, or has a header that cannot be. */
-	PARSED_MALFORMED,
-};
+/* BIG TCP: many segments at once, longer than the field of their length can say, which is 0 then. */
+ALWAYS_INLINE bool is_too_long_to_say(const struct __sk_buff *skb, __be16 length)
+{
+	return !length && skb->len > ETH_HLEN + 65535;
+}
 
 ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
 	struct iphdr ip;
-	enum part part;
 
 	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
 		return PARSED_MALFORMED;
-	if (ip.version != 4 || ip.ihl < 5 || bpf_ntohs(ip.tot_len) < ip.ihl * 4)
+	if (ip.version != 4 || ip.ihl < 5 || (bpf_ntohs(ip.tot_len) < ip.ihl * 4 && !is_too_long_to_say(skb, ip.tot_len)))
 		return PARSED_MALFORMED;
 	packet->is_v4 = true;
 	packet->source = address_of_v4(ip.saddr);
@@ -66,18 +48,23 @@ ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *pack
 	packet->protocol = ip.protocol;
 	packet->ttl = ip.ttl;
 	packet->transport = at + ip.ihl * 4;
-	part = part_of(&ip);
-	/* Of what an error quotes only a first part says whose it is. */
-	if (part == PART_REST)
-		return packet->quoted || (ip.protocol != IPPROTO_UDP && ip.protocol != IPPROTO_TCP) ? PARSED_FOREIGN :
-												      PARSED_REST;
-	if (part == PART_FIRST && !packet->quoted)
-		remember_first(skb, &ip, packet->transport);
-	return PARSED;
+	packet->datagram = ip.id;
+	return parsed_part(skb, packet, part_of_v4(&ip));
 }
+
+/* RFC 2675, as the kernel puts it before BIG TCP of IPv6. */
+struct jumbo_header {
+	__u8 protocol;
+	__u8 more_units;
+	/* Its kind and its length. */
+	__be16 option;
+	__be32 length;
+};
 
 ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
+	struct fragment_header part;
+	struct jumbo_header jumbo;
 	struct ipv6hdr ip;
 
 	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
@@ -93,7 +80,24 @@ ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *pack
 	packet->protocol = ip.nexthdr;
 	packet->ttl = ip.hop_limit;
 	packet->transport = at + sizeof(ip);
-	return PARSED;
+	if (packet->protocol == IPPROTO_HOPOPTS && is_too_long_to_say(skb, ip.payload_len)) {
+		if (bpf_skb_load_bytes(skb, packet->transport, &jumbo, sizeof(jumbo)))
+			return PARSED_MALFORMED;
+		/* Not this alone: still an extension header. */
+		if (jumbo.more_units || jumbo.option != bpf_htons(0xc204))
+			return PARSED;
+		packet->protocol = jumbo.protocol;
+		packet->transport += sizeof(jumbo);
+		return PARSED;
+	}
+	if (packet->protocol != IPPROTO_FRAGMENT)
+		return PARSED;
+	if (bpf_skb_load_bytes(skb, packet->transport, &part, sizeof(part)))
+		return PARSED_MALFORMED;
+	packet->protocol = part.protocol;
+	packet->transport += sizeof(part);
+	packet->datagram = part.datagram;
+	return parsed_part(skb, packet, part_of_v6(&part));
 }
 
 /*
@@ -119,7 +123,6 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 		return PARSED_MALFORMED;
 	packet->source_port = ports.source;
 	packet->destination_port = ports.destination;
-	packet->tcp = 0;
 	/* Of what an error quotes no more than the ports need be there. */
 	if (packet->protocol == IPPROTO_UDP || packet->quoted)
 		return PARSED;
@@ -172,6 +175,8 @@ ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 
 	packet->network = ETH_HLEN;
 	packet->quoted = 0;
+	packet->tcp = 0;
+	packet->is_first = false;
 	packet->is_rest = false;
 	if (skb->protocol == bpf_htons(ETH_P_IP))
 		parsed = parse_v4_at(skb, packet, ETH_HLEN);
@@ -179,7 +184,7 @@ ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 		parsed = parse_v6_at(skb, packet, ETH_HLEN);
 	else
 		return PARSED_FOREIGN;
-	if (parsed != PARSED)
+	if (parsed != PARSED || packet->is_rest)
 		return parsed;
 	if (packet->protocol != (packet->is_v4 ? IPPROTO_ICMP : IPPROTO_ICMPV6))
 		return parse_ports(skb, packet);
@@ -192,7 +197,7 @@ ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 /* The first packet of a connection, or any datagram: what may start a flow. */
 ALWAYS_INLINE bool may_open(const struct packet *packet)
 {
-	if (packet->quoted)
+	if (packet->quoted || packet->is_rest)
 		return false;
 	return packet->protocol == IPPROTO_UDP || (packet->tcp & (SEEN_SYN | SEEN_ACK)) == SEEN_SYN;
 }

@@ -42,6 +42,8 @@ ALWAYS_INLINE long rewrite_address(struct __sk_buff *skb, const struct packet *p
 		       bpf_skb_store_bytes(skb, at, &is.word[3], 4, 0);
 	}
 	at = packet->network + (end == SOURCE ? offsetof(struct ipv6hdr, saddr) : offsetof(struct ipv6hdr, daddr));
+	if (packet->is_rest)
+		return bpf_skb_store_bytes(skb, at, &is, sizeof(is), BPF_F_RECOMPUTE_CSUM);
 	if (bpf_l4_csum_replace(skb, sum_at, 0, difference, flags | CSUM_OF_V6) &&
 	    bpf_l4_csum_replace(skb, sum_at, 0, difference, flags))
 		return -1;

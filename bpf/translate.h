@@ -163,7 +163,7 @@ ALWAYS_INLINE bool is_spoofed(const struct __sk_buff *skb, const struct flow *fl
 {
 	__u32 expected = is_from_backend(flow, packet) ? flow->ifindex[0] : flow->ifindex[1];
 
-	return expected && expected != skb->ifindex;
+	return expected && expected != ifindex_of(skb);
 }
 
 /* The backend's half first: nobody finds the service's without it. A port that another flow to this backend has is replaced. */

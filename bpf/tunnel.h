@@ -83,7 +83,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	__u64 flags = BPF_F_ADJ_ROOM_ENCAP_L4_UDP | BPF_F_ADJ_ROOM_ENCAP_L2(ETH_HLEN) |
 		      (packet->protocol == IPPROTO_UDP ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
 	const struct address *from = packet->is_v4 ? &node->node_v4 : &node->node_v6;
-	struct bpf_fib_lookup fib = {.ifindex = skb->ifindex};
+	struct bpf_fib_lookup fib = {.ifindex = ifindex_of(skb)};
 	void *header = empty_scratch();
 	struct tunnel_header_v4 *v4 = header;
 	struct tunnel_header_v6 *v6 = header;
@@ -144,8 +144,8 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
 				struct tunnel_inside *inside)
 {
-	return !packet->quoted && packet->protocol == IPPROTO_UDP && packet->destination_port == node->tunnel_port &&
-	       node->vni &&
+	return !packet->quoted && !packet->is_rest && packet->protocol == IPPROTO_UDP &&
+	       packet->destination_port == node->tunnel_port && node->vni &&
 	       !bpf_skb_load_bytes(skb, packet->transport, inside, sizeof(*inside)) &&
 	       inside->flags == VXLAN_HAS_VNI && inside->vni == bpf_htonl(node->vni << 8);
 }
@@ -154,13 +154,10 @@ ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *pack
  * A part of what may be one, by its port: where the host puts it together, as its connection tracking does, it goes on whole,
  * and from the host's address.
  */
-ALWAYS_INLINE bool is_part_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
+ALWAYS_INLINE bool is_part_of_tunnel(const struct packet *packet, const struct config *node)
 {
-	struct iphdr ip;
-
-	return packet->is_v4 && !packet->quoted && packet->protocol == IPPROTO_UDP &&
-	       packet->destination_port == node->tunnel_port && node->vni &&
-	       !bpf_skb_load_bytes(skb, packet->network, &ip, sizeof(ip)) && part_of(&ip) != PART_WHOLE;
+	return packet->is_first && !packet->quoted && packet->protocol == IPPROTO_UDP &&
+	       packet->destination_port == node->tunnel_port && node->vni;
 }
 
 enum unwrapped {

@@ -8,7 +8,7 @@ import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
-/** Datagrams of IPv4 that come in parts. */
+/** Datagrams that come in parts. */
 
 const test = anyTest.runIf(canRunPrograms);
 
@@ -18,8 +18,11 @@ const pods = [
   { pod: 'b', node: 'node1' },
   { pod: 'c', node: 'node2' },
 ];
-const service = { address: '10.96.0.10', port: 80 };
-const nodePort = { address: '0.0.0.0', port: 30_080, flags: serviceFlags.nodePort };
+const families = ['v4', 'v6'] as const;
+const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
+const servicePort = 80;
+const nodePort = { port: 30_080, flags: serviceFlags.nodePort };
+const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const bytes = 6_001;
 
 let net: Topology;
@@ -41,66 +44,130 @@ function serve(frontEnd: FrontEnd) {
   for (const plane of planes) plane.serve(frontEnd);
 }
 
-test.each(['b', 'c'])('a pod reaches the backend %s and its answer', async (backend) => {
-  serve({ ...service, backends: [backend] });
-  const answer = await net.at('a').ask({ do: 'udp', to: service.address, port: 80, socket: 'unconnected', bytes });
-  expect(answer).toMatchObject({ error: null, servers: [backend], peer: service.address });
-});
+/** From the address `to` in any form that it is said in. */
+const sameAddress = (to: string) => expect.stringMatching(new RegExp(`^${to}$`, 'i'));
 
-test.each([
-  ['a', 'of this node'],
-  ['node1', "in the host's network"],
-])('a client outside reaches the backend %s, %s, and its answer', async (backend) => {
-  serve({ ...nodePort, backends: [backend] });
-  const to = net.addresses('node1').v4;
+test.each(families.flatMap((family) => ['b', 'c'].map((backend) => [backend, family] as const)))(
+  'a pod reaches the backend %s and its answer by %s',
+  async (backend, family) => {
+    const to = service[family];
+    serve({ address: to, port: servicePort, family, backends: [backend] });
+    const answer = await net.at('a').ask({ do: 'udp', to, port: servicePort, socket: 'unconnected', bytes });
+    expect(answer).toMatchObject({ error: null, servers: [backend], peer: to });
+  },
+);
+
+test.each(
+  families.flatMap((family) => [
+    ['a', 'of this node', family] as const,
+    ['node1', "in the host's network", family] as const,
+  ]),
+)('a client outside reaches the backend %s, %s, and its answer by %s', async (backend, _, family) => {
+  serve({ ...nodePort, address: everyNode[family], family, backends: [backend] });
+  const to = net.addresses('node1')[family];
   const answer = await net.at('client').ask({ do: 'udp', to, port: nodePort.port, socket: 'unconnected', bytes });
-  expect(answer).toEqual({ error: null, servers: [backend], seen: net.addresses('client').v4, peer: to });
+  expect(answer).toEqual({
+    error: null,
+    servers: [backend],
+    seen: sameAddress(net.addresses('client')[family]),
+    peer: sameAddress(to),
+  });
 });
 
-test('one of another node too, once both ends were told how large a part may be', async () => {
-  serve({ ...nodePort, backends: ['c'] });
-  const to = net.addresses('node1').v4;
-  const ask = () => net.at('client').ask({ do: 'udp', to, port: nodePort.port, socket: 'unconnected', bytes });
-  let answer = await ask();
-  for (let more = 3; more > 0 && answer.error !== null; more--) answer = await ask();
-  expect(answer).toEqual({ error: null, servers: ['c'], seen: net.addresses('client').v4, peer: to });
-});
+test.each(families)(
+  'one of another node too by %s, once both ends were told how large a part may be',
+  async (family) => {
+    serve({ ...nodePort, address: everyNode[family], family, backends: ['c'] });
+    const to = net.addresses('node1')[family];
+    const ask = () => net.at('client').ask({ do: 'udp', to, port: nodePort.port, socket: 'unconnected', bytes });
+    let answer = await ask();
+    for (let more = 3; more > 0 && answer.error !== null; more--) answer = await ask();
+    expect(answer).toEqual({
+      error: null,
+      servers: ['c'],
+      seen: sameAddress(net.addresses('client')[family]),
+      peer: sameAddress(to),
+    });
+  },
+);
 
 const partSize = 1_480;
 
+const isV4 = (packet: Buffer) => (packet[0] ?? 0) >> 4 === 4;
+/** Of the header of IP, that of a part in IPv6 included, and before it. */
+const headerSizes = (packet: Buffer) => (isV4(packet) ? { whole: 20, part: 20 } : { whole: 40, part: 48 });
+
 /** The parts of a datagram as a sender makes them. */
 function partsOf(packet: Buffer, id: number): Buffer[] {
-  const payload = packet.subarray(20);
+  const payload = packet.subarray(headerSizes(packet).whole);
   return Array.from({ length: Math.ceil(payload.length / partSize) }, (_, at) => {
     const data = payload.subarray(at * partSize, (at + 1) * partSize);
-    const more = (at + 1) * partSize < payload.length ? 0x2000 : 0;
-    const header = Buffer.from(packet.subarray(0, 20));
-    header.writeUInt16BE(20 + data.length, 2);
-    header.writeUInt16BE(id, 4);
-    header.writeUInt16BE((at * partSize) / 8 + more, 6);
-    header.writeUInt16BE(0, 10);
-    header.writeUInt16BE(onesComplement(header), 10);
-    return Buffer.concat([header, data]);
+    const isLast = (at + 1) * partSize >= payload.length;
+    const header = isV4(packet) ? partOfV4(packet, id, at, isLast) : partOfV6(packet, id, at, isLast);
+    return withLength(Buffer.concat([header, data]));
   });
+}
+
+function partOfV4(packet: Buffer, id: number, at: number, isLast: boolean): Buffer {
+  const header = Buffer.from(packet.subarray(0, 20));
+  header.writeUInt16BE(id, 4);
+  header.writeUInt16BE((at * partSize) / 8 + (isLast ? 0 : 0x2000), 6);
+  return header;
+}
+
+/** RFC 8200 §4.5. */
+function partOfV6(packet: Buffer, id: number, at: number, isLast: boolean): Buffer {
+  const header = Buffer.alloc(48);
+  packet.copy(header, 0, 0, 40);
+  header.writeUInt8(header.readUInt8(6), 40);
+  header.writeUInt8(44, 6);
+  header.writeUInt16BE(at * partSize + (isLast ? 0 : 1), 42);
+  header.writeUInt32BE(id, 44);
+  return header;
+}
+
+/** With its own length, and the sum of a header of IPv4, in place of what stands there. */
+function withLength(packet: Buffer): Buffer {
+  if (isV4(packet)) {
+    packet.writeUInt16BE(packet.length, 2);
+    packet.writeUInt16BE(0, 10);
+    packet.writeUInt16BE(onesComplement(packet.subarray(0, 20)), 10);
+  } else packet.writeUInt16BE(packet.length - 40, 4);
+  return packet;
 }
 
 /** What a receiver makes of them. */
 function together(parts: readonly Buffer[]): Buffer {
   const [first] = parts;
   if (first === undefined) throw new Error('no parts');
-  const packet = Buffer.concat([first.subarray(0, 20), ...parts.map((part) => part.subarray(20))]);
-  packet.writeUInt16BE(packet.length, 2);
-  packet.writeUInt16BE(0, 6);
-  packet.writeUInt16BE(0, 10);
-  packet.writeUInt16BE(onesComplement(packet.subarray(0, 20)), 10);
-  return packet;
+  const sizes = headerSizes(first);
+  const packet = Buffer.concat([first.subarray(0, sizes.whole), ...parts.map((part) => part.subarray(sizes.part))]);
+  if (isV4(packet)) packet.writeUInt16BE(0, 6);
+  else packet.writeUInt8(first.readUInt8(40), 6);
+  return withLength(packet);
 }
 
-test('parts go where the first one does, whole, and by the same way alone', () => {
-  serve({ ...nodePort, backends: ['a'] });
+/** As they stand in a packet. */
+function endsOf(packet: Buffer): string {
+  const [at, size] = isV4(packet) ? [12, 4] : [8, 16];
+  return packet.subarray(at, at + 2 * size).toString('hex');
+}
+
+/** One hop left. */
+function grownOld(packet: Buffer): Buffer {
+  const old = Buffer.from(packet);
+  old.writeUInt8(1, isV4(old) ? 8 : 7);
+  return withLength(old);
+}
+
+const endsBetween = (source: string, destination: string) =>
+  endsOf(datagramOf({ source, destination, sourcePort: 1, destinationPort: 1 }, 1));
+
+test.each(families)('parts of %s go where the first one does, whole, and by the same way alone', (family) => {
+  serve({ ...nodePort, address: everyNode[family], family, backends: ['a'] });
   const { plane } = planes[0] ?? {};
   if (!plane) throw new Error('no plane');
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place).v4) as [
+  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
     string,
     string,
     string,
@@ -121,32 +188,36 @@ test('parts go where the first one does, whole, and by the same way alone', () =
     expect(ran.map(({ verdict }) => verdict)).toEqual(Array(3).fill(verdicts.redirect));
     const parts = ran.map(({ frame }) => frame.subarray(14));
     for (const part of parts) {
-      expect(onesComplement(part.subarray(0, 20))).toBe(0);
-      expect([...part.subarray(12, 20)].join('.')).toBe(`${client}.${a}`);
+      if (family === 'v4') expect(onesComplement(part.subarray(0, 20))).toBe(0);
+      expect(endsOf(part)).toBe(endsBetween(client, a));
     }
     expect(sumsAreRight(together(parts))).toBe(true);
     expect(run(last, 'b').verdict, 'by another interface').toBe(verdicts.leave);
     const [, , ofAnother] = partsOf(datagram, 8);
     expect(run(ofAnother, 'eth0').verdict, 'of another datagram').toBe(verdicts.leave);
-    const old = Buffer.from(last ?? '');
-    old.writeUInt8(1, 8);
-    old.writeUInt16BE(0, 10);
-    old.writeUInt16BE(onesComplement(old.subarray(0, 20)), 10);
-    expect(run(old, 'eth0').verdict, 'too old').toBe(verdicts.drop);
+    expect(run(grownOld(last ?? datagram), 'eth0').verdict, 'too old').toBe(verdicts.drop);
   });
   runner.close();
 });
 
-test('no pod sends what may be of the tunnel in parts: the host would put it together, and send it on as its own', () => {
-  serve({ ...nodePort, backends: ['a'] });
-  const { plane } = planes[0] ?? {};
-  if (!plane) throw new Error('no plane');
-  const ends = { source: net.addresses('a').v4, destination: net.addresses('node2').v4, sourcePort: 50_000 };
-  const runner = testRunner(plane, 'incoming');
-  const first = (destinationPort: number) => partsOf(datagramOf({ ...ends, destinationPort }, 2 * partSize), 9)[0];
-  withinNetwork(net.namespace('node1'), () => {
-    const run = (port: number) => runner.run(framed(first(port) ?? Buffer.alloc(0)), net.ifindex('node1', 'a')).verdict;
-    expect([run(tunnelDefaults.port), run(tunnelDefaults.port + 1)]).toEqual([verdicts.drop, verdicts.leave]);
-  });
-  runner.close();
-});
+test.each(families)(
+  'no pod sends by %s what may be of the tunnel in parts: the host would put it together, and send it on as its own',
+  (family) => {
+    serve({ ...nodePort, address: everyNode[family], family, backends: ['a'] });
+    const { plane } = planes[0] ?? {};
+    if (!plane) throw new Error('no plane');
+    const ends = {
+      source: net.addresses('a')[family],
+      destination: net.addresses('node2')[family],
+      sourcePort: 50_000,
+    };
+    const runner = testRunner(plane, 'incoming');
+    const first = (destinationPort: number) => partsOf(datagramOf({ ...ends, destinationPort }, 2 * partSize), 9)[0];
+    withinNetwork(net.namespace('node1'), () => {
+      const run = (port: number) =>
+        runner.run(framed(first(port) ?? Buffer.alloc(0)), net.ifindex('node1', 'a')).verdict;
+      expect([run(tunnelDefaults.port), run(tunnelDefaults.port + 1)]).toEqual([verdicts.drop, verdicts.leave]);
+    });
+    runner.close();
+  },
+);
