@@ -58,6 +58,8 @@ const nodeSchema = z.object({
   calicoAddresses: z.array(z.string()).optional(),
   /** Of its label; absent: it has none. */
   zone: z.string().exactOptional(),
+  /** What it shares with others on its way to the network, as a label names it (lib/spec: linkOf): `rack=r1`; absent: none does. */
+  link: z.string().exactOptional(),
   roles: z.array(z.string()),
   providerID: z.string().nullable(),
   createdAt: z.string().nullable(),

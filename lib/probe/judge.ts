@@ -16,7 +16,7 @@ import { embeddingPrograms } from './embedding-programs.ts';
 import { askedServices, type ProbedLink, type ProbeLine } from './line.ts';
 import type { ProbeSettings } from './objects.ts';
 import { faultyNodes, type Heard, named } from './partners/faulty-nodes.ts';
-import { choosePartners, type Partners, type Placed, partnersOf } from './partners/partners.ts';
+import { areaKinds, choosePartners, type Partners, type Placed, partnersOf } from './partners/partners.ts';
 
 /** What a node's two pods said; `because`: why one said nothing, as a phrase about it. */
 export type NodeReport = {
@@ -431,7 +431,7 @@ function judgeVxlan(
   );
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const tested = paths.filter(({ untested }) => untested === null);
-  const areas = (['zone', 'subnet'] as const).map((kind) => ({
+  const areas = areaKinds.map((kind) => ({
     kind,
     of: (node: string) => byName.get(node)?.[kind] ?? null,
   }));

@@ -3,7 +3,7 @@ import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './partners/pairs.ts';
-import type { Partners } from './partners/partners.ts';
+import { choosePartners, type Partners } from './partners/partners.ts';
 import { questionAbout } from './scripts/question-about.ts';
 import { podScript, probeScript, without, withoutComments } from './scripts/scripts.ts';
 
@@ -77,7 +77,7 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
     metadata: { name, namespace: probeNames.namespace, labels },
   }));
   const daemonSets = waysOf(settings).flatMap((way) =>
-    (way === 'host' ? groupsOf(settings) : [null]).map((_, group) => daemonSet(way, settings, group)),
+    (way === 'host' ? partnersAmong(settings).groups : [null]).map((_, group) => daemonSet(way, settings, group)),
   );
   return [...placeFor(probeNames), ...secrets, ...daemonSets];
 }
@@ -109,14 +109,14 @@ export function placesOf(
   daemonSet: string,
   settings: Pick<ProbeSettings, 'addresses' | 'partners'>,
 ): readonly number[] {
-  const groups = groupsOf(settings);
-  if (wayOf(daemonSet) !== 'host') return groups.flat();
-  return groups[Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1] ?? [];
+  const { groups, others } = partnersAmong(settings);
+  if (wayOf(daemonSet) !== 'host') return [...groups.flat(), ...others];
+  return placesIn(Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1, settings);
 }
 
 /** What a pod of this way runs. Of several groups of nodes without comments, nor what is not asked for: they are many. */
 export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'dsr'>): string {
-  if (groupsOf(settings).length === 1) return commented[way];
+  if (partnersAmong(settings).groups.length === 1) return commented[way];
   return (settings.dsr ? bare : bareWithoutDsr)[way];
 }
 
@@ -124,9 +124,16 @@ const commented = { host: probeScript, pod: podScript };
 const bare = { host: withoutComments(probeScript), pod: withoutComments(podScript) };
 const bareWithoutDsr = { ...bare, host: withoutComments(without('dsr', probeScript)) };
 
-/** Places of nodes in `addresses`, group by group. */
-function groupsOf({ addresses, partners }: Pick<ProbeSettings, 'addresses' | 'partners'>): Partners['groups'] {
-  return partners?.groups ?? [addresses.map((_, place) => place)];
+type Grouped = Pick<ProbeSettings, 'addresses' | 'partners'>;
+
+function partnersAmong({ addresses, partners }: Grouped): Partners {
+  return partners ?? choosePartners(addresses.map((address) => ({ address })));
+}
+
+/** Places of the nodes that a group's DaemonSet has a pod on: those that test with nobody are in the first. */
+function placesIn(group: number, settings: Grouped): readonly number[] {
+  const { groups, others } = partnersAmong(settings);
+  return [...(groups[group] ?? []), ...(group === 0 ? others : [])];
 }
 
 /** A namespace that takes pods on the host's network, and an account in it without any rights. */
@@ -187,9 +194,8 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
 
 /** The pods that a DaemonSet makes name one node each, whatever stands here (kubernetes pkg/controller/daemon/util: ReplaceDaemonSetPodNodeNameNodeAffinity). */
 function affinityOf({ names: all = [], ...settings }: ProbeSettings, group: number) {
-  const groups = groupsOf(settings);
-  if (groups.length === 1) return {};
-  return { affinity: onNodes((groups[group] ?? []).flatMap((place) => all[place] ?? [])) };
+  if (partnersAmong(settings).groups.length === 1) return {};
+  return { affinity: onNodes(placesIn(group, settings).flatMap((place) => all[place] ?? [])) };
 }
 
 function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: number) {
@@ -234,7 +240,7 @@ export function environmentOf(environment: Readonly<Record<string, string>>): { 
 /** What the script is told; its head says what each means. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, group = 0): Record<string, string> {
   const { endpoint, apiServers = [], services = noServices } = settings;
-  const places = way === 'host' ? (groupsOf(settings)[group] ?? []) : [];
+  const places = way === 'host' ? (partnersAmong(settings).groups[group] ?? []) : [];
   const listed = (addresses: Addresses = []) =>
     addresses.length === 0 ? '' : places.map((place) => addresses[place] ?? '-').join(' ');
   return {

@@ -34,6 +34,7 @@ export {
 } from './images/images.ts';
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './images/plan-images.ts';
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
+export { linkOf } from './link-labels.ts';
 export { namedByPods } from './named-by-pod.ts';
 export {
   type AlwaysTested,

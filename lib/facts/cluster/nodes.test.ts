@@ -31,6 +31,14 @@ test('a node as a kubelet reports it', () => {
   ]);
 });
 
+test.each([
+  [{ rack: 'r1' }, 'rack=r1'],
+  [{ rack: 'r1', 'topology.scs.openstack.org/host-id': 'h7' }, 'topology.scs.openstack.org/host-id=h7'],
+  [{ rack: '', 'topology.kubernetes.io/zone': 'a' }, undefined],
+])('what its labels %o say of its link to the network: %s', (labels, link) => {
+  expect(surveyNode(aNode({ labels })).fact.link).toBe(link);
+});
+
 test('what is wrong with a node', () => {
   const conditions = [
     { type: 'Ready', status: 'Unknown' },

@@ -14,6 +14,7 @@ import {
   isVirtualNode,
   type LandingNode,
   type LandingPod,
+  linkOf,
   names,
   notReady,
 } from '#lib/spec/index.ts';
@@ -64,6 +65,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const waits = notReady(status.conditions);
   const calicoAddresses = calicoAddressesOf(meta.annotations);
   const zone = meta.labels[names.zoneLabel];
+  const link = linkOf(meta.labels);
   const installer = installerOfNode(meta.labels, status.nodeInfo.kubeletVersion);
   const fact: SurveyedNode['fact'] = {
     name: meta.name,
@@ -85,6 +87,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   };
   if (calicoAddresses.length > 0) fact.calicoAddresses = calicoAddresses;
   if (zone !== undefined) fact.zone = zone;
+  if (link !== null) fact.link = link;
   if (installer !== null) fact.installer = installer;
   return { fact, landing: landingOf(node) };
 }

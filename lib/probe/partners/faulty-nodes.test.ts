@@ -87,3 +87,26 @@ test('a node that is cut off as well is named alone, and the way all the same', 
     b2: 'nothing arrives in zone b from zone a',
   });
 });
+
+test('where nothing passes between any two, that is said once, and of a zone all ways out of it are one', () => {
+  const all = Object.keys(zones);
+  expect(brokenWays(() => true)).toEqual(
+    Object.fromEntries(all.map((node) => [node, 'nothing passes between any two nodes'])),
+  );
+  const within = 'nothing passes within zone a';
+  expect(brokenWays((from, to) => between('a', 'a', from, to))).toEqual({ a1: within, a2: within, a3: within });
+  const into = 'nothing arrives in zone b from any other';
+  expect(brokenWays((from, to) => zones[from] !== 'b' && zones[to] === 'b')).toEqual({ b1: into, b2: into });
+  const both = 'nothing passes between zone b and any other zone';
+  expect(brokenWays((from, to) => (zones[from] === 'b') !== (zones[to] === 'b'))).toEqual(
+    Object.fromEntries(all.map((node) => [node, both])),
+  );
+});
+
+test('two nodes that are cut off are both named, and nothing is told of others', () => {
+  const words = 'nothing arrives there from any node, and nothing of it arrives at any node';
+  expect(brokenWays((from, to) => [from, to].some((end) => ['a1', 'b1'].includes(end)))).toEqual({
+    a1: words,
+    b1: words,
+  });
+});

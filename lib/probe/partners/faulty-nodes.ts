@@ -1,13 +1,28 @@
 /** What of a node's packets came out at another. */
 export type Heard = { readonly from: string; readonly to: string; readonly arrives: 'none' | 'small' | 'full' };
 
-/** What nodes may have in common, by name: a way between two of them is one. `of`: null where it is not known. */
-export type Area = { readonly kind: 'zone' | 'subnet'; readonly of: (node: string) => string | null };
+/** What nodes may have in common, by name; partners.ts says what a link is. `of`: null where it is not known. */
+export type Area = { readonly kind: 'zone' | 'subnet' | 'link'; readonly of: (node: string) => string | null };
+
+/** What alone would break all of these. `at`: of what it is, by name; of a way where it begins. */
+type Cause = {
+  readonly kind: keyof typeof order;
+  readonly area?: Area['kind'];
+  readonly at?: string;
+  readonly to?: string;
+  /** In order of the pairs. */
+  readonly own: Heard[];
+};
+
+/** In which causes are told of a node. */
+const order = { any: 0, to: 1, from: 2, within: 3, into: 4, out: 5, way: 6 } as const;
 
 /**
- * Nodes with what is wrong there, as a phrase. A node that hears nobody, or that nobody hears, is named alone and not each of its pairs; so is the way between
- * two zones, or subnets, over which none of what is left passes, at each node that it was seen at. Of the rest each broken path is told where it ends.
- * With one other node only, nothing tells the two apart: the path it is.
+ * Nodes with what is wrong there, as a phrase. What is named is what explains most of the pairs that are broken, one cause after the other: all pairs; a node
+ * that hears nobody, or that nobody hears, alone and not each of its pairs; a zone, subnet or link within which, into which or out of which nothing passes;
+ * the way between two of these. A cause counts only where each pair of it is broken, and of more than a node only where no one node is an end of all that it
+ * explains. At each node that it was seen at it is told. Of the rest each broken path is told where it ends. With one other node only, nothing tells the
+ * two apart: the path it is.
  */
 export function faultyNodes(
   pairs: readonly Heard[],
@@ -21,74 +36,110 @@ export function faultyNodes(
     const before = faults.get(node);
     faults.set(node, before === undefined ? words : `${before}, and ${words}`);
   };
-  const explained: Heard[] = [];
-  const wholly = (side: 'from' | 'to', words: string) => {
-    for (const [node, own] of grouped(pairs, side)) {
-      if (own.length < 2 || !own.every((pair) => broken.has(pair))) continue;
-      add(node, words);
-      explained.push(...own);
-    }
-  };
-  const settle = () => {
-    for (const pair of explained.splice(0)) broken.delete(pair);
-  };
-  wholly('to', `${nothing} arrives there from any node`);
-  settle();
-  wholly('from', `${nothing} of it arrives at any node`);
-  settle();
-  for (const area of areas) {
-    for (const { words, own } of brokenWays(pairs, { broken, isFine, nothing, area })) {
-      for (const node of new Set(own.map(({ to }) => to))) add(node, words);
-      explained.push(...own);
-    }
-    settle();
+  const found = explaining(possibleCauses(pairs, broken, areas), broken, areas);
+  const keys = new Set(found.map(keyOf));
+  for (const cause of found) {
+    const words = `${nothing} ${inWords(cause, (other) => keys.has(keyOf(other)))}`;
+    const at = cause.kind === 'from' ? [cause.at ?? ''] : new Set(cause.own.map(({ to }) => to));
+    for (const node of at) add(node, words);
   }
-  for (const [node, own] of grouped([...broken], 'to'))
+  for (const [node, own] of Map.groupBy(broken, ({ to }) => to))
     add(node, `${nothing} arrives there from ${named(own.map(({ from }) => from))}`);
   return faults;
 }
 
-type Ways = {
-  /** What no node alone explains. */
-  readonly broken: ReadonlySet<Heard>;
-  readonly isFine: (pair: Heard) => boolean;
-  readonly nothing: string;
-  readonly area: Area;
-};
+const keyOf = ({ kind, area, at, to }: Omit<Cause, 'own'>) => [kind, area, at, to].join('\n');
 
-/** From one zone, or subnet, into another: nothing passes, and it takes more than one node to explain it. Both ways at once are told as one. */
-function brokenWays(pairs: readonly Heard[], { broken, isFine, nothing, area: { kind, of } }: Ways) {
-  if (broken.size === 0) return [];
-  const ways = new Map<string, { from: string; to: string; own: Heard[] }>();
-  const open = new Set<string>();
-  for (const pair of pairs) {
-    const [from, to] = [of(pair.from), of(pair.to)];
-    if (from === null || to === null || from === to) continue;
-    const key = JSON.stringify([from, to]);
-    if (isFine(pair)) open.add(key);
-    if (!broken.has(pair)) continue;
-    const way = ways.get(key);
-    if (way === undefined) ways.set(key, { from, to, own: [pair] });
-    else way.own.push(pair);
+/** All that a pair is part of. */
+function causesOf({ from, to }: Heard, areas: readonly Area[]): Omit<Cause, 'own'>[] {
+  const found: Omit<Cause, 'own'>[] = [{ kind: 'any' }, { kind: 'to', at: to }, { kind: 'from', at: from }];
+  for (const { kind: area, of } of areas) {
+    const [one, other] = [of(from), of(to)];
+    if (one === null || other === null) continue;
+    if (one === other) found.push({ kind: 'within', area, at: one });
+    else
+      found.push(
+        { kind: 'into', area, at: other },
+        { kind: 'out', area, at: one },
+        { kind: 'way', area, at: one, to: other },
+      );
   }
-  const closed = [...ways].flatMap(([key, way]) => (!open.has(key) && areApart(way.own) ? [way] : []));
-  const keys = new Set(closed.map(({ from, to }) => JSON.stringify([from, to])));
-  return closed.map(({ from, to, own }) => {
-    const [one, other] = [from, to].sort();
-    const words = keys.has(JSON.stringify([to, from]))
-      ? `${nothing} passes between ${kind} ${one} and ${kind} ${other}`
-      : `${nothing} arrives in ${kind} ${to} from ${kind} ${from}`;
-    return { words, own };
-  });
+  return found;
 }
 
-/** Two of them have no node in common: all start in one area and end in another, so that otherwise one end is that of all. */
-function areApart(pairs: readonly Heard[]): boolean {
-  return (['from', 'to'] as const).every((side) => new Set(pairs.map((pair) => pair[side])).size > 1);
+/** Those of which each pair is broken. */
+function possibleCauses(pairs: readonly Heard[], broken: ReadonlySet<Heard>, areas: readonly Area[]): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const pair of broken)
+    for (const cause of causesOf(pair, areas)) {
+      const key = keyOf(cause);
+      const known = causes.get(key);
+      if (known === undefined) causes.set(key, { ...cause, own: [pair] });
+      else known.own.push(pair);
+    }
+  if (causes.size > 0)
+    for (const pair of pairs)
+      if (!broken.has(pair)) for (const cause of causesOf(pair, areas)) causes.delete(keyOf(cause));
+  return [...causes.values()];
 }
 
-function grouped(pairs: readonly Heard[], side: 'from' | 'to'): Map<string, Heard[]> {
-  return Map.groupBy(pairs, (pair) => pair[side]);
+/** Those that explain most, one after the other, each with what those before it did not explain, which is taken out of `broken`. */
+function explaining(causes: readonly Cause[], broken: Set<Heard>, areas: readonly Area[]): Cause[] {
+  const found: Cause[] = [];
+  const byWeight: Cause[][] = [];
+  const keep = (cause: Cause) => {
+    byWeight[cause.own.length] ??= [];
+    byWeight[cause.own.length]?.push(cause);
+  };
+  for (const cause of causes) keep(cause);
+  // Of one pair it is the path.
+  for (let weight = byWeight.length - 1; weight > 1; weight--)
+    for (const cause of byWeight[weight] ?? []) {
+      const own = cause.own.filter((pair) => broken.has(pair));
+      if (own.length < weight) keep({ ...cause, own });
+      else if (explainsAll(cause, areas)) {
+        found.push(cause);
+        for (const pair of own) broken.delete(pair);
+      }
+    }
+  return found.sort((one, other) => order[one.kind] - order[other.kind]);
+}
+
+/** Nothing smaller explains the same: one node, or, of an area and all others, the way between two. */
+function explainsAll({ kind, area, own }: Cause, areas: readonly Area[]): boolean {
+  if (kind === 'to' || kind === 'from') return true;
+  const [first] = own;
+  if (own.every(({ from, to }) => [from, to].includes(first?.from ?? ''))) return false;
+  if (own.every(({ from, to }) => [from, to].includes(first?.to ?? ''))) return false;
+  if (kind !== 'into' && kind !== 'out') return true;
+  const { of } = areas.find((one) => one.kind === area) ?? { of: () => null };
+  return new Set(own.map(({ from, to }) => of(kind === 'into' ? from : to))).size > 1;
+}
+
+/** After what does not come; `hasFound`: whether another is a cause as well: both directions at once are told as one. */
+function inWords(cause: Cause, hasFound: (other: Omit<Cause, 'own'>) => boolean): string {
+  const { kind, area, at = '', to = '' } = cause;
+  switch (kind) {
+    case 'any':
+      return 'passes between any two nodes';
+    case 'to':
+      return 'arrives there from any node';
+    case 'from':
+      return 'of it arrives at any node';
+    case 'within':
+      return `passes within ${area} ${at}`;
+    case 'into':
+    case 'out':
+      if (hasFound({ ...cause, kind: kind === 'into' ? 'out' : 'into' }))
+        return `passes between ${area} ${at} and any other ${area}`;
+      return kind === 'into' ? `arrives in ${area} ${at} from any other` : `from ${area} ${at} arrives in any other`;
+    case 'way': {
+      const [one, other] = [at, to].sort();
+      return hasFound({ ...cause, at: to, to: at })
+        ? `passes between ${area} ${one} and ${area} ${other}`
+        : `arrives in ${area} ${to} from ${area} ${at}`;
+    }
+  }
 }
 
 /** Names in a sentence, four at most. */

@@ -1,5 +1,5 @@
 /** Up to so many nodes each tests with every other. */
-const allPairsUpTo = 32;
+export const allPairsUpTo = 32;
 
 /**
  * How far apart, in the order of the nodes, those are that test with each other: with n nodes node i tests with i ± each of these (mod n). Beyond 32

@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest';
 import { faultyNodes } from './faulty-nodes.ts';
-import { choosePartners, type Placed, partnersOf } from './partners.ts';
-
-/** The same for the same seed (mulberry32). */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { areaKinds, choosePartners, type Placed, partnersOf } from './partners.ts';
+import { dice } from './testing/dice.ts';
 
 const some = (nodes: number, zones: number, subnets: number): Placed[] => {
   const next = dice(nodes * 7919 + zones * 31 + subnets);
   return Array.from({ length: nodes }, () => ({
     zone: zones === 0 ? null : `zone-${Math.floor(next() ** 2 * zones)}`,
     subnet: `10.${Math.floor(next() ** 2 * subnets)}.0.0/24`,
+    link: `rack=${Math.floor(next() * subnets * 2)}`,
   }));
 };
 
@@ -47,7 +38,7 @@ function made(...given: [number, number, number]) {
       })),
       ({ arrives }) => arrives === 'full',
       'nothing',
-      (['zone', 'subnet'] as const).map((kind) => ({
+      areaKinds.map((kind) => ({
         kind,
         of: (name: string) => nodes[Number(name.slice(1))]?.[kind] ?? null,
       })),
@@ -88,7 +79,7 @@ test.each(clusters)(
   (...given) => {
     const { nodes, paths } = made(...given);
     const lacking: string[] = [];
-    for (const kind of ['zone', 'subnet'] as const) {
+    for (const kind of areaKinds) {
       const areas = areasOf(nodes, kind);
       const tested = Map.groupBy(paths, ([from, to]) => `${nodes[from]?.[kind]} ${nodes[to]?.[kind]}`);
       for (const [one, own] of areas) {
@@ -145,7 +136,7 @@ test.each(clusters.filter(([nodes, zones]) => nodes > 32 && zones > 1 && zones <
 );
 
 test.each([64, 300, 1_000])(
-  'of %i nodes, half of them without an address, bridges join those that have one',
+  'of %i nodes, half of them without an address, those that have one test as if there were no others',
   (count) => {
     const next = dice(count);
     const nodes = some(count, 3, 9).map((node) => ({ ...node, address: next() < 0.5 ? null : '10.0.0.1' }));
@@ -154,11 +145,17 @@ test.each([64, 300, 1_000])(
     expect(partners.bridges.filter(({ ends }) => !ends.every(canTest))).toEqual([]);
     const paths = partnersOf(partners).flatMap((own, to) => own.map((from): Join => [from, to]));
     const tested = paths.filter((ends) => ends.every(canTest));
-    for (const kind of ['zone', 'subnet'] as const) {
+    expect(tested).toEqual(paths);
+    const able = nodes.flatMap((_, place) => (canTest(place) ? [place] : []));
+    expect([...partners.groups.flat()].sort((one, other) => one - other)).toEqual(able);
+    const peers = Map.groupBy(tested, ([from]) => from);
+    expect(Math.min(...able.map((place) => peers.get(place)?.length ?? 0))).toBeGreaterThanOrEqual(9);
+    for (const kind of areaKinds) {
       const places = areasOf(nodes, kind);
       const sizes = [...places].map(([name, own]) => [name, own.filter(({ place }) => canTest(place)).length] as const);
       const able = sizes.filter(([, size]) => size >= 4).map(([name]) => name);
-      expect(able.length).toBeGreaterThan(1);
+      // There are many links.
+      expect(able.length).toBeGreaterThan(kind === 'link' ? 0 : 1);
       const between = Map.groupBy(tested, ([from, to]) => `${nodes[from]?.[kind]} ${nodes[to]?.[kind]}`);
       for (const one of able)
         for (const other of able) {

@@ -1,20 +1,31 @@
-import { peersOf, strides } from './pairs.ts';
+import { allPairsUpTo, peersOf, strides } from './pairs.ts';
+import { tellApart } from './tell-apart.ts';
 
-/** Where a node stands, which its partners are chosen by; null: not known. `address`: null: it has none, and tests with nobody; left out: it has one. */
+/**
+ * Where a node stands, which its partners are chosen by; null: not known. `link`: what it shares with others on its way to the network, the switch of a rack
+ * or the card of a machine, so far as a label of the node names it (lib/spec: linkOf); the node's own link is its alone, and counts as the node. `address`:
+ * null: it has none, and tests with nobody; left out: it has one.
+ */
 export type Placed = {
   readonly zone?: string | null;
   readonly subnet?: string | null;
+  readonly link?: string | null;
   readonly address?: string | null;
 };
+
+/** What nodes have in common with others. */
+export const areaKinds = ['zone', 'subnet', 'link'] as const;
 
 /** Two nodes that test with each other beyond their groups. `colour`: below 128, no other bridge of either has it. */
 export type Bridge = { readonly ends: readonly [number, number]; readonly colour: number };
 
 /** Nodes by their place in the list that was given. */
 export type Partners = {
-  /** Every node is in one. Within it nodes test as pairs.ts says, in this order. */
+  /** Every node that has an address is in one. Within it nodes test as pairs.ts says, in this order. */
   readonly groups: readonly (readonly number[])[];
   readonly bridges: readonly Bridge[];
+  /** Those without an address, which test with nobody. */
+  readonly others: readonly number[];
 };
 
 /** Test addresses have 8 bits for a place in a group. */
@@ -22,17 +33,19 @@ const mostInGroup = 256;
 /** Where there are several: each pod's spec names the addresses of its group, and each DaemonSet its nodes, and etcd keeps all of them (etcd-history.ts). */
 const mostInGroups = 128;
 const mostColours = 128;
-/** Up to so many zones, or subnets, every two of them are joined. */
+/** Up to so many zones, subnets or links, every two of them are joined. */
 const allJoinedUpTo = 32;
 
 /**
  * Who tests with whom, so that a single bad node or path is named. Up to 32 nodes that is everybody. Beyond, each has some 2·log2 partners in its group,
- * which tell a node that nobody hears from a path that is broken; and bridges see to it that there are two pairs without a node in common within each zone
- * and each subnet, and between every two of them: a fault of one node is then not taken for one of the way between them. Beyond 32 zones or subnets each is
- * joined with those next to it and one half way round. Fewer pairs where so many are not to be had. Deterministic.
+ * which tell a node that nobody hears from a path that is broken; and bridges see to it that there are two pairs without a node in common within each zone,
+ * subnet and link, and between every two of a kind: a fault of one node is then not taken for one of the way between them. Further ones see to it that no two
+ * causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Beyond 32 of a kind each is joined with those next to it
+ * and one half way round. Fewer pairs where so many are not to be had. Deterministic.
  */
 export function choosePartners(nodes: readonly Placed[]): Partners {
   const groups = groupsOf(nodes);
+  const others = nodes.flatMap(({ address }, place) => (address === null ? [place] : []));
   const tested = peersWithin(groups, nodes.length).map((peers) => new Set(peers));
   const colours = nodes.map(() => new Set<number>());
   const bridges: Bridge[] = [];
@@ -46,26 +59,29 @@ export function choosePartners(nodes: readonly Placed[]): Partners {
     tested[other]?.add(one);
     bridges.push({ ends: [one, other], colour });
   };
-  for (const kind of ['zone', 'subnet'] as const) {
-    const areas = areasBy(nodes, kind);
-    const pairs = disjointPairs(areas, tested);
-    for (const [from, to] of joins(areas.length)) {
-      const [here, there] = [areas[from] ?? [], areas[to] ?? []];
-      const have = pairs.get(from * areas.length + to) ?? [];
+  const load = (node: number) => colours[node]?.size ?? 0;
+  const areas = areaKinds.map((kind) => areasBy(nodes, kind));
+  for (const own of areas) {
+    const pairs = disjointPairs(own, tested);
+    for (const [from, to] of joins(own.length)) {
+      const [here, there] = [own[from] ?? [], own[to] ?? []];
+      const have = pairs.get(from * own.length + to) ?? [];
       while (have.length < wantedPairs(here, there)) {
-        const pair = freePair(here, there, { have, tested, load: (node) => colours[node]?.size ?? 0 });
+        const pair = freePair(here, there, { have, tested, load });
         if (pair === null) break;
         have.push(pair);
         join(...pair);
       }
     }
   }
-  return { groups, bridges };
+  // Where everybody tests with everybody two causes with the same pairs are one.
+  if (nodes.length - others.length > allPairsUpTo) tellApart({ areas, tested, load, join });
+  return { groups, bridges, others };
 }
 
 /** Of each node, those that it tests with. */
-export function partnersOf({ groups, bridges }: Partners): number[][] {
-  const found = peersWithin(groups, groups.flat().length);
+export function partnersOf({ groups, bridges, others }: Partners): number[][] {
+  const found = peersWithin(groups, groups.flat().length + others.length);
   for (const {
     ends: [one, other],
   } of bridges) {
@@ -77,17 +93,16 @@ export function partnersOf({ groups, bridges }: Partners): number[][] {
 
 type Pair = [number, number];
 
-/** Neighbours of a zone or subnet go into different groups: each is a sample of the whole. */
+/** Neighbours of a zone or subnet go into different groups: each is a sample of the whole. Whoever has no address would be a gap in its group. */
 function groupsOf(nodes: readonly Placed[]): number[][] {
-  const places = nodes.map((_, place) => place);
-  if (nodes.length <= mostInGroup) return [places];
-  const key = (place: number) => `${nodes[place]?.zone ?? ''}\n${nodes[place]?.subnet ?? ''}`;
-  const keys = places.map(key);
+  const places = nodes.flatMap(({ address }, place) => (address === null ? [] : [place]));
+  if (places.length <= mostInGroup) return [places];
+  const keys = nodes.map(({ zone, subnet, link }) => `${zone ?? ''}\n${subnet ?? ''}\n${link ?? ''}`);
   places.sort((one, other) => {
     const [left = '', right = ''] = [keys[one], keys[other]];
     return left < right ? -1 : left > right ? 1 : one - other;
   });
-  const count = Math.ceil(nodes.length / mostInGroups);
+  const count = Math.ceil(places.length / mostInGroups);
   return Array.from({ length: count }, (_, group) => places.filter((_, index) => index % count === group));
 }
 
@@ -99,8 +114,8 @@ function peersWithin(groups: readonly (readonly number[])[], nodes: number): num
   return found;
 }
 
-/** Nodes of each zone, or subnet, by name; those of which it is not known are in none, nor those without an address. */
-function areasBy(nodes: readonly Placed[], kind: keyof Placed): number[][] {
+/** Nodes of each zone, subnet or link, by name; those of which it is not known are in none, nor those without an address. */
+function areasBy(nodes: readonly Placed[], kind: (typeof areaKinds)[number]): number[][] {
   const byName = new Map<string, number[]>();
   for (const [place, node] of nodes.entries()) {
     const name = node[kind];

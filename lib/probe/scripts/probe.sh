@@ -11,8 +11,8 @@
 # DNS        HOST PORT of the cluster's DNS, or nothing
 # QUESTION   NAME TYPE of the question to it, the type as a number
 # API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
-# ADDRESSES  one address of each node, from which Calico sends VXLAN, in an order that all nodes share; - for a node that has none
-# ADDRESSES_V6  the same of IPv6, where Calico sends between these too; or nothing
+# ADDRESSES  one address of each node that has one, from which Calico sends VXLAN, in an order that all nodes share
+# ADDRESSES_V6  the same of IPv6, where Calico sends between these too, - for a node that has none; or nothing
 # DSR        not empty: tests too whether a packet with the address of another node gets through
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
 # BRIDGES    ADDRESS,ADDRESS,COLOUR,LIST of two nodes that test with each other beside these: no other of a node has its colour; 0: of IPv4, 1: of IPv6

@@ -50,6 +50,7 @@ export function prepareProbe(
         architecture: node.architecture,
         address,
         zone: node.zone ?? null,
+        link: node.link ?? null,
         subnet: subnetOf(node, address),
         ...second,
       };

@@ -185,9 +185,15 @@ test.each([
   [5_000, 40],
 ])('every one of %i nodes is tested, by %i DaemonSets, of which none names the nodes of another', (there, groups) => {
   const nodes = Array.from({ length: there }, (_, place) =>
-    aNode({ name: `n${place}`, addresses: [`10.0.${place >> 8}.${place & 255}`], zone: `zone-${place % 3}` }),
+    aNode({
+      name: `n${place}`,
+      addresses: [`10.0.${place >> 8}.${place & 255}`],
+      zone: `zone-${place % 3}`,
+      link: `rack=${place % 7}`,
+    }),
   );
   const { question, settings } = prepared({ ...runs, nodes }, choices({}));
+  expect(question.nodes[8]?.link).toBe('rack=1');
   expect(new Set(question.nodes.map(({ name }) => name)).size).toBe(there);
   expect(new Set(question.nodes.map(({ zone, subnet }) => `${zone} ${subnet}`)).has('zone-2 10.0.0.0/24')).toBe(true);
   const daemonSets = probeObjects(settings).flatMap((object) => {
