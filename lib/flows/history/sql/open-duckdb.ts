@@ -100,6 +100,7 @@ export async function openDuckDb(
 
   const appendRows = async (table: string, schema: string | null, rows: readonly (readonly DuckDBValue[])[]) => {
     if (rows.length === 0) return;
+    await setImmediate();
     const appender: DuckDBAppender = await writer.createAppender(table, null, schema);
     const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
     for (let from = 0; from < rows.length; from += chunkRows) {
@@ -115,7 +116,8 @@ export async function openDuckDb(
     const fresh: DuckDBValue[][] = [];
     const again: DuckDBValue[][] = [];
     const kept = new Map(tablesKept.map((table) => [table, [] as (readonly DuckDBValue[])[]]));
-    for (const { flow, again: isAgain } of slice) {
+    for (const [index, { flow, again: isAgain }] of slice.entries()) {
+      if (index % atOnceRows === 0) await setImmediate();
       const hash = hashOf(flow);
       const key = keyOf(hash);
       (isAgain ? again : fresh).push(countRow(flow, key));
@@ -141,11 +143,8 @@ export async function openDuckDb(
     inTransaction(async () => {
       known.makeRoom();
       const fresh = new Set<KeptTable>();
-      for (let from = 0; from < batch.length; from += chunkRows) {
+      for (let from = 0; from < batch.length; from += chunkRows)
         for (const table of await appendSlice(batch.slice(from, from + chunkRows))) fresh.add(table);
-        // Answers to questions, and all else that this process does, come in between.
-        await setImmediate();
-      }
       // Once for a batch: each looks through all that there is.
       for (const table of fresh) {
         const id = idOf(table);
@@ -310,6 +309,12 @@ async function addedUpIn(connection: DuckDBConnection): Promise<number> {
   const [row] = await rowsOf(connection, `SELECT max(ended)::DOUBLE AS ended FROM (${ends.join(' UNION ALL ')})`);
   return Number(row?.ended ?? 0);
 }
+
+/**
+ * Rows that are made in one turn of this process, some milliseconds of it: an answer to a question takes several turns, and each would wait for a whole
+ * chunk.
+ */
+const atOnceRows = 256;
 
 /** What a data chunk holds at most. */
 const chunkRows = 2048;
