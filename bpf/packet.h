@@ -28,7 +28,7 @@ ALWAYS_INLINE enum parsed parsed_part(struct __sk_buff *skb, struct packet *pack
 	return PARSED;
 }
 
-/* BIG TCP: many segments at once, longer than the field of their length can say, which is 0 then. */
+/* BIG TCP of IPv4: many segments at once, longer than the field of their length can say, which is 0 then. */
 ALWAYS_INLINE bool is_too_long_to_say(const struct __sk_buff *skb, __be16 length)
 {
 	return !length && skb->len > ETH_HLEN + 65535;
@@ -52,19 +52,9 @@ ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *pack
 	return parsed_part(skb, packet, part_of_v4(&ip));
 }
 
-/* RFC 2675, as the kernel puts it before BIG TCP of IPv6. */
-struct jumbo_header {
-	__u8 protocol;
-	__u8 more_units;
-	/* Its kind and its length. */
-	__be16 option;
-	__be32 length;
-};
-
 ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
 	struct fragment_header part;
-	struct jumbo_header jumbo;
 	struct ipv6hdr ip;
 
 	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
@@ -80,16 +70,6 @@ ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *pack
 	packet->protocol = ip.nexthdr;
 	packet->ttl = ip.hop_limit;
 	packet->transport = at + sizeof(ip);
-	if (packet->protocol == IPPROTO_HOPOPTS && is_too_long_to_say(skb, ip.payload_len)) {
-		if (bpf_skb_load_bytes(skb, packet->transport, &jumbo, sizeof(jumbo)))
-			return PARSED_MALFORMED;
-		/* Not this alone: still an extension header. */
-		if (jumbo.more_units || jumbo.option != bpf_htons(0xc204))
-			return PARSED;
-		packet->protocol = jumbo.protocol;
-		packet->transport += sizeof(jumbo);
-		return PARSED;
-	}
 	if (packet->protocol != IPPROTO_FRAGMENT)
 		return PARSED;
 	if (bpf_skb_load_bytes(skb, packet->transport, &part, sizeof(part)))
