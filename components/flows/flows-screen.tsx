@@ -25,6 +25,7 @@ import { QueryField } from './query-field.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
 import { FlowTable } from './table/flow-table.tsx';
+import { ToldFailure } from './told-failure.tsx';
 import { TopPanel } from './top-panel.tsx';
 import { useHeld } from './use-held.ts';
 import { useKept } from './use-kept.ts';
@@ -256,7 +257,7 @@ export function FlowsScreen({
         <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">
           {view.stale && (
             <Notice state="unknown" title="No flows at the moment">
-              <p className="break-words">{view.stale.message}</p>
+              <ToldFailure message={view.stale.message} />
             </Notice>
           )}
           {view.gaps.length > 0 && (

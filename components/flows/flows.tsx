@@ -1,24 +1,26 @@
 import { TryAgain } from '#components/dashboard/try-again.tsx';
 import { WhyNothing } from '#components/dashboard/why-nothing.tsx';
-import { CommandBlock } from '#components/ui/code-block.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
 import { flagsOfCluster } from '#lib/console/wizard/index.ts';
 import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
+import { type FlagsByProgram, ForCommands, ToldFailure } from './told-failure.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. */
 export async function Flows({ entry, address }: { entry: ClusterEntry; address: FlowsAddress }) {
   const answer = await host().flows(entry.slug);
   if (!answer.ok) return <NoFlows entry={entry} failure={answer} />;
   return (
-    <FlowsScreen
-      cluster={entry.slug}
-      name={entry.name}
-      initial={answer.value}
-      address={address}
-      renderedAt={Date.now()}
-    />
+    <ForCommands flags={flagsFor(entry)}>
+      <FlowsScreen
+        cluster={entry.slug}
+        name={entry.name}
+        initial={answer.value}
+        address={address}
+        renderedAt={Date.now()}
+      />
+    </ForCommands>
   );
 }
 
@@ -32,22 +34,21 @@ const titles: Readonly<Record<string, readonly [State, string]>> = {
   'flows.certificates': ['warn', 'Certificates do not fit'],
 };
 
-/** The message may end in a command on a line of its own. It is shown with the flag of this cluster: without it, it is carried out on the kubeconfig's current one. */
+/** kubectl knows contexts alone. */
+function flagsFor(entry: ClusterEntry): FlagsByProgram {
+  const signalbox = flagsOfCluster(entry);
+  return { signalbox, kubectl: entry.kind === 'kubeconfig' ? signalbox : '' };
+}
+
 function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; failure: Failure }) {
   const [state, title] = titles[code] ?? (['bad', 'Flows cannot be read'] as const);
-  const [said = '', command] = message.split('\n\n');
   return (
     <>
       <PageHead title="Flows" />
       <WhyNothing state={state} title={title} code={code}>
-        <p className="break-words">{said}</p>
-        {command !== undefined && (
-          <CommandBlock
-            command={`${command.trim()}${flagsOfCluster(entry)}`}
-            of="the command that enables flow logs"
-            on="sheet"
-          />
-        )}
+        <ForCommands flags={flagsFor(entry)}>
+          <ToldFailure message={message} title={title} />
+        </ForCommands>
         <div>
           <TryAgain />
         </div>

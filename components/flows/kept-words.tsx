@@ -3,6 +3,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { ListedFlows } from '#lib/flows/index.ts';
 import { timeText } from './time-text.ts';
+import { ToldFailure } from './told-failure.tsx';
 
 /** Above a table of the history: what it holds of what there is. */
 export function KeptWords({
@@ -46,7 +47,7 @@ export function NoneKept({
   if (failed !== null)
     return (
       <Empty title="The history cannot be read" actions={actions}>
-        {failed}
+        <ToldFailure message={failed} />
       </Empty>
     );
   return (

@@ -19,10 +19,10 @@ export function CommandBlock({ command, of, on = 'tint' }: { command: string; of
     <div
       className={`flex flex-wrap items-start justify-between gap-x-3 gap-y-1 rounded-md border border-line py-1 pr-1 pl-3 ${grounds[on]}`}
     >
-      <div className="min-w-0 flex-1 basis-64 py-1.5">
+      <div className="min-w-0 flex-1 basis-40 py-1.5">
         <CodeBlock label={of}>{command}</CodeBlock>
       </div>
-      <span className="print:hidden">
+      <span className="ml-auto print:hidden">
         <CopyButton text={command} of={of} />
       </span>
     </div>

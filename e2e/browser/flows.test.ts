@@ -144,9 +144,9 @@ test('what is typed and means nothing is said, and a cluster without flow logs s
   await page.getByRole('heading', { level: 2, name: 'Flow logs are not enabled' }).waitFor();
   await page.getByText(/restarts calico-node on every node/).waitFor();
   // Of this cluster, whatever the kubeconfig's current one is.
-  const command = page.getByRole('region', { name: 'the command that enables flow logs' });
+  const command = page.getByRole('region', { name: 'the command signalbox apply --goal flow-logs' });
   expect(await command.innerText()).toBe('signalbox apply --goal flow-logs --sandbox standard');
-  await page.getByRole('button', { name: 'Copy the command that enables flow logs' }).waitFor();
+  await page.getByRole('button', { name: 'Copy the command signalbox apply --goal flow-logs' }).waitFor();
   await expectGoodLooks(page);
   await openCluster(page, mouse, 'flow-logs');
   const flows = `${page.url()}/flows`;

@@ -1,3 +1,5 @@
+import { names } from '#lib/spec/index.ts';
+
 /**
  * Why there are no flow logs. Stable: they appear in events, JSON and scripts. What a cluster answers that has nothing to do with flow logs stays a
  * KubeError.
@@ -34,6 +36,32 @@ export class FlowError extends Error {
     this.name = 'FlowError';
     this.code = code;
   }
+}
+
+/** All that messages tell their reader to run. */
+const commands = {
+  /** A plan of one step, `flowlogs.enable`, that is shown before it is carried out. */
+  enable: 'signalbox apply --goal flow-logs',
+  upgrade: 'signalbox plan --goal upgrade',
+  pods: `kubectl -n ${names.calicoNamespace} get pods`,
+  /** What the operator says of the aggregator and all that belongs to it. */
+  status: 'kubectl get tigerastatus goldmane',
+} as const;
+const known: ReadonlySet<string> = new Set(Object.values(commands));
+
+/** A message that ends in commands, each on a line of its own after an empty one: as a terminal shows it. Pages take it apart again (`messageParts`). */
+export function withCommands(sentence: string, ...wanted: readonly (keyof typeof commands)[]): string {
+  return `${sentence}\n\n${wanted.map((command) => `  ${commands[command]}`).join('\n')}`;
+}
+
+/** What a message says, and the commands that it ends in. Only ours are: what a cluster answered may look like one, and stays text. */
+export function messageParts(message: string): { said: string; commands: readonly string[] } {
+  const at = message.lastIndexOf('\n\n');
+  const lines = at < 0 ? [] : message.slice(at + 2).split('\n');
+  const found = lines.map((line) => line.trim());
+  return found.length > 0 && found.every((line) => known.has(line))
+    ? { said: message.slice(0, at), commands: found }
+    : { said: message, commands: [] };
 }
 
 /** By shape, not by class: bundlers load a module twice. */

@@ -3,6 +3,7 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import type { Suggested } from '#lib/console/host.ts';
 import { saveFile } from '../save-file.ts';
+import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
 
 /** A policy from what was seen of a workload: YAML to review, made on the server. Nothing is applied. */
@@ -45,7 +46,7 @@ export function SuggestPanel({
         </div>
       </header>
       {answer.failed !== null ? (
-        <p className="max-w-[80ch] break-words">{answer.failed}</p>
+        <ToldFailure message={answer.failed} />
       ) : read === null ? (
         <p className="min-h-40 text-ink-2">Reading what was seen…</p>
       ) : (

@@ -3,6 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, inputLook } from '#components/ui/field.tsx';
 import type { Flow } from '#lib/flows/in-browser.ts';
 import type { WhyAnswer } from '#lib/usecases/why/index.ts';
+import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { pairOfFlow, pairText, readPair, type WhyPair } from './why-pair.ts';
 import { WhyTold } from './why-told.tsx';
@@ -92,7 +93,7 @@ export function WhyPanel({
         ) : isReading ? (
           <p className="text-ink-2">Asking…</p>
         ) : answer.failed !== null ? (
-          <p className="max-w-[80ch] break-words text-red">{answer.failed}</p>
+          <ToldFailure message={answer.failed} look="text-red" />
         ) : (
           answer.read && <WhyTold answer={answer.read} />
         )}

@@ -2,7 +2,7 @@ import { dataOf, installationOf, isKubeError, type Kube, type KubeObject, podSta
 import { fields, listOf, numberOrNull, text, textMap, textOrNumber } from '#lib/kube/read/lenient.ts';
 import { isEnterprise, names, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { FlowError } from '../flow-error.ts';
+import { FlowError, withCommands } from '../flow-error.ts';
 import { type WireFormat, wireFormatOf } from '../wire/wire-format.ts';
 import { aggregatorBundle as bundle, clientPairs, aggregatorName as service } from './names.ts';
 
@@ -77,7 +77,10 @@ async function formatOf(kube: Kube, options: { signal?: AbortSignal }): Promise<
   if (releaseAtLeast(version, 'v3.30') === 'no')
     throw new FlowError(
       'too-old',
-      `Flow logs came with Calico v3.30; this cluster runs ${visibleLine(version)}. Upgrade it: signalbox plan --goal upgrade.`,
+      withCommands(
+        `Flow logs came with Calico v3.30; this cluster runs ${visibleLine(version)}. Upgrade it:`,
+        'upgrade',
+      ),
     );
   const goldmane = await allowed('goldmanes', () =>
     kube.get({ resource: resources.goldmanes, name: 'default' }, options),
@@ -85,13 +88,13 @@ async function formatOf(kube: Kube, options: { signal?: AbortSignal }): Promise<
   if (goldmane === null)
     throw new FlowError(
       'not-enabled',
-      `Flow logs are not enabled. This command enables them and restarts calico-node on every node; an undo turns them off again:\n\n  ${enableCommand}`,
+      withCommands(
+        'Flow logs are not enabled. This command enables them and restarts calico-node on every node; an undo turns them off again:',
+        'enable',
+      ),
     );
   return wireFormatOf(version);
 }
-
-/** A plan of one step, `flowlogs.enable`, that is shown before it is carried out. */
-const enableCommand = 'signalbox apply --goal flow-logs';
 
 async function readyPod(kube: Kube, found: KubeObject, options: { signal?: AbortSignal }): Promise<KubeObject> {
   const selector = Object.entries(serviceOf.parse(found).spec.selector)
@@ -120,7 +123,10 @@ async function authorityOf(kube: Kube, options: { signal?: AbortSignal }): Promi
   if (pem?.includes('-----BEGIN CERTIFICATE-----')) return pem;
   throw new FlowError(
     'certificates',
-    `ConfigMap ${names.calicoNamespace}/${bundle} holds no certificate authority: the aggregator cannot be verified. The operator writes it; look at its status: kubectl get tigerastatus goldmane.`,
+    withCommands(
+      `ConfigMap ${names.calicoNamespace}/${bundle} holds no certificate authority: the aggregator cannot be verified. The operator writes it; look at its status:`,
+      'status',
+    ),
   );
 }
 
@@ -148,7 +154,10 @@ async function clientPair(
     );
   throw new FlowError(
     'certificates',
-    `No certificate to show to the aggregator: neither Secret ${clientPairs.join(' nor ')} in ${names.calicoNamespace} holds a pair. The operator writes them; look at its status: kubectl get tigerastatus.`,
+    withCommands(
+      `No certificate to show to the aggregator: neither Secret ${clientPairs.join(' nor ')} in ${names.calicoNamespace} holds a pair. The operator writes them; look at its status:`,
+      'status',
+    ),
   );
 }
 
@@ -165,7 +174,7 @@ async function allowed<T>(what: string, ask: () => Promise<T>): Promise<T> {
 function notReady(because: string): FlowError {
   return new FlowError(
     'not-ready',
-    `Flow logs are enabled, and the aggregator does not run: ${because}. Look at it: kubectl -n ${names.calicoNamespace} get pods; kubectl get tigerastatus goldmane.`,
+    withCommands(`Flow logs are enabled, and the aggregator does not run: ${because}. Look at it:`, 'pods', 'status'),
   );
 }
 

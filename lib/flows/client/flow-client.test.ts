@@ -122,7 +122,7 @@ const refusals: [string, string, (of: FlowCluster) => Promise<unknown> | unknown
     'a pod that does not run',
     'not-ready',
     ({ kube }) => kube.load([{ ...podOf(kube), status: { phase: 'Pending' } }]),
-    /its pod is Pending.*kubectl/,
+    /its pod is Pending[\s\S]*kubectl/,
   ],
   [
     'no bundle',

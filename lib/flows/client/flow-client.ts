@@ -4,7 +4,7 @@ import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
 import { maskedText, visibleLine } from '#lib/text/index.ts';
 import type { Flow, PolicyHit, TimeRange } from '../flow.ts';
-import { FlowError, isFlowError } from '../flow-error.ts';
+import { FlowError, isFlowError, withCommands } from '../flow-error.ts';
 import { everyFlow, type FlowFilter } from '../flow-filter.ts';
 import { writeFilter } from '../wire/filter-message.ts';
 import { readFlow, readHit } from '../wire/read-flow.ts';
@@ -99,7 +99,10 @@ function clientOf(
     void tunnel.close();
     throw new FlowError(
       'certificates',
-      'The certificate pair for the aggregator in this cluster cannot be used. The operator writes it; look at its status: kubectl get tigerastatus.',
+      withCommands(
+        'The certificate pair for the aggregator in this cluster cannot be used. The operator writes it; look at its status:',
+        'status',
+      ),
       withoutSecrets(error),
     );
   }
@@ -256,7 +259,10 @@ function explained(error: unknown, fault: unknown, { pod, serverName }: FoundAgg
   if (/certificate|altname|self-signed|unable to verify|handshake|SSL|TLS/i.test(words))
     return new FlowError(
       'certificates',
-      `The aggregator's certificate does not verify for ${serverName}, or it does not take ours: ${words}. Certificates of Calico may be changing just now; try again in a minute, then look at: kubectl get tigerastatus.`,
+      withCommands(
+        `The aggregator's certificate does not verify for ${serverName}, or it does not take ours: ${words}. Certificates of Calico may be changing just now; try again in a minute, then look at:`,
+        'status',
+      ),
       withoutSecrets(error),
     );
   if (code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED) {
