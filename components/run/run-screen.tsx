@@ -131,6 +131,7 @@ export function RunScreen(props: RunScreenProps) {
             <span className="max-sm:block">{pace === 'moving' ? 'closing this page stops nothing' : mark.word}</span>
           </>
         }
+        actionsAt="end"
         actions={
           // As high as a button: what is below stands still when the last of them goes.
           <div className="flex min-h-[34px] flex-wrap gap-2">
