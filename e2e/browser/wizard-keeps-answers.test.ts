@@ -145,3 +145,29 @@ test('loaded again without a session, after a sign-in the page is the same and w
   await page.waitForURL(`${console.url}${pathname}`);
   await expect.poll(() => host(page).inputValue()).toBe('10.0.0.14');
 });
+
+test('a draft is given a name, and the list of runs and Ctrl-K resume it by that name at the question where it was left', async () => {
+  const { page } = await aPage(console);
+  await atEndpoint(page, 'kubeadm-ha');
+  const left = new URL(page.url()).pathname;
+  await page.goto(`${left.split('/runs/')[0]}/runs`);
+  await page.getByRole('button', { name: /^Rename: / }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Tuesday window');
+  await dialog.getByRole('button', { name: 'Save the name' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const again = page.getByRole('button', { name: 'Rename: Tuesday window…' });
+  await expect.poll(() => again.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectGoodLooks(page);
+  await page.getByRole('link', { name: 'Continue: Tuesday window' }).click();
+  await page.waitForURL((url) => url.pathname === left);
+
+  await openCluster(page, mouse, 'kubeadm-ha');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^A cluster, page/ }).waitFor();
+  await page.keyboard.type('tuesday');
+  await page.getByRole('option', { name: /^Continue: Tuesday window/, selected: true }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname === left);
+});

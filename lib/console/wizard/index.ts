@@ -41,6 +41,7 @@ export {
   draftPath,
   draftPlace,
   hasReadyPage,
+  isOnReadyPage,
   neighbours,
   readyPath,
   type Step,

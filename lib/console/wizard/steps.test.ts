@@ -5,6 +5,8 @@ import { draftPath } from './steps.ts';
 
 test.each<[string, Partial<Choices>, StepId[], string]>([
   ['accepted proposals', { goal: 'enable', acceptProposals: true }, [], 'ready'],
+  ['accepted proposals, one of them changed', { goal: 'enable', acceptProposals: true }, ['options'], 'ready'],
+  ['accepted proposals, step by step', { goal: 'enable', acceptProposals: true }, ['goal', 'platform'], 'endpoint'],
   ['an installation', { goal: 'install', acceptProposals: true }, [], 'ready'],
   ['the way out of an outage', { goal: 'restore', acceptProposals: true }, [], 'review'],
   ['the same, step by step', { goal: 'restore' }, ['goal'], 'compatibility'],

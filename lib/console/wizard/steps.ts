@@ -86,18 +86,32 @@ export function neighbours(id: StepId, goal: Goal): { back: StepId | null; next:
 }
 
 /**
- * Where a draft goes on: one whose proposals are accepted at the page *Ready to …*, or, where its goal has no such page, at the review; others at
- * their first unanswered step.
+ * Where a draft goes on: one whose proposals are accepted at the page *Ready to …*, or, where its goal has no such page, at the review; one that is gone
+ * through step by step at its first unanswered step.
  */
-export function draftPath({ cluster, id, answers, answered }: Pick<Draft, 'cluster' | 'id' | 'answers' | 'answered'>) {
-  if (hasReadyPage(answers)) return readyPath(cluster, id);
-  return stepPath(cluster, id, answers.acceptProposals ? 'review' : openStep(answers.goal, answered));
+export function draftPath(draft: Pick<Draft, 'cluster' | 'id' | 'answers' | 'answered'>): string {
+  const { cluster, id } = draft;
+  return isOnReadyPage(draft) ? readyPath(cluster, id) : stepPath(cluster, id, nextStep(draft));
 }
 
 /** The page of `draftPath` by its name. */
-export function draftPlace({ answers, answered }: Pick<Draft, 'answers' | 'answered'>): string {
-  if (hasReadyPage(answers)) return 'all on one page';
-  return stepText(answers.acceptProposals ? 'review' : openStep(answers.goal, answered), answers.goal).name;
+export function draftPlace(draft: Pick<Draft, 'answers' | 'answered'>): string {
+  return isOnReadyPage(draft) ? 'all on one page' : stepText(nextStep(draft), draft.answers.goal).name;
+}
+
+/** Only who goes *Step by step* answers the goal, which the page *Ready to …* has no *Change* for. */
+function isStepByStep({ answered }: Pick<Draft, 'answered'>): boolean {
+  return answered.includes('goal');
+}
+
+/** Its questions stand on the page *Ready to …*, and it goes on there. */
+export function isOnReadyPage(draft: Pick<Draft, 'answers' | 'answered'>): boolean {
+  return hasReadyPage(draft.answers) && !isStepByStep(draft);
+}
+
+function nextStep(draft: Pick<Draft, 'answers' | 'answered'>): StepId {
+  const { goal, acceptProposals } = draft.answers;
+  return acceptProposals && !isStepByStep(draft) ? 'review' : openStep(goal, draft.answered);
 }
 
 /** Out of an outage nothing is asked, so nothing that the page shows could be changed. */
