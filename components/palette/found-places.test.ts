@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundPlaces } from './found-places.ts';
-import type { Place } from './places.ts';
+import type { Place } from './place.ts';
 
 const place = (group: Place['group'], title: string, note = ''): Place => ({ group, title, note, href: `/${title}` });
 

@@ -1,5 +1,5 @@
 import { hasAll, wordsOf } from '#components/ui/filter/words-of.ts';
-import { type Place, type PlaceGroup, placeGroups } from './places.ts';
+import { type Place, type PlaceGroup, placeGroups } from './place.ts';
 
 export type FoundGroup = { readonly group: PlaceGroup; readonly places: readonly Place[]; readonly more: number };
 

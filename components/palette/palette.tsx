@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { foundPlaces } from './found-places.ts';
-import type { Place } from './places.ts';
+import type { Place } from './place.ts';
 
 /** Leads to clusters, pages, findings, nodes and the places of actions. A combobox with a list (WAI-ARIA APG, editable combobox). */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,3 +1,4 @@
+import { laterLine } from '#components/dashboard/later-line.ts';
 import { stepFrom } from '#components/dashboard/next-step.ts';
 import { goalName, runStateWords } from '#components/dashboard/run-state-words.ts';
 import {
@@ -17,18 +18,7 @@ import { runTitle } from '#components/run/run-words.ts';
 import type { Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
 import type { ShownRun } from '#lib/run/index.ts';
-
-/** Where one can go from everywhere. Each is a page: nothing is done by going there, and what writes is pressed on the page itself. */
-export type Place = {
-  readonly group: PlaceGroup;
-  readonly title: string;
-  readonly note: string;
-  readonly href: string;
-};
-
-/** In the order in which they are shown. */
-export const placeGroups = ['Actions', 'Pages', 'Clusters', 'Findings', 'Nodes', 'Runs'] as const;
-export type PlaceGroup = (typeof placeGroups)[number];
+import type { Place } from './place.ts';
 
 /** What can be opened whichever cluster is in view. */
 export function placesOfConsole(
@@ -122,7 +112,11 @@ function next(
 ): Place[] {
   if (findings.findings.some(({ outage }) => outage)) return [at('End the outage')];
   const here = { none: 'nothing', unknown: 'begun' } as const;
-  const { method, dataplane } = installation;
+  const { method, dataplane, version } = installation;
   const step = stepFrom(method === 'none' || method === 'unknown' ? here[method] : 'agents', dataplane.actual);
-  return step === null ? [] : [at(step === 'install' ? 'Install Calico' : 'Enable eBPF')];
+  const later = laterLine(version);
+  return [
+    ...(step === null ? [] : [at(step === 'install' ? 'Install Calico' : 'Enable eBPF')]),
+    ...(later === null ? [] : [at(`Upgrade Calico to ${later}`)]),
+  ];
 }

@@ -1,10 +1,10 @@
 import type { Slug } from '#lib/console/host.ts';
-import { parseRelease, proposedRelease } from '#lib/spec/index.ts';
 import { findingsNow } from '../findings-now.ts';
+import { laterLine } from '../later-line.ts';
 import type { ServedBy } from '../served-as-seen.ts';
 import { ActionButton } from './action-button.tsx';
 
-/** The way to a release of a later line; patches of the line that runs are offered in the wizard. On the server: browsers need no table of releases. */
+/** The way to a release of a later line. */
 export function UpgradeButton({
   cluster,
   running,
@@ -14,9 +14,8 @@ export function UpgradeButton({
   running: string | null;
   kind: 'plain' | 'primary';
 }) {
-  const newer = running === null ? null : proposedRelease(running);
-  const lineOf = (release: string | null) => release && parseRelease(release)?.slice(0, 2).join('.');
-  if (newer === null || lineOf(newer) === lineOf(running)) return null;
+  const newer = laterLine(running);
+  if (newer === null) return null;
   return (
     <ActionButton
       action="upgradeCalico"
