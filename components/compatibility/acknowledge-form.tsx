@@ -92,6 +92,7 @@ export function AcknowledgeForm({
           {/* As high as the field's input where it stands beside it. */}
           <Button type="submit" aria-disabled={isPending || undefined} className="@min-[22rem]:mt-6">
             {isPending ? 'Recording…' : before === undefined ? 'Record this reason' : 'Confirm this reason'}
+            {of !== undefined && <span className="sr-only">: {of}</span>}
           </Button>
         </div>
       </form>
