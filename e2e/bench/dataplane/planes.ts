@@ -90,7 +90,9 @@ export async function startPlane(kind: Kind, services: number, way: Way, options
         const plane = nodePlane(net, node, { nodes, pods });
         ends.push(plane.close);
         planes.push(plane);
-        if (way.dsr) plane.configure(configFlags.synced | configFlags.dsr);
+        // As an agent that serves packets of pods has it: their datagrams are translated one by one.
+        const { synced, dsr, udpOfHostAlone } = configFlags;
+        plane.configure(synced | udpOfHostAlone | (way.dsr ? dsr : 0));
         plane.serve(
           ...ruled.flatMap(({ address, port, nodePort: ofNodes }) => [
             { address, port, backends: servers },
