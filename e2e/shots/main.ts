@@ -161,6 +161,8 @@ async function take(scene: Scene, stage: Stage, browsers: Browsers): Promise<Sho
     const file = `${scene.name.replaceAll(/[^\w]+/g, '-')}-${look}.png`;
     try {
       await scene.arrive(page, stage);
+      // On a busy machine a step is still a skeleton after the time that its scene gives it.
+      await page.getByText('Reading the cluster.', { exact: false }).waitFor({ state: 'detached' });
     } catch (error) {
       console.error(`${scene.name}, ${look}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     }
@@ -179,6 +181,7 @@ async function take(scene: Scene, stage: Stage, browsers: Browsers): Promise<Sho
 async function picture(page: Page, { width, height }: { width: number; height: number }, path: string): Promise<void> {
   const whole = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.max(height, Math.min(whole, 6000)) });
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
   await page.waitForTimeout(150);
   await page.screenshot({ path, animations: 'disabled' });
 }

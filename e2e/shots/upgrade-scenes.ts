@@ -25,13 +25,7 @@ function afterwards(name: string, sandbox: string, what: string): Scene {
   return {
     name,
     arrive: async (page) => {
-      await openCluster(page, mouse, sandbox);
-      await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }));
-      await page.getByRole('radio', { name: /^Upgrade/ }).check();
-      for (const next of ['release', 'changes', 'afterwards']) {
-        await page.getByRole('button', { name: 'Continue' }).click();
-        await atStep(page, next);
-      }
+      await stepTo(page, sandbox, ['release', 'changes', 'afterwards']);
       await page
         .getByRole('group', { name: what })
         .getByRole('radio', { name: /^Do it/ })
@@ -39,6 +33,17 @@ function afterwards(name: string, sandbox: string, what: string): Scene {
       await page.waitForTimeout(1500);
     },
   };
+}
+
+/** Through the steps of an upgrade that the dashboard does not propose. */
+async function stepTo(page: Page, sandbox: string, steps: readonly string[]): Promise<void> {
+  await openCluster(page, mouse, sandbox);
+  await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }));
+  await page.getByRole('radio', { name: /^Upgrade/ }).check();
+  for (const next of steps) {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await atStep(page, next);
+  }
 }
 
 /** What changes, by each way in which Calico is installed. */
@@ -61,7 +66,13 @@ export const upgradeStory: Story = {
           await page.getByLabel('Chart of the operator').blur();
         }),
         step('upgrade, changes by Helm and a hop', 'calico-helm-3.30.4-bpf', 'Your changes'),
-        { name: 'upgrade, review by Helm', arrive: (page) => reviewUpgrade(page, 'calico-helm-3.32') },
+        {
+          name: 'upgrade, compatibility by Helm',
+          arrive: async (page) => {
+            await stepTo(page, 'calico-helm-3.32', ['release', 'changes', 'afterwards', 'compatibility']);
+            await page.waitForTimeout(1500);
+          },
+        },
         step('upgrade, changes by the operator', 'calico-3.30', 'Your changes'),
         { name: 'upgrade, review', arrive: (page) => reviewUpgrade(page, 'calico-3.30.4-bpf') },
         afterwards('upgrade, afterwards', 'old-sidecars', 'Sidecars of application layer policy'),
@@ -113,7 +124,9 @@ async function reviewUpgrade(page: Page, sandbox: string): Promise<void> {
   await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
   await atStep(page, 'ready');
   await acceptQuestions(page);
-  await page.getByRole('link', { name: 'Review the plan' }).click();
+  // By its address: the page is drawn anew after an answer, and a press meanwhile is lost.
+  const review = await page.getByRole('link', { name: 'Review the plan' }).getAttribute('href');
+  await page.goto(review ?? '');
   await atStep(page, 'review');
   await startForm(page).waitFor();
 }

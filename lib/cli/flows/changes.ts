@@ -71,7 +71,7 @@ export async function tellChanges(
   }
   const count = (state: 'denied' | 'silent') => pairs.filter((pair) => pair.state === state).length;
   terminal.err(
-    `Run ${run}, ${endedAt === null ? 'which goes on' : `ended ${flowTime(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to say.`}`,
+    `Run ${run}, ${endedAt === null ? 'which goes on' : `ended ${flowTime(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to compare.`}`,
   );
   if (pairs.length === 0) return;
   terminal.out(

@@ -18,7 +18,7 @@ test('who is denied or silent since is a table, and hostile names are text in it
   };
   const text = changesAsMarkdown({ ...changes, pairs: [pair] });
   expect(text).toContain(
-    '1 of 12 pairs that talked in the 1 h before the run is denied or silent since. Seen for 10 m since.',
+    '1 of 12 pairs that talked in the 1 h before the run is denied or silent since. Observed for 10 m since the run.',
   );
   expect(text).toMatch(/^\| denied \| .* \| payments\/ledger-db \| 5432 TCP \| 1970-01-01T01:00:00Z \| Denied at/m);
   expect(text).not.toMatch(/<b>|x\|y/);

@@ -9,9 +9,9 @@ export function changesAsMarkdown({ pairs, talked, untold, secondsBefore, second
   return [
     '## Traffic before and since',
     '',
-    `${pairs.length === 0 ? 'None' : pairs.length} of ${of} ${agreeing(Math.max(1, pairs.length), 'is', 'are')} denied or silent since. Seen for ${duration(secondsSince)} since.`,
-    ...(untold > 0 ? [`${counted(untold, 'pair')} talked too seldom to say.`] : []),
-    ...(isCut ? ['More flows were told than are compared: silence is not told.'] : []),
+    `${pairs.length === 0 ? 'None' : pairs.length} of ${of} ${agreeing(Math.max(1, pairs.length), 'is', 'are')} denied or silent since. Observed for ${duration(secondsSince)} since the run.`,
+    ...(untold > 0 ? [`${counted(untold, 'pair')} talked too seldom to compare.`] : []),
+    ...(isCut ? ['Too many flows to compare all of them: silent pairs are left out.'] : []),
     ...(pairs.length === 0
       ? []
       : [

@@ -51,7 +51,7 @@ export function endpointsToDecide(context: Pick<PlanContext, 'facts' | 'before'>
       id: answerOf(name),
       about: `Host endpoint ${name}`,
       keep: 'the old one stays',
-      take: `the automatic one, though ${lacks.join('; ')}`,
+      take: `the automatic one takes its place; the old one differs: ${lacks.join('; ')}`,
     }));
 }
 
@@ -90,7 +90,7 @@ function ofProfiles({ profiles }: ByHand): string[] {
   if (profiles.length === 1 && profiles[0] === automaticProfile) return [];
   return profiles.length === 0
     ? [
-        `it has no profile and denies what no policy decides, which the automatic one allows by its profile ${automaticProfile}`,
+        `it has no profile, so it denies traffic that no policy decides; the automatic one allows that (profile ${automaticProfile})`,
       ]
     : [`its profiles are ${inList(profiles)}, that of the automatic one is ${automaticProfile}`];
 }
