@@ -1,3 +1,4 @@
+import { duplexPair } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
 import { goldmaneQuirks } from '../aggregator/quirks.ts';
@@ -274,6 +275,42 @@ test('a pod that is replaced leaves a gap, which is said, and the stream goes on
     .filter((one) => one === 'gap' || typeof one === 'number');
   // Whether the third was told before the pod went is a race of the test's own.
   expect(told.filter((one) => one !== 3).slice(0, 5)).toEqual([1, 2, 'gap', 21, 22]);
+});
+
+test('a connection that is gone without a word is noticed, and the stream goes on, each flow once', async () => {
+  const made = await cluster();
+  const { signal } = stopper();
+  const ways: { isGone: boolean }[] = [];
+  /** As a proxy that has forgotten a connection: nothing comes through any more, and nobody is told. */
+  const forward: NonNullable<typeof made.kube.portForward> = async (...asked) => {
+    const way = { isGone: false };
+    ways.push(way);
+    const [near, far] = duplexPair();
+    const real = (await made.kube.portForward?.(...asked)) ?? expect.unreachable();
+    for (const [from, to] of [[far, real] as const, [real, far] as const])
+      from.on('error', () => undefined).on('data', (part) => way.isGone || to.write(part));
+    real.on('close', () => way.isGone || far.destroy());
+    far.on('close', () => real.destroy());
+    return near;
+  };
+  const kube = new Proxy(made.kube, {
+    get: (of, key) => (key === 'portForward' ? forward : Reflect.get(of, key)),
+  });
+  const flows = followFlows({
+    open: (stop) => openFlowClient(kube, stop, { answersWithinMs: 2_000, silentMs: 100 }),
+    filter: everyFlow,
+    sinceSeconds: 600,
+    clock: { sleep: (_ms, stop) => systemClock.sleep(20, stop) },
+    signal,
+  });
+  const seen: { type: string; flow?: Flow; error?: unknown }[] = [];
+  for (let port = 1; port <= 4; port++) await nextBucket(made, port);
+  await take(flows, 2, seen);
+  for (const way of ways) way.isGone = true;
+  for (let port = 5; port <= 7; port++) await nextBucket(made, port);
+  await take(flows, 5, seen);
+  expect(seen.flatMap(({ flow }) => (flow ? [flow.port] : []))).toEqual([1, 2, 3, 4, 5]);
+  expect(seen.find(({ type }) => type === 'interrupted')).toMatchObject({ error: { code: 'unreachable' } });
 });
 
 test('two clients see the same, and one that reads slowly holds up nobody', async () => {

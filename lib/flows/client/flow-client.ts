@@ -51,20 +51,21 @@ export type FlowClient = {
 
 /** Enough to be answered, and little to look through. */
 const newestBuckets: TimeRange = { gte: -60, lt: 0 };
-const answersWithinMs = 30_000;
+/** How long an answer is waited for, and how long a stream may be silent before it is asked whether anybody is still there. */
+const usualPatience = { answersWithinMs: 30_000, silentMs: 60_000 };
 
 /**
  * Opens a connection to the aggregator of a cluster: finds it, forwards its port, and shows it a certificate of the cluster. Asks it something, too: gRPC
  * connects with its first call, and only an answer says that rights and certificates suffice.
  */
-export async function openFlowClient(kube: Kube, signal?: AbortSignal): Promise<FlowClient> {
+export async function openFlowClient(kube: Kube, signal?: AbortSignal, patience = usualPatience): Promise<FlowClient> {
   const found = await findAggregator(kube, signal);
   const { pod } = found;
   const tunnel = await openTunnel(async () => {
     if (kube.portForward === undefined) throw new FlowError('no-cluster', 'This cluster forwards no ports.');
-    return kube.portForward(pod, { timeoutMs: answersWithinMs, ...(signal === undefined ? {} : { signal }) });
+    return kube.portForward(pod, { timeoutMs: patience.answersWithinMs, ...(signal === undefined ? {} : { signal }) });
   });
-  const client = clientOf(found, tunnel);
+  const client = clientOf(found, tunnel, patience);
   try {
     await client.answers(signal);
   } catch (error) {
@@ -77,6 +78,7 @@ export async function openFlowClient(kube: Kube, signal?: AbortSignal): Promise<
 function clientOf(
   found: FoundAggregator,
   tunnel: Tunnel,
+  { answersWithinMs, silentMs }: typeof usualPatience,
 ): FlowClient & { answers(signal?: AbortSignal): Promise<void> } {
   const { format, serverName, authority, certificate, key } = found;
   const services = servicesOf(format);
@@ -178,21 +180,40 @@ function clientOf(
     };
   };
 
+  const answers = async (signal?: AbortSignal) => {
+    await pageOf(newestBuckets, everyFlow, 0, 1, signal);
+  };
+
   return {
     format,
     process: found.process,
-    answers: async (signal) => {
-      await pageOf(newestBuckets, everyFlow, 0, 1, signal);
-    },
+    answers,
     list: (range, filter, { signal } = {}) =>
       allPages(range, (asked, page) => pageOf(asked, filter, page, pageSize, signal)),
     stream: async function* (gte, filter, signal) {
       const asked = { start_time_gte: gte, filter: writeFilter(filter, format), aggregation_interval: 15 };
-      for await (const answer of serverStream(method('Flows', 'Stream'), asked, signal)) {
-        const flow = readFlow(streamAnswer.parse(answer).flow);
-        if (flow !== null) yield flow;
+      // A quiet cluster is as silent as a connection that is gone without a word, behind a proxy or with its node.
+      const dead = new AbortController();
+      let isSilent = false;
+      const watch = setInterval(() => {
+        if (isSilent) answers(signal).catch((error: unknown) => dead.abort(error));
+        isSilent = true;
+      }, silentMs);
+      try {
+        for await (const answer of serverStream(
+          method('Flows', 'Stream'),
+          asked,
+          AbortSignal.any([signal, dead.signal]),
+        )) {
+          isSilent = false;
+          const flow = readFlow(streamAnswer.parse(answer).flow);
+          if (flow !== null) yield flow;
+        }
+      } finally {
+        clearInterval(watch);
       }
-      if (!signal.aborted) throw new FlowError('unreachable', 'The aggregator ended the stream of flows.');
+      if (!signal.aborted)
+        throw dead.signal.reason ?? new FlowError('unreachable', 'The aggregator ended the stream of flows.');
     },
     hints: async (about, filter = everyFlow, { signal } = {}) => {
       const asked = { type: hintNumbers[about], filter: writeFilter(filter, format), page: 0, page_size: pageSize };

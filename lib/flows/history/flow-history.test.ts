@@ -263,6 +263,29 @@ test('a full disk stops the history and says so, and it goes on when there is ro
   await history.close();
 });
 
+test('a second process leaves the file alone, and says who has it; when that has ended it goes on with it', async () => {
+  const path = await aPath();
+  const script = `
+    const { openHistory } = await import(${JSON.stringify(join(import.meta.dirname, 'flow-history.ts'))});
+    const history = await openHistory({ path: process.argv[1], keptSeconds: 86400, mostBytes: 1e9, now: () => ${begin}, log: () => {} });
+    await history.take({ type: 'flow', flow: JSON.parse(process.argv[2]) });
+    await history.flush();
+    process.stdout.write('open\\n');
+    setInterval(() => undefined, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, path, JSON.stringify(at(0))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  await expect(opened({ path })).rejects.toThrow('Another process has the history of flows of this cluster open.');
+  expect((await readdir(join(path, '..'))).filter((name) => name.includes('damaged'))).toEqual([]);
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  const history = await opened({ path });
+  expect(history.state().note).toBeNull();
+  expect((await history.list(parseQuery(`since:${iso(0)}`).query, 10)).flows).toEqual([at(0)]);
+  await history.close();
+});
+
 test('what was written is there after kill -9, and can be asked for', async () => {
   const path = await aPath();
   const script = `
