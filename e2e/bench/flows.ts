@@ -3,7 +3,9 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
 import { type Flow, historyTiers, matchesQuery, openDuckDb, parseQuery } from '#lib/flows/index.ts';
+import { ensureChdb, type RunningClickHouse, startClickHouse } from '../clickhouse/index.ts';
 import type { Benchmark } from './benchmark.ts';
 
 const begin = 1_800_000_000 - 7 * 86_400;
@@ -20,27 +22,30 @@ const asked = [
 const shownRows = 500;
 
 /**
- * The history of flows: one hour of `--distinct` flows (1,000,000), each told twice, and seven days of 2,000 each ten minutes; against lines of JSON
- * in a file, and a scan of it. Nothing else runs while questions are asked, but for the last line, where flows are written meanwhile.
+ * The history of flows: one hour of `--distinct` flows (1,000,000), each told twice, and `--days` (7) of 2,000 each ten minutes; against lines of JSON
+ * in a file, and a scan of it. `--clickhouse`: in ClickHouse instead, which is its engine in one process (chdb) behind the HTTP server of our tests, one
+ * statement at a time: what a server of its own would take less time for. Nothing else runs while questions are asked, but for the last line, where flows are written meanwhile.
  */
 export const flows: Benchmark = {
   name: 'flows',
   title: 'A history of flows: written, and asked',
   async run({ report, options }) {
     const distinct = Number(options.distinct ?? 1_000_000);
+    const days = Number(options.days ?? 7);
     const folder = await mkdtemp(join(tmpdir(), 'bench-flows-'));
     const path = join(folder, 'flows.duckdb');
-    const engine = await openDuckDb(path);
+    const clickHouse = options.clickhouse === undefined ? null : await startClickHouse(await ensureChdb());
+    const engine = clickHouse === null ? await openDuckDb(path) : await inClickHouse(clickHouse);
     const memory = sampledMemory();
     try {
-      for (let step = 0; step < 7 * 144 - 6; step += 5) {
+      for (let step = 0; step < days * 144 - 6; step += 5) {
         const flowsOfStep = Array.from({ length: 5 * 2_000 }, (_, index) =>
           aFlow(index % 2_000, begin + (step + Math.floor(index / 2_000)) * 600),
         );
         await engine.append(unseen(flowsOfStep), null);
       }
       await engine.rollUp(hourBegins, historyTiers(7 * 86_400));
-      report(`seven days are written: ${memory()} MiB`);
+      report(`${days} days are written: ${memory()}`);
 
       let writingMs = 0;
       const processor = process.cpuUsage();
@@ -55,7 +60,7 @@ export const flows: Benchmark = {
       const rate = written / (writingMs / 1000);
       const { user, system } = process.cpuUsage(processor);
       const rateOfProcessor = written / ((user + system) / 1e6);
-      report(`the hour is written: ${memory()} MiB`);
+      report(`the hour is written: ${memory()}`);
 
       const hour = { since: hourBegins, until: hourBegins + 3600 };
       const week = { since: begin, until: hourBegins + 3600 };
@@ -70,7 +75,7 @@ export const flows: Benchmark = {
       };
       const ofHour = await ask(hour, 30, Number(options.rounds ?? 10));
       const ofWeek = await ask(week, 3600, Math.ceil(Number(options.rounds ?? 10) / 3));
-      report(`asked: ${memory()} MiB`);
+      report(`asked: ${memory()}`);
       let isOver = false;
       const writing = (async () => {
         for (let from = 0; !isOver; from += batchSize) {
@@ -82,9 +87,9 @@ export const flows: Benchmark = {
       const meanwhile = await ask(hour, 30, Math.ceil(Number(options.rounds ?? 10) / 3));
       isOver = true;
       await writing;
-      const memoryMiB = memory();
+      const own = memory();
       const residentMiB = process.resourceUsage().maxRSS / 1024;
-      const fileMiB = (await stat(path)).size / 1024 ** 2;
+      const fileMiB = clickHouse === null ? (await stat(path)).size / 1024 ** 2 : null;
 
       const lines = join(folder, 'flows.ndjson');
       const linesMs = await timed(() => writeLines(lines, distinct));
@@ -94,16 +99,24 @@ export const flows: Benchmark = {
         `written      ${rate.toFixed(0)} flows/s (≥ 20,000), ${rateOfProcessor.toFixed(0)} for a second of the processor; ${distinct} distinct flows, ${written} rows`,
         `asked        an hour: p50 ${at(ofHour, 0.5)} ms, p99 ${at(ofHour, 0.99)} ms (≤ 150); 7 days: p99 ${at(ofWeek, 0.99)} ms (≤ 1,000)`,
         `meanwhile    an hour, while 20,000 flows/s are written: p50 ${at(meanwhile, 0.5)} ms, p99 ${at(meanwhile, 0.99)} ms (≤ 150)`,
-        `memory       ${memoryMiB} MiB at most (≤ 512; RssAnon, the bench itself included), ${residentMiB.toFixed(0)} MiB with pages of programs and libraries; file ${fileMiB.toFixed(0)} MiB`,
+        `memory       ${own} (≤ 512; RssAnon, the bench itself included), ${residentMiB.toFixed(0)} MiB with pages of programs and libraries; file ${fileMiB?.toFixed(0) ?? '–'} MiB`,
         `NDJSON       ${((2 * distinct) / (linesMs / 1000)).toFixed(0)} flows/s written, one question ${scanMs.toFixed(0)} ms, file ${linesMiB.toFixed(0)} MiB`,
         `scan ÷ p99 of an hour: ${(scanMs / Number(at(ofHour, 0.99))).toFixed(0)}`,
       ];
     } finally {
       await engine.close();
+      await clickHouse?.remove();
       await rm(folder, { recursive: true });
     }
   },
 };
+
+/** As a collector writes and a console reads. */
+async function inClickHouse({ url, user, password }: RunningClickHouse): Promise<ReturnType<typeof openClickHouse>> {
+  const access = { url, user, password, database: 'bench' };
+  const options = { cluster: 'bench', keptSeconds: 30 * 86_400, now: () => hourBegins + 3600 };
+  return openClickHouse(await openDatabase(access), options);
+}
 
 const unseen = (batch: readonly Flow[]) => batch.map((flow) => ({ flow, again: false }));
 
@@ -159,13 +172,14 @@ function hash(index: number): string {
   return bytes.toString('base64url');
 }
 
-/** Begins to look at what the process has of memory of its own; answers with the most that it was up to now, in MiB. */
-function sampledMemory(): () => number {
-  let most = 0;
+/** Begins to look at what the process has of memory of its own; answers with the most that it was up to now, and what of that was JavaScript's. */
+function sampledMemory(): () => string {
+  let most = { own: 0, heap: 0 };
   const look = () => {
     const [, kiB] = /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
-    most = Math.max(most, Math.round(Number(kiB) / 1024));
-    return most;
+    const own = Math.round(Number(kiB) / 1024);
+    if (own > most.own) most = { own, heap: Math.round(process.memoryUsage().heapTotal / 1024 ** 2) };
+    return `${most.own} MiB at most (${most.heap} of them JavaScript’s)`;
   };
   setInterval(look, 100).unref();
   return look;

@@ -1,2 +1,2 @@
-export { chdbFolder } from './ensure-chdb.ts';
+export { chdbFolder, ensureChdb } from './ensure-chdb.ts';
 export { type RunningClickHouse, startClickHouse } from './start-clickhouse.ts';
