@@ -1,2 +1,2 @@
 export { canPlayNodes } from './testing/can-play-nodes.ts';
-export { dnsServer, type Fabric, fabric, listener } from './testing/fabric.ts';
+export { dnsServer, type Fabric, fabric, insideOf, listener } from './testing/fabric.ts';

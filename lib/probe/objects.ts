@@ -173,7 +173,8 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
           serviceAccountName: probeNames.account,
           automountServiceAccountToken: false,
           enableServiceLinks: false,
-          terminationGracePeriodSeconds: 5,
+          // A namespace waits half of it before it looks again (kubernetes pkg/controller/namespace: syncNamespaceFromKey).
+          terminationGracePeriodSeconds: 3,
           nodeSelector: { 'kubernetes.io/os': 'linux', ...settings.nodeSelector },
           ...(way === 'host' ? affinityOf(settings, group) : {}),
           tolerations: [{ operator: 'Exists' }],

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { codeCache } from '#e2e/journey/index.ts';
 import { type RunEvent, runEventSchema } from '#lib/run/index.ts';
 import { eventually } from './eventually.ts';
+import { processorMsOf } from './processor-time.ts';
 
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
@@ -15,6 +16,8 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 export type Running = {
   readonly ended: Promise<Ended>;
   readonly said: { readonly out: string; readonly err: string };
+  /** What it has taken of the processor, with its children that have ended, in ms; of one that has ended what was seen last. */
+  processorMs(): number;
   /** The events of `-o json` so far. */
   events(): RunEvent[];
   /** Resolves with the first event that fits, also one of the past; rejects when the process ends before, with all it said. */
@@ -63,9 +66,15 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
       .slice(0, -1)
       .filter((line) => line.startsWith('{'))
       .map((line) => runEventSchema.parse(JSON.parse(line)));
+  let taken = 0;
+  const processorMs = () => {
+    taken = processorMsOf(child.pid ?? 0) ?? taken;
+    return taken;
+  };
   return {
     ended,
     said,
+    processorMs,
     events,
     async event(what, fits) {
       let found: RunEvent | undefined;

@@ -9,8 +9,8 @@ const always = [
 ] as const;
 
 /**
- * Programs that the build of calico/node's image keeps: it removes all others. By the states of its build file that were read, oldest first; where it is not
- * known with which release a state began, no release is named.
+ * Programs that the build of calico/node's image keeps: it removes all others. By the states of its build file that were read, oldest first. Of the releases
+ * between two of them no file was read: what both keep is taken to be kept by them too.
  */
 const builds: readonly {
   readonly of: string;
@@ -19,19 +19,21 @@ const builds: readonly {
   readonly read: string;
 }[] = [
   {
-    of: 'releases that were built in a repository of their own',
+    of: 'before v3.22: the repository of releases up to v3.21',
     programs: always,
-    source: 'projectcalico/node clean-up-filesystem.sh (206106bdded8)',
+    source:
+      'projectcalico/node clean-up-filesystem.sh (206106bdded8); release-v3.22 has it in projectcalico/calico (#6248)',
     read: '2026-11-26',
   },
   {
-    of: 'a state after that repository had become a folder',
+    // projectcalico/calico#6078 brought mountns in its place, and was picked into release-v3.22 (#6248) and release-v3.23 (#6240) in June 2022.
+    of: 'the first patches of v3.22 and v3.23',
     programs: [...always, 'nsenter'],
     source: 'projectcalico/calico node/clean-up-filesystem.sh (13623199d622)',
     read: '2026-11-26',
   },
   {
-    of: 'v3.30.0 and later',
+    of: 'v3.30.0 and later; mountns is there from v3.24.0 on',
     programs: [...always, 'mountns'],
     source: 'projectcalico/calico node/clean-up-filesystem.sh (0b109b46965d)',
     read: '2026-11-23',

@@ -33,7 +33,9 @@ prefix=sbx$(printf %04x "$RUN")
 # end host
 made=()
 space=
-half=
+# What is read and dialled beside the rest, each by a pipe of its own, and of each the line that has begun.
+pipes=()
+declare -A half=()
 
 # A string of JSON; control characters are left out.
 quote() {
@@ -46,9 +48,9 @@ quote() {
 tell() { printf '{"v":%s,"probe":"%s"%s}\n' "$version" "$1" "${2:+,$2}"; }
 
 clean_up() {
-  local device
   [ -z "$space" ] || ip netns del "$space" 2>/dev/null
-  for device in "${made[@]}"; do ip link del "$device" 2>/dev/null; done
+  # One program for all of them: a pod that is ended has seconds.
+  [ ${#made[@]} -eq 0 ] || printf 'link del %s\n' "${made[@]}" | ip -force -batch - 2>/dev/null
   made=() space=
 }
 trap clean_up EXIT
@@ -187,22 +189,25 @@ endpoint() {
   wait
 }
 
-# What was dialled, so far as it is known within these seconds; fails while some is not. It comes by a pipe of its own: of lines that are too long for one
+# What was read and dialled, so far as it is known within these seconds; fails while some is not. Each has a pipe of its own: of lines that are too long for one
 # write others would come into the middle.
-tell_dialled() {
-  local line code
-  [ -n "$dialled" ] || return 0
-  while :; do
-    read -r -t "$1" -u "$dialled" line
-    code=$?
-    # Out of time in the middle of one.
-    half+=$line
-    [ "$code" -eq 0 ] || break
-    printf '%s\n' "$half"
-    half=
+tell_measured() {
+  local place pipe line code
+  [ ${#pipes[@]} -gt 0 ] || return 0
+  for place in "${!pipes[@]}"; do
+    pipe=${pipes[place]}
+    while :; do
+      read -r -t "$1" -u "$pipe" line
+      code=$?
+      # Out of time in the middle of one.
+      half[$pipe]+=$line
+      [ "$code" -eq 0 ] || break
+      printf '%s\n' "${half[$pipe]}"
+      half[$pipe]=
+    done
+    [ "$code" -gt 128 ] || unset "pipes[$place]"
   done
-  [ "$code" -le 128 ] || return 1
-  dialled=
+  [ ${#pipes[@]} -eq 0 ] || return 1
   tell measured
 }
 
@@ -405,7 +410,7 @@ guard() {
   local from to
   from=$(number_of "$2")
   to=$(number_of "$3")
-  tc qdisc add dev "$1" clsact && tc filter add dev "$1" ingress bpf da bytecode "19,40 0 0 12,21 0 16 2048,48 0 0 14,21 0 14 69,32 0 0 26,21 0 12 $from,32 0 0 30,21 0 10 $to,48 0 0 23,21 0 2 1,48 0 0 34,21 5 6 3,21 0 5 17,40 0 0 20,69 2 0 8191,40 0 0 36,21 0 1 9,6 0 0 0,6 0 0 2"
+  printf '%s\n' "qdisc add dev $1 clsact" "filter add dev $1 ingress bpf da bytecode \"19,40 0 0 12,21 0 16 2048,48 0 0 14,21 0 14 69,32 0 0 26,21 0 12 $from,32 0 0 30,21 0 10 $to,48 0 0 23,21 0 2 1,48 0 0 34,21 5 6 3,21 0 5 17,40 0 0 20,69 2 0 8191,40 0 0 36,21 0 1 9,6 0 0 0,6 0 0 2\"" | tc -batch -
 }
 
 # The device of eBPF mode takes the whole port for itself (it has no VNI of its own), and no other can stand beside it.
@@ -441,10 +446,13 @@ add_tunnel() {
     tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "its kernel takes no filter for the test${said:+: ${said:0:200}}")"
     return 1
   fi
-  if ! { ip link set dev "$device" address "$(test_hardware "$5")" alias "$(mine)" mtu "$mtu" addrgenmode none up &&
-    ip addr add "$mine/32" dev "$device" scope link &&
-    ip route add "$target/32" dev "$device" src "$mine" mtu lock "$mtu" &&
-    ip neigh replace "$target" lladdr "$(test_hardware "$6")" dev "$device" nud permanent; } 2>/dev/null; then
+  # One program for all of it, which ends at the first that fails.
+  if ! ip -batch - 2>/dev/null <<END; then
+link set dev $device address $(test_hardware "$5") alias "$alias" mtu $mtu addrgenmode none up
+addr add $mine/32 dev $device scope link
+route add $target/32 dev $device src $mine mtu lock $mtu
+neigh replace $target lladdr $(test_hardware "$6") dev $device nud permanent
+END
     tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no route for the test\""
     return 1
   fi
@@ -499,7 +507,7 @@ expect_foreign() {
   ip link add "$device" type vxlan id "$number" local "$own" dstport "$PORT" nolearning 2>/dev/null || return 1
   made+=("$device")
   tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress bpf da bytecode '1,6 0 0 2' 2>/dev/null &&
-    ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$(mine)" addrgenmode none up 2>/dev/null && return
+    ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$alias" addrgenmode none up 2>/dev/null && return
   # Anybody could send through a device without that filter.
   ip link del "$device" 2>/dev/null
   return 1
@@ -519,7 +527,7 @@ impersonate() {
   if ! said=$({
     ip netns add "$space" &&
       ip link add "$prefix-dsr" type veth peer name out address "$own_hardware" netns "$space" &&
-      ip link set dev "$prefix-dsr" alias "$(mine)" addrgenmode none up &&
+      ip link set dev "$prefix-dsr" alias "$alias" addrgenmode none up &&
       tc qdisc add dev "$prefix-dsr" clsact &&
       tc filter add dev "$prefix-dsr" ingress bpf bytecode '1,6 0 0 4294967295' flowid 1:1 action mirred egress redirect dev "$device" &&
       ip -n "$space" link set dev out addrgenmode none up &&
@@ -613,7 +621,8 @@ vxlan() {
   local -a addresses addresses_v6 tunnels=() strides
   read -r -a addresses <<<"$ADDRESSES"
   read -r -a strides <<<"$STRIDES"
-  local own owner place=0 foreign_number=0 far=() heard=() listening=''
+  local own owner alias place=0 foreign_number=0 far=() heard=() listening=''
+  alias=$(mine)
   owner=$(flow_based)
   if [ -n "$owner" ]; then
     tell vxlan-not "\"because\":$(quote "$owner has UDP port $PORT for itself, as in eBPF mode: Calico's own packets between nodes pass there, or its agents and Services tell that they do not")"
@@ -679,7 +688,7 @@ vxlan() {
       seen+="$from "
       tell dsr "\"peer\":\"${addresses[from]}\""
     done
-    tell_dialled 0.01
+    tell_measured 0.01
     [ -z "$third" ] || send_foreign "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own)) || third=
     [ "$SECONDS" -ge "$SECONDS_TO_LIVE" ] && return
     sleep 0.3
@@ -690,17 +699,16 @@ vxlan() {
 node
 # Beside all else, as one that does not answer takes seconds.
 exec {dialled}< <(endpoint)
+pipes+=("$dialled")
 # begin host
 if [ "$WAY" = host ]; then
+  exec {read_here}< <(mounts; links; proxy; features)
+  pipes+=("$read_here")
   remove_leftovers
-  mounts
-  links
-  proxy
-  features
   vxlan
 fi
 # end host
-until tell_dialled 1; do :; done
+until tell_measured 1; do :; done
 # A pod that ended would be started again, and measure again.
 clean_up
 while :; do sleep 1; done
