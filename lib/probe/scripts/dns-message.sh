@@ -18,10 +18,8 @@ dns_message() {
   message_tcp=$(printf '\\x00\\x%02x' "$length")$message
 }
 
-# What of a datagram's answer is asked for: its number and its flags. bash before 5 takes it byte by byte, and the rest of the datagram is lost: of that one
-# nothing but that something came is known.
+# What of an answer is asked for: its number and its flags.
 header_bytes=4
-((BASH_VERSINFO[0] >= 5)) || header_bytes=1
 
 # judge_dns HEADER: into dns_code the code of the answer that begins so; "none": DNS gives no such answer; "untold": too little of it is known.
 judge_dns() {

@@ -94,16 +94,19 @@ node() {
 # include dns-message.sh
 
 # hear_dns HOW SECONDS: writes what the answer at descriptor 3 begins with. Over TCP its length stands before it, of which zeros are not kept either. Once it has
-# begun it is not waited for any longer.
+# begun it is not waited for any longer. A datagram is taken by a program, which takes it whole: bash before 5 takes one byte of it, and the rest is lost.
 hear_dns() {
-  local header='' code
+  local header='' code answer program
   if [ "$1" = tcp ]; then
     IFS= read -r -d '' -n 1 -u 3 _ || return
     while [ -z "$header" ]; do IFS= read -r -d '' -n 5 -u 3 header || return; done
     [[ $header = SB* ]] || header=${header:1}
   else
-    IFS= read -r -N "$header_bytes" -t "$2" -u 3 header
+    exec {answer}< <(exec timeout "$2" cat <&3)
+    program=$!
+    IFS= read -r -N "$header_bytes" -t "$2" -u "$answer" header
     code=$?
+    kill "$program" 2>/dev/null
     # As `timeout` ends; once some of it is there it is an answer.
     [ -n "$header" ] || return $((code > 128 ? 124 : code))
   fi

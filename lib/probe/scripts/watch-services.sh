@@ -37,6 +37,10 @@ seconds_of() { printf -v "$1" '%d.%03d' $(($2 / 1000)) $(($2 % 1000)); }
 
 # include dns-message.sh
 
+# bash before 5 takes a datagram byte by byte, and the rest of it is lost: of that one nothing but that something came is known. A program that takes it whole
+# (probe.sh) would be started twenty times a second. Of answers over TCP the code is known all the same.
+((BASH_VERSINFO[0] >= 5)) || header_bytes=1
+
 # Two pipes that nobody else has: one for what workers tell, one on which nothing ever comes, to sleep without starting a program. What is printed goes into
 # the first, where nothing has to be said about it; the log is 7.
 exec 7>&1 8<> <(:) 9<> <(:)

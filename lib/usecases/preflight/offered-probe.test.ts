@@ -51,3 +51,7 @@ test('each object that is made is named, the YAML of many groups of nodes is sho
   expect(many.script).not.toMatch(/^#/m);
   expect([few.history, many.history]).toEqual([null, null]);
 });
+
+test('how much so many pods leave in etcd is offered before any of them is made', () => {
+  expect(offerFor(5_000).history).toMatch(/leave up to 1\.\d GiB in etcd/);
+});

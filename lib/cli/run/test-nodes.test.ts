@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { instantClock, type Kube, KubeError } from '#lib/kube/index.ts';
+import { choosePartners } from '#lib/probe/index.ts';
+import type { PreparedProbe } from '#lib/usecases/index.ts';
+import type { Invocation } from '../command.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import { testNodes } from './test-nodes.ts';
+
+function preparedFor(count: number): PreparedProbe {
+  const nodes = Array.from({ length: count }, (_, place) => ({
+    ...{ name: `worker-${place}`, address: `10.0.${place >> 8}.${place & 255}` },
+    ...{ distribution: { id: 'ubuntu' }, architecture: 'amd64' },
+  }));
+  const partners = choosePartners(nodes);
+  const common = { partners, endpoint: null };
+  return {
+    question: { ...common, nodes, interfacePattern: null, release: 'v3.31.4' },
+    settings: {
+      ...common,
+      ...{ run: 300, image: 'quay.io/calico/node:v3.31.4', vxlanPort: 4789, nodeSelector: {}, podNetwork: 'there' },
+      ...{ addresses: nodes.map(({ address }) => address), names: nodes.map(({ name }) => name) },
+      cgroupFolder: '/run/calico/cgroup',
+    },
+    plan: {} as PreparedProbe['plan'],
+  };
+}
+
+test.each([
+  [5_000, 1],
+  [10, 0],
+])(
+  'of %i nodes %i sentences are said of etcd, before it is asked, and before anything is made',
+  async (count, times) => {
+    const said: string[] = [];
+    const asked: number[] = [];
+    const invocation = {
+      env: {},
+      flags: { text: () => undefined, has: () => false },
+      signal: new AbortController().signal,
+      terminal: {
+        canAsk: true,
+        verbosity: 'normal',
+        err: (text: string) => said.push(text),
+        ask: async () => {
+          asked.push(said.filter((text) => text.includes('in etcd until it compacts')).length);
+          return 'no';
+        },
+      },
+    } as unknown as Invocation;
+    const refuses = async () => {
+      throw new KubeError('forbidden', 'nothing may be made here');
+    };
+    const kube = { name: 'many', source: 'live', create: refuses, get: refuses } as unknown as Kube;
+    const cluster = { kube, clock: instantClock() } as unknown as OpenCluster;
+    const prepared = preparedFor(count);
+    await expect(
+      testNodes(invocation, cluster, { facts: {} as never, prepared, afterwards: 'removed' }),
+    ).rejects.toThrow('Nothing was changed.');
+    expect(asked).toEqual([times]);
+  },
+);
