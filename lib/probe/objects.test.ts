@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { objectId, watchRefs } from '#lib/spec/index.ts';
-import { type ProbeSettings, probeEnvironment, probeObjects, scriptOf } from './objects.ts';
+import { type ProbeSettings, probeEnvironment, probeObjects, probeRules, scriptOf } from './objects.ts';
 import { resourceOf } from './own-namespace.ts';
 import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
 import { watchObjects } from './watch-objects.ts';
@@ -33,6 +33,59 @@ test.each<string>(['api.example.test', 'odd$$host', '$(RUN).example.test'])(
     }
   },
 );
+
+test('its pods run on every node, the one of the host privileged, the others without any right, and none has a token', () => {
+  const settings: ProbeSettings = {
+    ...{ run: 300, image: 'x', endpoint: null, addresses: ['10.0.0.1', null], vxlanPort: 4789, nodeSelector: {} },
+    ...{ cgroupFolder: '/run/calico/cgroup', podNetwork: 'there', images: ['y'] },
+  };
+  const [namespace, account, ...daemonSets] = probeObjects(settings);
+  expect(namespace).toMatchObject({
+    ...{ kind: 'Namespace', metadata: { name: 'signalbox-probe' } },
+    metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } },
+  });
+  expect(account).toMatchObject({ kind: 'ServiceAccount', automountServiceAccountToken: false });
+  const specs = (daemonSets as unknown as V1DaemonSet[]).map(({ spec }) => spec?.template.spec);
+  expect(specs).toHaveLength(3);
+  for (const spec of specs) {
+    expect(spec).toMatchObject({
+      ...{ serviceAccountName: 'signalbox-probe', automountServiceAccountToken: false },
+      ...{ tolerations: [{ operator: 'Exists' }], nodeSelector: { 'kubernetes.io/os': 'linux' } },
+    });
+    expect(spec).not.toHaveProperty('volumes');
+  }
+  const [host, ...others] = specs;
+  expect(host).toMatchObject({ hostNetwork: true, hostPID: true, dnsPolicy: 'Default' });
+  expect(host?.containers).toMatchObject([{ securityContext: { privileged: true } }]);
+  for (const spec of others) {
+    expect(spec).not.toHaveProperty('hostPID');
+    for (const { securityContext } of spec?.containers ?? [])
+      expect(securityContext).toEqual({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
+  }
+  expect(others[0]).not.toHaveProperty('hostNetwork');
+});
+
+test('to make and read it takes nothing but these rights', () => {
+  const own = 'signalbox-probe';
+  const words = probeRules({ pullSecrets: [{ namespace: 'calico-system', name: 'mirror' }] }).map(
+    ({ verb, resource, subresource, namespace, name }) =>
+      [verb, resource + (subresource === undefined ? '' : `/${subresource}`), namespace, name]
+        .filter(Boolean)
+        .join(' '),
+  );
+  expect(words).toEqual([
+    'create namespaces',
+    `get namespaces ${own}`,
+    `delete namespaces ${own}`,
+    `create serviceaccounts ${own}`,
+    `create daemonsets ${own}`,
+    `list pods ${own}`,
+    `get pods/log ${own}`,
+    `patch namespaces ${own}`,
+    'get secrets calico-system mirror',
+    `create secrets ${own}`,
+  ]);
+});
 
 test('without comments a script is the same program', () => {
   // bash prints a function as it has read it, without comments and in its own layout.

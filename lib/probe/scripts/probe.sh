@@ -102,9 +102,11 @@ hear_dns() {
     while [ -z "$header" ]; do IFS= read -r -d '' -n 5 -u 3 header || return; done
     [[ $header = SB* ]] || header=${header:1}
   else
-    exec {answer}< <(exec timeout "$2" cat <&3)
+    # Not by way of `timeout`: where that is ended before it knows its own child, the child stays.
+    exec {answer}< <(exec cat <&3)
     program=$!
-    IFS= read -r -N "$header_bytes" -t "$2" -u "$answer" header
+    # Up to a zero: what stands behind it would take its place.
+    IFS= read -r -d '' -n "$header_bytes" -t "$2" -u "$answer" header
     code=$?
     kill "$program" 2>/dev/null
     # As `timeout` ends; once some of it is there it is an answer.
