@@ -99,16 +99,19 @@ export type RuleScope = {
   definitions: readonly string[];
   /** *install*: what is asked of the operator, by the release's custom resources. */
   customResources: readonly ObjectRef[];
-  /** Where Helm keeps its records; Secrets, where left out. */
-  helmRecords?: Resource;
-  /** *upgrade*: where the Helm release is that holds Calico's definitions; left out where none does. */
-  definitionsNamespace?: string;
+  /** Where Helm keeps its records of the operator's release; left out: in Secrets beside the operator. */
+  helmRecords?: HelmRecords;
+  /** *upgrade*: the same of the release that holds Calico's definitions; left out where none does. */
+  definitionsRecords?: HelmRecords;
   /** *upgrade*: kinds of the objects that lose their owner references for a while, and of those owners. */
   owned?: readonly Resource[];
   owners?: readonly { group: string; plural: string }[];
   /** *upgrade*: workloads that carry a sidecar; none before there are facts. */
   sidecars?: readonly ObjectRef[];
 };
+
+/** `names`: of the revisions that are read or written; null where they are not known. */
+export type HelmRecords = { resource: Resource; namespace: string; names: readonly string[] | null };
 
 /**
  * Everything that a plan may hold under an operation's id, wherever it comes from: plan files and journals are held to it, down to values.

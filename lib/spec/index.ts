@@ -54,6 +54,7 @@ export { failsafeInbound } from './objects/failsafe-ports.ts';
 export { cgroupFolderOf, felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
 export {
   type HelmDriver,
+  helmRecordNames,
   helmRecordResource,
   helmSecretName,
   helmWords,

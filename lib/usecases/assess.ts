@@ -5,7 +5,7 @@ import { withAccessOfPlan } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import { measuredFor } from './preflight/measured-plan.ts';
-import { type ReadOptions, readAccessOf, readFacts } from './reading.ts';
+import { type ReadOptions, readAccessOf, readFacts, withNamedAccess } from './reading.ts';
 import { withReleaseFiles } from './release-files.ts';
 
 export type AssessOptions = ReadOptions & {
@@ -44,7 +44,7 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
     given.goal ? accessOf(given.goal) : null,
   ]);
   const asked = options.choices(read);
-  const access = early ?? (await accessOf(asked.goal));
+  const access = await withNamedAccess(early ?? (await accessOf(asked.goal)), read, options);
   const { facts: known, files, release, through = [] } = await withReleaseFiles(read, asked, { ...options, releases });
   const facts = measuredFor(withAccess(known, access), asked);
   const now = new Date(clock.now()).toISOString();

@@ -1,7 +1,7 @@
 import type { Tried } from '#lib/checks/index.ts';
 import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { rulesFor } from '#lib/plan/index.ts';
+import { rulesFor, rulesNamedBy } from '#lib/plan/index.ts';
 import { residualFieldsOfEndedRuns } from '#lib/run/index.ts';
 import { type Choices, type Goal, type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 
@@ -57,6 +57,18 @@ export function readAccessOf(
   { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
 ): Promise<Access> {
   return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, namespaces), signal })));
+}
+
+/** These answers with those to what only the cluster's facts could name. Rejects as `readAccessOf`. */
+export async function withNamedAccess(
+  access: Access,
+  facts: Facts,
+  { use, cache = nothingKept, signal }: ReadOptions,
+): Promise<Access> {
+  const rules = rulesNamedBy(facts);
+  if (rules.length === 0 || access.missing.length > 0) return access;
+  const more = await cache.access(JSON.stringify(rules), () => use(({ kube }) => readAccess(kube, { rules, signal })));
+  return { value: [...access.value, ...more.value], missing: more.missing };
 }
 
 /** Facts with what may be done of the goal: what `inspect` shows. */

@@ -139,6 +139,20 @@ test('releases in ConfigMaps are read where Secrets hold none and Helm has marke
   expect(both.resources.helmReleases).toMatchObject([{ revision: 3 }]);
 });
 
+test('each release is where its own helm was told to keep it: the operator’s in Secrets, that of the definitions in ConfigMaps', async () => {
+  const ofDefinitions = inConfigMap(aRelease(3, 'deployed', {}, recordOf('crd.projectcalico.org.v1', 'v3.32.1', 3)));
+  const metadata = {
+    ...{ namespace: 'elsewhere', name: 'sh.helm.release.v1.kinds.v3' },
+    labels: { name: 'kinds', owner: 'helm', status: 'deployed', version: '3' },
+  };
+  const objects = [...marked(), ofKinds(marks), aRelease(10, 'deployed', {}), { ...ofDefinitions, metadata }];
+  const facts = await collectFacts({ kube: createStore({ name: 'lab', source: 'live', kinds, objects }) });
+  expect(facts.resources.helmReleases.map(({ name, revision, driver }) => [name, revision, driver])).toEqual([
+    ['calico', 10, undefined],
+    ['kinds', 3, 'configmap'],
+  ]);
+});
+
 test('without Helm’s mark nobody need open a Secret', async () => {
   const facts = await read([], refused);
   expect(facts.resources.helmReleases).toEqual([]);

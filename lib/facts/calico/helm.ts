@@ -43,8 +43,8 @@ const markedDefinitions = picked(definitionListing, (object) =>
 );
 
 /**
- * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. Where they hold
- * none, ConfigMaps are looked at in the same way (HELM_DRIVER), for what is marked alone.
+ * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. A release that is
+ * marked and that they do not hold is looked for in ConfigMaps in the same way: HELM_DRIVER is whoever ran helm, so each release may have another.
  */
 const releases: Query<ReadReleases> = {
   rules: [
@@ -82,15 +82,16 @@ async function readReleases(
     return { stored: read.map(({ value }) => value), missing: [...lists, ...read].flatMap(({ missing }) => missing) };
   };
   const inSecrets = await wantedIn(undefined);
-  if (inSecrets.stored.length > 0) return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
-  // More people may write those: one is believed where Helm has marked with its name what it made, and never instead of a Secret that may not be read.
-  if (marks.length === 0 || inSecrets.missing.length > 0)
-    return { value: { marks, stored: [] }, missing: inSecrets.missing };
+  const elsewhere = marks.filter((mark) => !inSecrets.stored.some((one) => isOf(mark, one)));
+  // More people may write ConfigMaps: one is believed where Helm has marked with its name what it made, and never instead of a Secret that may not be read.
+  if (elsewhere.length === 0 || inSecrets.missing.length > 0)
+    return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
   const { stored, missing } = await wantedIn('configmap');
-  const isMarked = (one: Stored) =>
-    marks.some(({ name, namespace }) => name === one.name && namespace === one.namespace);
-  return { value: { marks, stored: stored.filter(isMarked) }, missing };
+  const believed = stored.filter((one) => elsewhere.some((mark) => isOf(mark, one)));
+  return { value: { marks, stored: [...inSecrets.stored, ...believed] }, missing };
 }
+
+const isOf = (mark: Mark, { name, namespace }: Stored) => mark.name === name && mark.namespace === namespace;
 
 /** What is on more than definitions is first, and is the one that counts. */
 function distinct(marks: readonly Mark[]): Mark[] {

@@ -23,7 +23,7 @@ import {
 } from '../journeys.ts';
 import type { Rule } from '../operation.ts';
 import type { Plan } from '../plan.ts';
-import { rule, usualScope } from './rules.ts';
+import { keepHelmRecords, rule, usualScope } from './rules.ts';
 import { scopeOf } from './scope.ts';
 
 /** What every run writes for itself: its journal, the Lease that makes it exclusive, Events that `kubectl describe` shows. */
@@ -92,6 +92,18 @@ export function rulesFor(
   return singleRules(
     mergedRules([...bookkeeping(namespaces), ...makingNamespace(namespaces), ...journeyRules(goal, undefined, kind)]),
   );
+}
+
+/**
+ * Of those rules the ones that name objects of this cluster, which nobody could ask for before it was read: Helm's records. `rulesFor` has them without a
+ * name, and an account that holds no more than it needs is refused that.
+ */
+export function rulesNamedBy(facts: Facts): MissingRule[] {
+  const { helmRecords, definitionsRecords, operatorNamespace } = scopeOf({ facts });
+  const named = [helmRecords, definitionsRecords].filter((records) => records?.names);
+  const asked = new Set(rulesFor('upgrade').map(ruleKey));
+  const rules = singleRules(named.flatMap((records) => keepHelmRecords(records, operatorNamespace)));
+  return rules.filter((one) => !asked.has(ruleKey(one)));
 }
 
 /**

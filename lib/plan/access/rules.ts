@@ -1,5 +1,5 @@
 import { names, operatorDefinitions, type Resource, resources } from '#lib/spec/index.ts';
-import type { Rule, RuleScope } from '../operation.ts';
+import type { HelmRecords, Rule, RuleScope } from '../operation.ts';
 
 /** RBAC rules as operations state them. `list` and `watch` are never narrowed by name: the API allows it only for single objects. */
 
@@ -65,3 +65,16 @@ export function writeFelix({ felix }: RuleScope): Rule[] {
 }
 
 export const writeInstallation: Rule = rule(resources.installations, ['get', 'patch'], { names: [names.installation] });
+
+/**
+ * What helm does with its own records. It finds the revisions of a release by their labels, and makes new ones: RBAC narrows neither by name, so whoever may
+ * run it may read every Secret beside them. Those that it reads alone, changes or lets go are named.
+ */
+export function keepHelmRecords(records: HelmRecords | undefined, namespace: string): Rule[] {
+  const kept = records ?? { resource: resources.secrets, namespace, names: null };
+  const where = { namespace: kept.namespace };
+  return [
+    rule(kept.resource, ['create', 'list'], where),
+    rule(kept.resource, ['get', 'update', 'delete'], { ...where, ...(kept.names && { names: [...kept.names] }) }),
+  ];
+}

@@ -1,12 +1,12 @@
 import { kindNamed } from '#lib/calico-api/calico-kinds.ts';
 import { derivedFrom } from '#lib/calico-api/derived-objects.ts';
 import { isManifestInstall } from '#lib/checks/index.ts';
-import { helmRecordResource } from '#lib/spec/index.ts';
+import { helmRecordNames, helmRecordResource } from '#lib/spec/index.ts';
 import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches } from '../objects/object-refs.ts';
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
-import type { PlanContext, RuleScope } from '../operation.ts';
+import type { HelmRecords, PlanContext, RuleScope } from '../operation.ts';
 import { workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
-import { definitionsByHelm } from '../upgrade/helm/installed-by-helm.ts';
+import { definitionsByHelm, type HelmRelease, operatorReleases } from '../upgrade/helm/installed-by-helm.ts';
 import { usualScope } from './rules.ts';
 
 /** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
@@ -33,12 +33,21 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
   };
 }
 
-function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords' | 'definitionsNamespace'> {
-  const driver = facts.resources.helmReleases.find((release) => release.driver !== undefined)?.driver;
+function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords' | 'definitionsRecords'> {
+  // With two, which one a step is about is decided by the answers: neither is named.
+  const [operator, other] = operatorReleases(facts);
   const definitions = definitionsByHelm({ facts });
   return {
-    ...(driver === undefined ? {} : { helmRecords: helmRecordResource(driver) }),
-    ...(definitions === null ? {} : { definitionsNamespace: definitions.namespace }),
+    ...(operator && !other && { helmRecords: recordsOf(operator) }),
+    ...(definitions && { definitionsRecords: recordsOf(definitions) }),
+  };
+}
+
+function recordsOf({ name, namespace, revision, driver, values }: HelmRelease): HelmRecords {
+  return {
+    resource: helmRecordResource(driver),
+    namespace,
+    names: values === null ? null : helmRecordNames(name, revision),
   };
 }
 

@@ -5,9 +5,8 @@ import {
   helmRecordResource,
   helmSecretName,
   type ObjectRef,
-  resources,
 } from '#lib/spec/index.ts';
-import { rule } from '../access/rules.ts';
+import { keepHelmRecords } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { isMadeHere } from '../objects/made-here.ts';
@@ -88,9 +87,10 @@ export const helmCrds = defineOperation({
   },
   needs: (scope) => [
     ...crds.needs(scope),
-    rule(scope.helmRecords ?? resources.secrets, ['create', 'get', 'list', 'update', 'delete'], {
-      namespace: scope.definitionsNamespace ?? scope.operatorNamespace,
-    }),
+    // Where the operator's release is known and no other holds the definitions, there are no records to keep.
+    ...(scope.helmRecords && !scope.definitionsRecords
+      ? []
+      : keepHelmRecords(scope.definitionsRecords, scope.operatorNamespace)),
   ],
   // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
   reads: (context) => {

@@ -1,6 +1,6 @@
 import { isRecord } from '#lib/base/records.ts';
-import { helmRecordResource, helmSecretName, movedValues, pinnedValues, resources } from '#lib/spec/index.ts';
-import { rule } from '../access/rules.ts';
+import { helmRecordResource, helmSecretName, movedValues, pinnedValues } from '#lib/spec/index.ts';
+import { keepHelmRecords, rule } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { operatorNeeds } from '../install/operator-installation.ts';
@@ -81,9 +81,7 @@ export const helmUpgrade = defineOperation({
   },
   needs: (scope) => [
     ...operatorNeeds(scope.operatorNamespace),
-    rule(scope.helmRecords ?? resources.secrets, ['create', 'get', 'list', 'update', 'delete'], {
-      namespace: scope.operatorNamespace,
-    }),
+    ...keepHelmRecords(scope.helmRecords, scope.operatorNamespace),
     ...scope.customResources.flatMap(({ resource, name }) => [
       rule(resource, ['create']),
       rule(resource, ['get', 'patch', 'delete'], { names: [name] }),

@@ -1,6 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import { resources } from '#lib/spec/index.ts';
-import { proveNodes, rule, writeInstallation } from '../access/rules.ts';
+import { keepHelmRecords, proveNodes, writeInstallation } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -71,9 +70,7 @@ export const switchBpfHelm = defineOperation({
     writeInstallation,
     ...proveNodes(scope),
     ...proxyFirstNeeds(scope),
-    rule(scope.helmRecords ?? resources.secrets, ['create', 'get', 'list', 'update', 'delete'], {
-      namespace: scope.operatorNamespace,
-    }),
+    ...keepHelmRecords(scope.helmRecords, scope.operatorNamespace),
   ],
   reads: switchReads,
   act: (context) => {

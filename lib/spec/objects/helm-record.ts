@@ -13,6 +13,18 @@ export function helmSecretName(release: string, revision: number): string {
   return `sh.helm.release.v1.${release}.v${revision}`;
 }
 
+/** How many revisions Helm keeps by itself (`--history-max`); the oldest one goes as a new one comes. */
+const keptByHelm = 10;
+
+/** An upgrade by a hop and its way back make four; the rest is for attempts that failed. */
+const mostToCome = 6;
+
+/** The records that an upgrade of a release at this revision, and its way back, look at, change or let go. */
+export function helmRecordNames(release: string, revision: number): string[] {
+  const first = Math.max(1, revision - keptByHelm);
+  return Array.from({ length: revision + mostToCome - first + 1 }, (_, i) => helmSecretName(release, first + i));
+}
+
 /** A line of helm: where it keeps its records elsewhere than by itself, it is told so. */
 export function helmWords({ driver }: { driver?: HelmDriver | undefined }, words: readonly string[]): string[] {
   return [...(driver === undefined ? [] : ['env', `HELM_DRIVER=${driver}`]), 'helm', ...words];

@@ -160,7 +160,13 @@ test('where a Helm release of its own holds the kinds, Helm upgrades that first,
     done: { of: [{ kind: 'helm-deployed', release: 'calico-crds', chart: 'v3.31.4' }, { kind: 'established' }] },
     reads: [{ target: { namespace: 'default', name: 'sh.helm.release.v1.calico-crds.v2' } }],
   });
-  expect(step?.needs).toContainEqual(expect.objectContaining({ resource: 'secrets', namespace: 'default' }));
+  const ofRecords = (needs: readonly { resource: string; namespace?: string }[] = []) =>
+    needs.filter(({ resource, namespace }) => resource === 'secrets' && namespace === 'default');
+  const record = (revision: number) => `sh.helm.release.v1.calico-crds.v${revision}`;
+  expect(ofRecords(step?.needs)).toEqual([
+    expect.objectContaining({ verbs: ['create', 'list'] }),
+    expect.objectContaining({ verbs: ['get', 'update', 'delete'], names: [1, 2, 3, 4, 5, 6, 7, 8].map(record) }),
+  ]);
   const seqs = plan.operations.map(({ seq }) => seq);
   expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
     'Roll the Helm release calico back to revision 4, and wait until v3.30.7 runs on all 3 nodes',
@@ -252,6 +258,17 @@ test('a plan is read again as it was made, with a chart of one’s own too, and 
     );
     for (const one of [forged, image]) expect(() => parsePlan(one)).toThrow(/helm\.upgrade/);
   }
+});
+
+test('each release’s records are asked for where its own helm keeps them', () => {
+  const plan = upgradeOf({ releases: [{}, { ...kinds, driver: 'configmap' }] });
+  const asked = (id: string) =>
+    plan.operations
+      .find((one) => one.id === id)
+      ?.needs.filter(({ names }) => names?.some((name) => name.startsWith('sh.helm.release.v1.')))
+      .map(({ resource, namespace }) => `${namespace}/${resource}`);
+  expect(asked('helm.crds')).toEqual(['default/configmaps']);
+  expect(asked('helm.upgrade')).toEqual(['tigera-operator/secrets']);
 });
 
 test('where Helm keeps its releases in ConfigMaps, they are guarded, written and looked at there, and no Secret is asked for', () => {
