@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark } from './benchmark.ts';
-import { startEmulatedCluster } from './emulated-process.ts';
+import { startEmulatedCluster } from './emulated/process.ts';
 import { forgetFrames, framesSince, watchFrames } from './frames.ts';
 import { heapMiB, loadNow, measuredConsole, percentile, residentMiB } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';

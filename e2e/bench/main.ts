@@ -11,6 +11,7 @@ import { nodes } from './nodes.ts';
 import { owners } from './owners.ts';
 import { start } from './start.ts';
 import { threeWay } from './three-way.ts';
+import { upgrade } from './upgrade.ts';
 
 /** `npm run bench [-- NAME… --option=value]`: measures, and prints figures and ratios of one run. Not part of `npm test`. */
 const benchmarks: readonly Benchmark[] = [
@@ -26,6 +27,7 @@ const benchmarks: readonly Benchmark[] = [
   nodes,
   owners,
   threeWay,
+  upgrade,
 ];
 
 const given = process.argv.slice(2);

@@ -23,7 +23,7 @@ async function buildToMeasure(): Promise<string> {
 
 export async function measuredConsole(kubeconfig?: string): Promise<MeasuredConsole> {
   const build = await buildToMeasure();
-  const console = await startConsole({ build, ...(kubeconfig === undefined ? {} : { kubeconfig }) });
+  const console = await startConsole({ build, files: 'as-here', ...(kubeconfig === undefined ? {} : { kubeconfig }) });
   try {
     const { page, context } = await openPage(console, { motion: 'no-preference' });
     const cdp = await context.newCDPSession(page);

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CDPSession, Page } from 'playwright-core';
 import type { Benchmark } from './benchmark.ts';
-import { startEmulatedCluster } from './emulated-process.ts';
+import { startEmulatedCluster } from './emulated/process.ts';
 import { forgetFrames, framesSince, watchFrames } from './frames.ts';
+import { countThread, interactions, layoutShift, watchPage } from './interactions.ts';
 import { loadNow, measuredConsole } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';
 
-/** From a key or a click to the next picture: half of what people feel as at once (reference › ui.md). A frame of a scroll may take twice that. */
-const limitMs = 50;
+/** Of a scroll: twice what an interaction may take. */
 const longestFrameMs = 100;
-/** What a browser tells of at all. */
-const shortestMs = 16;
 
 /** What somebody does on the pages of a big cluster, and how long each key and click waits for the next picture. */
 export const nodes: Benchmark = {
@@ -26,7 +23,7 @@ export const nodes: Benchmark = {
     const { page, console, cdp } = measured;
     try {
       await page.addInitScript(watchPage);
-      await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+      await countThread(cdp);
       const started = performance.now();
       await page.goto('/');
       const link = page.getByRole('link', { name: cluster.name, exact: true });
@@ -59,22 +56,7 @@ export const nodes: Benchmark = {
         shifts.set(`load ${round + 1}`, await layoutShift(page));
       }
 
-      const lines: string[] = [];
-      const act = async (what: string, act: () => Promise<void>) => {
-        await page.evaluate(() => {
-          window.benchInputs = [];
-        });
-        const before = await busyMs(cdp);
-        await act();
-        await sleep(400);
-        const busy = `; the page's thread computed for ${((await busyMs(cdp)) - before).toFixed(0)} ms`;
-        const took = await page.evaluate(() => [...window.benchInputs]);
-        lines.push(
-          took.length === 0
-            ? `${what}: under ${shortestMs} ms (≤ ${limitMs})${busy}`
-            : `${what}: ${Math.max(...took).toFixed(0)} ms (≤ ${limitMs}), the worst of ${took.length} over ${shortestMs} ms${busy}`,
-        );
-      };
+      const { act, lines } = interactions(page, cdp);
       const name = page.getByLabel('Filter nodes by name');
       await act('typing into the filter', () => name.pressSequentially('node-49', { delay: 60 }));
       await act('emptying the filter', () => name.fill('').then(() => name.press('Backspace')));
@@ -136,70 +118,6 @@ export const nodes: Benchmark = {
     }
   },
 };
-
-type Shift = { value: number; what: string };
-type LayoutShift = PerformanceEntry & {
-  value: number;
-  hadRecentInput: boolean;
-  sources: { node?: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
-};
-
-declare global {
-  interface Window {
-    /** From an input to the next picture, ms in steps of 8 (Event Timing). */
-    benchInputs: number[];
-    benchShift: Shift;
-  }
-}
-
-/** Runs in every document before anything of the page. */
-function watchPage(): void {
-  window.benchInputs = [];
-  window.benchShift = { value: 0, what: '' };
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEventTiming & { interactionId?: number })[])
-      if (entry.interactionId) window.benchInputs.push(entry.duration);
-  }).observe({ type: 'event', buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
-  // As Cumulative Layout Shift counts: the worst burst of at most 5 s with gaps under 1 s.
-  let sum = 0;
-  let began = 0;
-  let last = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as LayoutShift[]) {
-      if (entry.hadRecentInput) continue;
-      if (entry.startTime - last > 1000 || entry.startTime - began > 5000) {
-        sum = 0;
-        began = entry.startTime;
-      }
-      last = entry.startTime;
-      sum += entry.value;
-      if (sum <= window.benchShift.value) continue;
-      const [source] = entry.sources;
-      const element = source?.node instanceof Element ? source.node : source?.node?.parentElement;
-      const from = source?.previousRect;
-      const to = source?.currentRect;
-      window.benchShift = {
-        value: sum,
-        what: `<${element?.tagName.toLowerCase()} class="${element?.className}"> from ${from?.x},${from?.y} ${from?.width}×${from?.height} to ${to?.x},${to?.y} ${to?.width}×${to?.height}`,
-      };
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-
-/** What the page's main thread has computed for: on a busy machine pictures also wait for others, this does not. */
-async function busyMs(cdp: CDPSession): Promise<number> {
-  const { metrics } = await cdp.send('Performance.getMetrics');
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
-}
-
-/** The worst since it was asked for last. */
-function layoutShift(page: Page): Promise<Shift> {
-  return page.evaluate(() => {
-    const worst = window.benchShift;
-    window.benchShift = { value: 0, what: '' };
-    return worst;
-  });
-}
 
 function middle(values: readonly number[]): string {
   return ([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN).toFixed(0);

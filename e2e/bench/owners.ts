@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Benchmark } from './benchmark.ts';
-import { startEmulatedCluster } from './emulated-process.ts';
+import { startEmulatedCluster } from './emulated/process.ts';
 import { cliFlags, measure } from './measured-process.ts';
 
 const figures = z.object({ ms: z.number(), peakKiB: z.number(), startKiB: z.number(), objects: z.number() });

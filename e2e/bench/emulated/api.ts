@@ -1,5 +1,5 @@
 /**
- * `node emulated-api.ts <nodes> <kubeconfig>`, forked: the API server of a big cluster, from objects in memory, so that what is measured in front of
+ * `node api.ts <nodes> <kubeconfig>`, forked: the API server of a big cluster, from objects in memory, so that what is measured in front of
  * it on the same machine is the console and not etcd. It tells when it listens, and does what it is told (`Order`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createStore, type KubeObject } from '#lib/kube/index.ts';
 import { serveStore } from '#lib/sandbox/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { emulatedObjects } from './emulated-cluster.ts';
+import { emulatedObjects } from './cluster.ts';
 
 const order = z.object({ kind: z.literal('flood'), perSecond: z.number(), forMs: z.number() });
 export type Order = z.infer<typeof order>;

@@ -1,19 +1,19 @@
 import type { KubeObject } from '#lib/kube/index.ts';
-import { aCluster } from '#lib/sandbox/index.ts';
+import { aCluster, type ClusterShape } from '#lib/sandbox/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { bigNode } from './big-cluster.ts';
+import { bigNode } from '../big-cluster.ts';
 
 /** Every so many nodes one has a kernel that cannot run eBPF: a finding with hundreds of subjects. */
 const oldKernelEvery = 10;
 
-const onEveryNode: ReadonlySet<string> = new Set([names.nodeDaemonSet, names.kubeProxyDaemonSet]);
+const onEveryNode: ReadonlySet<string> = new Set([names.nodeDaemonSet, names.kubeProxyDaemonSet, 'csi-node-driver']);
 
 /**
  * The objects of a settled kubeadm cluster with Calico on the standard data plane: the sandbox's, and beside its six nodes as many more with their
  * agents as make `nodes`, with the images that real nodes list (what makes a Node large).
  */
-export function emulatedObjects(nodes: number, now: number): KubeObject[] {
-  const objects = aCluster({ now });
+export function emulatedObjects(nodes: number, now: number, shape: Partial<ClusterShape> = {}): KubeObject[] {
+  const objects = aCluster({ now, ...shape });
   const own = objects.filter(({ kind }) => kind === 'Node');
   const more = Array.from({ length: Math.max(0, nodes - own.length) }, (_, number) => number);
   const agents = objects.filter(

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Order, Reply } from './emulated-api.ts';
+import type { Order, Reply } from './api.ts';
 
 const told: z.ZodType<Reply> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('listening'), objects: z.number() }),
   z.object({ kind: z.literal('flooded'), events: z.number(), ms: z.number() }),
 ]);
 
-/** The API server of an emulated cluster: see emulated-api.ts. */
+/** The API server of an emulated cluster: see api.ts. */
 export type EmulatedCluster = {
   /** The context's name, as the console lists it. */
   readonly name: string;
@@ -20,10 +20,15 @@ export type EmulatedCluster = {
   stop(): void;
 };
 
-export async function startEmulatedCluster(nodes: number, report: (line: string) => void): Promise<EmulatedCluster> {
+/** `upgrade.ts`: one that moves, and is a release behind; no flood. */
+export async function startEmulatedCluster(
+  nodes: number,
+  report: (line: string) => void,
+  program: 'api.ts' | 'upgrade.ts' = 'api.ts',
+): Promise<EmulatedCluster> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
   const kubeconfig = join(folder, 'kubeconfig');
-  const child = fork(join(import.meta.dirname, 'emulated-api.ts'), [String(nodes), kubeconfig]);
+  const child = fork(join(import.meta.dirname, program), [String(nodes), kubeconfig]);
   const next = async <Kind extends Reply['kind']>(kind: Kind): Promise<Extract<Reply, { kind: Kind }>> => {
     const message = await new Promise<unknown>((resolve, reject) => {
       const ended = (code: number | null) => reject(new Error(`The emulated API server ended with ${code}.`));

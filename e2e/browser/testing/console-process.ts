@@ -11,6 +11,8 @@ export type ConsoleWish = {
   /** A state folder that another console may share, or has left. Left out: a new one, removed at the end. */
   state?: string;
   port?: number;
+  /** `as-here`: files of releases come from the folder that SIGNALBOX_CALICO_DIR names here. Left out: from nowhere. */
+  files?: 'as-here';
 };
 
 /** The real console in a process of its own, on a production build of its pages. */
@@ -38,7 +40,8 @@ export type AConsole = {
 export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
   const folder = wish.state === undefined ? mkdtempSync(join(tmpdir(), 'signalbox-console-')) : null;
   const state = wish.state ?? folder ?? '';
-  const env = { KUBECONFIG: wish.kubeconfig ?? '' };
+  const { SIGNALBOX_CALICO_DIR } = process.env;
+  const env = { KUBECONFIG: wish.kubeconfig ?? '', ...(wish.files ? { SIGNALBOX_CALICO_DIR } : {}) };
   const start = (port: number) => runningConsole(wish.build, state, ['--port', `${port}`], env);
 
   const first = await start(wish.port ?? 0);

@@ -25,10 +25,11 @@ export function decideDaemonSet(
 ): DaemonSetDecision {
   const hash = templateHash(daemonSet.spec.template);
   const byName = [...nodes].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const byNode = Map.groupBy(pods, nodeOf);
   const places = byName.map((node) => ({
     node,
     placement: daemonPlacement(daemonSet.spec.template.spec, node),
-    pods: pods.filter((pod) => nodeOf(pod) === node.metadata.name).sort(byAge),
+    pods: (byNode.get(node.metadata.name) ?? []).sort(byAge),
   }));
 
   const create: string[] = [];

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { acceptQuestions, atStep, startForm } from '#e2e/browser/testing/journey.ts';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
+import type { Benchmark } from './benchmark.ts';
+import { startEmulatedCluster } from './emulated/process.ts';
+import { forgetFrames, framesSince, watchFrames } from './frames.ts';
+import { busyMs, countThread, interactions, layoutShift, watchPage } from './interactions.ts';
+import { heapMiB, loadNow, measuredConsole, percentile, residentMiB } from './measured-console.ts';
+
+const longestFrameMs = 100;
+const patience = { withinMs: 900_000, everyMs: 500 };
+/** How long the page is only looked at while nodes change. */
+const watchedMs = 20_000;
+
+/** The page of an upgrade of a big cluster while its nodes go from one release to the next, and what somebody does on it meanwhile. */
+export const upgrade: Benchmark = {
+  name: 'upgrade',
+  title: 'The page of an upgrade of 5,000 nodes while they change their release: interactions, frames, heap',
+  async run({ report, options }) {
+    const many = Number(options.nodes ?? 5_000);
+    const cluster = await startEmulatedCluster(many, report, 'upgrade.ts');
+    const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
+      cluster.stop();
+      throw error;
+    });
+    const { page, console, cdp } = measured;
+    try {
+      await page.addInitScript(watchPage);
+      await countThread(cdp);
+      page.setDefaultTimeout(patience.withinMs);
+      const to = await startUpgrade(page, cluster.name);
+      report(`the run has begun; ${loadNow()}`);
+      const arrived = () => arrivedIn(page, to);
+      await eventually('nodes to arrive', async () => (await arrived()) > 0, patience);
+      const begun = { nodes: await arrived(), at: performance.now(), busy: await busyMs(cdp) };
+      report(`nodes change to ${to}; ${loadNow()}`);
+      await layoutShift(page);
+      await watchFrames(page);
+      const heap = { before: await heapMiB(cdp), after: 0 };
+      const resident = residentMiB(console.pid());
+      await forgetFrames(page);
+      await sleep(watchedMs);
+      const { frames, tasks } = await framesSince(page);
+      const looked = { ms: performance.now() - begun.at, busy: (await busyMs(cdp)) - begun.busy };
+
+      const { act, lines } = interactions(page, cdp);
+      const search = page.getByRole('searchbox', { name: 'Find a node by its name' });
+      await act('typing a name', () => search.pressSequentially('node-49', { delay: 60 }));
+      await act('emptying it', () => search.fill('').then(() => search.press('Backspace')));
+      const step = page.getByRole('region', { name: /Steps/ }).locator('summary').first();
+      if ((await step.count()) > 0) await act('opening a step', () => step.click());
+      await act('asking for the way back', () => page.getByRole('button', { name: 'Undo…' }).click());
+      await act('closing it', () => page.keyboard.press('Escape'));
+      const box = page.getByRole('region', { name: 'Nodes, those that need attention first' });
+      await box.hover();
+      await forgetFrames(page);
+      for (let notch = 0; notch < 100; notch++) {
+        await page.mouse.wheel(0, notch < 60 ? 120 : 600);
+        await sleep(16);
+      }
+      const scrolling = Math.max(...(await framesSince(page)).frames);
+      const during = await arrived();
+      report(`${during} nodes run ${to} when the last interaction ends; ${loadNow()}`);
+      const shift = await layoutShift(page);
+      await eventually('every node to arrive', async () => (await arrived()) === many, patience);
+      const tookS = (performance.now() - begun.at) / 1000;
+      heap.after = await heapMiB(cdp);
+      const mib = (value: number | null) => (value === null ? '?' : value.toFixed(0));
+      return [
+        `${many} nodes, ${loadNow()}; ${begun.nodes} had arrived when it began, ${during} at the last interaction; all after ${tookS.toFixed(0)} s`,
+        `looked at for ${(looked.ms / 1000).toFixed(0)} s: longest frame ${Math.max(...frames).toFixed(0)} ms, p99 ${percentile(frames, 0.99).toFixed(0)} ms, median ${percentile(frames, 0.5).toFixed(0)} ms; longest task ${Math.max(0, ...tasks).toFixed(0)} ms; the page's thread computed for ${((100 * looked.busy) / looked.ms).toFixed(0)} % of it`,
+        ...lines,
+        `scrolling through the nodes: longest frame ${scrolling.toFixed(0)} ms (≤ ${longestFrameMs})`,
+        `layout shift: ${shift.value.toFixed(4)} (≤ 0.02)${shift.value > 0.02 ? `, ${shift.what}` : ''}`,
+        `page's heap after collection: ${mib(heap.before)} MiB as nodes begin, ${mib(heap.after)} when all have arrived; console's resident memory ${mib(resident)} and ${mib(residentMiB(console.pid()))} MiB`,
+      ];
+    } finally {
+      await measured.close();
+      cluster.stop();
+    }
+  },
+};
+
+/** From the list of clusters to the page of a run that has begun; gives the release that is gone to. */
+async function startUpgrade(page: Page, name: string): Promise<string> {
+  await page.goto('/');
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  await acceptQuestions(page);
+  await page.getByRole('link', { name: 'Review the plan' }).click();
+  await atStep(page, 'review');
+  const form = startForm(page);
+  await form.getByRole('textbox').fill(name);
+  await form.getByRole('button').click();
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+  const title = await page.getByRole('heading', { level: 1, name: /^Upgrade / }).innerText();
+  return /→ (v[\d.]+\d)/.exec(title)?.[1] ?? '';
+}
+
+/** Nodes that run the release, as the page's panel counts them. */
+async function arrivedIn(page: Page, to: string): Promise<number> {
+  const said = await page.getByRole('region', { name: 'Releases' }).innerText();
+  const [, count = '0'] =
+    new RegExp(`^([\\d,]+) of [\\d,]+ nodes on ${to.replaceAll('.', '\\.')}$`, 'm').exec(said) ?? [];
+  return Number(count.replaceAll(',', ''));
+}
