@@ -6,23 +6,15 @@ import { datagramOf, framed } from './testing/packets.ts';
 import { onesComplement, sumsAreRight } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
+import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
 /** Datagrams that come in parts. */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const nodes = ['node1', 'node2'];
-const pods = [
-  { pod: 'a', node: 'node1' },
-  { pod: 'b', node: 'node1' },
-  { pod: 'c', node: 'node2' },
-];
-const families = ['v4', 'v6'] as const;
-const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
 const servicePort = 80;
 const nodePort = { port: 30_080, flags: serviceFlags.nodePort };
-const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const bytes = 6_001;
 
 let net: Topology;

@@ -18,20 +18,13 @@ import { datagramOf, framed, synPacket, tooBigPacket } from './testing/packets.t
 import { sumsAreRight, withSums } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
+import { everyNode, families, nodes, pods } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
 /** Packets through one program each, as bytes: where each goes, what it says then, and that whoever receives it takes its sums. */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const nodes = ['node1', 'node2'];
-const pods = [
-  { pod: 'a', node: 'node1' },
-  { pod: 'b', node: 'node1' },
-  { pod: 'c', node: 'node2' },
-];
-const families = ['v4', 'v6'] as const;
-const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const ports = { here: 30_080, elsewhere: 30_081, nowhere: 30_082 } as const;
 const clientPort = 50_000;
 

@@ -4,21 +4,14 @@ import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
+import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
 
 /** Services per packet, for whom no program of a socket sees: pods that are in no group of cgroup2, and clients outside of the cluster. */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const nodes = ['node1', 'node2'];
-const pods = [
-  { pod: 'a', node: 'node1' },
-  { pod: 'b', node: 'node1' },
-  { pod: 'c', node: 'node2' },
-];
 let net: Topology;
 let planes: readonly NodePlane[];
-const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
-const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const nodePort = 30080;
 
 beforeAll(async () => {
@@ -39,7 +32,6 @@ function serve(...frontEnds: readonly FrontEnd[]) {
   for (const plane of planes) plane.serve(...frontEnds);
 }
 
-const families = ['v4', 'v6'] as const;
 const ways = families.flatMap((family) => [
   ['b', family, 'of the same node'] as const,
   ['c', family, 'of another node'] as const,
