@@ -195,7 +195,10 @@ function clientOf(
       // A quiet cluster is as silent as a connection that is gone without a word, behind a proxy or with its node.
       const dead = new AbortController();
       let isSilent = false;
+      // What a slow reader leaves unread may hold up answers, too.
+      let isRead = true;
       const watch = setInterval(() => {
+        if (!isRead) return;
         if (isSilent) answers(signal).catch((error: unknown) => dead.abort(error));
         isSilent = true;
       }, silentMs);
@@ -205,9 +208,10 @@ function clientOf(
           asked,
           AbortSignal.any([signal, dead.signal]),
         )) {
-          isSilent = false;
           const flow = readFlow(streamAnswer.parse(answer).flow);
+          isRead = false;
           if (flow !== null) yield flow;
+          [isRead, isSilent] = [true, false];
         }
       } finally {
         clearInterval(watch);
