@@ -30,7 +30,8 @@ const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
 
 /**
  * Calico's kinds where a Helm release of its own holds them (RN v3.32.0): Helm brought them, so Helm replaces them. Applied beside it, the next
- * `helm upgrade` of that release would bring the old ones back.
+ * `helm upgrade` of that release would bring the old ones back. So this departs from operations.md, whose `helm.crds` applies the file on the server:
+ * that is done by `crds`, wherever no Helm release holds the kinds. What Helm would delete is looked at first (lib/run/acts/helm-definitions.ts).
  */
 export const helmCrds = defineOperation({
   id: 'helm.crds',
