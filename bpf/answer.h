@@ -166,6 +166,16 @@ ASSERT_SIZE(struct icmp_v6, 48);
 #define MOST_MORE_QUOTED 124
 
 /*
+ * A sum, which no verifier forgets the least of: that of Linux 6.1 does of what was asked in between. Before Linux 5.11 one forgets
+ * what it knows of a number that was put aside, too: made anew wherever it is given to the kernel.
+ */
+ALWAYS_INLINE __u64 quoted_bytes(__u64 more)
+{
+	OPAQUE(more);
+	return sizeof(struct iphdr) + (more & MOST_MORE_QUOTED);
+}
+
+/*
  * Any packet becomes the ICMP message that answers it (RFC 792, RFC 4443), from the address that it was sent to: that is in reach
  * of whoever sent it, and the only one of this node that is known to be.
  */
@@ -181,17 +191,16 @@ ALWAYS_INLINE long become_message(struct __sk_buff *skb, struct packet *packet, 
 	if (!at)
 		return -1;
 	more = more > MOST_MORE_QUOTED ? MOST_MORE_QUOTED : more;
-	/* A sum, which no verifier forgets the least of: that of Linux 6.1 does of what was asked in between. */
-	quoted = sizeof(struct iphdr) + (more & MOST_MORE_QUOTED);
+	quoted = quoted_bytes(more);
 	if (bpf_skb_load_bytes(skb, packet->network, at + sizeof(struct icmp_v6), quoted))
 		return -1;
 	/* What came out of a tunnel the kernel does not cut: what is too much is padding of the link then. */
-	if ((bpf_skb_change_tail(skb, packet->network + quoted, 0) && skb->gso_size) ||
+	if ((bpf_skb_change_tail(skb, packet->network + quoted, 0) && segment_size(skb, 0)) ||
 	    bpf_skb_adjust_room(skb, headers, BPF_ADJ_ROOM_MAC, 0))
 		return -1;
 	turn_round(packet);
 	packet->transport = packet->network + headers - sizeof(struct icmp);
-	sum = bpf_csum_diff(0, 0, at + sizeof(struct icmp_v6), quoted, 0);
+	sum = bpf_csum_diff(0, 0, at + sizeof(struct icmp_v6), quoted_bytes(more), 0);
 	if (packet->is_v4) {
 		v4 = at;
 		v4->ip.version = 4;

@@ -2,7 +2,7 @@
 /*
  * The time of the last tick (1 to 10 ms): what is asked of it lasts for seconds, and to read the clock takes a fifth of what a
  * packet may. Linux 5.11 has bpf_ktime_get_coarse_ns for it; this does from 5.6, and before
- * (lib/node/bpf/load/helpers.ts) with the exact time.
+ * (lib/node/bpf/load/kernel-parts.ts) with the exact time.
  */
 #ifndef SIGNALBOX_CLOCK_H
 #define SIGNALBOX_CLOCK_H

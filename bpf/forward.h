@@ -4,11 +4,9 @@
 #define SIGNALBOX_FORWARD_H
 
 #include "interface.h"
+#include "next-hop.h"
 #include "packet.h"
 #include "service-lookup.h"
-
-#define AF_INET	 2
-#define AF_INET6 10
 
 ALWAYS_INLINE long age(struct __sk_buff *skb, const struct packet *packet)
 {
@@ -43,13 +41,19 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
  */
 #define NEEDS_NOTHING_MORE 0x5b00
 
-/* To the next hop that was found: without it, the kernel would look for the way once more. A hop of IPv4 may be one of IPv6. */
-ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found)
+/*
+ * To the next hop that was found: without it, the kernel would look for the way once more. A hop of IPv4 may be one of IPv6.
+ * `is_known`: its hardware address was found too.
+ */
+ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known,
+			       const struct address *destination)
 {
 	struct bpf_redir_neigh hop = {.nh_family = found->family};
 
-	__builtin_memcpy(hop.ipv6_nh, found->ipv6_dst, sizeof(hop.ipv6_nh));
 	skb->tc_index = NEEDS_NOTHING_MORE;
+	if (!HAS(PART_REDIRECT_NEIGH))
+		return by_known_neighbour(skb, found, is_known, destination);
+	__builtin_memcpy(hop.ipv6_nh, found->ipv6_dst, sizeof(hop.ipv6_nh));
 	return bpf_redirect_neigh(found->ifindex, &hop, sizeof(hop), 0);
 }
 
@@ -74,7 +78,7 @@ ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet
 		return LEAVE;
 	if (age(skb, packet))
 		return DROP;
-	return by_neighbour(skb, &fib);
+	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS, &packet->destination);
 }
 
 /* What nobody knows a way for is the stack's, and so is what would die of age: it says so to the sender. */

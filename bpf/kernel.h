@@ -38,6 +38,28 @@ ALWAYS_INLINE __u32 ifindex_of(const struct __sk_buff *skb)
 	return ifindex;
 }
 
+/*
+ * What a kernel may lack, with another way to do without it: marks that nobody takes for a number of something else. The lower
+ * half is that of enum bpf_func_id, or one that no helper has.
+ */
+enum kernel_part {
+	PART_NETNS_COOKIE = 0x5b160000 + BPF_FUNC_get_netns_cookie,
+	PART_REDIRECT_NEIGH = 0x5b160000 + BPF_FUNC_redirect_neigh,
+	PART_GSO_SIZE = 0x5b161000,
+};
+
+/*
+ * Whether the kernel has it: yes, as this is built. Where it has not, the agent writes 0 in the mark's place before it loads the
+ * program (lib/node/bpf/load/kernel-parts.ts). To the verifier it is a constant either way: it goes one way only, never sees what
+ * the kernel lacks on the other one, and takes that out.
+ */
+#define HAS(part)                                                          \
+	({                                                                 \
+		__u64 has_part;                                            \
+		asm volatile("%0 = %1" : "=r"(has_part) : "i"(part));      \
+		has_part;                                                  \
+	})
+
 #define NSEC_PER_SEC 1000000000ULL
 
 #endif

@@ -224,6 +224,13 @@ ALWAYS_INLINE bool is_last_word(struct neighbours *known, const struct segment *
 	return false;
 }
 
+/* Before Linux 5.11 a verifier forgets what is known of a number when it is put aside, and knows nothing of XOR. */
+ALWAYS_INLINE __u32 one_of_two(__u32 number)
+{
+	OPAQUE(number);
+	return number & 1;
+}
+
 /* Where a segment that has come in by a pod's interface goes to; NULL where it is looked at as all packets are. */
 ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, struct segment *segment, __u32 *ifindex)
 {
@@ -235,21 +242,21 @@ ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, 
 	if (skb->protocol == bpf_htons(ETH_P_IP) ? !read_segment_v4(skb, segment) :
 						   skb->protocol != bpf_htons(ETH_P_IPV6) || !read_segment_v6(skb, segment))
 		return NULL;
-	sender = (segment->is_of_a ^ 1) & 1;
+	sender = segment->is_of_a ^ 1;
 	known = bpf_map_lookup_elem(&neighbours, &segment->key);
-	if (!known || known->ifindex[sender] != ifindex_of(skb))
+	if (!known || known->ifindex[one_of_two(sender)] != ifindex_of(skb))
 		return NULL;
 	now = time_of_tick();
 	if (is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))
 		return NULL;
-	*ifindex = known->ifindex[sender ^ 1];
+	*ifindex = known->ifindex[one_of_two(sender ^ 1)];
 	/* It makes room: to look for the oldest of a full table takes as long as a connection. */
 	if (is_last_word(known, segment, sender)) {
 		bpf_map_delete_elem(&neighbours, &segment->key);
 	} else {
-		seen = known->tcp[sender];
+		seen = known->tcp[one_of_two(sender)];
 		if ((seen | segment->tcp) != seen)
-			known->tcp[sender] = seen | segment->tcp;
+			known->tcp[one_of_two(sender)] = seen | segment->tcp;
 		if (is_older(known->last_ns, now, 1))
 			known->last_ns = now;
 	}

@@ -34,6 +34,18 @@ ALWAYS_INLINE bool is_too_long_to_say(const struct __sk_buff *skb, __be16 length
 	return !length && skb->len > ETH_HLEN + 65535;
 }
 
+/* Bytes that each part carries of what is cut up later, behind `headers`; 0: it goes as it is. Before Linux 5.7 the least that it may be. */
+ALWAYS_INLINE __u32 segment_size(const struct __sk_buff *skb, __u32 headers)
+{
+	__u32 parts;
+
+	if (HAS(PART_GSO_SIZE))
+		return skb->gso_size;
+	parts = skb->gso_segs;
+	/* Each packet of TCP has one. */
+	return parts > 1 ? (skb->len - headers + parts - 1) / parts : 0;
+}
+
 ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *packet, __u32 at)
 {
 	struct iphdr ip;

@@ -38,9 +38,24 @@ ALWAYS_INLINE bool is_loopback(const struct address *address)
 	       address->word[3] == bpf_htonl(1);
 }
 
-ALWAYS_INLINE bool is_of_host(struct bpf_sock_addr *ctx)
+enum owner {
+	OWNER_HOST,
+	OWNER_POD,
+	/* Before Linux 5.7 nobody tells. */
+	OWNER_UNKNOWN,
+};
+
+ALWAYS_INLINE enum owner owner_of(struct bpf_sock_addr *ctx)
 {
-	return bpf_get_netns_cookie(ctx) == bpf_get_netns_cookie(NULL);
+	if (!HAS(PART_NETNS_COOKIE))
+		return OWNER_UNKNOWN;
+	return bpf_get_netns_cookie(ctx) == bpf_get_netns_cookie(NULL) ? OWNER_HOST : OWNER_POD;
+}
+
+/* Of all processes of one pod, or of the host; where nobody tells them apart, of all of the node. */
+ALWAYS_INLINE __u64 client_of(struct bpf_sock_addr *ctx)
+{
+	return HAS(PART_NETNS_COOKIE) ? bpf_get_netns_cookie(ctx) : 0;
 }
 
 ALWAYS_INLINE struct stream_origin *stream_origin_of(__u64 cookie)
@@ -119,10 +134,10 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 
 	if (!node || (protocol != IPPROTO_TCP && protocol != IPPROTO_UDP))
 		return SOCKET_GO_ON;
-	if (protocol == IPPROTO_UDP && (node->flags & CONFIG_UDP_OF_HOST_ALONE) && !is_of_host(ctx))
+	if (protocol == IPPROTO_UDP && (node->flags & CONFIG_UDP_OF_HOST_ALONE) && owner_of(ctx) == OWNER_POD)
 		return SOCKET_GO_ON;
 	/* The loopback of a pod is its own. */
-	if (is_loopback(&asked.address) && !is_of_host(ctx))
+	if (is_loopback(&asked.address) && owner_of(ctx) != OWNER_HOST)
 		return SOCKET_GO_ON;
 	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE, &route);
 	if (!service)
@@ -131,7 +146,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 	cookie = bpf_get_socket_cookie(ctx);
 	has_affinity = service->flags & SERVICE_AFFINITY;
 	if (has_affinity) {
-		__u64 client = bpf_get_netns_cookie(ctx);
+		__u64 client = client_of(ctx);
 
 		__builtin_memcpy(&affinity_key.client, &client, sizeof(client));
 		affinity_key.service = service->id;

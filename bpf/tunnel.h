@@ -48,11 +48,15 @@ ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const stru
 					 const struct config *node)
 {
 	__u32 mtu = mtu_in_tunnel(node, packet->is_v4);
+	__u32 length = skb->len - packet->network;
+	__u32 size = segment_size(skb, packet->transport + sizeof(struct udphdr));
 
-	if (!skb->gso_size)
-		return skb->len - packet->network > mtu;
+	/* Where the kernel does not tell, what is longer than the network's packets is cut up later, too. */
+	if (!size)
+		return length > mtu &&
+		       (HAS(PART_GSO_SIZE) || length <= node->tunnel_mtu + sizeof(struct tunnel_header_v4));
 	return packet->protocol == IPPROTO_UDP &&
-	       packet->transport - packet->network + sizeof(struct udphdr) + skb->gso_size > mtu;
+	       packet->transport - packet->network + sizeof(struct udphdr) + size > mtu;
 }
 
 ALWAYS_INLINE __sum16 header_sum(void *ip)
@@ -111,7 +115,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	 */
 	if (bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC,
 				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)) &&
-	    (skb->gso_size || bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC, 0)))
+	    (segment_size(skb, 0) || bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC, 0)))
 		return DROP;
 	length = skb->len - ETH_HLEN;
 	if (packet->is_v4) {
@@ -137,7 +141,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		if (bpf_skb_store_bytes(skb, ETH_HLEN, v6, sizeof(*v6), 0))
 			return DROP;
 	}
-	return by_neighbour(skb, &fib);
+	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS, to);
 }
 
 /* Whether it is, or says that it is, a packet of our tunnel; `inside` is filled then. */

@@ -7,21 +7,20 @@ import { testRunner, verdicts } from './testing/test-run.ts';
 import { topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
-/** This kernel, as one that says it has no helpers of these numbers. */
+/** This kernel, as one that says it has no parts of these numbers: helpers, or a field of packets. */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const [jiffies64, getNetnsCookie, setRetval, redirectNeigh] = [118, 122, 187, 152];
-const without =
-  (...missing: readonly number[]) =>
-  (_type: number, helper: number) =>
-    !missing.includes(helper);
+const [fibLookup, jiffies64, getNetnsCookie, setRetval, redirectNeigh] = [69, 118, 122, 187, 152];
+const without = (...missing: readonly number[]) => ({
+  part: (_type: number, id: number) => !missing.includes(id),
+});
 
 test('where a helper is missing that another stands in for, packets are served as ever', async () => {
   const [nodes, pods] = [['node1'], [{ pod: 'a', node: 'node1' }]];
   const net = topology(nodes, pods);
   try {
-    const node = nodePlane(net, 'node1', { nodes, pods, hasHelper: without(jiffies64, setRetval) });
+    const node = nodePlane(net, 'node1', { nodes, pods, has: without(jiffies64, setRetval) });
     try {
       for (const family of ['v4', 'v6'] as const) {
         const all = family === 'v4' ? '0.0.0.0' : '::';
@@ -55,8 +54,8 @@ test('where a helper is missing that another stands in for, packets are served a
 });
 
 test('where one is missing that nothing stands in for, it is named, and nothing is loaded', () => {
-  const kernel = without(getNetnsCookie, redirectNeigh, jiffies64);
-  expect(() => loadDataPlane({ pins: null, hasHelper: kernel })).toThrow(
-    'This kernel lacks what the programs need: bpf_get_netns_cookie (Linux 5.7) and bpf_redirect_neigh (Linux 5.10).',
+  const kernel = without(getNetnsCookie, redirectNeigh, jiffies64, fibLookup);
+  expect(() => loadDataPlane({ pins: null, has: kernel })).toThrow(
+    'This kernel lacks what the programs need: bpf_fib_lookup (Linux 4.18).',
   );
 });

@@ -14,6 +14,7 @@ import {
   serviceFlags,
   tunnelDefaults,
 } from '#lib/node/bpf/index.ts';
+import { askForNeighbours } from '#lib/node/host/ask-for-neighbours.ts';
 import type { Topology } from './topology.ts';
 import { withinNetwork } from './within-network.ts';
 
@@ -52,14 +53,14 @@ export function nodePlane(
   {
     nodes,
     pods,
-    hasHelper,
+    has,
   }: {
     readonly nodes: readonly string[];
     readonly pods: readonly { pod: string; node: string }[];
-    readonly hasHelper?: Parameters<typeof loadDataPlane>[0]['hasHelper'];
+    readonly has?: Parameters<typeof loadDataPlane>[0]['has'];
   },
 ): NodePlane {
-  const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(hasHelper && { hasHelper }) });
+  const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(has && { has }) });
   const { services, backends, routes, interfaces, config, affinities, flows, sourceRanges } = plane.maps;
   const letGo = [attachSockets(plane, { cgroup: net.cgroup(node), pins: null })];
   const own = net.addresses(node);
@@ -110,6 +111,16 @@ export function nodePlane(
       nodeV6: own.v6,
     });
   configure(configFlags.synced);
+
+  // As the agent does.
+  const others = plane.lacks.includes('bpf_redirect_neigh') ? nodes.filter((one) => one !== node) : [];
+  const peers = others.flatMap((one) => Object.values(net.addresses(one)));
+  const asking = setInterval(
+    () => withinNetwork(net.namespace(node), () => askForNeighbours(plane.maps, peers, process.hrtime.bigint())),
+    100,
+  );
+  asking.unref();
+  letGo.push(() => clearInterval(asking));
 
   const nodeOf = (name: string) => pods.find(({ pod }) => pod === name)?.node ?? name;
   return {

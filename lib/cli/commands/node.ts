@@ -152,6 +152,7 @@ async function work(
           source,
           maps: plane.maps,
           counts: plane.counts,
+          lacks: plane.lacks,
           // Whoever serves sockets alone leaves packets as they are.
           prepareHost: async () => {
             if (packets) await applyHostRules(masquerade, log);
@@ -162,7 +163,7 @@ async function work(
           },
           onceAloneWhen: flags.has('kube-proxy-cleanup') ? 'asked' : 'felix-allows',
           attach: () => attachSockets(plane, { cgroup, pins: folders.links }),
-          isAttached: () => areSocketsAttached(plane.libbpf, folders.links),
+          isAttached: () => areSocketsAttached(plane, { cgroup, pins: folders.links }),
           packets: packets && {
             ...packets,
             devices: (ipsOfNode) => packetDevices(plane, { ...packets, nodeIps: ipsOfNode, pins: folders.links, log }),

@@ -1,6 +1,14 @@
 import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { BpfError, type DataPlaneMaps, detachFromClsact, holdPins, openLibbpf, openPinnedMaps } from '../bpf/index.ts';
+import {
+  BpfError,
+  type DataPlaneMaps,
+  detachFromClsact,
+  detachPinnedPrograms,
+  holdPins,
+  openLibbpf,
+  openPinnedMaps,
+} from '../bpf/index.ts';
 import { linksOfHost } from '../host/links.ts';
 import { leaving } from './leaving.ts';
 
@@ -31,6 +39,7 @@ export async function leaveNode(
       opened?.close();
     }
     if (existsSync(maps)) detachFilters();
+    if (existsSync(links)) detachPinnedPrograms(openLibbpf(), links);
     return removePins(pins, [links, maps]);
   } finally {
     letGo();

@@ -113,6 +113,7 @@ function start(
       nodePorts: 'all',
       withoutPolicy: 'refuse',
       foreignRules: async () => null,
+      lacks: [],
       minSyncMs: 1,
       own: { host: '127.0.0.1', port: 0 },
       healthPort: 0,

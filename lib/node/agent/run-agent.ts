@@ -1,8 +1,10 @@
 import { networkInterfaces } from 'node:os';
 import { same } from '#lib/base/records.ts';
+import { inList } from '#lib/base/words.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { configFlags, type DataPlane, type DataPlaneMaps, protocols, tunnelDefaults } from '../bpf/index.ts';
+import { askForNeighbours } from '../host/ask-for-neighbours.ts';
 import { type DatagramSocket, endDatagramSockets } from '../host/datagram-sockets.ts';
 import { Failures } from '../host/failures.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
@@ -41,6 +43,8 @@ export type AgentOptions = {
   readonly maps: DataPlaneMaps;
   /** What became of packets, by rows of `statistics`. */
   readonly counts: DataPlane['counts'];
+  /** Names of what the kernel lacks and the programs do without. */
+  readonly lacks: readonly string[];
   /** Done before anything is attached. */
   readonly prepareHost?: () => Promise<void>;
   /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
@@ -156,6 +160,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     await refuseBesidePolicy(options, seen);
     const because = devices?.refusal() ?? null;
     if (because !== null) throw new AgentRefused(because);
+    if (options.lacks.length > 0)
+      log(`This kernel lacks ${inList(options.lacks, options.lacks.length)}; the programs do without.`);
     log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
 
     configNow(0);
@@ -175,6 +181,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     stop.throwIfAborted();
     detach = options.attach();
     areSocketsServed = true;
+    neighboursNow(true);
     devicesNow();
     // All of them begin at once: what one interface had translated another one would not change back.
     configNow(configFlags.synced);
@@ -206,6 +213,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
+      orSay('Neighbours are not asked for', () => neighboursNow(looks % lookAtHost.everyLooks === 0));
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       // What fails of the one keeps nothing from the other.
@@ -251,6 +259,17 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     letGo?.();
     areSocketsServed = true;
     log('Somebody has detached the programs of sockets. They are attached again.');
+  }
+
+  /** Those of packets, and of other nodes before the first one; where the kernel does it itself there are none. */
+  function neighboursNow(ofNodes: boolean): void {
+    const isNeeded = ofNodes && options.packets !== null && options.lacks.includes('bpf_redirect_neigh');
+    const others = isNeeded ? [...seen.nodes.keys()].filter((name) => name !== nodeName) : [];
+    askForNeighbours(
+      maps,
+      others.flatMap((name) => seen.addressesOf(name)),
+      process.hrtime.bigint(),
+    );
   }
 
   /** A route to a pod is written after its interface has programs: they translate what comes back. */

@@ -8,6 +8,8 @@ import type {
   FlowKey,
   Interface,
   Neighbours,
+  NextHop,
+  NextHopUse,
   Route,
   RouteKey,
   Service,
@@ -47,6 +49,8 @@ export interface DataPlaneMaps {
   readonly flows: BpfMap<FlowKey, Flow>;
   /** Connections between pods of this node of which no packet is translated. */
   readonly neighbours: BpfMap<FlowKey, Neighbours>;
+  /** What packets were sent to, or could not be, on a kernel without bpf_redirect_neigh. */
+  readonly nextHops: BpfMap<NextHop, NextHopUse>;
   /** Of sockets of datagrams. */
   readonly socketOrigins: BpfMap<SocketOriginKey, SocketOrigin>;
   /** Of connections, by a place that their sockets' cookies give them: an array, full of zeros. */

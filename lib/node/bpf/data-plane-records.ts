@@ -123,6 +123,10 @@ export type Neighbours = {
   readonly end: number;
 };
 
+/** `ifindex` 0: it was not found, and the address is where the packet was to go. */
+export type NextHop = { readonly address: string; readonly ifindex: number };
+export type NextHopUse = { readonly lastNs: bigint };
+
 export type SocketOriginKey = {
   readonly cookie: bigint;
   readonly backend: string;

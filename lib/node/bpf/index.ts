@@ -1,6 +1,7 @@
 export { attachByClsact, detachFromClsact } from './attach/attach-by-clsact.ts';
 export { attachInterface, detachInterface, isInterfaceAttached } from './attach/attach-interface.ts';
 export { areSocketsAttached, attachSockets } from './attach/attach-sockets.ts';
+export { detachPinnedPrograms } from './attach/pinned-program.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export { requireBpfFileSystem } from './bpf-file-system.ts';
 export { mapShapes } from './btf.ts';
@@ -24,10 +25,10 @@ export {
 export { elfSection } from './elf-section.ts';
 export { holdPins } from './hold-pins.ts';
 export { openLibbpf } from './libbpf.ts';
-export { helperCalls } from './load/helpers.ts';
+export { helperCalls } from './load/kernel-parts.ts';
 export { type DataPlane, loadDataPlane } from './load/load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
-export { netlinkFlags, netlinkMessage, openNetlink } from './netlink.ts';
+export { type Netlink, netlinkFlags, netlinkMessage, openNetlink } from './netlink.ts';
 export { openPinnedMaps } from './open-maps.ts';
 export { interfacePrograms, plainer, socketHooks } from './programs.ts';
 export type { Counts } from './read-counts.ts';

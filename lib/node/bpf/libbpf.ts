@@ -23,6 +23,8 @@ const prototypes = {
   instructionCount: 'size_t bpf_program__insn_cnt(const void *program)',
   setInstructions: 'int bpf_program__set_insns(void *program, void *instructions, size_t count)',
   setAutoload: 'int bpf_program__set_autoload(void *program, int autoload)',
+  loadProgram:
+    'int bpf_prog_load(int type, const char *name, const char *license, const void *code, size_t count, void *options)',
   setLogBuffer: 'int bpf_program__set_log_buf(void *program, void *buffer, size_t size)',
   setLogLevel: 'int bpf_program__set_log_level(void *program, uint32_t level)',
   lookup: 'int bpf_map_lookup_elem(int fd, const void *key, void *value)',
@@ -34,6 +36,10 @@ const prototypes = {
   info: 'int bpf_obj_get_info_by_fd(int fd, void *info, void *size)',
   pinned: 'int bpf_obj_get(const char *path)',
   createLink: 'int bpf_link_create(int program, int target, int type, const void *options)',
+  attachProgram: 'int bpf_prog_attach(int program, int target, int type, uint32_t flags)',
+  detachProgram: 'int bpf_prog_detach2(int program, int target, int type)',
+  queryPrograms:
+    'int bpf_prog_query(int target, int type, uint32_t flags, void *attachFlags, void *programs, void *count)',
   updateLink: 'int bpf_link_update(int link, int program, const void *options)',
   createTcHook: 'int bpf_tc_hook_create(void *hook)',
   destroyTcHook: 'int bpf_tc_hook_destroy(void *hook)',

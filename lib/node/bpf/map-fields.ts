@@ -45,6 +45,7 @@ export const mapFields: {
     key: ['a', 'b', 'aPort', 'bPort', 'protocol'],
     value: ['lastNs', 'ifindex', 'tcp', 'endOf', 'isLast', 'end'],
   },
+  nextHops: { inC: 'next_hops', key: ['address', 'ifindex'], value: ['lastNs'] },
   socketOrigins: {
     inC: 'socket_origins',
     key: ['cookie', 'backend', 'port', 'protocol'],

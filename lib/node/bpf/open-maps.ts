@@ -37,6 +37,7 @@ export function openMaps(
     config: open('config'),
     flows: open('flows'),
     neighbours: open('neighbours'),
+    nextHops: open('nextHops'),
     socketOrigins: open('socketOrigins'),
     streamOrigins: open('streamOrigins'),
   };

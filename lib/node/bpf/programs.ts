@@ -19,13 +19,19 @@ export type InterfaceProgram = (typeof interfacePrograms)[number];
 
 export type ProgramName = SocketHook | InterfaceProgram;
 
+/** What goes without: getpeername() says a backend's address where a kernel has no hook for it (before Linux 5.8). */
+export type OptionalHook = 'getpeername4' | 'getpeername6';
+
+export const isOptional = (name: ProgramName): name is OptionalHook =>
+  name === 'getpeername4' || name === 'getpeername6';
+
 export const programNames: readonly ProgramName[] = [
   ...(Object.keys(socketHooks) as SocketHook[]),
   ...interfacePrograms,
 ];
 
 /** BPF_PROG_TYPE_CGROUP_SOCK_ADDR and BPF_PROG_TYPE_SCHED_CLS of linux/bpf.h. */
-const programTypes = { socket: 18, interface: 3 } as const;
+export const programTypes = { socket: 18, interface: 3 } as const;
 
 /** Of which type a program is: helpers are lent by it. */
 export const typeOfProgram = (name: ProgramName): number =>

@@ -10,16 +10,27 @@ import { mapFields } from '../map-fields.ts';
 import { builtObject, readShapes } from '../map-shapes.ts';
 import { openMaps } from '../open-maps.ts';
 import { openPinned } from '../pinned-map.ts';
-import { type ProgramName, plainer, programNames, typeOfProgram } from '../programs.ts';
+import {
+  isOptional,
+  type OptionalHook,
+  type ProgramName,
+  plainer,
+  programNames,
+  socketHooks,
+  typeOfProgram,
+} from '../programs.ts';
 import { type Counts, readCounts } from '../read-counts.ts';
-import { type Helper, instructionSize, withStandIns } from './helpers.ts';
+import { askKernel, type KernelHas } from './ask-kernel.ts';
+import { fitTo, instructionSize, type KernelPart } from './kernel-parts.ts';
 
 export type DataPlane = {
   readonly maps: DataPlaneMaps;
   /** By name, the file descriptor. */
-  readonly programs: Readonly<Record<ProgramName, number>>;
+  readonly programs: OfPrograms<number>;
   /** How many instructions the verifier went through for each. */
-  readonly verified: Readonly<Record<ProgramName, number>>;
+  readonly verified: OfPrograms<number>;
+  /** Names of what this kernel lacks and the programs do without. */
+  readonly lacks: readonly string[];
   readonly libbpf: Libbpf;
   /** By the rows of `statistics` that are asked for. @throws BpfError */
   readonly counts: (rows: readonly number[]) => ReadonlyMap<number, Counts>;
@@ -30,31 +41,31 @@ export type DataPlane = {
 /**
  * Opens the object, takes over the maps that are pinned in `pins` or pins new ones there, and has the kernel verify every program. Attaches nothing.
  * @param pins a folder in bpffs, made where it is missing; null pins nothing, and the maps end with this process
- * @param hasHelper whether the kernel lends a helper to programs of a type, both as linux/bpf.h numbers them; left out, it is asked
+ * @param has what the kernel has; left out, it is asked
  * @throws BpfError `missing`, `layout`, or `refused` with what the kernel lacks, or with the last words of the verifier
  */
 export function loadDataPlane({
   object = builtObject,
   pins,
-  hasHelper,
+  has,
 }: {
   readonly object?: string;
   readonly pins: string | null;
-  readonly hasHelper?: HasHelper;
+  readonly has?: Partial<KernelHas>;
 }): DataPlane {
   const shapes = readShapes(object);
   const libbpf = openLibbpf();
-  const has = hasHelper ?? askKernel(libbpf);
+  const kernel = { ...askKernel(libbpf), ...has };
   const opened = libbpf.pointer('openFile', `open ${object}`, object, null);
   try {
     if (pins !== null) pinMaps(libbpf, opened, pins, shapes);
-    const inObject = chooseLoaded(libbpf, opened, has);
-    const loaded = each((name) => programOf(libbpf, opened, inObject[name]));
-    putStandIns(libbpf, loaded, has);
+    const names = chooseLoaded(libbpf, opened, kernel);
+    const loaded = new Map(Array.from(names, ([name, inC]) => [name, programOf(libbpf, opened, inC)]));
+    const lacks = [...fitToKernel(libbpf, loaded, kernel), ...programNames.filter((name) => !names.has(name))];
     // The verifier writes while it loads: the buffers must live as long.
-    const logs = each(() => Buffer.alloc(logSize));
-    for (const [name, log] of Object.entries(logs) as [ProgramName, Buffer][]) {
-      const program = loaded[name];
+    const logs = new Map(Array.from(names.keys(), (name) => [name, Buffer.alloc(logSize)]));
+    for (const [name, program] of loaded) {
+      const log = logs.get(name) ?? Buffer.alloc(0);
       libbpf.number('setLogBuffer', `log ${name}`, program, log, log.length);
       libbpf.number('setLogLevel', `log ${name}`, program, logStatistics);
     }
@@ -62,6 +73,7 @@ export function loadDataPlane({
     const statistics = libbpf.pointer('findMap', 'find the map statistics', opened, 'statistics');
     const statisticsFd = libbpf.number('mapFd', 'open statistics', statistics);
     return {
+      lacks,
       libbpf,
       counts: (rows) => readCounts(libbpf, statisticsFd, rows),
       maps: openMaps(libbpf, shapes, (inC) => {
@@ -71,8 +83,8 @@ export function loadDataPlane({
           maxEntries: libbpf.number('maxEntries', `size ${inC}`, map),
         };
       }),
-      programs: each((name) => libbpf.number('programFd', `open ${name}`, loaded[name])),
-      verified: each((name) => Number(/processed (\d+) insns/.exec(textAt(logs[name], 0))?.[1])),
+      programs: each(loaded, (name, program) => libbpf.number('programFd', `open ${name}`, program)),
+      verified: each(logs, (_name, log) => Number(/processed (\d+) insns/.exec(textAt(log, 0))?.[1])),
       close: () => libbpf.nothing('close', opened),
     };
   } catch (error) {
@@ -85,51 +97,53 @@ const logSize = 64 * 1024;
 /** BPF_LOG_STATS: the sums, and on failure the reason; not the whole walk. */
 const logStatistics = 4;
 
-function each<Value>(of: (name: ProgramName) => Value): Readonly<Record<ProgramName, Value>> {
-  return Object.fromEntries(programNames.map((name) => [name, of(name)])) as Record<ProgramName, Value>;
+/** One of each program that a kernel must take, and of others where it does. */
+export type OfPrograms<Value> = Readonly<
+  Record<Exclude<ProgramName, OptionalHook>, Value> & Partial<Record<OptionalHook, Value>>
+>;
+
+function each<From, Value>(
+  all: ReadonlyMap<ProgramName, From>,
+  of: (name: ProgramName, from: From) => Value,
+): OfPrograms<Value> {
+  return Object.fromEntries(Array.from(all, ([name, from]) => [name, of(name, from)])) as OfPrograms<Value>;
 }
 
 const programOf = (libbpf: Libbpf, opened: bigint, inC: string) =>
   libbpf.pointer('findProgram', `find the program ${inC}`, opened, inC);
 
-type HasHelper = (type: number, helper: number) => boolean;
-
-/** A kernel is asked for what it has, and not for its version: each once. */
-function askKernel(libbpf: Libbpf): HasHelper {
-  const known = new Map<string, boolean>();
-  return (type, helper) => {
-    const key = `${type}/${helper}`;
-    const has =
-      known.get(key) ?? libbpf.number('probeHelper', `say whether it has helper ${helper}`, type, helper, null) === 1;
-    known.set(key, has);
-    return has;
-  };
-}
-
-/** The name in the object of each program that this kernel can load; its other form is left out. */
-function chooseLoaded(libbpf: Libbpf, opened: bigint, has: HasHelper): Readonly<Record<ProgramName, string>> {
-  return each((name) => {
-    const other = plainer[name];
-    if (!other) return name;
-    const [chosen, left] = has(typeOfProgram(name), other.lacking) ? [name, other.inC] : [other.inC, name];
-    libbpf.number('setAutoload', `leave ${left} out`, programOf(libbpf, opened, left), 0);
-    return chosen;
-  });
-}
-
-/** Calls what does in the place of a helper that this kernel lacks. @throws BpfError `refused`, with the names of those for which nothing does */
-function putStandIns(libbpf: Libbpf, loaded: Readonly<Record<ProgramName, Pointer>>, has: HasHelper): void {
-  const lacking = new Set<Helper>();
+/** By name, the name in the object of each program that this kernel can load; others, and their other forms, are left out. */
+function chooseLoaded(libbpf: Libbpf, opened: bigint, kernel: KernelHas): ReadonlyMap<ProgramName, string> {
+  const chosen = new Map<ProgramName, string>();
+  const leave = (inC: string) => libbpf.number('setAutoload', `leave ${inC} out`, programOf(libbpf, opened, inC), 0);
   for (const name of programNames) {
-    const program = loaded[name];
+    const other = plainer[name];
+    if (isOptional(name) && !kernel.hook(socketHooks[name])) {
+      leave(name);
+    } else if (other) {
+      const isWhole = kernel.part(typeOfProgram(name), other.lacking);
+      chosen.set(name, isWhole ? name : other.inC);
+      leave(isWhole ? other.inC : name);
+    } else {
+      chosen.set(name, name);
+    }
+  }
+  return chosen;
+}
+
+/** Does without what this kernel lacks, and gives the names of it. @throws BpfError `refused`, with the names of that which nothing does without */
+function fitToKernel(libbpf: Libbpf, loaded: ReadonlyMap<ProgramName, Pointer>, kernel: KernelHas): string[] {
+  const missing = new Set<KernelPart>();
+  for (const [name, program] of loaded) {
     const count = libbpf.number('instructionCount', `read ${name}`, program);
     const at = libbpf.pointer('instructions', `read ${name}`, program);
-    const fit = withStandIns(libbpf.bytesAt(at, count * instructionSize), ({ id }) => has(typeOfProgram(name), id));
-    for (const one of fit.lacking) lacking.add(one);
+    const fit = fitTo(libbpf.bytesAt(at, count * instructionSize), ({ id }) => kernel.part(typeOfProgram(name), id));
+    for (const one of fit.missing) missing.add(one);
     if (fit.code) libbpf.number('setInstructions', `change ${name}`, program, fit.code, count);
   }
-  if (lacking.size === 0) return;
-  const names = Array.from(lacking, ({ name, since }) => `${name} (Linux ${since})`);
+  const lacking = [...missing].filter(({ without }) => without === undefined);
+  if (lacking.length === 0) return Array.from(missing, ({ name }) => name);
+  const names = lacking.map(({ name, since }) => `${name} (Linux ${since})`);
   throw new BpfError('refused', `This kernel lacks what the programs need: ${inList(names, names.length)}.`);
 }
 
@@ -148,11 +162,11 @@ function pinMaps(libbpf: Libbpf, opened: bigint, pins: string, shapes: ReadonlyM
   }
 }
 
-function loadOrSayWhy(libbpf: Libbpf, opened: bigint, logs: Readonly<Record<string, Uint8Array>>): void {
+function loadOrSayWhy(libbpf: Libbpf, opened: bigint, logs: ReadonlyMap<ProgramName, Buffer>): void {
   try {
     libbpf.number('load', 'load the programs', opened);
   } catch (error) {
-    const said = Object.entries(logs)
+    const said = Array.from(logs)
       .map(([name, log]) => [name, textAt(log, 0).trim()] as const)
       .filter(([, log]) => log !== '' && !/^(?:verification time[^\n]*\n)?(?:stack depth[^\n]*\n)?processed/.test(log))
       .map(([name, log]) => `${name}: ${log.split('\n').slice(-12).join('\n')}`);

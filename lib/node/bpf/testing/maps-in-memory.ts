@@ -17,6 +17,7 @@ export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPl
     config: mapInMemory('config', 1, onWrite),
     flows: mapInMemory('flows', 524_288, onWrite),
     neighbours: mapInMemory('neighbours', 131_072, onWrite),
+    nextHops: mapInMemory('next_hops', 4096, onWrite),
     socketOrigins: mapInMemory('socket_origins', 131_072, onWrite),
     streamOrigins: mapInMemory('stream_origins', 131_072, onWrite),
   };

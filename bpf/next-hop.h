@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * Before Linux 5.10 no program has the kernel ask for a neighbour's hardware address: a packet goes to one that is known, or
+ * nowhere. What is asked for stands here, and the agent has the kernel ask (lib/node/host/ask-for-neighbours.ts), also to keep
+ * what is known true.
+ */
+#ifndef SIGNALBOX_NEXT_HOP_H
+#define SIGNALBOX_NEXT_HOP_H
+
+#include "address.h"
+#include "clock.h"
+#include "packet.h"
+
+struct next_hop {
+	struct address address;
+	/* 0: it was not found, and the address is that of the packet's destination. */
+	__u32 ifindex;
+};
+ASSERT_SIZE(struct next_hop, 20);
+
+struct next_hop_use {
+	/* bpf_ktime_get_ns, written once a second at most. */
+	__u64 last_ns;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 4096);
+	__type(key, struct next_hop);
+	__type(value, struct next_hop_use);
+} next_hops SEC(".maps");
+
+#define AF_INET	 2
+#define AF_INET6 10
+
+ALWAYS_INLINE void note_next_hop(const struct next_hop *hop)
+{
+	struct next_hop_use use = {.last_ns = time_of_tick()};
+	const struct next_hop_use *known = bpf_map_lookup_elem(&next_hops, hop);
+
+	if (!known || use.last_ns - known->last_ns > NSEC_PER_SEC)
+		bpf_map_update_elem(&next_hops, hop, &use, BPF_ANY);
+}
+
+ALWAYS_INLINE bool is_no_mac(const __u8 *mac)
+{
+	return !(mac[0] | mac[1] | mac[2] | mac[3] | mac[4] | mac[5]);
+}
+
+/* An entry that is still asked for has no hardware address; a device that has none itself needs none. */
+ALWAYS_INLINE int by_known_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known,
+				     const struct address *destination)
+{
+	struct next_hop hop = {.address = *destination};
+	__u8 macs[2 * ETH_ALEN];
+
+	if (!is_known || (is_no_mac(found->dmac) && !is_no_mac(found->smac))) {
+		note_next_hop(&hop);
+		return DROP;
+	}
+	if (found->family == AF_INET)
+		hop.address = address_of_v4(found->ipv4_dst);
+	else
+		__builtin_memcpy(&hop.address, found->ipv6_dst, sizeof(hop.address));
+	hop.ifindex = found->ifindex;
+	note_next_hop(&hop);
+	__builtin_memcpy(macs, found->dmac, ETH_ALEN);
+	__builtin_memcpy(macs + ETH_ALEN, found->smac, ETH_ALEN);
+	if (bpf_skb_store_bytes(skb, 0, macs, sizeof(macs), 0))
+		return DROP;
+	return bpf_redirect(found->ifindex, 0);
+}
+
+#endif

@@ -1,0 +1,99 @@
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
+import { canRunPrograms } from './testing/can-run-programs.ts';
+import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
+import { type Topology, topology } from './testing/topology.ts';
+
+/**
+ * Traffic by the programs as a kernel gets them that has nothing newer than Linux 5.4: this one is told to lack it all. On such a kernel the same test runs as it
+ * is (e2e/kernels/traffic.test.ts).
+ */
+
+const test = anyTest.runIf(canRunPrograms);
+
+const nodes = ['node1', 'node2'];
+const pods = [
+  { pod: 'a', node: 'node1' },
+  { pod: 'b', node: 'node1' },
+  { pod: 'c', node: 'node2' },
+];
+const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
+const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
+const nodePort = 30080;
+const families = ['v4', 'v6'] as const;
+/** bpf_jiffies64, bpf_get_netns_cookie, bpf_redirect_neigh, bpf_redirect_peer, bpf_set_retval, and `gso_size` of packets. */
+const newer = [118, 122, 152, 155, 187, 0x1000];
+
+let net: Topology;
+let planes: readonly NodePlane[];
+
+beforeAll(async () => {
+  if (!canRunPrograms) return;
+  net = topology(nodes, pods);
+  const has = { part: (_type: number, id: number) => !newer.includes(id), hook: () => false };
+  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods, has }));
+  for (const place of ['a', 'b', 'c', 'node2']) await net.at(place).ask({ do: 'serve', name: place, port: podPort });
+});
+
+afterAll(async () => {
+  for (const plane of planes ?? []) plane.close();
+  await net?.close();
+});
+
+const serveNodePort = (family: Family, ...backends: readonly string[]) => {
+  for (const plane of planes)
+    plane.serve({ address: everyNode[family], port: nodePort, backends, family, flags: serviceFlags.nodePort });
+};
+
+test('it says what it does without', () => {
+  expect(planes[0]?.plane.lacks).toEqual(
+    expect.arrayContaining([
+      ...['bpf_jiffies64', 'bpf_get_netns_cookie', 'bpf_redirect_neigh', 'bpf_redirect_peer', '__sk_buff.gso_size'],
+      ...['getpeername4', 'getpeername6'],
+    ]),
+  );
+});
+
+test.each(families)(
+  'a client reaches a pod and a host of another node, and a pod of the one asked, by TCP and datagrams (%s)',
+  async (family) => {
+    const to = net.addresses('node1')[family];
+    for (const backend of ['c', 'node2', 'a']) {
+      serveNodePort(family, backend);
+      const own = { servers: [backend], seen: net.addresses('client')[family], peer: to };
+      const stream = await net.at('client').ask({ do: 'tcp', to, port: nodePort, bytes: 3_000_000 });
+      expect(stream, backend).toEqual({ error: null, ...own });
+      const datagrams = await net.at('client').ask({ do: 'udp', to, port: nodePort, socket: 'connected', times: 3 });
+      expect(datagrams, backend).toMatchObject({ error: null, servers: [backend, backend, backend] });
+    }
+  },
+);
+
+test.each(families)('a node that has no backend any more refuses through the tunnel (%s)', async (family) => {
+  serveNodePort(family, 'c');
+  planes[1]?.serve({ address: everyNode[family], port: nodePort, backends: [], family, flags: serviceFlags.nodePort });
+  const to = net.addresses('node1')[family];
+  expect(await net.at('client').ask({ do: 'tcp', to, port: nodePort })).toMatchObject({ error: 'ECONNREFUSED' });
+});
+
+test.each(families)('a pod reaches a pod beside it and one of another node by a service (%s)', async (family) => {
+  for (const backend of ['b', 'c']) {
+    for (const plane of planes) plane.serve({ address: service[family], port: 80, backends: [backend], family });
+    const answer = await net.at('a').ask({ do: 'tcp', to: service[family], port: 80, bytes: 1_000_000 });
+    expect(answer, backend).toMatchObject({ error: null, servers: [backend] });
+  }
+});
+
+test('a process of the host reaches a service at its socket, and by datagrams those of pods do too', async () => {
+  const host = net.traffic('node1', 'in the group');
+  const [plane] = planes;
+  plane?.serve({ address: service.v4, port: 80, backends: ['a'] });
+  plane?.configure(configFlags.synced | configFlags.udpOfHostAlone);
+  expect(await host.ask({ do: 'tcp', to: service.v4, port: 80 })).toMatchObject({ error: null, servers: ['a'] });
+  const asked = { do: 'udp', to: service.v4, port: 80, socket: 'connected' } as const;
+  expect(await host.ask(asked)).toMatchObject({ error: null, servers: ['a'] });
+  // Nobody tells whose loopback it is: it is left alone.
+  plane?.serve({ address: everyNode.v4, port: nodePort, backends: ['a'], flags: serviceFlags.nodePort });
+  expect(await host.ask({ do: 'tcp', to: '127.0.0.1', port: nodePort })).toMatchObject({ error: 'ECONNREFUSED' });
+  plane?.configure(configFlags.synced);
+});

@@ -1,0 +1,127 @@
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Libbpf } from '../libbpf.ts';
+import { socketHooks } from '../programs.ts';
+
+/** Before Linux 5.7 a program is attached to cgroup2 without a link: it stays until it is detached by its own name, which a pin keeps. */
+
+/** BPF_F_ALLOW_MULTI: beside those of others, here and below. */
+const besideOthers = 2;
+/** The most that the kernel attaches to one folder (BPF_CGROUP_MAX_PROGS). */
+const mostPrograms = 64;
+
+type Place = { readonly cgroup: string; readonly type: number };
+
+/** Whether a program is pinned there, and not a link, or nothing. @throws BpfError */
+export function isProgram(libbpf: Libbpf, pin: string): boolean {
+  return existsSync(pin) && withPin(libbpf, pin, programId) !== null;
+}
+
+/**
+ * Attaches a program, then detaches the one that is pinned: for a moment both are there, and the later one finds nothing left to do.
+ * @returns how to let go: what is pinned stays
+ * @throws BpfError
+ */
+export function attachPinnedProgram(
+  libbpf: Libbpf,
+  { cgroup, type, program, pin }: Place & { readonly program: number; readonly pin: string | null },
+): () => void {
+  withFolder(cgroup, (folder) =>
+    libbpf.number('attachProgram', `attach to ${cgroup}`, program, folder, type, besideOthers),
+  );
+  if (pin === null) return () => void detach(libbpf, { cgroup, type }, program);
+  if (existsSync(pin)) {
+    withPin(libbpf, pin, (earlier) => detachFromAll(libbpf, type, earlier));
+    unlinkSync(pin);
+  }
+  libbpf.number('pin', `pin ${pin}`, program, pin);
+  return () => undefined;
+}
+
+/** Whether a program that is pinned is attached. @throws BpfError */
+export function isProgramAttached(libbpf: Libbpf, { cgroup, type, pin }: Place & { readonly pin: string }): boolean {
+  return withPin(libbpf, pin, (program) => isAt(libbpf, { cgroup, type }, program));
+}
+
+/** Detaches what is pinned without a link, from whatever folder it is attached to: no pin says which. @throws BpfError */
+export function detachPinnedPrograms(libbpf: Libbpf, pins: string): void {
+  for (const [hook, type] of Object.entries(socketHooks)) {
+    const pin = join(pins, hook);
+    if (isProgram(libbpf, pin)) withPin(libbpf, pin, (program) => detachFromAll(libbpf, type, program));
+  }
+}
+
+function detachFromAll(libbpf: Libbpf, type: number, program: number): void {
+  for (const cgroup of foldersBelow(cgroup2Mounts())) detach(libbpf, { cgroup, type }, program);
+}
+
+/** What the kernel is asked to detach and is not there may be another's in its place: it is asked of what is there alone. */
+function detach(libbpf: Libbpf, { cgroup, type }: Place, program: number): void {
+  if (!existsSync(cgroup) || !isAt(libbpf, { cgroup, type }, program)) return;
+  withFolder(cgroup, (folder) =>
+    libbpf.numberUnless(['ENOENT'], 'detachProgram', `detach from ${cgroup}`, program, folder, type),
+  );
+}
+
+function isAt(libbpf: Libbpf, { cgroup, type }: Place, program: number): boolean {
+  const ids = Buffer.alloc(4 * mostPrograms);
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(mostPrograms);
+  withFolder(cgroup, (folder) =>
+    libbpf.number('queryPrograms', `ask for the programs of ${cgroup}`, folder, type, 0, null, ids, count),
+  );
+  const id = programId(program);
+  return Array.from({ length: count.readUInt32LE() }, (_, at) => ids.readUInt32LE(4 * at)).some((one) => one === id);
+}
+
+/** Of a program's descriptor; null of one of a link, which the kernel tells of in more words. */
+function programId(fd: number): number | null {
+  const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
+  const id = /^prog_id:\s*(\d+)/m.exec(info)?.[1];
+  return id === undefined || /^link_type:/m.test(info) ? null : Number(id);
+}
+
+/** Where cgroup2 is mounted here, as proc(5) writes it: `cgroup2 /sys/fs/cgroup cgroup2 rw 0 0`, with a blank as `\040`. */
+function cgroup2Mounts(): string[] {
+  return readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, , kind]) => kind === 'cgroup2')
+    .map(([, path = '']) => path.replaceAll(/\\(\d{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8))));
+}
+
+function* foldersBelow(folders: readonly string[]): Generator<string> {
+  for (const folder of folders) {
+    yield folder;
+    yield* foldersBelow(below(folder));
+  }
+}
+
+/** What goes meanwhile holds nothing any more. */
+function below(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((one) => one.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function withPin<Value>(libbpf: Libbpf, pin: string, use: (fd: number) => Value): Value {
+  const fd = libbpf.number('pinned', `open ${pin}`, pin);
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function withFolder<Value>(folder: string, use: (fd: number) => Value): Value {
+  const fd = openSync(folder, 'r');
+  try {
+    return use(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
