@@ -14,7 +14,7 @@ import {
   serviceFlags,
   tunnelDefaults,
 } from '#lib/node/bpf/index.ts';
-import { askForNeighbours } from '#lib/node/host/ask-for-neighbours.ts';
+import { askForNeighbours } from '#lib/node/index.ts';
 import type { Topology } from './topology.ts';
 import { withinNetwork } from './within-network.ts';
 
