@@ -1,12 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
+import {
+  areSocketsAttached,
+  attachSockets,
+  configFlags,
+  detachPinnedPrograms,
+  serviceFlags,
+} from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
 
 /**
- * Traffic by the programs as a kernel gets them that has nothing newer than Linux 5.4: this one is told to lack it all. On such a kernel the same test runs as it
- * is (e2e/kernels/traffic.test.ts).
+ * Traffic by the programs as a kernel gets them that has nothing newer than Linux 5.4: this one is told to lack it all.
  */
 
 const test = anyTest.runIf(canRunPrograms);
@@ -96,4 +104,35 @@ test('a process of the host reaches a service at its socket, and by datagrams th
   plane?.serve({ address: everyNode.v4, port: nodePort, backends: ['a'], flags: serviceFlags.nodePort });
   expect(await host.ask({ do: 'tcp', to: '127.0.0.1', port: nodePort })).toMatchObject({ error: 'ECONNREFUSED' });
   plane?.configure(configFlags.synced);
+});
+
+test('without links the programs of sockets are attached by themselves, renewed, and detached again', () => {
+  const folder = join(net.cgroup('node1'), 'without-links');
+  mkdirSync(folder);
+  const place = { cgroup: folder, pins: join(net.bpffs, 'without-links') };
+  const attached = () =>
+    JSON.parse(execFileSync('bpftool', ['-j', 'cgroup', 'show', folder], { encoding: 'utf8' }) || '[]');
+  const [one, other] = planes.map(({ plane }) => ({
+    ...plane,
+    libbpf: {
+      ...plane.libbpf,
+      numberUnless: (...given: Parameters<typeof plane.libbpf.numberUnless>) =>
+        given[1] === 'createLink' ? null : plane.libbpf.numberUnless(...given),
+    },
+  }));
+  if (!one || !other) throw new Error('no planes');
+  try {
+    // The same once more, as after somebody has detached one of them; then those of a later agent.
+    for (const plane of [one, one, other]) {
+      attachSockets(plane, place)();
+      expect(areSocketsAttached(plane, place)).toBe(true);
+      expect(attached()).toHaveLength(6);
+    }
+    expect(attached()).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'connect4_plain' })]));
+    detachPinnedPrograms(one.libbpf, place.pins);
+    expect(areSocketsAttached(other, place)).toBe(false);
+    expect(attached()).toEqual([]);
+  } finally {
+    rmdirSync(folder);
+  }
 });

@@ -26,12 +26,19 @@ export function attachPinnedProgram(
   libbpf: Libbpf,
   { cgroup, type, program, pin }: Place & { readonly program: number; readonly pin: string | null },
 ): () => void {
-  withFolder(cgroup, (folder) =>
-    libbpf.number('attachProgram', `attach to ${cgroup}`, program, folder, type, besideOthers),
-  );
+  // Twice the kernel attaches none.
+  if (!isAt(libbpf, { cgroup, type }, program))
+    withFolder(cgroup, (folder) =>
+      libbpf.number('attachProgram', `attach to ${cgroup}`, program, folder, type, besideOthers),
+    );
   if (pin === null) return () => void detach(libbpf, { cgroup, type }, program);
   if (existsSync(pin)) {
-    withPin(libbpf, pin, (earlier) => detachFromAll(libbpf, type, earlier));
+    const isSame = withPin(libbpf, pin, (earlier) => {
+      if (programId(earlier) === programId(program)) return true;
+      detachFromAll(libbpf, type, earlier);
+      return false;
+    });
+    if (isSame) return () => undefined;
     unlinkSync(pin);
   }
   libbpf.number('pin', `pin ${pin}`, program, pin);
