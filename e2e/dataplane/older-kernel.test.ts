@@ -111,7 +111,7 @@ test('without links the programs of sockets are attached by themselves, renewed,
   mkdirSync(folder);
   const place = { cgroup: folder, pins: join(net.bpffs, 'without-links') };
   const attached = () =>
-    JSON.parse(execFileSync('bpftool', ['-j', 'cgroup', 'show', folder], { encoding: 'utf8' }) || '[]');
+    JSON.parse(execFileSync('bpftool', ['-j', 'cgroup', 'show', folder], { encoding: 'utf8' }).trim() || '[]');
   const [one, other] = planes.map(({ plane }) => ({
     ...plane,
     libbpf: {
