@@ -98,7 +98,7 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
     ...(open === undefined && undoable !== undefined
       ? [at(`Undo: ${goalName(undoable)}`, 'on the page of the run', runPath(slug, undoable.run))]
       : []),
-    at('Check the cluster again', 'on the page of findings', findingsPath(slug)),
+    at('Check the cluster again', 'on Findings', findingsPath(slug)),
     ...(kept
       ? [at('Reset the sandbox', 'in the list of clusters', `${clustersPath}?q=${encodeURIComponent(name)}`)]
       : []),

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { stepsOfPlan, usualTime } from '#components/review/plan-summary.ts';
+import { usualTime } from '#components/review/plan-summary.ts';
 import { trackOfPlan } from '#components/review/track-of-plan.ts';
 import { CompactTrackLater } from '#components/track/compact-track-later.tsx';
 import { Panel } from '#components/ui/panel.tsx';
@@ -63,7 +63,7 @@ export function PlanPanel({
 function sentenceOf(operations: readonly PlannedOperation[]): { lead: string; rest: string } {
   const plan = { operations: [...operations] };
   const { traffic, oneWay } = stakesOf(plan);
-  const steps = stepsOfPlan(operations);
+  const steps = counted(operations.length, 'step');
   const isNothing = !operations.some(isNeeded);
   return {
     lead: isNothing

@@ -9,7 +9,7 @@ import { TestAgain } from '#components/preflight/test-nodes.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { ReleaseBelow } from '#components/wizard/release-below.tsx';
-import { counted } from '#lib/base/words.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { HostAnswer, PreflightState } from '#lib/console/host.ts';
 import {
   foundRows,
@@ -146,11 +146,13 @@ function measurementsOf({ nodes }: NonNullable<Facts['measured']>): number {
   );
 }
 
-/** `nothing is in the way`; `1 blocks, 2 are open`. */
+/** `nothing is in the way`; `1 finding blocks the plan, 2 need your answer`. */
 function standing({ blockers, questions, withheld, unmeasured }: ReadyState): string {
   const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
   const told = [
-    blockers.length === 0 ? '' : `${blockers.length} ${blockers.length === 1 ? 'blocks' : 'block'}`,
+    blockers.length === 0
+      ? ''
+      : `${counted(blockers.length, 'finding')} ${agreeing(blockers.length, 'blocks', 'block')} the plan`,
     open === 0 ? '' : `${open} ${open === 1 ? 'needs' : 'need'} your answer`,
     withheld.length === 0 ? '' : `${withheld.length} not read`,
     unmeasured.length === 0 ? '' : `${unmeasured.length} not tested`,

@@ -1,5 +1,6 @@
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
 import { counted } from '#lib/base/words.ts';
 import { names, objectId, watchRefs } from '#lib/spec/index.ts';
 
@@ -9,7 +10,7 @@ const place = names.journalNamespace;
 const kept = [
   {
     object: `Namespace/${place}`,
-    what: 'Holds the journals of runs. The first run makes it; it goes with the last journal that is forgotten (signalbox runs --forget RUN).',
+    what: 'Holds the journals of runs. Created by the first run, deleted with the last journal: `signalbox runs --forget RUN`.',
   },
   {
     object: `${place}/ConfigMap/signalbox-run-…`,
@@ -21,7 +22,7 @@ const kept = [
   },
   {
     object: 'default/Event/signalbox-…',
-    what: 'What kubectl describe installation default tells. Kubernetes deletes Events by itself, usually after an hour.',
+    what: 'Shown by `kubectl describe installation default`. Kubernetes deletes Events by itself, usually after an hour.',
   },
 ] as const;
 
@@ -35,16 +36,16 @@ export function Bookkeeping({ isWatched }: { isWatched: boolean }) {
   const rows = [...kept, ...(isWatched ? watched : [])];
   return (
     <Panel className="px-4 py-2.5">
-      <Disclosure
-        summary={<span className="text-sm">What the run makes for itself: {counted(rows.length, 'object')}</span>}
-      >
+      <Disclosure summary={<span className="text-sm">Bookkeeping of the run: {counted(rows.length, 'object')}</span>}>
         <dl aria-label="Objects of the run" className="divide-y divide-line text-sm">
           {rows.map(({ object, what }) => (
             <div key={object} className="py-1.5 sm:grid sm:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] sm:gap-x-6">
               <dt className="[overflow-wrap:anywhere]">
                 <code className="text-ink">{object}</code>
               </dt>
-              <dd className="text-ink-2">{what}</dd>
+              <dd className="text-ink-2">
+                <WithCode text={what} />
+              </dd>
             </div>
           ))}
         </dl>

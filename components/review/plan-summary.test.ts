@@ -44,6 +44,9 @@ test('what is already done keeps its number and is named, and a wait that comes 
   });
   expect(groupSummary(operations.slice(0, 1))).toBe('reads only · 2 m 10 s');
   expect(groupSummary(operations)).toMatch(/^touches traffic: step 1 · /);
+  // A journal is written, so that is not reading only.
+  const snapshot = anOperation({ id: 'snapshot', targets: [], act: { kind: 'journal' }, usualSeconds: 1 });
+  expect(groupSummary([snapshot])).toBe('journal only · 1 s');
 });
 
 test.each<[string, Partial<PlannedOperation>, number]>([

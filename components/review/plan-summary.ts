@@ -12,7 +12,7 @@ export function planSummary(plan: Pick<Plan, 'operations'>): { lead: string; res
 }
 
 /** Counted as the steps are numbered: `14 steps`, `14 steps (1 done already)`. */
-export function stepsOfPlan(operations: readonly Pick<PlannedOperation, 'status'>[]): string {
+function stepsOfPlan(operations: readonly Pick<PlannedOperation, 'status'>[]): string {
   const done = operations.filter((operation) => !isNeeded(operation)).length;
   return `${counted(operations.length, 'step')}${done === 0 ? '' : ` (${done} done already)`}`;
 }
@@ -35,7 +35,9 @@ export function groupSummary(operations: readonly PlannedOperation[]): string {
       ? `touches traffic: ${agreeing(touching.length, 'step', 'steps')} ${inList(touching, touching.length)}`
       : changes > 0
         ? `${counted(changes, 'change')}, none touches traffic`
-        : 'reads only';
+        : needed.some(({ act }) => act.kind === 'journal')
+          ? 'journal only'
+          : 'reads only';
   return `${told} · ${duration(needed.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0))}`;
 }
 

@@ -22,9 +22,9 @@ export function ChangedPairs({
           ? `None ${of} is denied or silent since.`
           : `${pairs.length} ${of}: denied or silent since.`}{' '}
         <span className="text-ink-3">
-          Seen for {duration(secondsSince)} since.
-          {untold > 0 && ` ${counted(untold, 'pair')} talked too seldom to say.`}
-          {isCut && ' More flows were told than are compared: silence is not told.'}
+          Observed for {duration(secondsSince)} since the run.
+          {untold > 0 && ` ${counted(untold, 'pair')} talked too seldom to compare.`}
+          {isCut && ' Too many flows to compare all of them: silent pairs are left out.'}
         </span>
       </p>
       {pairs.length > 0 && (

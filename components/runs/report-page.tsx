@@ -8,6 +8,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
+import { WithCode } from '#components/ui/with-code.tsx';
 import { counted, duration } from '#lib/base/words.ts';
 import type { ChangesOfRun } from '#lib/flows/index.ts';
 import { gapLength, type Report } from '#lib/run/index.ts';
@@ -207,7 +208,7 @@ function WayBack({ cluster, report: { wayBack, run, goal } }: { cluster: string;
         <p className="text-ink-2">
           {possible
             ? `Takes ${counted(steps, 'step')} back in reverse, typically ${duration(usualSeconds)}. Possible until another run builds on this one.`
-            : because}
+            : because !== null && <WithCode text={because} />}
         </p>
         {possible && (
           <>

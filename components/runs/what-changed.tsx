@@ -28,8 +28,10 @@ export function WhatChanged({ operations, aside }: { operations: Report['operati
           <li key={object} className="break-inside-avoid px-4 py-2 text-sm">
             <details className="group/disclosure">
               <summary className="flex min-h-6 list-none flex-wrap items-center gap-x-3 select-none [&::-webkit-details-marker]:hidden">
-                <Chevron />
-                <code className="min-w-0 text-ink [overflow-wrap:anywhere]">{object}</code>
+                <span className="flex min-w-0 items-center gap-x-3">
+                  <Chevron />
+                  <code className="min-w-0 text-ink [overflow-wrap:anywhere]">{object}</code>
+                </span>
                 <span className="text-ink-3">{howOf(parts)}</span>
               </summary>
               <div className="mt-2 flex flex-col gap-3">

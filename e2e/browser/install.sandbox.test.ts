@@ -67,9 +67,9 @@ test('a cluster on which Calico runs says why it cannot be installed there, and 
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'standard');
   expect(await page.getByRole('button', { name: 'Install Calico' }).count()).toBe(0);
-  await page.getByText(/What was installed otherwise stays/).waitFor();
+  await page.getByText(/Only runs of Signalbox can be undone/).waitFor();
   await openSteps(page, mouse, page.getByRole('button', { name: 'Enable eBPF' }));
-  await page.getByRole('heading', { level: 1, name: 'What should happen to this cluster?' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Choose the goal' }).waitFor();
   expect(await page.getByRole('radio', { name: /^Install Calico/ }).isDisabled()).toBe(true);
   await page.getByText(/is installed here already, by its operator/).waitFor();
 });

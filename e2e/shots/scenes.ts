@@ -172,7 +172,7 @@ export const stories: readonly Story[] = [
           at('review, watched', 'draft', '/review', async (page) => {
             await page.getByRole('button', { name: 'Watch Services' }).click();
             await page.getByRole('button', { name: 'Do not watch Services' }).waitFor();
-            await page.getByText(/^What the run makes for itself/).click();
+            await page.getByText(/^Bookkeeping of the run/).click();
           }),
           {
             name: 'drafts, one renamed',

@@ -25,7 +25,7 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
     return (
       <span className="text-ink-2">
         {isFirst ? 'nothing to undo: no run here yet' : 'nothing to undo: every run was undone'}
-        {calico !== 'nothing' && '. What was installed otherwise stays.'}
+        {calico !== 'nothing' && '. Only runs of Signalbox can be undone.'}
       </span>
     );
   }

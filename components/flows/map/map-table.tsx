@@ -13,8 +13,8 @@ const columns: readonly SummedColumn<MapEdge>[] = [
     kind: 'words',
     text: ({ ports }) => ports.join(', '),
   },
-  { head: 'Allowed', className: 'w-24', kind: 'number', text: ({ allowed }) => thousands(allowed) },
-  deniedColumn('w-24'),
+  { head: 'Allowed', className: 'w-24 max-sm:w-20', kind: 'number', text: ({ allowed }) => thousands(allowed) },
+  deniedColumn('w-24 max-sm:w-18'),
   {
     head: 'Denied by',
     className: 'w-52 max-lg:hidden',

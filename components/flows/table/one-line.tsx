@@ -1,7 +1,7 @@
 import { QueryLink } from './query-link.tsx';
 
 /**
- * Names in a row that is as high as any other, whatever stands in it: one line, on a telephone two; the cell has the whole as its title. They lead to
+ * Names in a row that is as high as any other, whatever stands in it: one line, on a telephone three; the cell has the whole as its title. They lead to
  * their flows where a query says which.
  */
 export function OneLine({
@@ -14,7 +14,7 @@ export function OneLine({
   onQuery: (query: string) => void;
 }) {
   return (
-    <span className="block font-mono text-xs sm:truncate max-sm:line-clamp-2 max-sm:min-h-8 max-sm:[overflow-wrap:anywhere]">
+    <span className="block font-mono text-xs sm:truncate max-sm:line-clamp-3 max-sm:min-h-12 max-sm:[overflow-wrap:anywhere]">
       {query === null ? (
         text
       ) : (

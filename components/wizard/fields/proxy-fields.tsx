@@ -13,7 +13,7 @@ export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept:
     <div className="grid gap-5">
       <Choices
         name="proxy"
-        legend="What becomes of the service proxy"
+        legend="Turn the service proxy off?"
         choices={proposal.options.map((one) => ({ ...one, text: <WithCode text={one.text} /> }))}
         chosen={kept.proxy}
       />

@@ -198,10 +198,10 @@ function Network({
 }) {
   return (
     <section className="grid gap-3">
-      <h2 className="font-semibold">May this machine use a network for that?</h2>
+      <h2 className="font-semibold">May this machine use the network for the files?</h2>
       <Choices
         name="airGapped"
-        legend="May this machine use a network for the files?"
+        legend="May this machine use the network for the files?"
         chosen={chosen}
         columns="two"
         choices={[

@@ -44,7 +44,7 @@ export function StepFooter({
   );
 }
 
-const workWords = { continuing: 'Looking at this answer…', looking: 'Kept. The checks look at it…' } as const;
+const workWords = { continuing: 'Checking this answer…', looking: 'Saved. Checking…' } as const;
 
 const savingWords: Record<Saving['kind'], string> = {
   saved: '',

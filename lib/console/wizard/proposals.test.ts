@@ -18,3 +18,14 @@ test.each([
   const facts = { proxy: { kind }, installation: { otherNetworks: [...otherNetworks] } };
   expect(proxyProposal(aWizardContext({ facts })).runs).toBe(says);
 });
+
+const kubeadmProxy = { resources: { objects: { 'kube-system/ConfigMap/kube-proxy': {} } } };
+
+test.each([
+  ['asked', false, true],
+  ['not asked where the plan has the fix of that finding', true, false],
+])('kubeadm and kube-proxy: %s', (_name, acceptProposals, isAsked) => {
+  const facts = kubeadmProxy as never;
+  const { forget } = proxyProposal(aWizardContext({ facts, choices: { acceptProposals } }));
+  expect(forget !== null).toBe(isAsked);
+});

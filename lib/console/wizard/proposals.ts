@@ -161,7 +161,7 @@ export type ProxyProposal = {
   options: ProxyOption[];
   /** What leaves the proxy out of a cluster that is still to be made, word for word. */
   atCreation: { title: string; texts: readonly string[]; unknown: string | null; path: string }[];
-  /** Whether kubeadm would bring the proxy back; null where nothing would. */
+  /** Whether kubeadm would bring the proxy back; null where nothing would, and where the plan has the fix of that finding, which is left out with a reason. */
   forget: { text: string } | null;
 };
 
@@ -207,7 +207,10 @@ export function proxyProposal(context: WizardContext): ProxyProposal {
     ],
     atCreation: isInstall ? atCreation(context) : [],
     forget:
-      isDaemonSet && facts.resources.objects['kube-system/ConfigMap/kube-proxy'] && usesKubeadm(platform.kind)
+      !context.draft.answers.acceptProposals &&
+      isDaemonSet &&
+      facts.resources.objects['kube-system/ConfigMap/kube-proxy'] &&
+      usesKubeadm(platform.kind)
         ? {
             text: 'Where kubeadm finds the ConfigMap kube-system/kube-proxy, its next upgrade brings kube-proxy back. The plan can delete it after the proxy is off; an undo puts it back.',
           }

@@ -6,15 +6,15 @@ import { type Answers, type StepId, stepIds } from './answers.ts';
 export type Step = { readonly id: StepId; readonly name: string; readonly question: string };
 
 const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
-  goal: { name: 'Goal', question: 'What should happen to this cluster?' },
+  goal: { name: 'Goal', question: 'Choose the goal' },
   platform: { name: 'Platform', question: 'What does this cluster run on?' },
-  endpoint: { name: 'API endpoint', question: 'At which address does every node reach the API server?' },
-  proxy: { name: 'Service proxy', question: 'What becomes of the service proxy?' },
-  release: { name: 'Release', question: 'Which Calico, and from where?' },
+  endpoint: { name: 'API endpoint', question: 'Which address reaches the API server from every node?' },
+  proxy: { name: 'Service proxy', question: 'Turn the service proxy off?' },
+  release: { name: 'Release', question: 'Choose the Calico release' },
   resources: { name: 'Custom resources', question: 'How should Calico be set up?' },
   options: { name: 'Data plane options', question: 'How should eBPF carry traffic?' },
-  changes: { name: 'What changes', question: 'What becomes of what you changed?' },
-  afterwards: { name: 'Afterwards', question: 'What should follow once the new release runs?' },
+  changes: { name: 'What changes', question: 'Keep or replace your changes' },
+  afterwards: { name: 'Afterwards', question: 'Optional steps after the upgrade' },
   compatibility: { name: 'Compatibility', question: 'Can this cluster run eBPF?' },
   review: { name: 'Review', question: 'Review the plan' },
   run: { name: 'Run', question: 'How is it going?' },
@@ -27,7 +27,7 @@ const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<O
     compatibility: { question: 'Can Calico be installed here?' },
   },
   upgrade: {
-    release: { question: 'To which release, and from where?' },
+    release: { question: 'Choose the new release' },
     compatibility: { question: 'Can this cluster be upgraded?' },
   },
   restore: { compatibility: { question: 'Can kube-proxy be restored?' } },

@@ -251,7 +251,7 @@ function wayBackOf(
     const later = laterRun(besides, journal);
     if (later !== null) return laterRunWords(later);
     if (provenance.kind === 'own') return null;
-    return `${foreignBecause(provenance.because)} ${command} shows first what it would do, and asks for the cluster's name.`;
+    return `${foreignBecause(provenance.because)} \`${command}\` shows first what it would do, and asks for the cluster's name.`;
   };
   const told = because();
   return {

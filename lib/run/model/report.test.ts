@@ -157,6 +157,6 @@ test('the way back is what the undo answers: later runs and runs of others come 
   });
   expect(wayBack([], { kind: 'foreign', because: 'not-sealed' })).toMatchObject({
     possible: false,
-    because: expect.stringContaining('signalbox undo r --sandbox standard shows'),
+    because: expect.stringContaining('`signalbox undo r --sandbox standard` shows'),
   });
 });
