@@ -107,9 +107,11 @@ function probesScript(): string {
   );
   // Three of them reach each other: two arrivals of full size each.
   const arrived = `[ $(cat /run/*.log | grep -c '"arrives":"full"') -ge 6 ]`;
+  // All else is read meanwhile.
+  const read = `[ $(cat /run/*.log | grep -c '"probe":"measured"') -eq ${names.length} ]`;
   return `${starts.join('\n')}
     for second in {1..300}; do
-      [ $(cat /run/*.log | grep -c vxlan-sending) -eq ${names.length} ] && ${arrived} && break
+      [ $(cat /run/*.log | grep -c vxlan-sending) -eq ${names.length} ] && ${arrived} && ${read} && break
       sleep 1
     done
     sleep 5
