@@ -11,7 +11,7 @@ export const longest = [
   ...['cluster/agents-that', 'cluster/enable-and-undo', 'cluster/operator'],
   ...['browser/enable-and-undo', 'browser/flows', 'browser/two-consoles', 'browser/real-cluster'],
   ...['hostile/least-privilege', 'hostile/plan-file'],
-  ...['kernels/node-devices', 'kernels/programs-load'],
+  ...['kernels/traffic', 'kernels/node-devices', 'probe/probe-script', 'probe/watch-services'],
   ...['sandbox/forged-plans', 'killed/kill-enable', 'operator/operator'],
 ];
 
