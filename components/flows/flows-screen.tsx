@@ -1,6 +1,6 @@
 'use client';
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { useLive } from '#components/live/use-live.ts';
 import { useRemembered } from '#components/ui/browser/use-remembered.ts';
@@ -37,9 +37,6 @@ import { pairText, type WhyPair } from './why/why-pair.ts';
  * `suggest`. */
 export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair' | 'run' | 'of', string>>;
 
-/** Rows that are drawn; more on request. */
-const atOnce = 100;
-
 /**
  * Flows as they come, newest first, or, where the query asks for time that is over, those of the history. An opened row holds the page still.
  */
@@ -68,7 +65,6 @@ export function FlowsScreen({
   const [run, setRun] = useInAddress('run', address.run);
   const isTable = !['top', 'map', 'why', 'changes', 'suggest'].includes(shown);
   const [opened, setOpened] = useState<string | null>(null);
-  const [most, setMost] = useState(atOnce);
   const [columns, setColumns] = useRemembered('flow-columns', readColumns);
   const { query, problems } = useMemo(() => parseQuery(text), [text]);
   const { value: live, hold, isHeld, show } = useHeld(view.flows);
@@ -79,14 +75,16 @@ export function FlowsScreen({
   const rows = useMemo(() => (isDeniedFirst ? deniedFirst(found) : found), [isDeniedFirst, found]);
   const now = view.flows.reduce((latest, { end }) => Math.max(latest, end), 0) || Math.floor(renderedAt / 1000);
   const window = windowOf(query, now);
-  const open = (id: string | null) => {
-    setOpened(id);
-    if (id === null) resume();
-    else pause();
-  };
+  const open = useCallback(
+    (id: string | null) => {
+      setOpened(id);
+      if (id === null) resume();
+      else pause();
+    },
+    [pause, resume],
+  );
   const filterBy = (next: string) => {
     setText(next);
-    setMost(atOnce);
     // What was opened is not there any more.
     if (isPast(parseQuery(next).query) !== isOver) open(null);
   };
@@ -230,7 +228,8 @@ export function FlowsScreen({
               <MapLater flows={found} onQuery={ask} />
             ) : (
               <FlowTable
-                flows={rows.slice(0, most)}
+                flows={rows}
+                asked={`${text} ${first}`}
                 columns={columns}
                 days={isOver ? 'any' : 'today'}
                 opened={opened}
@@ -245,13 +244,6 @@ export function FlowsScreen({
               />
             )}
           </div>
-          {isTable && found.length > most && (
-            <div className="border-t border-line px-4 py-2.5">
-              <Button kind="quiet" onClick={() => setMost(most + atOnce)}>
-                Show {Math.min(atOnce, found.length - most)} more
-              </Button>
-            </div>
-          )}
         </Panel>
         {/* At the lower edge of the window, where they push nothing away. */}
         <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 
 /** For a table whose rows are blocks on a telephone, each with a grid of its own: nothing is beside the window. */
 export const tableAsBlocks =
@@ -8,17 +8,20 @@ export const tableAsBlocks =
 export function TableBox({
   label,
   className = '',
+  ref,
   children,
 }: {
   label: string;
   className?: string;
+  /** Of the box. */
+  ref?: Ref<HTMLDivElement>;
   children: ReactNode;
 }) {
   return (
     // A group and no region: landmarks are for the parts of a page.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by Tab and scrolled by arrows (axe: scrollable-region-focusable)
-    <div role="group" aria-label={label} tabIndex={0} className={`table-box ${className}`}>
+    <div ref={ref} role="group" aria-label={label} tabIndex={0} className={`table-box ${className}`}>
       {children}
     </div>
   );

@@ -3,7 +3,8 @@ import { check } from './check.ts';
 import { commands } from './commands.ts';
 import { dump } from './dump.ts';
 import { flood } from './flood.ts';
-import { flows } from './flows.ts';
+import { flows } from './flows/history.ts';
+import { flowTable } from './flows/table.ts';
 import { js } from './js.ts';
 import { live } from './live.ts';
 import { node } from './node.ts';
@@ -23,6 +24,7 @@ const benchmarks: readonly Benchmark[] = [
   live,
   flood,
   flows,
+  flowTable,
   node,
   nodes,
   owners,

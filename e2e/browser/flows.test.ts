@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
@@ -19,8 +20,7 @@ test('a denied flow and the policy that denied it are found by keyboard, and the
   await openCluster(page, mouse, 'flow-logs');
   await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).locator('visible=true').click();
   await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
-  const rows = page.getByRole('table').getByRole('row');
-  await expect.poll(() => rows.count()).toBeGreaterThan(50);
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(50);
   await expectGoodLooks(page);
 
   await page.keyboard.press('/');
@@ -137,6 +137,39 @@ test('flows that come move nothing, the mouse in the table holds them back, and 
   await expect.poll(shown).not.toBe(held);
 });
 
+test('rows in sight are drawn, each says which it is of how many, and the one that has the focus stays wherever the table is scrolled', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'flow-logs');
+  await page.goto(`${new URL(page.url()).pathname}/flows`);
+  await expect.poll(() => rowCount(page)).toBeGreaterThan(100);
+  const table = page.getByRole('table');
+  // The rows that came with the page are more than those in sight.
+  await expect.poll(() => table.getByRole('row').count()).toBeLessThan(50);
+  const row = (index: number) => table.locator(`tr[aria-rowindex="${index}"]`);
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex') ?? null);
+  await row(2).getByRole('button').focus();
+  const box = page.getByRole('group', { name: 'Flows, scrolls' });
+  const toEnd = () => box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await toEnd();
+  await row(await rowCount(page)).waitFor();
+  expect(await table.getByRole('row').count()).toBeLessThan(50);
+  expect(await focused()).toBe('2');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('3');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Only this pair' }).waitFor();
+  await toEnd();
+  await row(await rowCount(page)).waitFor();
+  // A row is as high as the room that is left for one that is not drawn.
+  const heights = await table.evaluate((element) =>
+    [...element.querySelectorAll('tr[data-index]:has(button[aria-expanded])')].map(
+      (one) => one.getBoundingClientRect().height,
+    ),
+  );
+  expect(new Set(heights)).toEqual(new Set([36]));
+});
+
 test('what is typed and means nothing is said, and a cluster without flow logs says how to enable them', async () => {
   const { page, faults } = await aPage(console);
   await openCluster(page, mouse, 'standard');
@@ -198,3 +231,8 @@ test('a window of the past is drawn by keyboard and by mouse, the address leads 
   expect(await typed.inputValue()).toBe('verdict:denied');
   await page.getByRole('button', { name: 'Pause updates' }).waitFor();
 });
+
+/** Rows of the table, drawn or not, and its head. */
+async function rowCount(page: Page): Promise<number> {
+  return Number(await page.getByRole('table').getAttribute('aria-rowcount'));
+}

@@ -2,7 +2,8 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { useWindowIs } from '#components/ui/browser/use-window-is.ts';
+import { narrowWindow, useWindowIs } from '#components/ui/browser/use-window-is.ts';
+import { RowSpace } from '#components/ui/rows/row-space.tsx';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { CalicoHere } from '../calico-here.ts';
 import { NodeRow, rowHeight } from './node-row.tsx';
@@ -59,26 +60,13 @@ export function NodeTable({
       >
         <NodeTableHead order={order} onOrder={onOrder} />
         <tbody className="max-sm:block">
-          <Spacer height={above} />
+          <RowSpace height={above} columns={4} />
           {shown.map(
             ({ index, node }) => node && <NodeRow key={node.name} node={node} calico={calico} index={index} />,
           )}
-          <Spacer height={below} />
+          <RowSpace height={below} columns={4} />
         </tbody>
       </table>
     </section>
-  );
-}
-
-/** Where a row has two lines: the width of the classes `max-sm:`. */
-const narrowWindow = '(width < 40rem)';
-
-/** Room for the rows that are not drawn; invisible, so that it is not read out and its moving is no layout shift. */
-function Spacer({ height }: { height: number }) {
-  if (height <= 0) return null;
-  return (
-    <tr className="invisible">
-      <td colSpan={4} className="p-0" height={height} />
-    </tr>
   );
 }

@@ -1,15 +1,18 @@
-import { Fragment } from 'react';
-import { Chevron } from '#components/ui/chevron.tsx';
+import { Fragment, useMemo } from 'react';
+import { RowSpace } from '#components/ui/rows/row-space.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
-import { ClockTime } from '#components/ui/time/clock-time.tsx';
-import { endName, type Flow } from '#lib/flows/in-browser.ts';
-import { FlowTime, isoTime } from '../flow-time.tsx';
+import type { Flow } from '#lib/flows/in-browser.ts';
 import type { WhyPair } from '../why/why-pair.ts';
 import { FlowBody } from './flow-body.tsx';
-import { type FlowColumn, flowColumns } from './flow-columns.tsx';
+import { flowColumns } from './flow-columns.tsx';
+import { FlowRow } from './flow-row.tsx';
+import { rowAt } from './row-places.ts';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 
 /** Columns that fit beside the rail of a usual window. */
 const mostAtEase = 8;
+/** Rows that come with the page, which fill the box; from then on those in sight are drawn. */
+const atFirst = 50;
 
 /**
  * Newest first; one row at a time is open. A row is a place: what comes moves flows from place to place, and nothing on the page. On a telephone a
@@ -17,6 +20,7 @@ const mostAtEase = 8;
  */
 export function FlowTable({
   flows,
+  asked,
   columns: chosen,
   days,
   opened,
@@ -26,25 +30,39 @@ export function FlowTable({
   onSuggest,
 }: {
   flows: readonly Flow[];
+  /** What they were asked by, and their order: another begins at its top. */
+  asked: string;
   /** Ids of columns. */
   columns: readonly string[];
   /** `any`: the time of a flow has its day, where that is not today. */
   days: 'today' | 'any';
   opened: string | null;
+  /** The same function for good: rows are drawn anew with another. */
   onOpen: (id: string | null) => void;
   onQuery: (text: string) => void;
   onWhy: (pair: WhyPair) => void;
   /** Of a workload: `shop/checkout`. */
   onSuggest: (workload: string) => void;
 }) {
-  const columns = flowColumns.filter(({ id }) => chosen.includes(id));
+  const columns = useMemo(() => flowColumns.filter(({ id }) => chosen.includes(id)), [chosen]);
+  const cells = columns.length + 1;
+  const openedAt = opened === null ? -1 : flows.findIndex(({ id }) => id === opened);
+  const { box, rows, below, measure, onFocus } = useRowsInSight({
+    count: flows.length,
+    opened: openedAt,
+    bodyKey: `body ${opened}`,
+    asked,
+  });
+  const drawn =
+    rows.length > 0 ? rows : flows.slice(0, atFirst).map((_, index) => ({ row: { key: index, index }, above: 0 }));
   return (
-    <TableBox label="Flows, scrolls">
+    <TableBox ref={box} label="Flows, scrolls" className="max-h-[80dvh] overflow-y-auto sm:scroll-pt-9">
       <table
+        aria-rowcount={1 + flows.length + (openedAt < 0 ? 0 : 1)}
         className={`tabular-nums sm:table-fixed ${columns.length < mostAtEase ? 'sm:min-w-[900px]' : 'sm:min-w-[1180px]'} ${tableAsBlocks}`}
       >
-        <thead>
-          <tr>
+        <thead className="sticky top-0 z-10 bg-sheet">
+          <tr aria-rowindex={1}>
             <th scope="col" className="w-28">
               Time
             </th>
@@ -55,36 +73,31 @@ export function FlowTable({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {flows.map((flow, place) => {
-            const isOpen = flow.id === opened;
+        <tbody onFocus={onFocus}>
+          {drawn.map(({ row: { key, index }, above }) => {
+            const { is, place } = rowAt(index, openedAt);
+            const flow = flows[place];
+            if (!flow) return null;
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is a place.
-              <Fragment key={place}>
-                <tr
-                  className={`border-t border-line sm:h-9 sm:*:py-0! max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:h-[106px] max-sm:content-center max-sm:gap-x-3 max-sm:px-4 ${isOpen ? 'bg-sunk' : ''}`}
-                >
-                  <td className="align-middle!">
-                    <button
-                      type="button"
-                      aria-expanded={isOpen}
-                      onClick={() => onOpen(isOpen ? null : flow.id)}
-                      className="-mx-1 inline-flex items-center gap-1.5 rounded px-1 hover:text-blue"
-                    >
-                      <Chevron look={isOpen ? 'rotate-90' : ''} />
-                      {days === 'today' ? <ClockTime at={isoTime(flow.end)} /> : <FlowTime at={flow.end} />}
-                      <span className="sr-only">
-                        {flow.verdict}, {endName(flow.from)} to {endName(flow.to)}
-                      </span>
-                    </button>
-                  </td>
-                  {columns.map((column) => (
-                    <Cell key={column.id} column={column} flow={flow} />
-                  ))}
-                </tr>
-                {isOpen && (
-                  <tr className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3">
-                    <td colSpan={columns.length + 1} className="max-sm:block">
+              <Fragment key={key}>
+                <RowSpace height={above} columns={cells} />
+                {is === 'flow' ? (
+                  <FlowRow
+                    flow={flow}
+                    index={index}
+                    columns={columns}
+                    days={days}
+                    isOpen={place === openedAt}
+                    onOpen={onOpen}
+                  />
+                ) : (
+                  <tr
+                    ref={measure}
+                    data-index={index}
+                    aria-rowindex={index + 2}
+                    className="bg-sunk max-sm:block max-sm:px-4 max-sm:pb-3"
+                  >
+                    <td colSpan={cells} className="max-sm:block">
                       <FlowBody flow={flow} onQuery={onQuery} onWhy={onWhy} onSuggest={onSuggest} />
                     </td>
                   </tr>
@@ -92,23 +105,9 @@ export function FlowTable({
               </Fragment>
             );
           })}
+          <RowSpace height={below} columns={cells} />
         </tbody>
       </table>
     </TableBox>
-  );
-}
-
-const looks: Readonly<Record<FlowColumn['is'], string>> = {
-  words: 'whitespace-nowrap',
-  name: 'truncate font-mono text-xs',
-  number: 'whitespace-nowrap text-right!',
-};
-
-function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { column: FlowColumn; flow: Flow }) {
-  const said = text(flow);
-  return (
-    <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? said : undefined}>
-      {draw ? draw(flow) : said}
-    </td>
   );
 }

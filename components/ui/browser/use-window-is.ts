@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
+/** The width of the classes `max-sm:`, in which a row of a table has several lines. */
+export const narrowWindow = '(width < 40rem)';
+
 /** Whether the window is as a media query has it; on the server it is not. */
 export function useWindowIs(query: string): boolean {
   return useSyncExternalStore(

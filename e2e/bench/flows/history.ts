@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
 import { type Flow, historyTiers, matchesQuery, openDuckDb, parseQuery } from '#lib/flows/index.ts';
-import { ensureChdb, type RunningClickHouse, startClickHouse } from '../clickhouse/index.ts';
-import type { Benchmark } from './benchmark.ts';
+import { ensureChdb, type RunningClickHouse, startClickHouse } from '../../clickhouse/index.ts';
+import type { Benchmark } from '../benchmark.ts';
+import { busyFlow } from './busy-flow.ts';
 
 const begin = 1_800_000_000 - 7 * 86_400;
 const hourBegins = 1_800_000_000 - 3600;
@@ -40,7 +41,7 @@ export const flows: Benchmark = {
     try {
       for (let step = 0; step < days * 144 - 6; step += 5) {
         const flowsOfStep = Array.from({ length: 5 * 2_000 }, (_, index) =>
-          aFlow(index % 2_000, begin + (step + Math.floor(index / 2_000)) * 600),
+          busyFlow(index % 2_000, begin + (step + Math.floor(index / 2_000)) * 600),
         );
         await engine.append(unseen(flowsOfStep), null);
       }
@@ -124,52 +125,8 @@ const unseen = (batch: readonly Flow[]) => batch.map((flow) => ({ flow, again: f
 function hourOf(from: number, distinct: number, later = 0): Flow[] {
   return Array.from({ length: Math.min(batchSize, 2 * distinct - from) }, (_, index) => {
     const bucket = Math.floor(((from + index) / (2 * distinct)) * 240);
-    return aFlow((from + index) % distinct, hourBegins + later + bucket * 15);
+    return busyFlow((from + index) % distinct, hourBegins + later + bucket * 15);
   });
-}
-
-/** The number `index` of a busy cluster: 50 namespaces of 100 workloads, one of ten denied. */
-function aFlow(index: number, start: number): Flow {
-  const end = (of: number) => ({
-    kind: 'workload' as const,
-    namespace: `ns-${of % 50}`,
-    name: `app-${Math.floor(of / 50) % 100}-7d9c6b8f5-*`,
-    labels: [`app=app-${Math.floor(of / 50) % 100}`, 'tier=web'],
-  });
-  const verdict = index % 10 === 0 ? ('denied' as const) : ('allowed' as const);
-  const hit = {
-    kind: 'CalicoNetworkPolicy' as const,
-    namespace: `ns-${index % 50}`,
-    name: `policy-${index % 200}`,
-    tier: 'default',
-    action: verdict,
-    policyIndex: 0,
-    ruleIndex: index % 3,
-    trigger: null,
-  };
-  return {
-    id: `${start.toString(36)}-${hash(index)}`,
-    start,
-    end: start + 15,
-    verdict,
-    reporter: index % 2 === 0 ? 'source' : 'destination',
-    from: end(index * 7),
-    to: end(index * 31 + 13),
-    protocol: 'TCP',
-    port: index % 4 === 0 ? 443 : 8000 + (index % 500),
-    service: null,
-    bytes: { in: 1000 + (index % 977), out: 500 + (index % 313) },
-    packets: { in: 10, out: 5 },
-    connections: { started: 2, completed: 2, live: 0 },
-    policies: { enforced: [hit], pending: [hit] },
-  };
-}
-
-/** As an id has it: 16 characters of base64url, spread as a hash is. */
-function hash(index: number): string {
-  const bytes = Buffer.alloc(12);
-  bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(index + 1) * 0x9e3779b97f4a7c15n));
-  return bytes.toString('base64url');
 }
 
 /** Begins to look at what the process has of memory of its own; answers with the most that it was up to now, and what of that was JavaScript's. */

@@ -1,0 +1,66 @@
+import { memo } from 'react';
+import { Chevron } from '#components/ui/chevron.tsx';
+import { ClockTime } from '#components/ui/time/clock-time.tsx';
+import { endName, type Flow } from '#lib/flows/in-browser.ts';
+import { FlowTime, isoTime } from '../flow-time.tsx';
+import type { FlowColumn } from './flow-columns.tsx';
+
+/** One flow of the table. Drawn anew only when another flow came to its place. */
+export const FlowRow = memo(function FlowRow({
+  flow,
+  index,
+  columns,
+  days,
+  isOpen,
+  onOpen,
+}: {
+  flow: Flow;
+  /** Among its rows. */
+  index: number;
+  columns: readonly FlowColumn[];
+  /** `any`: the time of a flow has its day, where that is not today. */
+  days: 'today' | 'any';
+  isOpen: boolean;
+  onOpen: (id: string | null) => void;
+}) {
+  return (
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      className={`border-t border-line sm:h-[36px] sm:*:py-0! max-sm:grid max-sm:grid-cols-[auto_minmax(0,1fr)_auto] max-sm:h-[106px] max-sm:content-center max-sm:gap-x-3 max-sm:px-4 ${isOpen ? 'bg-sunk' : ''}`}
+    >
+      <td className="align-middle!">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => onOpen(isOpen ? null : flow.id)}
+          className="-mx-1 inline-flex items-center gap-1.5 rounded px-1 hover:text-blue"
+        >
+          <Chevron look={isOpen ? 'rotate-90' : ''} />
+          {days === 'today' ? <ClockTime at={isoTime(flow.end)} /> : <FlowTime at={flow.end} />}
+          <span className="sr-only">
+            {flow.verdict}, {endName(flow.from)} to {endName(flow.to)}
+          </span>
+        </button>
+      </td>
+      {columns.map((column) => (
+        <Cell key={column.id} column={column} flow={flow} />
+      ))}
+    </tr>
+  );
+});
+
+const looks: Readonly<Record<FlowColumn['is'], string>> = {
+  words: 'whitespace-nowrap',
+  name: 'truncate font-mono text-xs',
+  number: 'whitespace-nowrap text-right!',
+};
+
+function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { column: FlowColumn; flow: Flow }) {
+  const said = text(flow);
+  return (
+    <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? said : undefined}>
+      {draw ? draw(flow) : said}
+    </td>
+  );
+}
