@@ -118,6 +118,7 @@ export function FlowsScreen({
                 <ConnectionBadge
                   connection={connection}
                   stale={view.stale}
+                  from="flows"
                   pause={pause}
                   resume={resume}
                   renderedAt={renderedAt}
@@ -139,7 +140,7 @@ export function FlowsScreen({
           <h2 className="sr-only">Flows, {isDeniedFirst ? 'denied first, then the newest' : 'newest first'}</h2>
           <div className="flex flex-col gap-2 px-4 pt-2.5 pb-2">
             <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-              <QueryField text={text} onText={filterBy} flows={flows} />
+              <QueryField url={url} text={text} onText={filterBy} flows={flows} />
               <p role="status" className="text-sm text-ink-2">
                 {filteredWords([{ of: 'flow', all: flows.length, left: found.length }])}
               </p>

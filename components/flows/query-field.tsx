@@ -2,17 +2,31 @@
 
 import { useId, useMemo, useRef, useState } from 'react';
 import { useSlash } from '#components/ui/filter/use-slash.ts';
-import { type Completion, completed, completionsAt, type Flow, hintsOf } from '#lib/flows/in-browser.ts';
+import {
+  type Completion,
+  completed,
+  completionsAt,
+  type Flow,
+  hintsOf,
+  mergedHints,
+  parseQuery,
+  type QueryHints,
+  queryText,
+} from '#lib/flows/in-browser.ts';
+import { useAnswer } from './use-answer.ts';
 
 /**
- * The query as it is typed, completed with what flows have: arrows choose, Tab or Enter takes, Escape closes the list and then empties the field. `/`
+ * The query as it is typed, completed with what flows of the page have, and what the history and the aggregator know of that time: arrows choose, Tab or Enter takes, Escape closes the list and then empties the field. `/`
  * leads to it from anywhere on the page; without script it is asked of the server, as `q`.
  */
 export function QueryField({
+  url,
   text,
   onText,
   flows,
 }: {
+  /** Of the cluster's flows. */
+  url: string;
   text: string;
   onText: (text: string) => void;
   flows: readonly Flow[];
@@ -24,8 +38,16 @@ export function QueryField({
   const [chosen, setChosen] = useState<number | null>(null);
   const isOpen = caret !== null;
   useSlash(input);
+  // Asked for with the first word that is typed, and again for another time.
+  const time = queryText({ ...parseQuery(text).query, terms: [] });
+  const [askedFor, setAskedFor] = useState<string | null>(null);
+  if (isOpen && askedFor !== time) setAskedFor(time);
+  const known = useAnswer(askedFor === null ? null : `${url}/hints?q=${encodeURIComponent(askedFor)}`, null, isHints);
   // What flows have is counted while somebody types, and not with each that comes.
-  const hints = useMemo(() => (isOpen ? hintsOf(flows) : {}), [isOpen, flows]);
+  const hints = useMemo(
+    () => (isOpen ? mergedHints(hintsOf(flows), known.read?.hints ?? {}) : {}),
+    [isOpen, flows, known.read],
+  );
   const found = caret === null ? null : completionsAt(text, caret, hints);
   const offers = found?.offers ?? [];
   const close = () => {
@@ -116,4 +138,8 @@ export function QueryField({
       </div>
     </form>
   );
+}
+
+function isHints(told: unknown): told is { hints: QueryHints } {
+  return typeof told === 'object' && told !== null && 'hints' in told && typeof told.hints === 'object';
 }

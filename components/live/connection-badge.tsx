@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '#components/ui/button.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { useNow } from '#components/ui/time/use-now.ts';
 import type { Connection } from '#lib/console/wire.ts';
-import { connectionWords } from './connection-words.ts';
+import { connectionWords, type LiveSource } from './connection-words.ts';
 
 export type ConnectionBadgeProps = {
   connection: Connection;
@@ -12,13 +12,15 @@ export type ConnectionBadgeProps = {
   stale: { since: string; message: string } | null;
   pause: () => void;
   resume: () => void;
+  /** Of what `stale` is told; the cluster unless it says otherwise. */
+  from?: LiveSource;
   /** Milliseconds of the server's clock, so that server and browser begin with the same words. */
   renderedAt: number;
 };
 
 /** "live · 2 s ago", with the button that holds the page still (WCAG 2.2, 2.2.2) and, where the session has ended, the way back in. */
-export function ConnectionBadge({ connection, stale, pause, resume, renderedAt }: ConnectionBadgeProps) {
-  const { state, words, detail } = connectionWords(connection, stale, useNow(renderedAt));
+export function ConnectionBadge({ connection, stale, from, pause, resume, renderedAt }: ConnectionBadgeProps) {
+  const { state, words, detail } = connectionWords(connection, stale, useNow(renderedAt), from);
   const isHeld = connection.kind === 'paused';
   const needsSession = connection.kind === 'stopped' && connection.problem.code === 'session.missing';
   return (

@@ -22,6 +22,16 @@ test.each<[Connection, typeof away | null, string]>([
   expect(connectionWords(connection, stale, now).words).toBe(words);
 });
 
+test('where flows do not come, nobody says that the API server is away', () => {
+  const told = connectionWords(
+    { kind: 'live', since: now },
+    { ...away, message: 'The aggregator does not answer.' },
+    now,
+    'flows',
+  );
+  expect(told).toEqual({ state: 'warn', words: 'no flows · 1 minute ago', detail: 'The aggregator does not answer.' });
+});
+
 test('browser, console and cluster being away are three different sentences', () => {
   const reconnecting = { kind: 'reconnecting', attempt: 1, at: now, offline: false } as const;
   const details = [

@@ -3,6 +3,14 @@ import { ago } from '#components/ui/time/ago.ts';
 import { duration, thousands } from '#lib/base/words.ts';
 import type { Connection } from '#lib/console/wire.ts';
 
+/** Where the console has it from. */
+export type LiveSource = 'cluster' | 'flows';
+const away: Readonly<Record<LiveSource, { readonly words: string; readonly detail: string }>> = {
+  cluster: { words: 'cluster away', detail: 'The cluster’s API server does not answer. ' },
+  // Why none come is in the message: an aggregator may be away while the API server answers.
+  flows: { words: 'no flows', detail: '' },
+};
+
 export type ConnectionWords = { state: State; words: string; detail: string | null };
 
 /**
@@ -13,6 +21,7 @@ export function connectionWords(
   connection: Connection,
   stale: { since: string; message: string } | null,
   nowMs: number,
+  from: LiveSource = 'cluster',
 ): ConnectionWords {
   switch (connection.kind) {
     case 'stopped':
@@ -37,8 +46,8 @@ export function connectionWords(
       if (stale)
         return {
           state: 'warn',
-          words: `cluster away · ${ago(Date.parse(stale.since), nowMs)}`,
-          detail: `The cluster’s API server does not answer. ${stale.message}`,
+          words: `${away[from].words} · ${ago(Date.parse(stale.since), nowMs)}`,
+          detail: `${away[from].detail}${stale.message}`,
         };
       return { state: 'ok', words: `live · ${ago(connection.since, nowMs)}`, detail: null };
   }

@@ -77,6 +77,19 @@ test('a query is completed by keyboard, exported and kept as a view, and the map
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect.poll(() => typed.inputValue()).toBe('verdict:denied to:payments/ ');
+  // What flows of the page do not say by themselves is asked of the aggregator: a tier as a whole.
+  await page.keyboard.type('policy:def');
+  const tier = page.getByRole('option', { name: 'policy:default/*', exact: true });
+  await tier.waitFor();
+  await expectGoodLooks(page);
+  await page.keyboard.press('ArrowDown');
+  const chosen = await typed.getAttribute('aria-activedescendant');
+  expect(await page.locator(`[id="${chosen}"]`).getAttribute('aria-selected')).toBe('true');
+  await page.keyboard.press('Escape');
+  await tier.waitFor({ state: 'hidden' });
+  for (let letters = 'policy:def'.length; letters > 0; letters--) await page.keyboard.press('Backspace');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => typed.inputValue()).toBe('verdict:denied to:payments/ ');
 
   await page.getByText('Export', { exact: true }).click();
   const download = page.waitForEvent('download');

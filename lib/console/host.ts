@@ -1,6 +1,6 @@
 import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { ChangesOfRun, HistorySeries, HistoryState, ListedFlows } from '#lib/flows/index.ts';
+import type { ChangesOfRun, HistorySeries, HistoryState, ListedFlows, QueryHints } from '#lib/flows/index.ts';
 import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
@@ -51,6 +51,11 @@ export type Host = {
     query: string,
     most: number,
   ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null; until: number | null }>>;
+  /**
+   * Words that a query may be completed with, by key: what the history has of the time of the query (an hour unless it says one), and what the aggregator
+   * names of its hour. Empty where neither can be asked.
+   */
+  flowHints(cluster: Slug, query: string): Promise<HostAnswer<QueryHints>>;
   /**
    * A policy that allows what was seen of a workload (`shop/checkout`) in the time of a query, an hour unless it says one, as YAML to review: staged where
    * the cluster has staged policies. `flows.no-suggestion` with why there is none. Applies nothing.

@@ -30,6 +30,9 @@ export type PolicyMatch = {
   readonly action: Verdict | null;
 };
 
+/** Of what an aggregator tells all values that it has. */
+export type HintAbout = 'destName' | 'sourceName' | 'destNamespace' | 'sourceNamespace' | 'policyTier' | 'policyName';
+
 export const everyFlow: FlowFilter = {
   sourceNames: [],
   sourceNamespaces: [],

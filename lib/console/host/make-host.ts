@@ -39,6 +39,7 @@ import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
 import { flowChanges } from './flows/flow-changes.ts';
 import { askHistory } from './flows/history-of.ts';
+import { queryHints } from './flows/query-hints.ts';
 import { suggested } from './flows/suggested.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
@@ -250,6 +251,10 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     flowChanges: (cluster, asked) =>
       answering(log, `flow changes ${cluster}`, () =>
         clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, told, memory }, asked)),
+      ),
+    flowHints: (cluster, query) =>
+      answering(log, `flow hints ${cluster}`, () =>
+        clusters.using(cluster, ({ kube }) => queryHints({ kube, cluster, histories, log }, query)),
       ),
     suggestPolicy: (cluster, asked) =>
       answering(log, `suggest a policy in ${cluster}`, () =>

@@ -20,6 +20,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   // The command line writes them as data, and shows strangers' text itself; pages get them by `keptFlows` of the address.
   keptFlows: 'failure',
   why: 'all',
+  flowHints: 'all',
   suggestPolicy: 'all',
   flowChanges: 'all',
   findings: 'all',

@@ -5,7 +5,7 @@ import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/len
 import { maskedText, visibleLine } from '#lib/text/index.ts';
 import type { Flow, PolicyHit, TimeRange } from '../flow.ts';
 import { FlowError, isFlowError, withCommands } from '../flow-error.ts';
-import { everyFlow, type FlowFilter } from '../flow-filter.ts';
+import { everyFlow, type FlowFilter, type HintAbout } from '../flow-filter.ts';
 import { writeFilter } from '../wire/filter-message.ts';
 import { readFlow, readHit } from '../wire/read-flow.ts';
 import { longestMessageBytes, type Services, servicesOf, type WireFormat } from '../wire/wire-format.ts';
@@ -13,7 +13,6 @@ import { type FoundAggregator, findAggregator } from './find-aggregator.ts';
 import { allPages, pageSize, tooMuch } from './pages.ts';
 import { openTunnel, type Tunnel } from './tunnel.ts';
 
-export type HintAbout = 'destName' | 'sourceName' | 'destNamespace' | 'sourceNamespace' | 'policyTier' | 'policyName';
 /** Numbers on the wire (calico.md §6.3). */
 const hintNumbers: Readonly<Record<HintAbout, number>> = {
   destName: 1,

@@ -5,7 +5,7 @@ import { queryText } from './query-text.ts';
 
 /** Words of a query by their key, with how many flows have them; the most first. */
 export type QueryHints = Readonly<Partial<Record<QueryKey, readonly Hint[]>>>;
-export type Hint = { readonly word: string; readonly flows: number };
+type Hint = { readonly word: string; readonly flows: number };
 
 /** A word that may stand in place of what is typed from `from` to `to`. `note`: what it takes, or how many flows have it. */
 export type Completion = { readonly word: string; readonly note: string; readonly isWhole: boolean };
@@ -22,11 +22,14 @@ export function hintsOf(flows: readonly Flow[]): QueryHints {
       counts.set(key, of);
       for (const word of words) of.set(word, (of.get(word) ?? 0) + 1);
     }
-  const sorted = (of: ReadonlyMap<string, number>): Hint[] =>
-    [...of]
-      .map(([word, times]) => ({ word, flows: times }))
-      .sort((a, b) => b.flows - a.flows || (a.word < b.word ? -1 : 1));
-  return Object.fromEntries([...counts].map(([key, of]) => [key, sorted(of)]));
+  return Object.fromEntries([...counts].map(([key, of]) => [key, byCount(of)]));
+}
+
+/** The most first, of as many by the alphabet. */
+export function byCount(counts: ReadonlyMap<string, number>): Hint[] {
+  return [...counts]
+    .map(([word, flows]) => ({ word, flows }))
+    .sort((a, b) => b.flows - a.flows || (a.word < b.word ? -1 : 1));
 }
 
 /** Each word once, also where both ends, or a workload and its Service, have the same. */
@@ -51,6 +54,9 @@ function wordsOf({ from, to, service, port, protocol, policies }: Flow): Readonl
   for (const hit of asked) if (hit.name !== '') add('policy', policyQuery(hit));
   return words;
 }
+
+/** A term as it is typed. */
+export const wordOf = (term: Term): string => queryText({ terms: [term], since: null, until: null });
 
 /** Values that are the same whatever flows there are. */
 const fixed: Readonly<Partial<Record<QueryKey, readonly string[]>>> = {
@@ -109,8 +115,6 @@ function among(hints: readonly Hint[], key: QueryKey, value: string): Completion
     isWhole: true,
   }));
 }
-
-const wordOf = (term: Term) => queryText({ terms: [term], since: null, until: null });
 
 /** The text with an offer in it, and where the caret then stands: after a space where the word is whole. */
 export function completed(

@@ -72,6 +72,29 @@ test('a policy is suggested as YAML to review, and why there is none is said', a
   expect(await suggest('nobody')).toMatchObject({ code: 'flows.question' });
 });
 
+test('a query is completed with what the aggregator names, and once a history is there with what it has counted', async () => {
+  const { host, slug } = await on('flow-logs');
+  const words = async () => {
+    const answer = await host.flowHints(slug, 'since:1h');
+    return answer.ok ? answer.value : {};
+  };
+  // Names and namespaces, which an aggregator tells apart, and which nobody has counted.
+  expect((await words()).to).toEqual(expect.arrayContaining([{ word: 'to:payments/', flows: 0 }]));
+  const stop = new AbortController();
+  for await (const { data } of readEvents(host.flowEvents(slug, null, stop.signal)))
+    if (data.includes('"verdict":"denied"')) break;
+  stop.abort();
+  await expect
+    .poll(async () => (await words()).to?.find(({ word }) => word === 'to:payments/ledger-db')?.flows)
+    .toBeGreaterThan(0);
+  expect((await words()).policy?.map(({ word }) => word)).toContain('policy:default/payments/ledger-db');
+});
+
+test('a cluster without flow logs completes nothing, and says no fault', async () => {
+  const { host, slug } = await on('standard');
+  expect(await host.flowHints(slug, '')).toEqual({ ok: true, value: {} });
+});
+
 test('where flow logs are not enabled the page is told so, and what to do', async () => {
   const { host, slug } = await on('standard');
   expect(await host.flows(slug)).toMatchObject({

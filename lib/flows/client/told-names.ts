@@ -1,0 +1,22 @@
+import type { Kube } from '#lib/kube/index.ts';
+import type { NamesTold } from '../query/named-hints.ts';
+import { openFlowClient } from './flow-client.ts';
+
+/** Names that the aggregator has flows of, in its hour. Rejects as a FlowClient does. */
+export async function toldNames(kube: Kube, signal: AbortSignal): Promise<NamesTold> {
+  const client = await openFlowClient(kube, signal);
+  const of = (about: keyof NamesTold) => client.hints(about, undefined, { signal });
+  try {
+    const [sourceName, destName, sourceNamespace, destNamespace, policyTier, policyName] = await Promise.all([
+      of('sourceName'),
+      of('destName'),
+      of('sourceNamespace'),
+      of('destNamespace'),
+      of('policyTier'),
+      of('policyName'),
+    ]);
+    return { sourceName, destName, sourceNamespace, destNamespace, policyTier, policyName };
+  } finally {
+    await client.close();
+  }
+}
