@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { type Actions, ActionsProvider } from '#components/actions.tsx';
 import { askCluster, resetSandbox } from './actions.ts';
 import { checkAgain, enableEbpf, installCalico, restoreProxy, upgradeCalico } from './clusters/[cluster]/actions.ts';
+import { planSuggested } from './clusters/[cluster]/flows/actions.ts';
 import {
   acknowledge,
   continueStep,
@@ -40,6 +41,7 @@ const actions: Actions = {
   startPreflight,
   stopPreflight,
   fieldsOfRelease,
+  planSuggested,
   renameDraft,
   discardDraft,
   reviewAgain,

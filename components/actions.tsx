@@ -39,6 +39,7 @@ export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | nu
   startPreflight: StepAction;
   stopPreflight: StepAction;
   fieldsOfRelease(place: StepPlace): Promise<HostAnswer<FieldSchema | null>>;
+  planSuggested(before: unknown, form: FormData): Promise<HostAnswer<null>>;
   renameDraft: FormAction<null>;
   discardDraft: FormAction<null>;
   reviewAgain: FormAction<null>;

@@ -207,7 +207,13 @@ export function FlowsScreen({
             {shown === 'why' ? (
               <WhyLater url={url} time={timeText} flows={flows} text={pair} onText={setPair} />
             ) : shown === 'suggest' ? (
-              <SuggestLater url={url} time={timeText} workload={workload} close={() => setShown('')} />
+              <SuggestLater
+                cluster={cluster}
+                url={url}
+                time={timeText}
+                workload={workload}
+                close={() => setShown('')}
+              />
             ) : shown === 'changes' ? (
               <ChangesLater
                 url={url}

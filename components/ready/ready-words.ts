@@ -10,6 +10,7 @@ const goals = {
   upgrade: (name: string) => `upgrade ${name}`,
   undo: (name: string) => `take a run on ${name} back`,
   restore: (name: string) => `restore kube-proxy on ${name}`,
+  policy: (name: string) => `make a policy on ${name}`,
   'flow-logs': (name: string) => `turn flow logs on for ${name}`,
 } as const;
 

@@ -73,6 +73,8 @@ test('control-plane changes that can be undone ask for nothing', () => {
 test('the button says what it does', () => {
   expect(startWords({ operations })).toBe('Switch 6 nodes to eBPF');
   expect(startWords({ operations: [anOperation({}), anOperation({})] })).toBe('Make 2 changes');
+  const policy = anOperation({ id: 'policy.stage', title: 'Make the staged policy shop/a-name-as-long-as-it-may-be' });
+  expect(startWords({ operations: [policy] })).toBe('Make the staged policy');
 });
 
 test('a plan that changes nothing may still have a step that is the reader’s own', () => {

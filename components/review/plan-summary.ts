@@ -55,6 +55,12 @@ export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
   return from === to ? `${to} minutes` : `${from} to ${to} minutes`;
 }
 
+/** Titles that hold names of any length, which a button on a telephone has no room for. */
+const shortWords: Readonly<Record<string, string>> = {
+  'policy.stage': 'Make the staged policy',
+  'policy.enforce': 'Make the policy',
+};
+
 /** What the button does, in its own words: "Switch 14 nodes to eBPF". */
 export function startWords(plan: Pick<Plan, 'operations'>): string {
   const changes = changesOf(plan);
@@ -62,5 +68,6 @@ export function startWords(plan: Pick<Plan, 'operations'>): string {
   const last = plan.operations.findLast(({ done }) => done.kind === 'upgraded')?.done;
   if (last?.kind === 'upgraded') return `Upgrade to Calico ${last.version}`;
   const main = changes.find(({ id }) => id.startsWith('switch.')) ?? (changes.length === 1 ? changes[0] : undefined);
+  if (main !== undefined && Object.hasOwn(shortWords, main.id)) return shortWords[main.id] ?? main.title;
   return main?.title ?? `Make ${counted(changes.length, 'change')}`;
 }

@@ -3,7 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { exactScalar, scalar } from '#lib/base/exact-scalar.ts';
 import { isRecord } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Afterwards, afterwards, type Choices, choicesSchema, goals, platformKinds } from '#lib/spec/index.ts';
+import {
+  type Afterwards,
+  afterwards,
+  type Choices,
+  choicesSchema,
+  goals,
+  platformKinds,
+  policySchema,
+} from '#lib/spec/index.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 import { readDataFile, readTextFile } from './read-file.ts';
@@ -25,6 +33,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...chart(flags),
     ...sourceIn(text('source', flags).source ?? file.source),
     ...(await customResources(flags)),
+    ...(await policy(flags)),
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
@@ -56,6 +65,8 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
     throw usageError(
       `--keep, --take, --write and --remove do not go with the goal ${goal}; they are for the upgrade of an installation by manifest`,
     );
+  if (goal !== 'policy' && given.policy !== undefined)
+    throw usageError(`--policy does not go with the goal ${goal}: making a policy is a goal of its own`);
   if (goal !== 'upgrade' && given.pauseBetween !== undefined)
     throw usageError(`--pause-between does not go with the goal ${goal}: only an upgrade goes by other releases`);
   if (goal === 'install' || goal === 'upgrade') return;
@@ -94,6 +105,16 @@ async function customResources(flags: Flags): Promise<{ customResources?: string
   throw usageError(`--custom-resources: ${path} has ${text.length} characters; 131072 are possible`);
 }
 
+/** A policy as `flows suggest` prints it; what its spec says is for Calico to judge. */
+async function policy(flags: Flags): Promise<Pick<GivenChoices, 'policy'>> {
+  const path = flags.text('policy');
+  if (path === undefined) return {};
+  const parsed = policySchema.safeParse(await readDataFile('--policy', path));
+  if (parsed.success) return { policy: parsed.data };
+  const issue = parsed.error.issues[0];
+  throw usageError(`--policy: ${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is no policy'}`);
+}
+
 /** The goal that was given, else the one that follows from what runs: `enable` where Calico runs without BPF, `install` where there is none. */
 export function withGoal(given: GivenChoices, facts: Facts): Choices {
   const goal = given.goal ?? goalFor(facts);
@@ -107,8 +128,8 @@ function goalFor(facts: Facts): Choices['goal'] {
   if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF') return 'enable';
   throw usageError(
     method === 'unknown'
-      ? '--goal is needed, because it is unknown how Calico is installed: install, enable, upgrade, undo, restore or flow-logs'
-      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade, undo, restore or flow-logs name an aim',
+      ? '--goal is needed, because it is unknown how Calico is installed: install, enable, upgrade, undo, restore, flow-logs or policy'
+      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade, undo, restore, flow-logs or policy name an aim',
   );
 }
 

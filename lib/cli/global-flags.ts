@@ -38,7 +38,7 @@ export const etcdFlags = {
 export const choiceFlags = {
   goal: {
     value: 'GOAL',
-    help: 'install, enable, upgrade, undo, restore or flow-logs (default: proposed from what runs)',
+    help: 'install, enable, upgrade, undo, restore, flow-logs or policy (default: proposed from what runs)',
   },
   choices: { value: 'FILE', help: 'answers as YAML; flags override them' },
   platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, … (default: as detected)' },
@@ -50,6 +50,7 @@ export const choiceFlags = {
     value: 'FILE',
     help: "install: use these custom resources instead of the release's own, for Calico Enterprise for example",
   },
+  policy: { value: 'FILE', help: 'policy: the policy to make, as `flows suggest` prints it' },
   method: { value: 'METHOD', help: 'operator, helm or manifest' },
   chart: {
     value: 'CHART',

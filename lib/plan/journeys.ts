@@ -44,6 +44,8 @@ import {
   ownerRefsRestore,
   ownerRefsStillRemoved,
   policyAllowAllUpgrade,
+  policyEnforce,
+  policyStage,
   proxyDisableDaemonset,
   proxyDisableManaged,
   proxyDisableOpenshift,
@@ -157,6 +159,9 @@ export const restore: Journey = {
 /** A step of its own: what decided about connections is told from then on. */
 export const flowLogs: Journey = { id: 'flow-logs', operations: [snapshot, flowlogsEnable, verifyPods] };
 
+/** A step of its own: a policy that was suggested from flows. */
+export const policy: Journey = { id: 'policy', operations: [snapshot, policyStage, policyEnforce] };
+
 /** One release after another: each with its own kinds, operator and wait (operations.md › Journeys, 3). */
 const oneRelease: readonly OperationDefinition[] = [
   ownerRefsRemove,
@@ -259,6 +264,7 @@ export function upgradeSteps(
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (context.choices.goal === 'restore') return restore;
   if (context.choices.goal === 'flow-logs') return flowLogs;
+  if (context.choices.goal === 'policy') return policy;
   if (context.choices.goal === 'upgrade') return upgradeJourney(context.facts);
   if (context.choices.goal !== 'install') return enableJourney(context);
   if (isStandard(context)) return installStandard;
@@ -270,6 +276,7 @@ export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
   if (goal === 'flow-logs') return [flowLogs];
+  if (goal === 'policy') return [policy];
   if (goal === 'upgrade') return Object.values(upgradeBy);
   return goal === 'install' ? [install, installStandard, leaveIpvsFirst] : [];
 }

@@ -17,6 +17,7 @@ import { fieldAt } from './objects/field.ts';
 import { knownObjects } from './objects/known-objects.ts';
 import { afterAct, type Objects, objectOf, targetsOf } from './objects/objects.ts';
 import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
+import { chosenPolicy } from './operations/policy-make.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
@@ -111,10 +112,11 @@ function refuseContradictions(choices: Choices, facts: Facts): void {
   if (choices.goal === 'flow-logs') {
     const because = whyNoFlowLogs(facts, facts.installation.version);
     if (because !== null) throw new PlanError('goal.not-planned', `goal: ${because}`, ['goal']);
-  } else if (choices.goal !== 'enable' && choices.goal !== 'restore')
+  } else if (choices.goal === 'policy') chosenPolicy({ choices });
+  else if (choices.goal !== 'enable' && choices.goal !== 'restore')
     throw new PlanError(
       'goal.not-planned',
-      `goal: ${choices.goal} cannot be planned by this version; install, enable, upgrade, restore and flow-logs can.`,
+      `goal: ${choices.goal} cannot be planned by this version; install, enable, upgrade, restore, flow-logs and policy can.`,
       ['goal'],
     );
   if (choices.automatic)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-logs'] as const;
+export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-logs', 'policy'] as const;
 export type Goal = (typeof goals)[number];
 
 /** What an upgrade may do once the new release runs, each only where it is asked for (operations.md › Journeys, 3). */
@@ -27,6 +27,21 @@ export const platformKinds = [
   'generic',
 ] as const;
 export type PlatformKind = (typeof platformKinds)[number];
+
+const objectName = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'is not the name of an object');
+
+/** A policy of one namespace, as `flows suggest` writes it. What its spec may say is Calico's to decide. */
+export const policySchema = z.strictObject({
+  apiVersion: z.literal('projectcalico.org/v3'),
+  kind: z.enum(['StagedNetworkPolicy', 'NetworkPolicy']),
+  metadata: z.strictObject({ name: objectName(253), namespace: objectName(63) }),
+  spec: z.record(z.string(), z.unknown()),
+});
+export type PolicyChoice = z.infer<typeof policySchema>;
 
 /**
  * What the administrator answered. The same schema reads flags, `--choices FILE` and the wizard's forms (cli.md › Choices).
@@ -100,6 +115,8 @@ export const choicesSchema = z.strictObject({
   afterwards: z.array(z.enum(afterwards)).optional(),
   /** *upgrade* by way of another release: the run pauses once every node runs that one, and can be stopped, taken back or carried on there. */
   pauseBetween: z.boolean().optional(),
+  /** *policy*: the policy to make. */
+  policy: policySchema.optional(),
   /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */
   forgetKubeadmProxy: z.boolean().optional(),
 });

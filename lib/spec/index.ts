@@ -8,7 +8,9 @@ export {
   goals,
   hostAnswer,
   type PlatformKind,
+  type PolicyChoice,
   platformKinds,
+  policySchema,
 } from './choices.ts';
 export { autoModeSign } from './eks-auto-mode.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';

@@ -1,18 +1,22 @@
+import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
-import type { Suggested } from '#lib/console/host.ts';
+import { PressForm } from '#components/wizard/press-form.tsx';
+import type { Slug, Suggested } from '#lib/console/host.ts';
 import { saveFile } from '../save-file.ts';
 import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
 
-/** A policy from what was seen of a workload: YAML to review, made on the server. Nothing is applied. */
+/** A policy from what was seen of a workload, made on the server: YAML to review, or a plan with its way back. Nothing is applied here. */
 export function SuggestPanel({
+  cluster,
   url,
   time,
   workload,
   close,
 }: {
+  cluster: Slug;
   /** Of the cluster's flows. */
   url: string;
   /** The time of the page, as it is typed; empty: the last hour. */
@@ -21,6 +25,7 @@ export function SuggestPanel({
   workload: string;
   close: () => void;
 }) {
+  const { planSuggested } = useActions();
   const path = `${url}/suggest?${new URLSearchParams({ of: workload, q: time })}`;
   const answer = useAnswer(path, null, isSuggested);
   const read = answer.path === path ? answer.read : null;
@@ -33,6 +38,9 @@ export function SuggestPanel({
         <div className="ml-auto flex flex-wrap gap-2">
           {read && (
             <>
+              <PressForm action={planSuggested} fields={{ cluster, workload, query: time }} kind="primary">
+                Review as a plan
+              </PressForm>
               <CopyButton text={read.yaml} of="the policy" />
               <Button onClick={() => saveFile(`${read.name}.yaml`, 'application/yaml', [read.yaml])}>
                 Save as YAML
@@ -52,11 +60,12 @@ export function SuggestPanel({
       ) : (
         <>
           <p className="max-w-[80ch] text-ink-2">
-            Nothing is applied here. Review it, then apply it with your own tools; deleting{' '}
+            Nothing is applied here. Review it, then make it by a plan of this console, which takes it back too, or
+            apply it with your own tools; deleting{' '}
             <code>
               {read.kind} {read.namespace}/{read.name}
             </code>{' '}
-            takes it back.
+            takes it back then.
           </p>
           <div className="rounded-md border border-line px-3 py-2 font-mono text-xs">
             <CodeBlock label="Policy as YAML">{read.yaml}</CodeBlock>

@@ -10,7 +10,7 @@ export const permissionsPlan = defineCheck({
   id: 'permissions.plan',
   group: 'Platform and permissions',
   severity: 'blocking',
-  goals: ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-logs'],
+  goals: ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-logs', 'policy'],
   reads: ['access'],
   title: 'You may do everything that the plan does',
   gap: 'Permissions for the plan are missing',

@@ -118,7 +118,7 @@ function beforeUpgrade(facts: Facts, choices: Choices): Result {
     ],
     remedy: {
       steps: [
-        `Write the ConfigMap ${endpoint ? 'again, with the command below' : 'again, with the address of the load balancer in front of the API servers'}, before any pod of Calico restarts.`,
+        `Write the ConfigMap ${endpoint ? 'again, with the command below' : 'again, with an address that outlives each of the API servers'}, before any pod of Calico restarts.`,
         'Restart the operator after that.',
         'Check again.',
       ],

@@ -70,7 +70,7 @@ export const networkVxlanPort = defineCheck({
     if (facts.installation.method === 'unknown')
       return {
         kind: 'unknown',
-        because: 'How Calico was installed was not recognised, and it decides who sets the port.',
+        because: 'The way in which Calico was installed was not recognised, and it decides who sets the port.',
       };
     const hasOperator = facts.installation.method === 'none' || isByOperator(facts.installation);
     if (port === null && !sharesPort && hasOperator)

@@ -19,6 +19,7 @@ const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
   undo: 'Undo after that: its rules are on every node by then.',
   restore: 'Check again.',
   'flow-logs': 'Turn flow logs on after that: it restarts the agents.',
+  policy: 'Make the policy after that: while Services are down, what flows tell is not as usual.',
 };
 
 /**

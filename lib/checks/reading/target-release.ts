@@ -15,6 +15,7 @@ export function targetRelease({ installation: { version } }: Facts, { goal, rele
     case 'undo':
     case 'restore':
     case 'flow-logs':
+    case 'policy':
       return version;
   }
 }

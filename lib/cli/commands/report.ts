@@ -8,7 +8,7 @@ import { readShown } from '../read-shown.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { sameCluster } from '../run/same-cluster.ts';
-import { trafficOfRun } from '../run/traffic-of-run.ts';
+import { hasFlowLogs, notRecorded, trafficOfRun } from '../run/traffic-of-run.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
 export const report: Command = {
@@ -31,6 +31,7 @@ export const report: Command = {
         return exit.fine;
       }
       const traffic = await trafficOfRun(invocation, cluster, told);
+      if (traffic === null && told.foreign === null && (await hasFlowLogs(cluster))) terminal.err(notRecorded);
       if (format === 'table') terminal.out(await reportWithTrafficAsMarkdown(told, traffic));
       else writeData(terminal, format, reportWithTraffic(told, traffic));
       return exit.fine;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -77,6 +77,22 @@ test('a report tells in each format what flows said of its run, and nothing wher
   expect(await told()).toMatch(
     /^## Traffic before and since$[\s\S]*^\| denied \| shop\/checkout \| payments\/ledger-db \|/m,
   );
+});
+
+test('where flow logs are on and nobody recorded them, the report says so beside itself', async () => {
+  const { env } = await anEnv();
+  const policy = join(env.HOME, 'policy.yaml');
+  await writeFile(
+    policy,
+    'apiVersion: projectcalico.org/v3\nkind: StagedNetworkPolicy\nmetadata: {name: web, namespace: shop}\nspec: {selector: all()}\n',
+  );
+  const on = ['--sandbox=flow-logs', '--instant'];
+  expect(await runCommand(apply, [...on, '--goal=policy', `--policy=${policy}`, '--yes'], 100, env)).toMatchObject({
+    code: 0,
+  });
+  const told = await runCommand(report, [...on, '-o', 'json'], 100, env);
+  expect(told).toMatchObject({ code: 0, err: expect.stringContaining('no console of this machine recorded it') });
+  expect(JSON.parse(told.out)).toMatchObject({ goal: 'policy' });
 });
 
 const own = { run: '20261123-2021-5a02', startedAt: '', endedAt: '', foreign: null } as unknown as Report;

@@ -4,6 +4,7 @@ import type { ChangesOfRun } from '#lib/flows/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUid } from '#lib/kube/index.ts';
 import type { Report } from '#lib/run/index.ts';
+import { resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { keptTraffic } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
@@ -35,4 +36,13 @@ export async function trafficOfRun(
   const log = (line: string) => terminal.err(visibleLine(line));
   const kept = keptTraffic({ stateFolder: folder, histories: { kept: async () => null }, memory, log });
   return kept.of(clusterSlug(named.kind, named.name), report);
+}
+
+/** Why a report of a run on a cluster with flow logs says nothing of traffic. */
+export const notRecorded =
+  'Flow logs are on, and nothing is known of the traffic before and since this run: no console of this machine recorded it. A console records the runs that it carries: signalbox console.';
+
+/** What keeps it from being read is no matter of the report: it is told nothing then. */
+export async function hasFlowLogs({ kube }: Pick<OpenCluster, 'kube'>): Promise<boolean> {
+  return (await kube.get({ resource: resources.goldmanes, name: 'default' }).catch(() => null)) !== null;
 }

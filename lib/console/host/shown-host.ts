@@ -22,6 +22,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   why: 'all',
   flowHints: 'all',
   suggestPolicy: 'all',
+  planSuggested: 'failure',
   flowChanges: 'all',
   findings: 'all',
   drafts: 'failure',

@@ -5,4 +5,5 @@ export const goalWords = {
   undo: 'Take a run back',
   restore: 'Restore kube-proxy',
   'flow-logs': 'Turn flow logs on',
+  policy: 'Make a policy',
 } as const;

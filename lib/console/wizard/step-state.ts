@@ -73,7 +73,7 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
   return plan.kind === 'made' ? { kind: 'ready' } : no(plan.problem);
 }
 
-const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable', 'upgrade', 'restore']);
+const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable', 'upgrade', 'restore', 'policy']);
 
 /** Nothing can be planned from files that are not there. */
 function filesReady({ release }: WizardContext): Ready {

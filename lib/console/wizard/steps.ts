@@ -31,6 +31,7 @@ const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<O
     compatibility: { question: 'Can this cluster be upgraded?' },
   },
   restore: { compatibility: { question: 'Can kube-proxy be restored?' } },
+  policy: { compatibility: { question: 'Can the policy be made?' } },
 };
 
 /** Only an installation and an upgrade bring files; only the first has custom resources. */
@@ -52,10 +53,13 @@ const ofUpgrade: ReadonlySet<StepId> = new Set([
 
 /** Out of an outage nothing is asked: what is broken decides it. */
 const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review', 'run']);
+/** It was chosen where its policy was suggested. */
+const ofPolicy: ReadonlySet<StepId> = new Set(['compatibility', 'review', 'run']);
 
 /** In the order in which they are asked (ui.md › Frame). */
 export function stepIdsOf(goal: Goal): readonly StepId[] {
   if (goal === 'restore') return stepIds.filter((id) => ofRestore.has(id));
+  if (goal === 'policy') return stepIds.filter((id) => ofPolicy.has(id));
   if (goal === 'upgrade') return stepIds.filter((id) => ofUpgrade.has(id));
   return stepIds.filter((id) => !onlyUpgrade.has(id) && (goal === 'install' || !onlyInstall.has(id)));
 }
@@ -114,9 +118,9 @@ function nextStep(draft: Pick<Draft, 'answers' | 'answered'>): StepId {
   return acceptProposals && !isStepByStep(draft) ? 'review' : openStep(goal, draft.answered);
 }
 
-/** Out of an outage nothing is asked, so nothing that the page shows could be changed. */
+/** Out of an outage, and of a policy that was suggested, nothing is asked: nothing that the page shows could be changed. */
 export function hasReadyPage({ goal, acceptProposals }: Pick<Answers, 'goal' | 'acceptProposals'>): boolean {
-  return acceptProposals && goal !== 'restore';
+  return acceptProposals && goal !== 'restore' && goal !== 'policy';
 }
 
 /** The page that has everything a healthy cluster needs: *Ready to switch*, *Ready to install*. */

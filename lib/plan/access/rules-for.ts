@@ -17,6 +17,7 @@ import {
   type KindOfUpgrade,
   leaveIpvs,
   leaveIpvsFirst,
+  policy,
   restore,
   upgradeJourney,
   upgradesOfKind,
@@ -68,9 +69,10 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
   upgrade: journeysTo('upgrade'),
-  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, flowLogs, ...journeysTo('upgrade')],
+  undo: [enable, leaveIpvs, install, leaveIpvsFirst, restore, flowLogs, policy, ...journeysTo('upgrade')],
   restore: [restore],
   'flow-logs': [flowLogs],
+  policy: [policy],
 };
 
 /** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */

@@ -26,6 +26,7 @@ export { operatorDns } from './operator-dns.ts';
 export { ownerRefsRemove, ownerRefsStillRemoved } from './owner-refs-remove.ts';
 export { ownerRefsRestore } from './owner-refs-restore.ts';
 export { policyAllowAllUpgrade } from './policy-allow-all-upgrade.ts';
+export { policyEnforce, policyStage } from './policy-make.ts';
 export { proxyDisableDaemonset } from './proxy-disable-daemonset.ts';
 export { proxyDisableManaged } from './proxy-disable-managed.ts';
 export { proxyDisableOpenshift } from './proxy-disable-openshift.ts';

@@ -1,7 +1,7 @@
 import type { Goal } from '#lib/spec/index.ts';
 import { journeysTo } from '../journeys.ts';
 
-const goals: readonly Goal[] = ['install', 'enable', 'restore', 'upgrade', 'flow-logs'];
+const goals: readonly Goal[] = ['install', 'enable', 'restore', 'upgrade', 'flow-logs', 'policy'];
 
 const texts = new Map(
   goals.flatMap((goal) =>
@@ -20,6 +20,12 @@ const removedAgain: ReadonlySet<string> = new Set([
   'custom-resources',
 ]);
 
+/** Of journeys that have nothing to do with the service proxy. */
+const wayBackOf: Partial<Record<Goal, string>> = {
+  'flow-logs': 'some agents report their flows still, others no longer. Traffic and policies are as before.',
+  policy: 'the policy is being deleted, and decides until it is gone.',
+};
+
 /**
  * What it means for the cluster that a run stands still at this operation: a pause is a safe place, and says why (operations.md › Waits).
  * By goal and id: a journal of an earlier version has no such sentence, and is told with today's; and the same id does other things where a
@@ -28,6 +34,8 @@ const removedAgain: ReadonlySet<string> = new Set([
 export function whenPaused(goal: Goal, operation: string, direction: 'forward' | 'undo'): string {
   if (direction === 'forward')
     return texts.get(`${goal} ${operation}`) ?? 'This version does not know this step; it may be half-done.';
+  const alone = wayBackOf[goal];
+  if (alone !== undefined) return `The way back is under way: ${alone}`;
   if (goal === 'upgrade')
     return 'The way back is under way: nodes of both releases may run side by side, and the rest of the way is still to come.';
   if (goal === 'install' && removedAgain.has(operation))

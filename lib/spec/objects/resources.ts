@@ -108,6 +108,13 @@ export const resources = {
     'cluster',
   ),
   calicoNetworkPolicies: resource('crd.projectcalico.org', 'v1', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
+  stagedNetworkPolicies: resource(
+    'crd.projectcalico.org',
+    'v1',
+    'StagedNetworkPolicy',
+    'stagednetworkpolicies',
+    'namespaced',
+  ),
   clusterInformations: resource('crd.projectcalico.org', 'v1', 'ClusterInformation', 'clusterinformations', 'cluster'),
   ipPoolsV3: resource('projectcalico.org', 'v3', 'IPPool', 'ippools', 'cluster'),
   globalNetworkPoliciesV3: resource(
@@ -118,6 +125,14 @@ export const resources = {
     'cluster',
   ),
   calicoNetworkPoliciesV3: resource('projectcalico.org', 'v3', 'NetworkPolicy', 'networkpolicies', 'namespaced'),
+  stagedNetworkPoliciesV3: resource(
+    'projectcalico.org',
+    'v3',
+    'StagedNetworkPolicy',
+    'stagednetworkpolicies',
+    'namespaced',
+  ),
+  tiersV3: resource('projectcalico.org', 'v3', 'Tier', 'tiers', 'cluster'),
   clusterInformationsV3: resource('projectcalico.org', 'v3', 'ClusterInformation', 'clusterinformations', 'cluster'),
 
   adminNetworkPolicies: resource(

@@ -15,7 +15,8 @@ import { Refused } from '../refused.ts';
 export type DraftStore = {
   /** Not started ones, newest first. */
   list(cluster: Slug): Promise<Draft[]>;
-  create(cluster: Slug, goal: Goal, proposals?: 'accepted' | 'open'): Promise<Draft>;
+  /** `given`: what was answered where it was begun. */
+  create(cluster: Slug, goal: Goal, proposals?: 'accepted' | 'open', given?: Pick<Answers, 'policy'>): Promise<Draft>;
   read(cluster: Slug, id: string): Promise<Draft>;
   /** `check` sees the answers before and after, and throws where the new ones cannot be kept. */
   answer(
@@ -144,7 +145,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         .filter((kept) => kept.cluster === cluster && kept.run === null)
         .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
         .map(draftOf),
-    create: async (cluster, goal, proposals = 'open') => {
+    create: async (cluster, goal, proposals = 'open', given = {}) => {
       await forgetOldRuns();
       return write({
         apiVersion: 'signalbox.dev/v1',
@@ -153,7 +154,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         cluster,
         name: null,
         revision: 1,
-        answers: choicesSchema.parse({ goal, acceptProposals: proposals === 'accepted' }),
+        answers: choicesSchema.parse({ ...given, goal, acceptProposals: proposals === 'accepted' }),
         answered: [],
         acceptedAt: {},
         createdAt: at(),
