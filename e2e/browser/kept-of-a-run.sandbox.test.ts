@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
-import { expectNoSideways } from './testing/accessible.ts';
+import { expectMeasure, expectNoSideways } from './testing/accessible.ts';
 import { mouse } from './testing/hands.ts';
 import { atStep, openCluster, runSays, startForm, startRun, takeBack } from './testing/journey.ts';
 
@@ -79,32 +79,20 @@ async function begin(page: Page): Promise<string> {
 /** Text keeps a measure, and its size, however broad the window is; nothing is beside it. */
 async function wide(page: Page): Promise<void> {
   const before = page.viewportSize() ?? { width: 1440, height: 900 };
-  const at1440 = await lettering(page);
+  const at1440 = await trackLetters(page);
   for (const width of [1920, 2560]) {
     await page.setViewportSize({ width, height: 1200 });
     await expectNoSideways(page);
-    const { longestLine, trackLetters } = await lettering(page);
-    expect(longestLine, `letters in a line at ${width} px`).toBeLessThanOrEqual(160);
-    if (at1440.trackLetters > 0) expect(trackLetters / at1440.trackLetters).toBeLessThan(1.25);
+    await expectMeasure(page);
+    if (at1440 > 0) expect((await trackLetters(page)) / at1440).toBeLessThan(1.25);
   }
   await page.setViewportSize(before);
 }
 
-/** `longestLine`: of paragraphs, in letters. `trackLetters`: height of the letters of the drawn track, px; 0 where there is none. */
-function lettering(page: Page): Promise<{ longestLine: number; trackLetters: number }> {
+/** Height of the letters of the drawn track, px; 0 where there is none. */
+function trackLetters(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const lines = [...document.querySelectorAll('main p')]
-      .filter((one) => one.checkVisibility())
-      .map((one) => {
-        const range = document.createRange();
-        range.selectNodeContents(one);
-        const rows = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-        return (one.textContent ?? '').length / Math.max(1, rows.size);
-      });
     const track = [...document.querySelectorAll('main svg text')].filter((one) => one.checkVisibility());
-    return {
-      longestLine: Math.max(0, ...lines),
-      trackLetters: track[0]?.getBoundingClientRect().height ?? 0,
-    };
+    return track[0]?.getBoundingClientRect().height ?? 0;
   });
 }

@@ -54,6 +54,26 @@ export async function expectNoSideways(page: Page): Promise<void> {
     throw new Error(`${page.url()} is ${wide} px wide in a window of ${window}:\n${widest.join('\n')}`);
 }
 
+/** Letters of a line above which the eye does not find the next one. */
+const mostLetters = 160;
+
+/** Every paragraph keeps a measure, however broad the window is. */
+export async function expectMeasure(page: Page): Promise<void> {
+  const long = await page.evaluate((most) => {
+    const lettersOfLine = (paragraph: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(paragraph);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      return (paragraph.textContent ?? '').length / Math.max(1, lines.size);
+    };
+    return [...document.querySelectorAll('main p')]
+      .filter((one) => one.checkVisibility() && lettersOfLine(one) > most)
+      .map((one) => `“${one.textContent?.slice(0, 100)}…”`);
+  }, mostLetters);
+  if (long.length > 0)
+    throw new Error(`${page.url()} has lines of more than ${mostLetters} letters: ${long.join(', ')}`);
+}
+
 /** Who hears a page, or lists its controls, tells them apart by their names: no two buttons and no two links to different places are called the same. */
 export async function expectNamesApart(page: Page): Promise<void> {
   const snapshot = await page.getByRole('main').ariaSnapshot();
