@@ -3,8 +3,8 @@ import type { State } from '#components/ui/state.ts';
 import { stateTint } from '#components/ui/state.ts';
 import { Stated } from '#components/ui/stated.tsx';
 
-/** Room for a sentence of two lines (on a telephone six) and its wait: what is below stands still while they change, and when a run pauses or ends. */
-export const outcomeRoom = 'min-h-56 sm:min-h-[5.75rem]';
+/** Room for a sentence of two lines (on a telephone six), its wait and what to look at then: what is below stands still while they change, and when a run pauses or ends. */
+export const outcomeRoom = 'min-h-56 sm:min-h-[7.25rem]';
 
 /**
  * What a run has come to, at the foot of its track: in the place of the sentence that stood there. A notice above the track would push the whole

@@ -16,8 +16,6 @@ afterAll(() => console?.close());
 
 test('the console is killed in the middle of a run and started again: the page says who is away, reconnects by itself, and the run goes on to its end', async () => {
   const { page, faults } = await aPage(console);
-  // Its log and its steps grow under the reader's eyes; nothing else may move (stands-still.ts).
-  faults.allow(/moved by 0\.0.*\/runs\/\d/);
   faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   await openCluster(page, mouse, 'standard');
   await answerWizard(page, mouse);
@@ -47,7 +45,6 @@ test('the console is killed in the middle of a run and started again: the page s
 
 test('a link that is followed while the console is away opens when it is back, and the focus stays where it was', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(/moved by/);
   faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/);
   await openCluster(page, mouse, 'standard');
   const { pathname } = new URL(page.url());

@@ -70,7 +70,8 @@ test('a session that ends elsewhere stops the page with a reason and the way bac
 
 test('the console is killed in the middle of a run: the page goes on with it to its end, and its report can be kept', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|moved by .*\/runs\/\d/);
+  // All that came while the console was away is drawn at once: 0.033 on a busy machine, of many rows that move by a little each.
+  faults.allow(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|moved by 0\.0.*\/runs\/\d/);
   // A run that ends as its console is killed: the page asks for what it says now, and asks again.
   faults.allow(/Failed to fetch RSC payload/);
   await openCluster(page, mouse, 'standard');

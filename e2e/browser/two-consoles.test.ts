@@ -41,6 +41,7 @@ test('one console carries a run, another follows it, looks it through and takes 
   const before = await contentsOf(cluster.kube);
   const carrying = await aPage(first);
   const following = await aPage(second);
+  // Who carries it is told, and that the run is paused, in sentences of any length.
   for (const { faults } of [carrying, following]) faults.allow(/moved by .*\/runs\/\d/);
   carrying.faults.allow(
     /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
