@@ -1,9 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
 
 const mostTabs = 150;
 
+declare global {
+  interface Window {
+    /** The page on which a key was pressed last, and on what. Gone with the document. */
+    pressedLast?: { readonly path: string; readonly what: string };
+  }
+}
+
 /** Presses Tab until the focus is there. Throws when it never comes, or is where nobody can see it (WCAG 2.4.7, 2.4.11). */
 async function tabTo(page: Page, target: Locator): Promise<void> {
+  await keptFocus(page);
   const passed: string[] = [];
   for (let pressed = 0; pressed < mostTabs; pressed++) {
     if (await hasFocus(target)) return;
@@ -18,7 +27,21 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 /** Goes there and presses the key that whoever sees a button or a link presses. */
 export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   await tabTo(page, target);
+  await page.evaluate(() => {
+    window.pressedLast = { path: location.pathname, what: document.activeElement?.outerHTML.slice(0, 140) ?? '' };
+  });
   await page.keyboard.press(key);
+}
+
+/** What was pressed last has done what it does by now, and the focus is somewhere on the page still, unless this is another one. */
+async function keptFocus(page: Page): Promise<void> {
+  const lostBy = () =>
+    page.evaluate(() => {
+      const { pressedLast: last, document, location } = window;
+      return last?.path === location.pathname && document.activeElement === document.body ? last.what : null;
+    });
+  if ((await lostBy()) === null) return;
+  await eventually(`the focus to be on the page again after ${await lostBy()}`, async () => (await lostBy()) === null);
 }
 
 /** Goes to a field and writes over what is in it. */
