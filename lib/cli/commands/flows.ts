@@ -65,7 +65,7 @@ export const flows: Command = {
       'a policy that allows what was allowed, as YAML to review; staged where the release can stage policies',
     ],
     [
-      'flows verdict:denied --since 20d --clickhouse https://ch.example:8443',
+      'flows --since 20d --clickhouse https://ch.example:8443',
       'flows that `flows collect --clickhouse` wrote to ClickHouse',
     ],
     ['flows changes', 'pairs that talked before the last run, and are denied or silent since'],
