@@ -4,8 +4,9 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
 import { flagsOfCluster } from '#lib/console/wizard/index.ts';
+import type { FlagsByProgram } from '#lib/flows/in-browser.ts';
 import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
-import { type FlagsByProgram, ForCommands, ToldFailure } from './told-failure.tsx';
+import { ForCommands, ToldFailure } from './told-failure.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. */
 export async function Flows({ entry, address }: { entry: ClusterEntry; address: FlowsAddress }) {
@@ -34,10 +35,10 @@ const titles: Readonly<Record<string, readonly [State, string]>> = {
   'flows.certificates': ['warn', 'Certificates do not fit'],
 };
 
-/** kubectl knows contexts alone. */
+/** kubectl reaches no sandbox. */
 function flagsFor(entry: ClusterEntry): FlagsByProgram {
   const signalbox = flagsOfCluster(entry);
-  return { signalbox, kubectl: entry.kind === 'kubeconfig' ? signalbox : '' };
+  return { signalbox, kubectl: entry.kind === 'kubeconfig' ? signalbox : null };
 }
 
 function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; failure: Failure }) {

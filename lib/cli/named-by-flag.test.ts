@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FlowError, withCommands } from '#lib/flows/flow-error.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import { parseFlags } from './flags.ts';
 import { forSameCluster, namedByFlag } from './named-by-flag.ts';
@@ -31,12 +32,25 @@ test('what should be removed and is still needed is named by its flag', () => {
   expect((named as Error).message).toMatch(/^--remove: /);
 });
 
-test.each([
-  ['not-enabled', ['--sandbox', 'standard'], 'signalbox apply --goal flow-logs --sandbox standard'],
-  ['not-enabled', [], 'signalbox apply --goal flow-logs'],
-  ['unreachable', ['--sandbox', 'standard'], 'signalbox apply --goal flow-logs'],
-])('%s, asked with %j, ends with the command for that cluster', (code, argv, expected) => {
-  const error = Object.assign(new Error('signalbox apply --goal flow-logs'), { name: 'FlowError', code });
-  const { flags } = parseFlags(argv, { sandbox: { value: 'NAME', help: '' } });
-  expect((forSameCluster(error, flags) as Error).message).toBe(expected);
+test.each<[string[], string[]]>([
+  [['--sandbox', 'standard'], ['signalbox apply --goal flow-logs --sandbox standard']],
+  [
+    ['--context', 'prod'],
+    ['signalbox apply --goal flow-logs --context prod', 'kubectl get tigerastatus goldmane --context prod'],
+  ],
+  [[], ['signalbox apply --goal flow-logs', 'kubectl get tigerastatus goldmane']],
+])(
+  'with %j each command of a message leads to that cluster, and none where its program cannot reach it',
+  (argv, commands) => {
+    const error = new FlowError('not-ready', withCommands('Not yet.', 'enable', 'status'));
+    const { flags } = parseFlags(argv, { sandbox: { value: 'NAME', help: '' }, context: { value: 'NAME', help: '' } });
+    const led = forSameCluster(error, flags);
+    expect((led as Error).message).toBe(['Not yet.', '', ...commands.map((command) => `  ${command}`)].join('\n'));
+  },
+);
+
+test('what no message of ours ends in stays as it is', () => {
+  const error = new FlowError('refused', 'Refused: signalbox apply --goal flow-logs');
+  const { flags } = parseFlags(['--context', 'prod'], { context: { value: 'NAME', help: '' } });
+  expect((forSameCluster(error, flags) as Error).message).toBe(error.message);
 });

@@ -1,12 +1,15 @@
-import { isFlowError } from '#lib/flows/flow-error.ts';
+import { FlowError, isFlowError, messagePartsFor } from '#lib/flows/flow-error.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import type { Flags } from './flags.ts';
 import { sameCluster } from './run/same-cluster.ts';
 
-/** Completes the command with which *flow logs are not enabled* ends, for the cluster that was asked. Others stay. */
+/** Leads the commands that a message of flows ends in to the cluster that was asked; kubectl reaches no sandbox. Other errors stay. */
 export function forSameCluster(error: unknown, flags: Flags): unknown {
-  if (isFlowError(error) && error.code === 'not-enabled') error.message += sameCluster(flags);
-  return error;
+  if (!isFlowError(error)) return error;
+  const kubectl = flags.has('sandbox') ? null : sameCluster(flags, ['context', 'kubeconfig']);
+  const { said, commands } = messagePartsFor(error.message, { signalbox: sameCluster(flags), kubectl });
+  const message = commands.length === 0 ? said : `${said}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
+  return new FlowError(error.code, message, error.cause);
 }
 
 /** An error of a plan about an answer that was given by a flag names that flag, as `choices.changes` is no word of the command line. Others stay. */

@@ -64,6 +64,24 @@ export function messageParts(message: string): { said: string; commands: readonl
     : { said: message, commands: [] };
 }
 
+/** What names a cluster in a command of each program, with a space before it; null: the program cannot reach it. */
+export type FlagsByProgram = { readonly signalbox: string; readonly kubectl: string | null };
+
+/** The same, with each command led to the cluster that was asked: without its flags one would be carried out on the kubeconfig's current context. */
+export function messagePartsFor(message: string, flags: FlagsByProgram): ReturnType<typeof messageParts> {
+  const { said, commands } = messageParts(message);
+  const led = commands.flatMap((command) => {
+    const on = flags[command.startsWith('kubectl ') ? 'kubectl' : 'signalbox'];
+    return on === null ? [] : [`${command}${on}`];
+  });
+  return { said, commands: led };
+}
+
+/** A message for a line of a log: without its commands. */
+export function inOneLine(message: string): string {
+  return messageParts(message).said;
+}
+
 /** By shape, not by class: bundlers load a module twice. */
 export function isFlowError(error: unknown): error is FlowError {
   return error instanceof Error && error.name === 'FlowError';

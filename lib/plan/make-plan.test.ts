@@ -320,7 +320,7 @@ test('Helm values that pin the data plane: the switch is made with Helm once tha
   expect(outline(plan)).toEqual(core.map((id) => (id === 'switch.bpf' ? 'switch.bpf.helm' : id)));
   const operation = only(plan, 'switch.bpf.helm');
   expect(operation.command.split('\n')[0]).toBe(
-    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reuse-values --version v3.31.4 --set installation.calicoNetwork.linuxDataplane=BPF --set installation.calicoNetwork.hostPorts=null',
+    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --history-max 0 --reuse-values --version v3.31.4 --set installation.calicoNetwork.linuxDataplane=BPF --set installation.calicoNetwork.hostPorts=null',
   );
   const undo = operation.undo?.act;
   expect(undo?.kind === 'sequence' && undo.steps.at(-1)?.act).toMatchObject({

@@ -77,7 +77,7 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
     if (result.refused.kind !== 'not-ended') throw refused(result.refused, on);
     throw new CliError(
       exit.notAsAsked,
-      `Run ${run} has not ended (${result.refused.state}). End it first: signalbox stop ${run}${on}, or signalbox undo ${run}${on}.`,
+      `Run ${run} has not ended (${result.refused.state}). End it first: \`signalbox stop ${run}${on}\`, or \`signalbox undo ${run}${on}\`.`,
     );
   }
   terminal.err(`Run ${run} is forgotten. What it did to the cluster stays.`);

@@ -3,6 +3,7 @@ import { renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { counted, thousands } from '#lib/base/words.ts';
+import { inOneLine } from '#lib/flows/flow-error.ts';
 import { type Flow, flowLine, historySeconds, listFlows, noQuery } from '#lib/flows/index.ts';
 import { privateFolder, stateFolder } from '#lib/folders/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
@@ -79,7 +80,7 @@ async function writeBaseline(
     return file;
   } catch (error) {
     if (signal.aborted) return null;
-    const because = error instanceof Error ? error.message : String(error);
+    const because = inOneLine(error instanceof Error ? error.message : String(error));
     terminal.err(visibleLine(`Flows of before the run are not kept for a comparison: ${because}`));
     return null;
   }

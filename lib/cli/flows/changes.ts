@@ -1,4 +1,5 @@
 import { duration, sentence } from '#lib/base/words.ts';
+import { inOneLine } from '#lib/flows/flow-error.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
 import {
   changedPairs,
@@ -125,7 +126,7 @@ async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegu
     // What was told before the run began is of before it, but for the bucket that it began in.
     return { ...read, until: Math.min(read.until, of.begun) };
   } catch (error) {
-    const because = sentence(error instanceof Error ? error.message : String(error));
+    const because = sentence(inOneLine(error instanceof Error ? error.message : String(error)));
     terminal.err(visibleLine(`${because} The aggregator is asked.`));
     return null;
   }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { duration } from '#lib/base/words.ts';
+import { inOneLine } from '#lib/flows/flow-error.ts';
 import {
   aggregatorPart,
   type Collected,
@@ -205,8 +206,8 @@ function inWords(news: CollectorNews, target: string): string {
     case 'refused':
       return `${news.count} flows were refused${news.because === '' ? '' : `: ${news.because}`}.`;
     case 'interrupted':
-      return `${news.error.message} Trying again in ${duration(news.retryInMs / 1000)}.`;
+      return `${inOneLine(news.error.message)} Trying again in ${duration(news.retryInMs / 1000)}.`;
     case 'waiting':
-      return `${news.error.message} Trying again in ${duration(news.retryInMs / 1000)}; Calico keeps an hour of flows.`;
+      return `${inOneLine(news.error.message)} Trying again in ${duration(news.retryInMs / 1000)}; Calico keeps an hour of flows.`;
   }
 }

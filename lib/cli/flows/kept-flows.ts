@@ -1,4 +1,5 @@
 import { askConsole } from '#lib/console/ask-console.ts';
+import { inOneLine } from '#lib/flows/flow-error.ts';
 import {
   type Flow,
   historySeconds,
@@ -41,7 +42,7 @@ export async function askedFlows(
   } catch (error) {
     const found = await kept({ ...query, ...atOf(settled) });
     if (found === null) throw error;
-    const because = error instanceof Error ? error.message : String(error);
+    const because = inOneLine(error instanceof Error ? error.message : String(error));
     invocation.terminal.err(visibleLine(`The last hour is missing where the console did not record it: ${because}`));
     return found;
   }

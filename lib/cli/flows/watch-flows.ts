@@ -1,4 +1,5 @@
 import { duration } from '#lib/base/words.ts';
+import { inOneLine } from '#lib/flows/flow-error.ts';
 import {
   aggregatorPart,
   csvHeading,
@@ -50,7 +51,9 @@ export async function watchFlows(
         `The aggregator was replaced: what it had not told since ${new Date(event.since * 1000).toISOString()} is lost.`,
       );
     else if (event.type === 'interrupted')
-      terminal.err(`${visibleLine(event.error.message)} Trying again in ${duration(event.retryInMs / 1000)}.`);
+      terminal.err(
+        `${visibleLine(inOneLine(event.error.message))} Trying again in ${duration(event.retryInMs / 1000)}.`,
+      );
     else if (matchesQuery(event.flow, query)) {
       if (format === 'table')
         terminal.out(row([...flowRow(event.flow, terminal.paint), event.type === 'grown' ? 'again' : '']));

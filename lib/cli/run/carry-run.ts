@@ -128,7 +128,7 @@ export function refused(refusal: AnyRefusal, on: string): CliError {
 }
 
 function endings(run: string, on: string): string {
-  const commands = ['resume', 'undo', 'stop'].map((command) => `signalbox ${command} ${run}${on}`);
+  const commands = ['resume', 'undo', 'stop'].map((command) => `\`signalbox ${command} ${run}${on}\``);
   return `The commands: ${commands.join(', ')}.`;
 }
 
@@ -145,7 +145,7 @@ function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; a
     case 'foreign':
       return {
         exitCode: exit.notAsAsked,
-        wayOut: `signalbox resume ${refusal.run}${on} or signalbox undo ${refusal.run}${on} shows what it would do.`,
+        wayOut: `\`signalbox resume ${refusal.run}${on}\` or \`signalbox undo ${refusal.run}${on}\` shows what it would do.`,
       };
     case 'no-answer':
       return {
@@ -175,7 +175,11 @@ function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; a
     case 'undone':
       return { exitCode: exit.usage, about: 'RUN:' };
     case 'later-run':
-      return { exitCode: exit.usage, about: 'RUN:', wayOut: `The command: signalbox undo ${refusal.run}${on}` };
+      return {
+        exitCode: exit.usage,
+        about: 'RUN:',
+        wayOut: `\`signalbox undo ${refusal.run}${on}\` takes that one back.`,
+      };
     case 'nothing-to-accept':
       return { exitCode: exit.usage, about: '--acknowledge:', wayOut: `\`signalbox report${on}\` names it.` };
     case 'other-cluster':

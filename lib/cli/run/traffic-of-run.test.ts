@@ -91,7 +91,7 @@ test('where flow logs are on and nobody recorded them, the report says so beside
     code: 0,
   });
   const told = await runCommand(report, [...on, '-o', 'json'], 100, env);
-  expect(told).toMatchObject({ code: 0, err: expect.stringContaining('no console of this machine recorded it') });
+  expect(told).toMatchObject({ code: 0, err: expect.stringContaining('no console of this machine has flows of both') });
   expect(JSON.parse(told.out)).toMatchObject({ goal: 'policy' });
 });
 

@@ -40,7 +40,7 @@ export async function trafficOfRun(
 
 /** Why a report of a run on a cluster with flow logs says nothing of traffic. */
 export const notRecorded =
-  'Flow logs are on, and nothing is known of the traffic before and since this run: no console of this machine recorded it. A console records the runs that it carries: signalbox console.';
+  'Traffic before and since this run is not compared: no console of this machine has flows of both. A console records the runs that it carries: `signalbox console`.';
 
 /** What keeps it from being read is no matter of the report: it is told nothing then. */
 export async function hasFlowLogs({ kube }: Pick<OpenCluster, 'kube'>): Promise<boolean> {

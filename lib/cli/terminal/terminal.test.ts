@@ -9,6 +9,13 @@ test('text breaks at spaces, and what follows a mark stands beside it', () => {
   ]);
 });
 
+test('a command in backticks stays whole, so that no part of it is carried out alone', () => {
+  expect(wrap('`signalbox resume r --context prod` goes on with it.', 24).split('\n')).toEqual([
+    '`signalbox resume r --context prod`',
+    'goes on with it.',
+  ]);
+});
+
 test('of a text, sentences break and indented lines stay whole', () => {
   const text = 'signalbox: Flow logs are not enabled.\n\n  signalbox apply --goal flow-logs\n';
   expect(wrapText(text, 24).split('\n')).toEqual([

@@ -49,14 +49,14 @@ export function writable(text: string, paint: Paint): string {
 }
 
 /**
- * Breaks at spaces, every line with its indent; `rest` is that of the lines after the first. Words longer than a line stay whole: addresses and
- * commands must be copyable.
+ * Breaks at spaces, every line with its indent; `rest` is that of the lines after the first. Words longer than a line stay whole, and so does what stands
+ * in backticks: addresses and commands must be copyable.
  */
 export function wrap(text: string, columns: number, indent = '', rest = indent): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
-    for (const word of paragraph.split(' ')) {
+    for (const word of wordsOf(paragraph)) {
       const before = lines.length === 0 ? indent : rest;
       if (line !== '' && before.length + line.length + 1 + word.length > columns) {
         lines.push(before + line);
@@ -66,6 +66,12 @@ export function wrap(text: string, columns: number, indent = '', rest = indent):
     lines.push((lines.length === 0 ? indent : rest) + line);
   }
   return lines.join('\n');
+}
+
+function wordsOf(paragraph: string): string[] {
+  const whole = '\u0000';
+  const kept = paragraph.replaceAll(/`[^`]*`/g, (command) => command.replaceAll(' ', whole));
+  return kept.split(' ').map((word) => word.replaceAll(whole, ' '));
 }
 
 /** Breaks the sentences of a text, and leaves lines that are indented as they are: they are commands, or what others said. */

@@ -198,7 +198,11 @@ function clientOf(
       let isRead = true;
       const watch = setInterval(() => {
         if (!isRead) return;
-        if (isSilent) answers(signal).catch((error: unknown) => dead.abort(error));
+        // An aggregator that is busy answers late, and what came meanwhile came by a stream that lives.
+        const gone = (error: unknown) => {
+          if (isSilent && isFlowError(error) && error.code === 'unreachable') dead.abort(error);
+        };
+        if (isSilent) answers(signal).catch(gone);
         isSilent = true;
       }, silentMs);
       try {

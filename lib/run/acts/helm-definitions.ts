@@ -39,7 +39,7 @@ export async function refuseLostByUpgrade(
   const { release, namespace, version } = act;
   throw new KubeError(
     'invalid',
-    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${kept(lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
+    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${kept(kube, lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
   );
 }
 
@@ -66,14 +66,16 @@ export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?
   if (found.kind === 'met') return;
   throw new KubeError(
     'invalid',
-    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${kept(lost)}\`.`,
+    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${kept(kube, lost)}\`.`,
   );
 }
 
 const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
 
-function kept(names: readonly string[]): string {
-  return shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, `${keep.annotation}=${keep.value}`);
+function kept({ reachedBy }: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
+  const where = reachedBy ? ['--context', reachedBy.context] : [];
+  const annotation = `${keep.annotation}=${keep.value}`;
+  return shellLine('kubectl', ...where, 'annotate', 'customresourcedefinitions', ...names, annotation);
 }
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });
@@ -100,7 +102,13 @@ async function definitionsOfRevision(
 ): Promise<string[]> {
   const record = await recordOf(kube, act, revision, signal);
   const where = `Helm's record of revision ${revision} of ${act.namespace}/${act.release}`;
-  return definitionsIn(record?.manifest ?? '', where);
+  if (record === null)
+    throw new KubeError(
+      'invalid',
+      `${where} cannot be read: which kinds Helm would delete is not known. Nothing was sent.`,
+    );
+  // Helm leaves an empty one out.
+  return definitionsIn(record.manifest ?? '', where);
 }
 
 /** The definitions in a manifest as Helm writes them: documents of YAML, of which one may be a List. */

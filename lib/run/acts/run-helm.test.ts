@@ -58,7 +58,7 @@ test('a cluster that no helm can reach is for somebody else’s helm', async () 
   const kube = createStore({ name: 'lab', source: 'live', kinds: [resources.secrets], objects: [] });
   await expect(runHelm(kube, act, 'act')).rejects.toThrow(HelmMissing);
   expect(helmLine(kube, act)).toBe(
-    "helm upgrade calico '/srv/a chart' --namespace tigera-operator --reset-then-reuse-values --version v3.31.4",
+    "helm upgrade calico '/srv/a chart' --namespace tigera-operator --history-max 0 --reset-then-reuse-values --version v3.31.4",
   );
 });
 
@@ -75,7 +75,9 @@ const own6 = record(6, 'superseded', { version: 'v3.31.4' });
 const back = { description: 'Rollback to 4' };
 
 test('the line for a helm elsewhere names the context', () => {
-  expect(helmLine(reached(), rollback)).toBe('helm rollback calico 4 --namespace tigera-operator --kube-context lab');
+  expect(helmLine(reached(), rollback)).toBe(
+    'helm rollback calico 4 --namespace tigera-operator --history-max 0 --kube-context lab',
+  );
 });
 
 test.each<[string, KubeObject[], RegExp]>([
@@ -112,6 +114,13 @@ test.each<[string, KubeObject[]]>([
 ])('the way back goes on over %s', async (_what, objects) => {
   vi.stubEnv('PATH', '/none');
   await expect(runHelm(reached(...objects), rollback, 'act')).rejects.toThrow(HelmMissing);
+});
+
+test('a record that cannot be read is no record without kinds', async () => {
+  const unread = { ...record(5, 'deployed', { version: 'v3.31.4' }), data: { release: 'bm8gcmVsZWFzZQ==' } };
+  await expect(runHelm(reached(old, unread), rollback, 'act')).rejects.toThrow(
+    /record of revision 5 of tigera-operator\/calico cannot be read: which kinds Helm would delete is not known/,
+  );
 });
 
 test('a rollback that a killed process had begun is waited for, and not made twice', async () => {

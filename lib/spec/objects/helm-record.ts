@@ -13,15 +13,15 @@ export function helmSecretName(release: string, revision: number): string {
   return `sh.helm.release.v1.${release}.v${revision}`;
 }
 
-/** How many revisions Helm keeps by itself (`--history-max`); the oldest one goes as a new one comes. */
-const keptByHelm = 10;
+/** How far back the revision may be that was deployed last: those since failed. None goes, as helm is told to keep all of them. */
+const mostFailed = 10;
 
 /** An upgrade by a hop and its way back make four; the rest is for attempts that failed. */
-const mostToCome = 6;
+const mostToCome = 12;
 
-/** The records that an upgrade of a release at this revision, and its way back, look at, change or let go. */
+/** The records that an upgrade of a release at this revision, and its way back, look at or change. */
 export function helmRecordNames(release: string, revision: number): string[] {
-  const first = Math.max(1, revision - keptByHelm);
+  const first = Math.max(1, revision - mostFailed);
   return Array.from({ length: revision + mostToCome - first + 1 }, (_, i) => helmSecretName(release, first + i));
 }
 

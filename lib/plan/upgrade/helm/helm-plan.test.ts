@@ -81,7 +81,7 @@ test('kinds, then the chart by helm, then a wait; the way back rolls back to the
     ...['verify.pods', 'verify.version', 'verify.services'],
   ]);
   expect(stepOf(plan)?.command.split('\n')[0]).toBe(
-    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --reset-then-reuse-values --version v3.31.4 --set installation.kubeletVolumePluginPath=/var/lib/kubelet',
+    'helm upgrade calico projectcalico/tigera-operator --namespace tigera-operator --history-max 0 --reset-then-reuse-values --version v3.31.4 --set installation.kubeletVolumePluginPath=/var/lib/kubelet',
   );
   expect(stepOf(plan)).toMatchObject({ status: 'needed', effect: 'traffic', previewed: 'computed' });
   expect(stepOf(plan)?.undo?.act).toMatchObject({
@@ -153,7 +153,7 @@ test('where a Helm release of its own holds the kinds, Helm upgrades that first,
   ]);
   const step = plan.operations[1];
   expect(step?.command.split('\n')[0]).toBe(
-    'helm upgrade calico-crds projectcalico/crd.projectcalico.org.v1 --namespace default --reset-then-reuse-values --version v3.31.4',
+    'helm upgrade calico-crds projectcalico/crd.projectcalico.org.v1 --namespace default --history-max 0 --reset-then-reuse-values --version v3.31.4',
   );
   expect(step).toMatchObject({
     status: 'needed',
@@ -165,7 +165,7 @@ test('where a Helm release of its own holds the kinds, Helm upgrades that first,
   const record = (revision: number) => `sh.helm.release.v1.calico-crds.v${revision}`;
   expect(ofRecords(step?.needs)).toEqual([
     expect.objectContaining({ verbs: ['create', 'list'] }),
-    expect.objectContaining({ verbs: ['get', 'update', 'delete'], names: [1, 2, 3, 4, 5, 6, 7, 8].map(record) }),
+    expect.objectContaining({ verbs: ['get', 'update', 'delete'], names: Array.from({ length: 14 }, (_, i) => record(i + 1)) }),
   ]);
   const seqs = plan.operations.map(({ seq }) => seq);
   expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
