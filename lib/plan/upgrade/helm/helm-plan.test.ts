@@ -165,7 +165,10 @@ test('where a Helm release of its own holds the kinds, Helm upgrades that first,
   const record = (revision: number) => `sh.helm.release.v1.calico-crds.v${revision}`;
   expect(ofRecords(step?.needs)).toEqual([
     expect.objectContaining({ verbs: ['create', 'list'] }),
-    expect.objectContaining({ verbs: ['get', 'update', 'delete'], names: Array.from({ length: 14 }, (_, i) => record(i + 1)) }),
+    expect.objectContaining({
+      verbs: ['get', 'update', 'delete'],
+      names: Array.from({ length: 14 }, (_, i) => record(i + 1)),
+    }),
   ]);
   const seqs = plan.operations.map(({ seq }) => seq);
   expect(planUndo(plan, seqs, null).map(({ title }) => title)).toEqual([
