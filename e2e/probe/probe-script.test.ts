@@ -3,7 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test as anyTest, expect } from 'vitest';
-import { podScript, probeScript } from '#lib/probe/index.ts';
+import {
+  type ProbeSettings,
+  podScript,
+  probeEnvironment,
+  probeScript,
+  scriptOf,
+  secondsToEnd,
+} from '#lib/probe/index.ts';
 import { alwaysTested, type NodeTest, nodeTestIds } from '#lib/spec/index.ts';
 import { bpfObject } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
@@ -365,6 +372,38 @@ test('its devices go when it is told to end', async () => {
   expect(devices(net, 'a')).not.toEqual([]);
   await probe.end();
   expect(['a', 'b', 'c'].flatMap((node) => devices(net, node))).toEqual([]);
+});
+
+test('as many devices as a node of 32 has, with addresses of both families and DSR, go within the time that its pod has to end', async () => {
+  const net = made(three.slice(0, 1), 4, 6);
+  const places = Array.from({ length: 31 }, (_, place) => place + 1);
+  const settings: ProbeSettings = {
+    ...{ run: 4_661, image: '', endpoint: null, vxlanPort: 4789, dsr: true, nodeSelector: {}, podNetwork: 'not-yet' },
+    cgroupFolder: '/run/calico/cgroup',
+    addresses: [net.address('a'), ...places.map((place) => `10.78.0.${place}`)],
+    addressesV6: [net.address('a', 6), ...places.map((place) => `fd78::${place}`)],
+  };
+  // That is nobody's business but its own.
+  net.on('a', 'ip', 'link', 'add', 'sbx-of-others', 'group', '1', 'type', 'veth', 'peer', 'name', 'sbx-other-end');
+  let log = '';
+  const pod = { env: probeEnvironment('host', settings), script: scriptOf('host', settings) };
+  const child = net.runs('a', pod, (text) => {
+    log += text;
+  });
+  await expect.poll(() => log, { timeout: 120_000, interval: 50 }).toContain('"dsr-listening"');
+  expect(log).toContain('"tunnels":62');
+  const own = () => devices(net, 'a').filter((name) => !name.startsWith('sbx-'));
+  expect(own()).toHaveLength(62 + 31);
+  const ended = new Promise((done) => child.once('exit', done));
+  const begun = performance.now();
+  process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
+  await ended;
+  const seconds = (performance.now() - begun) / 1_000;
+  console.log(`93 devices are gone after ${seconds.toFixed(1)} s`);
+  expect(own()).toEqual([]);
+  expect(devices(net, 'a')).not.toEqual([]);
+  // The rest is for whoever has a slower kernel, or was in the middle of something.
+  expect(seconds).toBeLessThan(secondsToEnd / 2);
 });
 
 test('what one left that was killed goes with the next, and one that runs keeps its own', async () => {

@@ -11,6 +11,7 @@ export {
   probeObjectIds,
   probeObjects,
   scriptOf,
+  secondsToEnd,
   usualPatienceMs,
   waysOf,
 } from './objects.ts';

@@ -23,6 +23,9 @@ export const probeNames = {
 const madeWithinMs = (settings: Pods) => 60 * settings.addresses.length * waysOf(settings).length;
 type Pods = Pick<ProbeSettings, 'addresses' | 'podNetwork' | 'images'>;
 
+/** So long a pod has to take its devices away. A namespace waits half of it before it looks again (kubernetes pkg/controller/namespace: syncNamespaceFromKey). */
+export const secondsToEnd = 3;
+
 /** So long pods test before they only wait to be deleted: of many nodes the last get theirs late. */
 const secondsToLive = (settings: Pods) => 300 + Math.ceil(madeWithinMs(settings) / 1_000);
 
@@ -173,8 +176,7 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
           serviceAccountName: probeNames.account,
           automountServiceAccountToken: false,
           enableServiceLinks: false,
-          // A namespace waits half of it before it looks again (kubernetes pkg/controller/namespace: syncNamespaceFromKey).
-          terminationGracePeriodSeconds: 3,
+          terminationGracePeriodSeconds: secondsToEnd,
           nodeSelector: { 'kubernetes.io/os': 'linux', ...settings.nodeSelector },
           ...(way === 'host' ? affinityOf(settings, group) : {}),
           tolerations: [{ operator: 'Exists' }],

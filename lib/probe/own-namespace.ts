@@ -6,7 +6,7 @@ import type { PullSecret } from './objects.ts';
 /** What measures on nodes lies in a namespace of its own, so that it goes with it. */
 
 const everyMs = 500;
-/** Pods have 3 seconds to end. */
+/** Pods have seconds to end (objects.ts: secondsToEnd). */
 const removalMs = 15_000;
 
 export function namespaceRef(name: string): ObjectRef {
