@@ -245,7 +245,7 @@ test('nodes of two groups test within them and over bridges, and what is broken 
   net.on('d', 'ip6tables', '-A', 'INPUT', '-s', net.address('a', 6), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
   net.on('f', 'iptables', '-A', 'INPUT', '-s', net.address('b'), '-p', 'udp', '--dport', '4789', '-j', 'DROP');
   const partners = {
-    others: [],
+    ...{ others: [], missing: 0 },
     groups: [
       [0, 1, 2],
       [3, 4, 5],

@@ -102,7 +102,7 @@ test('without comments a script is the same program', () => {
 
 test('of many nodes the script has what tests DSR only where that is asked for', () => {
   const addresses = ['10.0.0.1', '10.0.0.2'];
-  const several = { addresses, partners: { groups: [[0], [1]], bridges: [], others: [] } };
+  const several = { addresses, partners: { groups: [[0], [1]], bridges: [], missing: 0, others: [] } };
   expect(scriptOf('host', several)).not.toContain('impersonate');
   expect(scriptOf('host', { ...several, dsr: true })).toBe(withoutComments(probeScript));
   expect(scriptOf('host', { addresses })).toBe(probeScript);

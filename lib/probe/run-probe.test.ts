@@ -237,7 +237,10 @@ test.each([
   ],
 ])('a refusal of one group of nodes is none of another, %s', async (_what, given, untoldOther) => {
   const { options } = aCluster(given);
-  const groups = { partners: { groups: [[0], [1]], bridges: [], others: [] }, names: nodes.map(({ name }) => name) };
+  const groups = {
+    partners: { groups: [[0], [1]], bridges: [], missing: 0, others: [] },
+    names: nodes.map(({ name }) => name),
+  };
   const settings = { ...options.settings, ...groups };
   const question = { ...options.question, partners: groups.partners };
   const probed = await runProbe({ ...options, question, settings });

@@ -61,10 +61,22 @@ test.each(clusters)('of %i nodes in %i zones and %i subnets each tests, with oth
 });
 
 test.each(clusters)('of %i nodes in %i zones and %i subnets no two bridges of a node have one colour', (...given) => {
-  const { bridges } = made(...given).partners;
+  const { bridges, missing } = made(...given).partners;
+  expect(missing).toBe(0);
   const taken = bridges.flatMap(({ ends, colour }) => ends.map((end) => `${end} ${colour}`));
   expect(new Set(taken).size).toBe(taken.length);
   expect(bridges.every(({ colour }) => colour < 128)).toBe(true);
+});
+
+test('bridges that nodes can have no more are counted, each once, and are not taken for made', () => {
+  const nodes = some(300, 16, 32);
+  const [all, few] = [choosePartners(nodes), choosePartners(nodes, 1)];
+  expect(few.bridges.every(({ colour }) => colour === 0)).toBe(true);
+  const ends = few.bridges.flatMap((bridge) => bridge.ends);
+  expect(new Set(ends).size).toBe(ends.length);
+  expect(few.missing).toBeGreaterThan(0);
+  const none = choosePartners(nodes, 0);
+  expect([none.bridges, none.missing > 0, none.missing <= all.bridges.length]).toEqual([[], true, true]);
 });
 
 /** Names of zones or subnets with their nodes. */

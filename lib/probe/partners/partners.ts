@@ -24,6 +24,8 @@ export type Partners = {
   /** Every node that has an address is in one. Within it nodes test as pairs.ts says, in this order. */
   readonly groups: readonly (readonly number[])[];
   readonly bridges: readonly Bridge[];
+  /** How many more were wanted between nodes that can have no more: what is named is less certain there. */
+  readonly missing: number;
   /** Those without an address, which test with nobody. */
   readonly others: readonly number[];
 };
@@ -41,23 +43,29 @@ const allJoinedUpTo = 32;
  * which tell a node that nobody hears from a path that is broken; and bridges see to it that there are two pairs without a node in common within each zone,
  * subnet and link, and between every two of a kind: a fault of one node is then not taken for one of the way between them. Further ones see to it that no two
  * causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Beyond 32 of a kind each is joined with those next to it
- * and one half way round. Fewer pairs where so many are not to be had. Deterministic.
+ * and one half way round. Fewer pairs where so many are not to be had. Deterministic. `colourCount`: so many bridges a node has at
+ * most.
  */
-export function choosePartners(nodes: readonly Placed[]): Partners {
+export function choosePartners(nodes: readonly Placed[], colourCount = mostColours): Partners {
   const groups = groupsOf(nodes);
   const others = nodes.flatMap(({ address }, place) => (address === null ? [place] : []));
   const tested = peersWithin(groups, nodes.length).map((peers) => new Set(peers));
   const colours = nodes.map(() => new Set<number>());
   const bridges: Bridge[] = [];
-  const join = (one: number, other: number): void => {
+  const refused = new Set<string>();
+  const join = (one: number, other: number): boolean => {
     const [mine, theirs] = [colours[one], colours[other]];
     let colour = 0;
     while (mine?.has(colour) || theirs?.has(colour)) colour++;
-    if (colour >= mostColours) return;
+    if (colour >= colourCount) {
+      refused.add(`${one} ${other}`);
+      return false;
+    }
     for (const taken of [mine, theirs]) taken?.add(colour);
     tested[one]?.add(other);
     tested[other]?.add(one);
     bridges.push({ ends: [one, other], colour });
+    return true;
   };
   const load = (node: number) => colours[node]?.size ?? 0;
   const areas = areaKinds.map((kind) => areasBy(nodes, kind));
@@ -68,15 +76,14 @@ export function choosePartners(nodes: readonly Placed[]): Partners {
       const have = pairs.get(from * own.length + to) ?? [];
       while (have.length < wantedPairs(here, there)) {
         const pair = freePair(here, there, { have, tested, load });
-        if (pair === null) break;
+        if (pair === null || !join(...pair)) break;
         have.push(pair);
-        join(...pair);
       }
     }
   }
   // Where everybody tests with everybody two causes with the same pairs are one.
   if (nodes.length - others.length > allPairsUpTo) tellApart({ areas, tested, load, join });
-  return { groups, bridges, others };
+  return { groups, bridges, others, missing: refused.size };
 }
 
 /** Of each node, those that it tests with. */

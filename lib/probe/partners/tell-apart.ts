@@ -8,7 +8,8 @@ type Asked = {
   readonly tested: readonly ReadonlySet<number>[];
   /** How many bridges a node has. */
   readonly load: (node: number) => number;
-  readonly join: (one: number, other: number) => void;
+  /** False: these nodes can have no more, and nothing was added. */
+  readonly join: (one: number, other: number) => boolean;
 };
 
 /** What alone would break its pairs, both ways: the way between two areas of a kind, or within one; with `other` null the area with all others. */
@@ -36,9 +37,7 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
       for (const other of others) {
         if (first === undefined || isSame(first, other)) continue;
         const pair = pairOf(first, other) ?? pairOf(other, first);
-        if (pair === null) continue;
-        join(...pair);
-        isChanged = true;
+        if (pair !== null && join(...pair)) isChanged = true;
       }
     if (!isChanged) return;
   }
