@@ -100,6 +100,30 @@ test('without comments a script is the same program', () => {
   }
 });
 
+test('a pod is told of the bridges of its group, each from its own end, with the addresses that the other end has', () => {
+  const settings: ProbeSettings = {
+    ...{ run: 300, image: 'x', endpoint: null, vxlanPort: 4789, nodeSelector: {}, podNetwork: 'there' },
+    ...{ cgroupFolder: '/run/calico/cgroup', addresses: ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'] },
+    addressesV6: ['fd00::1', null, 'fd00::3', 'fd00::4'],
+    partners: {
+      groups: [
+        [3, 0],
+        [1, 2],
+      ],
+      bridges: [
+        { ends: [0, 2], colour: 0 },
+        { ends: [1, 0], colour: 5 },
+        { ends: [1, 2], colour: 7 },
+      ],
+      ...{ missing: 0, others: [] },
+    },
+  };
+  expect([0, 1].map((group) => probeEnvironment('host', settings, group).BRIDGES)).toEqual([
+    '1,0,0,10.0.0.3,fd00::3 1,1,5,10.0.0.2',
+    '1,1,0,10.0.0.1,fd00::1 0,0,5,10.0.0.1,fd00::1 0,0,7,10.0.0.3,fd00::3 1,1,7,10.0.0.2',
+  ]);
+});
+
 test('of many nodes the script has what tests DSR only where that is asked for', () => {
   const addresses = ['10.0.0.1', '10.0.0.2'];
   const several = { addresses, partners: { groups: [[0], [1]], bridges: [], missing: 0, others: [] } };

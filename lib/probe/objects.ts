@@ -257,7 +257,7 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, g
     ADDRESSES: listed(settings.addresses),
     ADDRESSES_V6: listed(settings.addressesV6),
     STRIDES: strides(places.length).join(' '),
-    BRIDGES: bridgesOf(settings, new Set(places)).join(' '),
+    BRIDGES: bridgesOf(settings, places).join(' '),
     DSR: settings.dsr ? 'yes' : '',
     PORT: String(settings.vxlanPort),
     CGROUP: settings.cgroupFolder,
@@ -272,13 +272,15 @@ const said = (place: Place | null) => (place === null ? '' : `${place.host} ${pl
 
 type Addresses = ProbeSettings['addresses'];
 
-/** Those with an end among these places: `ADDRESS,ADDRESS,COLOUR,LIST`. */
-function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, places: ReadonlySet<number>): string[] {
-  const own = (partners?.bridges ?? []).filter(({ ends }) => ends.some((end) => places.has(end)));
-  return own.flatMap(({ ends: [one, other], colour }) =>
-    [addresses, addressesV6].flatMap((list, index) => {
-      const [from, to] = [list[one], list[other]];
-      return from && to ? [`${from},${to},${colour},${index}`] : [];
+/** A line for each end among these places, as short as it can be: each of these pods has all of them. The head of the script says what stands in it. */
+function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, places: readonly number[]): string[] {
+  const placeOf = new Map(places.map((node, place) => [node, place]));
+  return (partners?.bridges ?? []).flatMap(({ ends: [one, other], colour }) =>
+    [[one, other] as const, [other, one] as const].flatMap(([own, peer], end) => {
+      const place = placeOf.get(own);
+      if (place === undefined) return [];
+      const found = [addresses[peer] ?? '-', addressesV6[peer] ?? '-'].join();
+      return [`${place},${end},${colour},${found.replace(/,-$/, '')}`];
     }),
   );
 }

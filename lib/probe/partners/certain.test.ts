@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultyNodes, type Heard } from './faulty-nodes.ts';
+import { fewestInArea } from './pairs.ts';
 import { areaKinds, choosePartners, type Placed, partnersOf } from './partners.ts';
 import { dice } from './testing/dice.ts';
 
@@ -162,7 +163,7 @@ test.each(seeds)(
       const own = pairs.filter(([one, other]) => isBroken(one, other));
       const [here, there] = [from, to].map((name) => places(kind, name).length);
       // What has so few nodes is a node, or a single path.
-      if (Math.min(here ?? 0, there ?? 0) < 4) {
+      if (Math.min(here ?? 0, there ?? 0) < fewestInArea) {
         const found = faults(isBroken);
         for (const node of Object.keys(found))
           expect(own.some((ends) => ends.map((end) => `n${end}`).includes(node))).toBe(true);

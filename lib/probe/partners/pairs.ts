@@ -1,6 +1,9 @@
 /** Up to so many nodes each tests with every other. */
 export const allPairsUpTo = 32;
 
+/** What fewer nodes have in common is a node or a single path: it gets no pairs of its own. */
+export const fewestInArea = 4;
+
 /**
  * How far apart, in the order of the nodes, those are that test with each other: with n nodes node i tests with i ± each of these (mod n). Beyond 32
  * nodes powers of two: each node has some 2·log2(n) others, so that all are connected and one that nobody hears is told from a broken path.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { faultyNodes } from './faulty-nodes.ts';
+import { fewestInArea } from './pairs.ts';
 import { areaKinds, choosePartners, type Placed, partnersOf } from './partners.ts';
 import { dice } from './testing/dice.ts';
 
@@ -68,6 +69,13 @@ test.each(clusters)('of %i nodes in %i zones and %i subnets no two bridges of a 
   expect(bridges.every(({ colour }) => colour < 128)).toBe(true);
 });
 
+test.each([2, 3])('machines of %i nodes each, which are many, add next to no pairs', (nodesOfLink) => {
+  const zoned = some(5_000, 3, 40).map(({ zone, subnet }) => ({ zone: zone ?? null, subnet: subnet ?? null }));
+  const linked = zoned.map((node, place) => ({ ...node, link: `machine=${Math.floor(place / nodesOfLink)}` }));
+  const [alone, more] = [zoned, linked].map((nodes) => choosePartners(nodes).bridges.length);
+  expect(more).toBeLessThan((alone ?? 0) + 100);
+});
+
 test('bridges that nodes can have no more are counted, each once, and are not taken for made', () => {
   const nodes = some(300, 16, 32);
   const [all, few] = [choosePartners(nodes), choosePartners(nodes, 1)];
@@ -87,24 +95,26 @@ const areasOf = (nodes: readonly Placed[], kind: keyof Placed) =>
   );
 
 test.each(clusters)(
-  'of %i nodes in %i zones and %i subnets every area is tested, and every two up to 32',
+  'of %i nodes in %i zones and %i subnets every area of four nodes or more is tested, and every two up to 32',
   (...given) => {
     const { nodes, paths } = made(...given);
     const lacking: string[] = [];
     for (const kind of areaKinds) {
       const areas = areasOf(nodes, kind);
       const tested = Map.groupBy(paths, ([from, to]) => `${nodes[from]?.[kind]} ${nodes[to]?.[kind]}`);
-      for (const [one, own] of areas) {
-        const others = [...areas.keys()].filter((other) => other !== one);
-        const isUntested = own.length > 1 && !tested.has(`${one} ${one}`);
+      // What fewer nodes have in common is a node or a path.
+      const large = [...areas].filter(([, own]) => own.length >= fewestInArea);
+      for (const [one] of large) {
+        const others = large.flatMap(([other]) => (other === one ? [] : [other]));
+        const isUntested = !tested.has(`${one} ${one}`);
         const met = others.filter((other) => tested.has(`${one} ${other}`) && tested.has(`${other} ${one}`));
-        if (met.length < (areas.size <= 32 ? others.length : 3) || isUntested) lacking.push(`${kind} ${one}`);
+        if (met.length < (large.length <= 32 ? others.length : 3) || isUntested) lacking.push(`${kind} ${one}`);
       }
-      if (areas.size > 32) continue;
+      if (large.length > 32) continue;
       // So that what is wrong with one node is not taken for the way.
       for (const [key, those] of tested) {
         const sizes = key.split(' ').map((name) => areas.get(name)?.length ?? 0);
-        if (Math.min(...sizes) < 4) continue;
+        if (Math.min(...sizes) < fewestInArea) continue;
         const inAll = those[0]?.filter((node) => those.every((pair) => pair.includes(node)));
         expect(inAll).toEqual([]);
       }

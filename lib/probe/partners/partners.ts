@@ -1,4 +1,4 @@
-import { allPairsUpTo, peersOf, strides } from './pairs.ts';
+import { allPairsUpTo, fewestInArea, peersOf, strides } from './pairs.ts';
 import { tellApart } from './tell-apart.ts';
 
 /**
@@ -35,15 +35,14 @@ const mostInGroup = 256;
 /** Where there are several: each pod's spec names the addresses of its group, and each DaemonSet its nodes, and etcd keeps all of them (etcd-history.ts). */
 const mostInGroups = 128;
 const mostColours = 128;
-/** Up to so many zones, subnets or links, every two of them are joined. */
+/** Up to so many zones, subnets or links, every two of them are joined; beyond that each within itself. */
 const allJoinedUpTo = 32;
 
 /**
  * Who tests with whom, so that a single bad node or path is named. Up to 32 nodes that is everybody. Beyond, each has some 2·log2 partners in its group,
  * which tell a node that nobody hears from a path that is broken; and bridges see to it that there are two pairs without a node in common within each zone,
- * subnet and link, and between every two of a kind: a fault of one node is then not taken for one of the way between them. Further ones see to it that no two
- * causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Beyond 32 of a kind each is joined with those next to it
- * and one half way round. Fewer pairs where so many are not to be had. Deterministic. `colourCount`: so many bridges a node has at
+ * subnet and link of four nodes or more, and between every two of up to 32 of a kind: a fault of one node is then not taken for one of the way between them.
+ * Further ones see to it that no two causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Fewer pairs where so many are not to be had. Deterministic. `colourCount`: so many bridges a node has at
  * most.
  */
 export function choosePartners(nodes: readonly Placed[], colourCount = mostColours): Partners {
@@ -69,7 +68,8 @@ export function choosePartners(nodes: readonly Placed[], colourCount = mostColou
   };
   const load = (node: number) => colours[node]?.size ?? 0;
   const areas = areaKinds.map((kind) => areasBy(nodes, kind));
-  for (const own of areas) {
+  for (const all of areas) {
+    const own = all.filter(({ length }) => length >= fewestInArea);
     const pairs = disjointPairs(own, tested);
     for (const [from, to] of joins(own.length)) {
       const [here, there] = [own[from] ?? [], own[to] ?? []];
@@ -137,7 +137,7 @@ function areasBy(nodes: readonly Placed[], kind: (typeof areaKinds)[number]): nu
 /** Of so many areas those that have to be joined, each with itself too: the smaller first. */
 function joins(areas: number): Pair[] {
   const all = Array.from({ length: areas }, (_, area) => area);
-  const distances = areas <= allJoinedUpTo ? [0, ...strides(areas)] : [0, 1, Math.floor(areas / 2)];
+  const distances = areas <= allJoinedUpTo ? [0, ...strides(areas)] : [0];
   const keys = new Set(
     all.flatMap((area) =>
       distances.map((distance) => {

@@ -1,3 +1,5 @@
+import { fewestInArea } from './pairs.ts';
+
 /** Nodes of each area, of one kind, by place. */
 type Areas = readonly (readonly number[])[];
 
@@ -31,15 +33,25 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
     return of;
   });
   for (let round = 0; round < mostRounds; round++) {
-    const alike = [...byPairs(kinds, areaOf, tested).values()].filter((causes) => causes.length > 1);
     let isChanged = false;
-    for (const [first, ...others] of alike)
-      for (const other of others) {
-        if (first === undefined || isSame(first, other)) continue;
+    for (const alike of byPairs(kinds, areaOf, tested).values()) {
+      if (alike.length < 2) continue;
+      const first = alike.find(isWanted);
+      if (first === undefined) continue;
+      for (const other of alike) {
+        if (other === first || isSame(first, other)) continue;
         const pair = pairOf(first, other) ?? pairOf(other, first);
         if (pair !== null && join(...pair)) isChanged = true;
       }
+    }
     if (!isChanged) return;
+  }
+
+  /** A node, or what is more than a single path. */
+  function isWanted({ kind, area, other }: Cause): boolean {
+    const nodes = (place: number) => kinds[kind]?.[place]?.length ?? 0;
+    if (kind === kinds.length - 1) return true;
+    return nodes(area) >= fewestInArea && (other === null || nodes(other) >= fewestInArea);
   }
 
   /** One that a fault of the first breaks, and one of the second does not; null: there is none. */

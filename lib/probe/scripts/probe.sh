@@ -15,7 +15,8 @@
 # ADDRESSES_V6  the same of IPv6, where Calico sends between these too, - for a node that has none; or nothing
 # DSR        not empty: tests too whether a packet with the address of another node gets through
 # STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
-# BRIDGES    ADDRESS,ADDRESS,COLOUR,LIST of two nodes that test with each other beside these: no other of a node has its colour; 0: of IPv4, 1: of IPv6
+# BRIDGES    PLACE,END,COLOUR,ADDRESS[,ADDRESS_V6] of another node, with which the one at this place in ADDRESSES tests beside these: it is the first of the two (0)
+#            or the second (1), and no other of either has this colour
 # PORT       UDP port of VXLAN
 # CGROUP     where Calico mounts cgroup2 on the node
 # FLEXVOLUME the folder that the agent's pod makes for FlexVolume, or nothing
@@ -616,18 +617,20 @@ add_tunnels() {
   done
 }
 
-# add_bridges OWN OWN_V6: to nodes of other groups. Numbers and test addresses lie beside those of groups, which have 256 places at most.
+# add_bridges PLACE ADDRESS ADDRESS_V6: to nodes of other groups. Numbers and test addresses lie beside those of groups, which have 256 places at most.
 add_bridges() {
-  local one first second colour list end peer
+  local one end colour list mine theirs peer peer_v6
   for one in $BRIDGES; do
-    IFS=, read -r first second colour list <<<"$one"
-    case $first in "$1" | "$2") end=0 peer=$second ;; *)
-      case $second in "$1" | "$2") end=1 peer=$first ;; *) continue ;; esac
-      first=$second
-      ;;
-    esac
-    add_tunnel "$first" "$peer" $((8192 + (RUN & 127) * 256 + list * 128 + colour)) "$place" $((256 + 2 * colour + end)) $((257 + 2 * colour - end)) "$list"
-    place=$((place + 1))
+    # Thousands are others'.
+    case $one in "$1",*) ;; *) continue ;; esac
+    IFS=, read -r _ end colour peer peer_v6 <<<"$one"
+    for list in 0 1; do
+      mine=$2 theirs=$peer
+      [ "$list" -eq 0 ] || mine=$3 theirs=$peer_v6
+      case ,$mine,$theirs, in *,-,* | *,,*) continue ;; esac
+      add_tunnel "$mine" "$theirs" $((8192 + (RUN & 127) * 256 + list * 128 + colour)) "$place" $((256 + 2 * colour + end)) $((257 + 2 * colour - end)) "$list"
+      place=$((place + 1))
+    done
   done
 }
 
@@ -659,7 +662,7 @@ vxlan() {
       tell vxlan-not "\"peer\":\"$own_v6\",\"because\":\"no interface has its address $own_v6\""
     fi
   fi
-  add_bridges "${addresses[own]}" "$own_v6"
+  add_bridges "$own" "${addresses[own]}" "$own_v6"
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
   [ -z "$DSR" ] || tell dsr-listening "\"peers\":[$listening]"
   local third='' from='' seen=' ' turns=0
