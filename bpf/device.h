@@ -99,14 +99,14 @@ ALWAYS_INLINE bool hand_to_neighbour(struct __sk_buff *skb, int *verdict)
 	to = go_on_between_pods(skb, &segment, &ifindex);
 	if (!ifindex)
 		return false;
-	if (!to || to->kind != INTERFACE_POD) {
+	if (!may_enter(to)) {
 		*verdict = told(0, OUTCOME_LEFT_TO_STACK, LEAVE);
 		return true;
 	}
 	failed = segment.is_v4 ? readdress_v4(skb, to) : readdress_v6(skb, to);
 	/* All pods have one row: it is that of the pod that sent it. */
 	*verdict = failed ? told(to->statistics, OUTCOME_REWRITE_FAILED, DROP) :
-			    told(to->statistics, OUTCOME_FORWARDED, bpf_redirect_peer(ifindex, 0));
+			    told(to->statistics, OUTCOME_FORWARDED, enter(ifindex));
 	return true;
 }
 

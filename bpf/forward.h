@@ -21,17 +21,31 @@ ALWAYS_INLINE long age(struct __sk_buff *skb, const struct packet *packet)
 	       bpf_skb_store_bytes(skb, packet->network + offsetof(struct iphdr, ttl), &ttl, 1, 0);
 }
 
-/* Its entry among interfaces is what allows us to deliver into it. */
+/*
+ * Its entry among interfaces is what allows us to deliver into it. Before Linux 5.10 a frame has to have the pod's hardware
+ * address, else the pod takes it for another's and drops it: where that is not known, the host's stack asks for it.
+ */
+ALWAYS_INLINE bool may_enter(const struct interface *to)
+{
+	return to && to->kind == INTERFACE_POD && (HAS(KERNEL_REDIRECT_PEER) || !is_no_mac(to->pod_mac));
+}
+
+/* Before Linux 5.10 into the host's end of the interface, out of which it comes at the pod's, a queue later. */
+ALWAYS_INLINE int enter(__u32 ifindex)
+{
+	return HAS(KERNEL_REDIRECT_PEER) ? bpf_redirect_peer(ifindex, 0) : bpf_redirect(ifindex, 0);
+}
+
 ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, __u32 ifindex)
 {
 	const struct interface *to = bpf_map_lookup_elem(&interfaces, &ifindex);
 
-	if (!to || to->kind != INTERFACE_POD)
+	if (!may_enter(to))
 		return LEAVE;
 	/* The frame's two addresses, in its own order. */
 	if (age(skb, packet) || bpf_skb_store_bytes(skb, 0, to->pod_mac, 2 * ETH_ALEN, 0))
 		return DROP;
-	return bpf_redirect_peer(ifindex, 0);
+	return enter(ifindex);
 }
 
 /*
@@ -51,7 +65,7 @@ ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_looku
 	struct bpf_redir_neigh hop = {.nh_family = found->family};
 
 	skb->tc_index = NEEDS_NOTHING_MORE;
-	if (!HAS(PART_REDIRECT_NEIGH))
+	if (!HAS(KERNEL_REDIRECT_NEIGH))
 		return by_known_neighbour(skb, found, is_known, destination);
 	__builtin_memcpy(hop.ipv6_nh, found->ipv6_dst, sizeof(hop.ipv6_nh));
 	return bpf_redirect_neigh(found->ifindex, &hop, sizeof(hop), 0);

@@ -81,7 +81,7 @@ ALWAYS_INLINE struct fragment_key fragment_key_of(const struct __sk_buff *skb, c
 
 /*
  * What the first part says of its ports, for those that come after it. A function of its own: inline, it doubles what a
- * verifier goes through. Of the helpers that a kernel may lack (lib/node/bpf/load/helpers.ts), which are replaced in programs
+ * verifier goes through. Of the helpers that a kernel may lack (lib/node/bpf/load/kernel-parts.ts), which are replaced in programs
  * alone, it calls none.
  */
 static __attribute__((noinline)) void remember_first(struct __sk_buff *skb, const struct packet *packet)

@@ -43,9 +43,10 @@ ALWAYS_INLINE __u32 ifindex_of(const struct __sk_buff *skb)
  * half is that of enum bpf_func_id, or one that no helper has.
  */
 enum kernel_part {
-	PART_NETNS_COOKIE = 0x5b160000 + BPF_FUNC_get_netns_cookie,
-	PART_REDIRECT_NEIGH = 0x5b160000 + BPF_FUNC_redirect_neigh,
-	PART_GSO_SIZE = 0x5b161000,
+	KERNEL_NETNS_COOKIE = 0x5b160000 + BPF_FUNC_get_netns_cookie,
+	KERNEL_REDIRECT_NEIGH = 0x5b160000 + BPF_FUNC_redirect_neigh,
+	KERNEL_REDIRECT_PEER = 0x5b160000 + BPF_FUNC_redirect_peer,
+	KERNEL_GSO_SIZE = 0x5b161000,
 };
 
 /*

@@ -51,10 +51,14 @@ ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct
 	bool is_of_a = is_before(&packet->source, packet->source_port, &packet->destination, packet->destination_port);
 	struct flow_key key = flow_key_of_packet(packet);
 	struct neighbours begun = {.last_ns = now};
-	__u32 to = pod_interface(there);
+	__u32 to = pod_interface(there), from = ifindex_of(skb);
 
 	if (packet->protocol != IPPROTO_TCP || !to || to == ifindex_of(skb) || packet->ttl <= 1 ||
 	    pod_interface(find_route(&packet->source)) != ifindex_of(skb))
+		return 0;
+	/* What the stack has to deliver is its own to the end: it would take up none of it in between. */
+	if (!HAS(KERNEL_REDIRECT_PEER) && (!may_enter(bpf_map_lookup_elem(&interfaces, &to)) ||
+					   !may_enter(bpf_map_lookup_elem(&interfaces, &from))))
 		return 0;
 	begun.ifindex[0] = is_of_a ? ifindex_of(skb) : to;
 	begun.ifindex[1] = is_of_a ? to : ifindex_of(skb);

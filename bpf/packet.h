@@ -39,7 +39,7 @@ ALWAYS_INLINE __u32 segment_size(const struct __sk_buff *skb, __u32 headers)
 {
 	__u32 parts;
 
-	if (HAS(PART_GSO_SIZE))
+	if (HAS(KERNEL_GSO_SIZE))
 		return skb->gso_size;
 	parts = skb->gso_segs;
 	/* Each packet of TCP has one. */

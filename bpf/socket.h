@@ -47,7 +47,7 @@ enum owner {
 
 ALWAYS_INLINE enum owner owner_of(struct bpf_sock_addr *ctx)
 {
-	if (!HAS(PART_NETNS_COOKIE))
+	if (!HAS(KERNEL_NETNS_COOKIE))
 		return OWNER_UNKNOWN;
 	return bpf_get_netns_cookie(ctx) == bpf_get_netns_cookie(NULL) ? OWNER_HOST : OWNER_POD;
 }
@@ -55,7 +55,7 @@ ALWAYS_INLINE enum owner owner_of(struct bpf_sock_addr *ctx)
 /* Of all processes of one pod, or of the host; where nobody tells them apart, of all of the node. */
 ALWAYS_INLINE __u64 client_of(struct bpf_sock_addr *ctx)
 {
-	return HAS(PART_NETNS_COOKIE) ? bpf_get_netns_cookie(ctx) : 0;
+	return HAS(KERNEL_NETNS_COOKIE) ? bpf_get_netns_cookie(ctx) : 0;
 }
 
 ALWAYS_INLINE struct stream_origin *stream_origin_of(__u64 cookie)

@@ -54,7 +54,7 @@ ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const stru
 	/* Where the kernel does not tell, what is longer than the network's packets is cut up later, too. */
 	if (!size)
 		return length > mtu &&
-		       (HAS(PART_GSO_SIZE) || length <= node->tunnel_mtu + sizeof(struct tunnel_header_v4));
+		       (HAS(KERNEL_GSO_SIZE) || length <= node->tunnel_mtu + sizeof(struct tunnel_header_v4));
 	return packet->protocol == IPPROTO_UDP &&
 	       packet->transport - packet->network + sizeof(struct udphdr) + size > mtu;
 }

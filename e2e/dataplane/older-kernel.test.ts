@@ -28,6 +28,7 @@ const pods = [
 const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
 const nodePort = 30080;
+const noMac = '00:00:00:00:00:00';
 const families = ['v4', 'v6'] as const;
 /** bpf_jiffies64, bpf_get_netns_cookie, bpf_redirect_neigh, bpf_redirect_peer, bpf_set_retval, and `gso_size` of packets. */
 const newer = [118, 122, 152, 155, 187, 0x1000];
@@ -89,6 +90,33 @@ test.each(families)('a pod reaches a pod beside it and one of another node by a 
     for (const plane of planes) plane.serve({ address: service[family], port: 80, backends: [backend], family });
     const answer = await net.at('a').ask({ do: 'tcp', to: service[family], port: 80, bytes: 1_000_000 });
     expect(answer, backend).toMatchObject({ error: null, servers: [backend] });
+  }
+});
+
+test.each(families)('a pod whose hardware address nobody has told is reached by the host (%s)', async (family) => {
+  const known = planes.map(({ plane: { maps } }) => [...maps.interfaces.entries()]);
+  for (const [at, { plane }] of planes.entries())
+    for (const [ifindex, one] of known[at] ?? []) plane.maps.interfaces.set(ifindex, { ...one, podMac: noMac });
+  try {
+    const to = net.addresses('node1')[family];
+    for (const backend of ['a', 'c']) {
+      serveNodePort(family, backend);
+      const stream = await net.at('client').ask({ do: 'tcp', to, port: nodePort, bytes: 100_000 });
+      expect(stream, backend).toMatchObject({ error: null, servers: [backend] });
+      const datagrams = await net.at('client').ask({ do: 'udp', to, port: nodePort, socket: 'connected', times: 3 });
+      expect(datagrams, backend).toMatchObject({ error: null, servers: [backend, backend, backend] });
+    }
+    for (const backend of ['b', 'c']) {
+      for (const plane of planes) plane.serve({ address: service[family], port: 80, backends: [backend], family });
+      const answer = await net.at('a').ask({ do: 'tcp', to: service[family], port: 80, bytes: 100_000 });
+      expect(answer, backend).toMatchObject({ error: null, servers: [backend] });
+    }
+    const beside = await net.at('a').ask({ do: 'tcp', to: net.addresses('b')[family], port: podPort, bytes: 100_000 });
+    expect(beside).toMatchObject({ error: null, servers: ['b'] });
+    expect([...(planes[0]?.plane.maps.neighbours.entries() ?? [])]).toEqual([]);
+  } finally {
+    for (const [at, { plane }] of planes.entries())
+      for (const [ifindex, one] of known[at] ?? []) plane.maps.interfaces.set(ifindex, one);
   }
 });
 

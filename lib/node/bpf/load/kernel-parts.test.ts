@@ -7,7 +7,6 @@ const code = (...lines: readonly string[]) => Buffer.from(lines.join('').replace
 const jiffies = '85 00 00 00 76 00 00 00';
 const clock = '85 00 00 00 05 00 00 00';
 const fib = '85 00 00 00 45 00 00 00';
-const [peer, redirect] = ['85 00 00 00 9b 00 00 00', '85 00 00 00 17 00 00 00'];
 /** `r3 = 0x5b160098`, the mark of bpf_redirect_neigh, and what it is without it. */
 const [mark, without] = ['b7 03 00 00 98 00 16 5b', 'b7 03 00 00 00 00 00 00'];
 const neigh = '85 00 00 00 98 00 00 00';
@@ -38,7 +37,6 @@ test.each([
     ['bpf_fib_lookup'],
   ],
   ['lacks one of each kind', [fib, jiffies], none, [fib, clock], ['bpf_fib_lookup', 'bpf_jiffies64']],
-  ['lacks a helper of the arguments of another', [peer], none, [redirect], ['bpf_redirect_peer']],
   [
     'lacks what the program has another way for',
     [mark, neigh, exit],

@@ -14,8 +14,6 @@ export type KernelPart = {
 
 /** BPF_FUNC_ktime_get_ns: no two looks are of one tick then, so that bpf/clock.h reads the clock at each, and has it exact. */
 const ktimeGetNs = 5;
-/** BPF_FUNC_redirect: into the interface's one end, out of which it comes at the other, a queue later. */
-const redirect = 23;
 
 /** A field of struct __sk_buff, and no helper. */
 export const gsoSize = 0x1000;
@@ -28,7 +26,7 @@ const lackable: readonly KernelPart[] = [
   { id: 122, name: 'bpf_get_netns_cookie', since: '5.7', without: 'branch' },
   { id: gsoSize, name: '__sk_buff.gso_size', since: '5.7', without: 'branch' },
   { id: 152, name: 'bpf_redirect_neigh', since: '5.10', without: 'branch' },
-  { id: 155, name: 'bpf_redirect_peer', since: '5.10', without: redirect },
+  { id: 155, name: 'bpf_redirect_peer', since: '5.10', without: 'branch' },
 ];
 
 /** Bytes of struct bpf_insn: the first says what it does, the second in its upper half what is called, and the last four which. */
