@@ -9,9 +9,11 @@ import {
   detachPinnedPrograms,
   serviceFlags,
 } from '#lib/node/bpf/index.ts';
+import { knownNeighbours } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
+import { withinNetwork } from './testing/within-network.ts';
 
 /**
  * Traffic by the programs as a kernel gets them that has nothing newer than Linux 5.4: this one is told to lack it all.
@@ -91,6 +93,13 @@ test.each(families)('a pod reaches a pod beside it and one of another node by a 
     const answer = await net.at('a').ask({ do: 'tcp', to: service[family], port: 80, bytes: 1_000_000 });
     expect(answer, backend).toMatchObject({ error: null, servers: [backend] });
   }
+});
+
+test('the kernel tells of the hardware addresses of pods, of both families', () => {
+  const all = withinNetwork(net.namespace('node1'), () => knownNeighbours());
+  const [ifindex, mac] = [net.ifindex('node1', 'a'), net.mac('a', 'eth0')];
+  const { v4, v6 } = net.addresses('a');
+  expect(all).toEqual(expect.arrayContaining([v4, v6].map((address) => ({ ifindex, mac, address }))));
 });
 
 test.each(families)('a pod whose hardware address nobody has told is reached by the host (%s)', async (family) => {

@@ -28,6 +28,7 @@ export {
 export { askForNeighbours } from './host/ask-for-neighbours.ts';
 export type { LinkChoice } from './host/choose-links.ts';
 export { handToHost, type Translated } from './host/host-connections.ts';
+export { knownNeighbours } from './host/known-neighbours.ts';
 export { PacketDevices } from './host/packet-devices.ts';
 export { nodeAddresses } from './services/node-view.ts';
 export { Present } from './services/present.ts';

@@ -92,7 +92,7 @@ function start(
             })),
           names: () => links,
           routes: () => ({ v4: 'cali1\t0201000A\t00000000\t0005\t0\t0\t0\tFFFFFFFF\t0\t0\t0', v6: '' }),
-          neighbours: () => '',
+          neighbours: () => [],
         },
       }),
   });

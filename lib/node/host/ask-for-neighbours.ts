@@ -7,16 +7,24 @@ import {
   netlinkMessage,
   openNetlink,
 } from '../bpf/index.ts';
+import {
+  addressOf,
+  attribute,
+  attributesIn,
+  bytesOf,
+  familyNumbers,
+  neighbourAttributes,
+  neighbourMessage,
+  routeMessages,
+  routeProtocol,
+} from './route-messages.ts';
 
-/** Of linux/netlink.h, linux/rtnetlink.h and linux/neighbour.h. */
-const route = 0;
-const messages = { newRoute: 24, getRoute: 26, newNeighbour: 28 } as const;
-const attributes = { routeDestination: 1, routeInterface: 4, routeGateway: 5, routeVia: 18, neighbour: 1 } as const;
+/** RTA_DST, RTA_OIF, RTA_GATEWAY and RTA_VIA of linux/rtnetlink.h. */
+const routeAttributes = { destination: 1, ifindex: 4, gateway: 5, via: 18 } as const;
 /** NTF_USE: as if a packet were sent there: what is not known is asked for, what is old is asked anew. */
 const use = 1;
-/** Bytes of struct rtmsg and struct ndmsg, and of AF_INET and AF_INET6. */
-const sizes = { route: 12, neighbour: 12 } as const;
-const families = { 4: 2, 6: 10 } as const;
+/** Bytes of struct rtmsg. */
+const routeSize = 12;
 
 /** What no packet went to for so long is let go. */
 const keptNs = 60_000_000_000n;
@@ -41,7 +49,7 @@ export function askForNeighbours(
     if (hop.ifindex === 0 || isOld) nextHops.delete(hop);
     if (!isOld) needed.push(hop);
   }
-  const netlink = needed.length === 0 ? null : openNetlink(route);
+  const netlink = needed.length === 0 ? null : openNetlink(routeProtocol);
   if (netlink === null) return;
   try {
     for (const { address, ifindex } of needed) {
@@ -57,59 +65,33 @@ export function askForNeighbours(
 /** By the host's routes; null: there is none. */
 function wayTo(netlink: Netlink, to: Address): Way | null {
   const bytes = bytesOf(to);
-  const about = Buffer.alloc(sizes.route);
-  about.writeUInt8(families[to.family], 0);
+  const about = Buffer.alloc(routeSize);
+  about.writeUInt8(familyNumbers[to.family], 0);
   about.writeUInt8(bytes.length * 8, 1);
   const asked = netlinkMessage(
-    messages.getRoute,
+    routeMessages.getRoute,
     netlinkFlags.acknowledge,
     about,
-    attribute(attributes.routeDestination, bytes),
+    attribute(routeAttributes.destination, bytes),
   );
-  const answer = netlink.all(asked).answers.find(({ type }) => type === messages.newRoute);
+  const answer = netlink.all(asked).answers.find(({ type }) => type === routeMessages.newRoute);
   if (!answer) return null;
-  const found = attributesIn(answer.payload.subarray(sizes.route));
-  const ifindex = found.get(attributes.routeInterface)?.readUInt32LE();
+  const found = attributesIn(answer.payload.subarray(routeSize));
+  const ifindex = found.get(routeAttributes.ifindex)?.readUInt32LE();
   // A hop of the other family has that family's number before it.
-  const hop = found.get(attributes.routeGateway) ?? found.get(attributes.routeVia)?.subarray(2) ?? bytes;
+  const hop = found.get(routeAttributes.gateway) ?? found.get(routeAttributes.via)?.subarray(2) ?? bytes;
   return ifindex === undefined ? null : { ifindex, hop: addressOf(hop) };
 }
 
 function askFor({ hop, ifindex }: Way): Buffer {
-  const about = Buffer.alloc(sizes.neighbour);
-  about.writeUInt8(families[hop.family], 0);
-  about.writeInt32LE(ifindex, 4);
-  about.writeUInt8(use, 10);
+  const about = Buffer.alloc(neighbourMessage.size);
+  about.writeUInt8(familyNumbers[hop.family], 0);
+  about.writeInt32LE(ifindex, neighbourMessage.ifindex);
+  about.writeUInt8(use, neighbourMessage.flags);
   return netlinkMessage(
-    messages.newNeighbour,
+    routeMessages.newNeighbour,
     netlinkFlags.create | netlinkFlags.acknowledge,
     about,
-    attribute(attributes.neighbour, bytesOf(hop)),
+    attribute(neighbourAttributes.address, bytesOf(hop)),
   );
 }
-
-/** struct rtattr and what it holds, whose sizes are whole words here. */
-function attribute(type: number, bytes: Buffer): Buffer {
-  const head = Buffer.alloc(4);
-  head.writeUInt16LE(head.length + bytes.length, 0);
-  head.writeUInt16LE(type, 2);
-  return Buffer.concat([head, bytes]);
-}
-
-function attributesIn(bytes: Buffer): Map<number, Buffer> {
-  const found = new Map<number, Buffer>();
-  for (let at = 0; at + 4 <= bytes.length; ) {
-    const length = Math.max(4, bytes.readUInt16LE(at));
-    found.set(bytes.readUInt16LE(at + 2), bytes.subarray(at + 4, at + length));
-    at += (length + 3) & ~3;
-  }
-  return found;
-}
-
-const bytesOf = ({ family, value }: Address) =>
-  Buffer.from(value.toString(16).padStart(family === 4 ? 8 : 32, '0'), 'hex');
-
-const addressOf = (bytes: Buffer): Address => ({
-  family: bytes.length === 4 ? 4 : 6,
-  value: BigInt(`0x${bytes.toString('hex')}`),
-});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { interfaceKinds } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import type { Neighbour } from './known-neighbours.ts';
 import type { Link } from './links.ts';
 import { PacketDevices, type PacketDevicesOptions } from './packet-devices.ts';
 
@@ -19,7 +20,7 @@ function aHost(
   const maps = mapsInMemory(({ map, kind, key }) => order.push(`${map} ${kind} ${key}`));
   const order: string[] = [];
   const lines: string[] = [];
-  const host = { links, routes: '', arp: '' };
+  const host: { links: Link[]; routes: string; neighbours: Neighbour[] } = { links, routes: '', neighbours: [] };
   const devices = new PacketDevices({
     choice,
     interfaces: maps.interfaces,
@@ -35,7 +36,7 @@ function aHost(
       links: () => host.links,
       names: () => host.links.map(({ name }) => name),
       routes: () => ({ v4: host.routes, v6: '' }),
-      neighbours: () => host.arp,
+      neighbours: () => host.neighbours,
     },
     ...more,
   });
@@ -85,7 +86,7 @@ test.each<[string, Link[], PacketDevicesOptions['choice'], string]>([
 
 test('an entry is written after programs are attached, and deleted before they are detached', () => {
   const { devices, host, order, maps } = aHost([link('eth0', 2), link('cali1', 3)]);
-  host.arp = `x\n10.0.1.1 0x1 0x6 9a:00:00:00:00:01 * cali1\n`;
+  host.neighbours = [{ ifindex: 3, address: 'fd89::1:1', mac: '9a:00:00:00:00:01' }];
   devices.bring();
   expect(devices.isAttached()).toBe(true);
   expect(order.splice(0)).toEqual(['attach 2', 'interfaces set 2', 'attach 3', 'interfaces set 3']);
@@ -99,6 +100,34 @@ test('an entry is written after programs are attached, and deleted before they a
   devices.bring();
   expect(order).toEqual(['interfaces delete 3', 'let go 3', 'detach 3']);
   expect(devices.hasChanged()).toBe(false);
+});
+
+test("a pod's hardware address is kept when the kernel forgets it, by the next process too, and is that of its own address", () => {
+  const links = [link('eth0', 2), link('cali1', 3)];
+  const neighbour = (address: string, mac: string, ifindex = 3) => ({ ifindex, address, mac: `9a:00:00:00:00:${mac}` });
+  const { devices, host, maps } = aHost(links);
+  const known = () => [maps.interfaces.get(2)?.podMac, maps.interfaces.get(3)?.podMac];
+  const none = '00:00:00:00:00:00';
+  devices.bring();
+  expect(known()).toEqual([none, none]);
+  host.routes = routeTo('cali1', '0101000A');
+  host.neighbours = [
+    neighbour('10.0.1.1', '01'),
+    neighbour('fe80::9', '02'),
+    neighbour('192.168.0.9', '03', 2),
+    neighbour('10.0.1.9', '04', 9),
+  ];
+  devices.bring();
+  expect(known()).toEqual([none, '9a:00:00:00:00:01']);
+  host.neighbours = [];
+  devices.bring();
+  expect(known()).toEqual([none, '9a:00:00:00:00:01']);
+  const next = aHost(links, usual, { interfaces: maps.interfaces });
+  next.devices.bring();
+  expect(known()).toEqual([none, '9a:00:00:00:00:01']);
+  next.host.neighbours = [neighbour('fd89::1:1', '05')];
+  next.devices.bring();
+  expect(known()).toEqual([none, '9a:00:00:00:00:05']);
 });
 
 test('what an earlier process has left is taken on, or away where it is not chosen any more', () => {

@@ -3,8 +3,9 @@ import { type BpfMap, type Interface, interfaceKinds } from '../bpf/index.ts';
 import { familyOf, noAddress } from '../services/map-address.ts';
 import { type ChosenLink, chooseLinks, type LinkChoice, whyNoLinks } from './choose-links.ts';
 import { Failures } from './failures.ts';
+import { knownNeighbours, type Neighbour, noMac } from './known-neighbours.ts';
 import { type Link, linkNames, linksOfHost } from './links.ts';
-import { neighboursIn, noMac, type PodRoute, podRoutesIn } from './pod-routes.ts';
+import { type PodRoute, podRoutesIn } from './pod-routes.ts';
 
 /** A pod of this node: what it sends from, and behind which interface it is. */
 export type PodAddress = { readonly address: string; readonly ifindex: number };
@@ -13,16 +14,16 @@ export type PodAddress = { readonly address: string; readonly ifindex: number };
 export type HostView = {
   readonly links: () => readonly Link[];
   readonly names: () => readonly string[];
-  /** /proc/net/route, /proc/net/ipv6_route and /proc/net/arp; an address family that the kernel does not have is empty. */
+  /** /proc/net/route and /proc/net/ipv6_route; an address family that the kernel does not have is empty. */
   readonly routes: () => { readonly v4: string; readonly v6: string };
-  readonly neighbours: () => string;
+  readonly neighbours: () => readonly Neighbour[];
 };
 
 const thisHost: HostView = {
   links: () => linksOfHost(),
   names: () => linkNames(),
   routes: () => ({ v4: textOf('/proc/net/route'), v6: textOf('/proc/net/ipv6_route') }),
-  neighbours: () => textOf('/proc/net/arp'),
+  neighbours: () => knownNeighbours(),
 };
 
 function textOf(path: string): string {
@@ -62,6 +63,8 @@ export class PacketDevices {
   readonly #host: HostView;
   readonly #attached = new Map<number, () => void>();
   readonly #written = new Map<number, string>();
+  /** Hardware addresses of pods: the kernel forgets who says nothing for a while. */
+  readonly #macs = new Map<number, string>();
   readonly #rows = new Map<string, number>();
   readonly #failures: Failures;
   #seen = '';
@@ -70,7 +73,10 @@ export class PacketDevices {
     this.#options = options;
     this.#failures = new Failures(options.log);
     this.#host = options.host ?? thisHost;
-    for (const [ifindex] of options.interfaces.entries()) this.#written.set(ifindex, '');
+    for (const [ifindex, { podMac }] of options.interfaces.entries()) {
+      this.#written.set(ifindex, '');
+      if (podMac !== noMac) this.#macs.set(ifindex, podMac);
+    }
   }
 
   /** Why there is nothing to attach to, as a sentence; null: there is. */
@@ -91,7 +97,11 @@ export class PacketDevices {
 
   /** Of the pods whose interfaces are chosen. */
   pods(): PodAddress[] {
-    const byName = new Map(this.#chosen().map((link) => [link.name, link]));
+    return this.#podsBehind(this.#chosen());
+  }
+
+  #podsBehind(chosen: readonly ChosenLink[]): PodAddress[] {
+    const byName = new Map(chosen.map((link) => [link.name, link]));
     return this.#podRoutes().flatMap(({ address, link }) => {
       const of = byName.get(link);
       return of?.use === 'pod' ? [{ address, ifindex: of.ifindex }] : [];
@@ -104,10 +114,10 @@ export class PacketDevices {
     const chosen = new Map(this.#chosen().map((link) => [link.ifindex, link]));
     for (const ifindex of [...this.#written.keys()]) if (!chosen.has(ifindex)) this.#leave(ifindex);
     this.#failures.retain(new Set(Array.from(chosen.values(), ({ name }) => name)));
-    const neighbours = neighboursIn(this.#host.neighbours());
+    this.#learn([...chosen.values()]);
     for (const link of chosen.values()) {
       try {
-        this.#enter(link, neighbours.get(link.name) ?? noMac);
+        this.#enter(link);
         this.#failures.fine(link.name, `${link.name} has its programs.`);
       } catch (error) {
         this.#seen = '';
@@ -157,14 +167,24 @@ export class PacketDevices {
     return row;
   }
 
-  #enter(link: ChosenLink, podMac: string): void {
+  /** Behind a pod's interface is nobody but the pod; where it has said that it is somebody else, too, its own address counts. */
+  #learn(chosen: readonly ChosenLink[]): void {
+    const own = new Set(this.#podsBehind(chosen).map(({ address, ifindex }) => `${ifindex} ${address}`));
+    const isOwn = ({ ifindex, address }: Neighbour) => own.has(`${ifindex} ${address}`);
+    const isPod = new Set(chosen.flatMap(({ use, ifindex }) => (use === 'pod' ? [ifindex] : [])));
+    const all = this.#host.neighbours().filter(({ ifindex }) => isPod.has(ifindex));
+    for (const { ifindex, mac } of [...all.filter((one) => !isOwn(one)), ...all.filter(isOwn)])
+      this.#macs.set(ifindex, mac);
+  }
+
+  #enter(link: ChosenLink): void {
     const { ifindex, use, mtu, mac } = link;
     const own = this.#options.nodeIps();
     const of = (family: 4 | 6) => own.find((one) => familyOf(one) === family) ?? noAddress;
     const entry: Interface = {
       ...{ kind: interfaceKinds[use], mtu, statistics: this.#rowOf(link) },
       ...{ policyIn: 0, policyOut: 0, hostPolicyIn: 0, hostPolicyOut: 0, flags: 0 },
-      ...{ hostV4: of(4), hostV6: of(6), hostMac: mac, podMac: use === 'pod' ? podMac : noMac },
+      ...{ hostV4: of(4), hostV6: of(6), hostMac: mac, podMac: this.#macs.get(ifindex) ?? noMac },
     };
     const letGo = this.#attached.get(ifindex);
     if (!letGo) this.#attached.set(ifindex, this.#options.attach(ifindex));
@@ -192,6 +212,7 @@ export class PacketDevices {
   #leave(ifindex: number): void {
     this.#options.interfaces.delete(ifindex);
     this.#written.delete(ifindex);
+    this.#macs.delete(ifindex);
     this.#attached.get(ifindex)?.();
     this.#attached.delete(ifindex);
     this.#options.detach(ifindex);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { neighboursIn, podRoutesIn } from './pod-routes.ts';
+import { podRoutesIn } from './pod-routes.ts';
 
 /** As Linux prints them. */
 const v4 = `Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
@@ -25,12 +25,4 @@ test('a pod is an address that an interface has alone: no gateway, no network, n
 
 test('of a kernel without a family there are none', () => {
   expect(podRoutesIn('', '')).toEqual([]);
-});
-
-test('a neighbour that does not answer yet has no hardware address', () => {
-  const arp = `IP address       HW type     Flags       HW address            Mask     Device
-10.89.1.2        0x1         0x6         9a:3c:00:00:00:01     *        cali1
-10.89.1.3        0x1         0x0         00:00:00:00:00:00     *        cali2
-`;
-  expect([...neighboursIn(arp)]).toEqual([['cali1', '9a:3c:00:00:00:01']]);
 });

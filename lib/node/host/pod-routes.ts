@@ -29,14 +29,3 @@ export function podRoutesIn(v4: string, v6: string): PodRoute[] {
 }
 
 const swapped = (hex: string) => BigInt(`0x${(hex.match(/../g) ?? []).reverse().join('')}`);
-
-/** The hardware address behind each link, of /proc/net/arp. */
-export function neighboursIn(arp: string): ReadonlyMap<string, string> {
-  return new Map(
-    linesOf(arp).flatMap(([, , , mac = '', , link = '']) =>
-      /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && mac !== noMac ? [[link, mac] as const] : [],
-    ),
-  );
-}
-
-export const noMac = '00:00:00:00:00:00';

@@ -1,0 +1,43 @@
+import type { Address } from '#lib/base/ip.ts';
+
+/** NETLINK_ROUTE of linux/netlink.h: the kernel's routes and neighbours. */
+export const routeProtocol = 0;
+
+/** Of linux/rtnetlink.h: types of messages. */
+export const routeMessages = { newRoute: 24, getRoute: 26, newNeighbour: 28, getNeighbour: 30 } as const;
+
+/** AF_INET and AF_INET6. */
+export const familyNumbers = { 4: 2, 6: 10 } as const;
+
+/** struct ndmsg of linux/neighbour.h: its length, and where its fields are. */
+export const neighbourMessage = { size: 12, ifindex: 4, state: 8, flags: 10 } as const;
+/** NDA_DST and NDA_LLADDR. */
+export const neighbourAttributes = { address: 1, mac: 2 } as const;
+
+/** struct rtattr and what it holds, whose sizes are whole words here. */
+export function attribute(type: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(head.length + bytes.length, 0);
+  head.writeUInt16LE(type, 2);
+  return Buffer.concat([head, bytes]);
+}
+
+/** What attributes hold, by their types. */
+export function attributesIn(bytes: Buffer): Map<number, Buffer> {
+  const found = new Map<number, Buffer>();
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = Math.max(4, bytes.readUInt16LE(at));
+    found.set(bytes.readUInt16LE(at + 2), bytes.subarray(at + 4, at + length));
+    at += (length + 3) & ~3;
+  }
+  return found;
+}
+
+export const bytesOf = ({ family, value }: Address): Buffer =>
+  Buffer.from(value.toString(16).padStart(family === 4 ? 8 : 32, '0'), 'hex');
+
+/** Of 4 or 16 bytes. */
+export const addressOf = (bytes: Buffer): Address => ({
+  family: bytes.length === 4 ? 4 : 6,
+  value: BigInt(`0x${bytes.toString('hex')}`),
+});
