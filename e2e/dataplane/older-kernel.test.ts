@@ -1,15 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import {
   areSocketsAttached,
   attachSockets,
   configFlags,
+  type DataPlane,
   detachPinnedPrograms,
+  loadDataPlane,
+  type SocketPlace,
   serviceFlags,
 } from '#lib/node/bpf/index.ts';
-import { knownNeighbours } from '#lib/node/index.ts';
+import { knownNeighbours, leaveNode, pinsOf } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
@@ -34,6 +37,8 @@ const noMac = '00:00:00:00:00:00';
 const families = ['v4', 'v6'] as const;
 /** bpf_jiffies64, bpf_get_netns_cookie, bpf_redirect_neigh, bpf_redirect_peer, bpf_set_retval, and `gso_size` of packets. */
 const newer = [118, 122, 152, 155, 187, 0x1000];
+const older = { part: (_type: number, id: number) => !newer.includes(id), hook: () => false };
+const noConfig = { flags: 0, vni: 0, tunnelPort: 0, tunnelMtu: 0, nodeV4: '::', nodeV6: '::' };
 
 let net: Topology;
 let planes: readonly NodePlane[];
@@ -41,8 +46,7 @@ let planes: readonly NodePlane[];
 beforeAll(async () => {
   if (!canRunPrograms) return;
   net = topology(nodes, pods);
-  const has = { part: (_type: number, id: number) => !newer.includes(id), hook: () => false };
-  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods, has }));
+  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods, has: older }));
   for (const place of ['a', 'b', 'c', 'node2']) await net.at(place).ask({ do: 'serve', name: place, port: podPort });
 });
 
@@ -143,33 +147,112 @@ test('a process of the host reaches a service at its socket, and by datagrams th
   plane?.configure(configFlags.synced);
 });
 
-test('without links the programs of sockets are attached by themselves, renewed, and detached again', () => {
-  const folder = join(net.cgroup('node1'), 'without-links');
-  mkdirSync(folder);
-  const place = { cgroup: folder, pins: join(net.bpffs, 'without-links') };
-  const attached = () =>
-    JSON.parse(execFileSync('bpftool', ['-j', 'cgroup', 'show', folder], { encoding: 'utf8' }).trim() || '[]');
-  const [one, other] = planes.map(({ plane }) => ({
+/** As where the kernel has no links: nothing is attached by one. `failsAt` breaks off at so many of the calls that change what is attached or pinned. */
+function withoutLinks(plane: DataPlane, failsAt = Number.POSITIVE_INFINITY): DataPlane {
+  const { libbpf } = plane;
+  let calls = 0;
+  const fail = (call: string) => {
+    if (['attachProgram', 'detachProgram', 'pin'].includes(call) && calls++ === failsAt) throw new Error('killed');
+  };
+  return {
     ...plane,
     libbpf: {
-      ...plane.libbpf,
-      numberUnless: (...given: Parameters<typeof plane.libbpf.numberUnless>) =>
-        given[1] === 'createLink' ? null : plane.libbpf.numberUnless(...given),
+      ...libbpf,
+      number(...given) {
+        fail(given[0]);
+        return libbpf.number(...given);
+      },
+      numberUnless(...given) {
+        fail(given[1]);
+        return given[1] === 'createLink' ? null : libbpf.numberUnless(...given);
+      },
     },
-  }));
-  if (!one || !other) throw new Error('no planes');
+  };
+}
+
+/** Programs of sockets that are attached to a folder of cgroup2. */
+const attachedTo = (folder: string): { name: string; attach_type: string }[] =>
+  JSON.parse(execFileSync('bpftool', ['-j', 'cgroup', 'show', folder], { encoding: 'utf8' }).trim() || '[]');
+
+const hooksOf = (folder: string) => new Set(attachedTo(folder).map((one) => one.attach_type));
+
+/** A folder of cgroup2, and where pins may be, for one test. */
+async function atPlace(name: string, act: (place: SocketPlace) => Promise<void> | void): Promise<void> {
+  const cgroup = join(net.cgroup('node1'), name);
+  mkdirSync(cgroup);
   try {
+    await act({ cgroup, pins: join(net.bpffs, name) });
+  } finally {
+    rmdirSync(cgroup);
+  }
+}
+
+const twoPlanes = () => {
+  const [one, other] = planes.map(({ plane }) => plane);
+  if (!one || !other) throw new Error('no planes');
+  return [one, other] as const;
+};
+
+test('without links the programs of sockets are attached by themselves, renewed, and detached again', () =>
+  atPlace('without-links', (place) => {
+    const [one, other] = twoPlanes();
     // The same once more, as after somebody has detached one of them; then those of a later agent.
-    for (const plane of [one, one, other]) {
+    for (const plane of [one, one, other].map((given) => withoutLinks(given))) {
       attachSockets(plane, place)();
       expect(areSocketsAttached(plane, place)).toBe(true);
-      expect(attached()).toHaveLength(6);
+      expect(attachedTo(place.cgroup)).toHaveLength(6);
     }
-    expect(attached()).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'connect4_plain' })]));
+    expect(attachedTo(place.cgroup)).toContainEqual(expect.objectContaining({ name: 'connect4_plain' }));
     detachPinnedPrograms(one.libbpf, place.pins);
-    expect(areSocketsAttached(other, place)).toBe(false);
-    expect(attached()).toEqual([]);
-  } finally {
-    rmdirSync(folder);
-  }
-});
+    expect(areSocketsAttached(withoutLinks(other), place)).toBe(false);
+    expect(attachedTo(place.cgroup)).toEqual([]);
+  }));
+
+test('whoever is killed while it attaches leaves nothing that `leave` or the next one does not find', () =>
+  atPlace('killed', (place) => {
+    const [one, other] = twoPlanes();
+    // Each hook takes three: to pin, to attach, to detach the earlier one.
+    for (const breaks of [0, 1, 2, 3])
+      for (const then of ['leave', 'next'] as const) {
+        rmSync(place.pins, { recursive: true, force: true });
+        attachSockets(withoutLinks(one), place)();
+        expect(() => attachSockets(withoutLinks(other, breaks), place)).toThrow('killed');
+        expect(hooksOf(place.cgroup).size, `never without, ${breaks}`).toBe(6);
+        if (then === 'next') {
+          attachSockets(withoutLinks(other), place)();
+          expect(areSocketsAttached(withoutLinks(other), place)).toBe(true);
+          expect(attachedTo(place.cgroup), `${breaks}`).toHaveLength(6);
+        }
+        detachPinnedPrograms(one.libbpf, place.pins);
+        expect(attachedTo(place.cgroup), `${then}, ${breaks}`).toEqual([]);
+      }
+  }));
+
+test('who attaches without pins lets go of what it has attached, and of nothing else', () =>
+  atPlace('without-pins', (place) => {
+    const [one] = twoPlanes();
+    attachSockets(withoutLinks(one), place)();
+    const letGo = attachSockets(withoutLinks(one), { ...place, pins: null });
+    letGo();
+    expect(attachedTo(place.cgroup)).toHaveLength(6);
+    detachPinnedPrograms(one.libbpf, place.pins);
+    attachSockets(withoutLinks(one), { ...place, pins: null })();
+    expect(attachedTo(place.cgroup)).toEqual([]);
+  }));
+
+test('a node that is left has no programs without links, and what would be left does nothing', () =>
+  atPlace('left', async ({ cgroup, pins }) => {
+    const { maps, links } = pinsOf(pins);
+    const plane = loadDataPlane({ pins: maps, has: older });
+    try {
+      plane.maps.config.set(0, { ...noConfig, flags: configFlags.synced });
+      attachSockets(withoutLinks(plane), { cgroup, pins: links })();
+      expect(attachedTo(cgroup)).toHaveLength(6);
+      expect(await leaveNode(pins)).toBeGreaterThan(6);
+      expect(attachedTo(cgroup)).toEqual([]);
+      expect(existsSync(pins)).toBe(false);
+      expect(plane.maps.config.get(0)?.flags).toBe(0);
+    } finally {
+      plane.close();
+    }
+  }));

@@ -35,12 +35,17 @@ export async function leaveNode(
     const opened = mapsOfThisVersion(maps);
     try {
       if (opened) await leaving(opened.maps, () => before(opened.maps));
+      if (existsSync(maps)) detachFilters();
+      if (existsSync(links)) detachPinnedPrograms(openLibbpf(), links);
+      const removed = removePins(links);
+      // A program that something else still holds does nothing from now on.
+      if (opened) stopServing(opened.maps);
+      const all = removed + removePins(maps);
+      removeFolder(pins);
+      return all;
     } finally {
       opened?.close();
     }
-    if (existsSync(maps)) detachFilters();
-    if (existsSync(links)) detachPinnedPrograms(openLibbpf(), links);
-    return removePins(pins, [links, maps]);
   } finally {
     letGo();
   }
@@ -62,17 +67,16 @@ function detachFilters(): void {
   for (const { ifindex } of linksOfHost()) detachFromClsact(libbpf, ifindex);
 }
 
-function removePins(pins: string, folders: readonly string[]): number {
-  let removed = 0;
-  for (const folder of folders) {
-    for (const name of namesIn(folder)) {
-      unlinkSync(join(folder, name));
-      removed++;
-    }
-    removeFolder(folder);
-  }
-  removeFolder(pins);
-  return removed;
+function stopServing({ config }: DataPlaneMaps): void {
+  const known = config.get(0);
+  if (known) config.set(0, { ...known, flags: 0 });
+}
+
+function removePins(folder: string): number {
+  const names = namesIn(folder);
+  for (const name of names) unlinkSync(join(folder, name));
+  removeFolder(folder);
+  return names.length;
 }
 
 function namesIn(folder: string): string[] {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Libbpf } from '../libbpf.ts';
 import { socketHooks } from '../programs.ts';
@@ -7,8 +7,13 @@ import { socketHooks } from '../programs.ts';
 
 /** BPF_F_ALLOW_MULTI: beside those of others, here and below. */
 const besideOthers = 2;
+/** What a folder of cgroup2 says that goes, or is gone. */
+const gone: readonly string[] = ['ENOENT', 'ENODEV'];
 /** The most that the kernel attaches to one folder (BPF_CGROUP_MAX_PROGS). */
 const mostPrograms = 64;
+
+/** Beside the pin of a hook: a program that is about to take its place. It is pinned before it is attached, so that none is ever attached without a pin. */
+const nextOf = (pin: string) => `${pin}-next`;
 
 type Place = { readonly cgroup: string; readonly type: number };
 
@@ -18,31 +23,48 @@ export function isProgram(libbpf: Libbpf, pin: string): boolean {
 }
 
 /**
- * Attaches a program, then detaches the one that is pinned: for a moment both are there, and the later one finds nothing left to do.
- * @returns how to let go: what is pinned stays
+ * Attaches a program, then detaches the one that is pinned: for a moment both are there, and the later one finds nothing left to do. What an earlier process was
+ * killed at is ended first.
+ * @param pin null: until it is let go
+ * @returns how to let go: what is pinned stays, and what was attached before
  * @throws BpfError
  */
 export function attachPinnedProgram(
   libbpf: Libbpf,
   { cgroup, type, program, pin }: Place & { readonly program: number; readonly pin: string | null },
 ): () => void {
-  // Twice the kernel attaches none.
-  if (!isAt(libbpf, { cgroup, type }, program))
-    withFolder(cgroup, (folder) =>
-      libbpf.number('attachProgram', `attach to ${cgroup}`, program, folder, type, besideOthers),
-    );
-  if (pin === null) return () => void detach(libbpf, { cgroup, type }, program);
-  if (existsSync(pin)) {
-    const isSame = withPin(libbpf, pin, (earlier) => {
-      if (programId(earlier) === programId(program)) return true;
-      detachFromAll(libbpf, type, earlier);
-      return false;
-    });
-    if (isSame) return () => undefined;
-    unlinkSync(pin);
+  const place = { cgroup, type };
+  if (pin === null) return attach(libbpf, place, program) ? () => detach(libbpf, place, program) : () => undefined;
+  if (existsSync(nextOf(pin))) takeOver(libbpf, place, pin);
+  const isPinned = existsSync(pin) && withPin(libbpf, pin, (earlier) => programId(earlier) === programId(program));
+  if (isPinned) attach(libbpf, place, program);
+  else {
+    libbpf.number('pin', `pin ${nextOf(pin)}`, program, nextOf(pin));
+    takeOver(libbpf, place, pin);
   }
-  libbpf.number('pin', `pin ${pin}`, program, pin);
   return () => undefined;
+}
+
+/** Gives what is pinned as the next its place. Broken off anywhere, it may be done again. */
+function takeOver(libbpf: Libbpf, place: Place, pin: string): void {
+  withPin(libbpf, nextOf(pin), (program) => {
+    attach(libbpf, place, program);
+    if (!existsSync(pin)) return;
+    withPin(libbpf, pin, (earlier) => {
+      if (programId(earlier) !== programId(program)) detachFromAll(libbpf, place.type, earlier);
+    });
+  });
+  renameSync(nextOf(pin), pin);
+}
+
+/** false where it was attached already: the kernel does it no second time. */
+function attach(libbpf: Libbpf, place: Place, program: number): boolean {
+  const { cgroup, type } = place;
+  if (isAt(libbpf, place, program)) return false;
+  withFolder(cgroup, (folder) =>
+    libbpf.number('attachProgram', `attach to ${cgroup}`, program, folder, type, besideOthers),
+  );
+  return true;
 }
 
 /** Whether a program that is pinned is attached. @throws BpfError */
@@ -53,8 +75,8 @@ export function isProgramAttached(libbpf: Libbpf, { cgroup, type, pin }: Place &
 /** Detaches what is pinned without a link, from whatever folder it is attached to: no pin says which. @throws BpfError */
 export function detachPinnedPrograms(libbpf: Libbpf, pins: string): void {
   for (const [hook, type] of Object.entries(socketHooks)) {
-    const pin = join(pins, hook);
-    if (isProgram(libbpf, pin)) withPin(libbpf, pin, (program) => detachFromAll(libbpf, type, program));
+    for (const pin of [join(pins, hook), nextOf(join(pins, hook))])
+      if (isProgram(libbpf, pin)) withPin(libbpf, pin, (program) => detachFromAll(libbpf, type, program));
   }
 }
 
@@ -62,21 +84,31 @@ function detachFromAll(libbpf: Libbpf, type: number, program: number): void {
   for (const cgroup of foldersBelow(cgroup2Mounts())) detach(libbpf, { cgroup, type }, program);
 }
 
-/** What the kernel is asked to detach and is not there may be another's in its place: it is asked of what is there alone. */
+/** What the kernel is asked to detach and is not there may be another's in its place: it is asked of what is there alone. A folder that goes meanwhile has none. */
 function detach(libbpf: Libbpf, { cgroup, type }: Place, program: number): void {
-  if (!existsSync(cgroup) || !isAt(libbpf, { cgroup, type }, program)) return;
-  withFolder(cgroup, (folder) =>
-    libbpf.numberUnless(['ENOENT'], 'detachProgram', `detach from ${cgroup}`, program, folder, type),
-  );
+  try {
+    if (!isAt(libbpf, { cgroup, type }, program)) return;
+    withFolder(cgroup, (folder) =>
+      libbpf.numberUnless(gone, 'detachProgram', `detach from ${cgroup}`, program, folder, type),
+    );
+  } catch (error) {
+    if (!gone.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
 }
 
 function isAt(libbpf: Libbpf, { cgroup, type }: Place, program: number): boolean {
   const ids = Buffer.alloc(4 * mostPrograms);
   const count = Buffer.alloc(4);
   count.writeUInt32LE(mostPrograms);
-  withFolder(cgroup, (folder) =>
-    libbpf.number('queryPrograms', `ask for the programs of ${cgroup}`, folder, type, 0, null, ids, count),
+  const asked = withFolder(cgroup, (folder) =>
+    libbpf.numberUnless(
+      gone,
+      'queryPrograms',
+      `ask for the programs of ${cgroup}`,
+      ...[folder, type, 0, null, ids, count],
+    ),
   );
+  if (asked === null) return false;
   const id = programId(program);
   return Array.from({ length: count.readUInt32LE() }, (_, at) => ids.readUInt32LE(4 * at)).some((one) => one === id);
 }
