@@ -68,13 +68,22 @@ ALWAYS_INLINE __sum16 header_sum(void *ip)
 	return ~sum;
 }
 
+/*
+ * As the kernel has it: 0 where it is more than the field can say, of what is cut up before it leaves for a wire. Each piece gets
+ * its own then.
+ */
+ALWAYS_INLINE __be16 length_field(__u32 length)
+{
+	return length > 0xffff ? 0 : bpf_htons(length);
+}
+
 ALWAYS_INLINE void fill_inside(struct tunnel_inside *inside, const struct packet *packet, const struct config *node,
 			       __u32 length)
 {
 	/* Varies by flow, so that the receiver spreads flows over its queues. */
 	inside->udp.source = (packet->source_port ^ packet->destination_port) | bpf_htons(0xc000);
 	inside->udp.dest = node->tunnel_port;
-	inside->udp.len = bpf_htons(length);
+	inside->udp.len = length_field(length);
 	inside->flags = VXLAN_HAS_VNI;
 	inside->vni = bpf_htonl(node->vni << 8);
 	inside->type = bpf_htons(packet->is_v4 ? ETH_P_IP : ETH_P_IPV6);
@@ -123,7 +132,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		v4->ip.ihl = 5;
 		v4->ip.ttl = 64;
 		v4->ip.protocol = IPPROTO_UDP;
-		v4->ip.tot_len = bpf_htons(length);
+		v4->ip.tot_len = length_field(length);
 		v4->ip.saddr = from->word[3];
 		v4->ip.daddr = to->word[3];
 		v4->ip.check = header_sum(v4);
@@ -134,7 +143,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		v6->ip.version = 6;
 		v6->ip.hop_limit = 64;
 		v6->ip.nexthdr = IPPROTO_UDP;
-		v6->ip.payload_len = bpf_htons(length - sizeof(v6->ip));
+		v6->ip.payload_len = length_field(length - sizeof(v6->ip));
 		__builtin_memcpy(&v6->ip.saddr, from, sizeof(v6->ip.saddr));
 		__builtin_memcpy(&v6->ip.daddr, to, sizeof(v6->ip.daddr));
 		fill_inside(&v6->inside, packet, node, length - sizeof(v6->ip));
