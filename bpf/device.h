@@ -21,6 +21,12 @@ ALWAYS_INLINE int told(__u32 row, enum outcome outcome, int verdict)
 	return verdict;
 }
 
+/* Of what is not PARSED. */
+ALWAYS_INLINE enum outcome outcome_of(enum parsed parsed)
+{
+	return parsed == PARSED_MALFORMED ? OUTCOME_MALFORMED : OUTCOME_LEFT_TO_STACK;
+}
+
 /* Whether it is the answer to what came out of a tunnel. */
 ALWAYS_INLINE bool is_answer(const struct flow *flow)
 {
@@ -62,8 +68,8 @@ ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struc
 ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum obstacle obstacle, enum came_by came_by,
 			   const struct config *node, const struct address *peer, __u32 row, __u64 now)
 {
-	/* Told of the first part alone (RFC 1812 §4.3.2.7). */
-	if (packet->is_rest)
+	/* By IPv4 of the first part alone (RFC 1812 §4.3.2.7); by IPv6 of each (RFC 4443 §2.4). */
+	if (packet->is_rest && packet->is_v4)
 		return told(row, obstacle == IS_TOO_OLD ? OUTCOME_TTL : OUTCOME_TOO_BIG, DROP);
 	if (!may_answer(now))
 		return told(row, OUTCOME_ANSWER_LIMIT, DROP);
@@ -147,7 +153,7 @@ int incoming(struct __sk_buff *skb)
 	parsed = parse(skb, &packet);
 	/* The stack drops what is malformed, and counts it. */
 	if (parsed != PARSED)
-		return told(row, parsed == PARSED_MALFORMED ? OUTCOME_MALFORMED : OUTCOME_LEFT_TO_STACK, LEAVE);
+		return told(row, outcome_of(parsed), LEAVE);
 	/* No pod is a node: masqueraded, its packet would come from an address that the other nodes believe. */
 	if (side == SIDE_INSIDE &&
 	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(&packet, node)))
@@ -162,7 +168,7 @@ int incoming(struct __sk_buff *skb)
 			peer = packet.source;
 			parsed = parse(skb, &packet);
 			if (parsed != PARSED)
-				return told(row, OUTCOME_MALFORMED, DROP);
+				return told(row, outcome_of(parsed), DROP);
 		}
 	}
 	came_by = side == SIDE_TUNNEL ? CAME_BY_TUNNEL : CAME_IN;

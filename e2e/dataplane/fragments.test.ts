@@ -1,6 +1,7 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { serviceFlags, tunnelDefaults } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
+import { tunnelPacket } from './testing/frames.ts';
 import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { datagramOf, framed } from './testing/packets.ts';
 import { onesComplement, sumsAreRight } from './testing/sums.ts';
@@ -187,7 +188,9 @@ test.each(families)('parts of %s go where the first one does, whole, and by the 
     expect(run(last, 'b').verdict, 'by another interface').toBe(verdicts.leave);
     const [, , ofAnother] = partsOf(datagram, 8);
     expect(run(ofAnother, 'eth0').verdict, 'of another datagram').toBe(verdicts.leave);
-    expect(run(grownOld(last ?? datagram), 'eth0').verdict, 'too old').toBe(verdicts.drop);
+    expect(run(grownOld(last ?? datagram), 'eth0').verdict, 'too old').toBe(
+      family === 'v4' ? verdicts.drop : verdicts.redirect,
+    );
   });
   runner.close();
 });
@@ -213,3 +216,53 @@ test.each(families)(
     runner.close();
   },
 );
+
+test('a later part of IPv6 that is too big for the tunnel is told of, as RFC 4443 has it, and one of IPv4 is not', () => {
+  const { plane } = planes[0] ?? {};
+  if (!plane) throw new Error('no plane');
+  const runner = testRunner(plane, 'incoming');
+  for (const family of families) {
+    serve({ ...nodePort, address: everyNode[family], family, backends: ['c'] });
+    const [source, destination] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+    const asked = { source, destination, sourcePort: 50_000, destinationPort: nodePort.port };
+    const parts = partsOf(datagramOf(asked, 2 * partSize), 11);
+    withinNetwork(net.namespace('node1'), () => {
+      const run = (at: number) => runner.run(framed(parts[at] ?? Buffer.alloc(0)), net.ifindex('node1', 'eth0'));
+      expect(run(0).verdict, family).toBe(verdicts.redirect);
+      const later = run(1);
+      if (family === 'v4') expect(later.verdict).toBe(verdicts.drop);
+      else {
+        const message = later.frame.subarray(14);
+        expect(later.verdict).toBe(verdicts.redirect);
+        expect(endsOf(message)).toBe(endsBetween(destination, source));
+        // Next header 58, type 2, code 0, and the MTU within the tunnel.
+        expect([message[6], message[40], message[41], message.readUInt32BE(44)]).toEqual([58, 2, 0, 1430]);
+        expect(sumsAreRight(message)).toBe(true);
+      }
+    });
+  }
+  runner.close();
+});
+
+test('a later part out of the tunnel whose first nobody saw is no malformed one', () => {
+  const { plane } = planes[0] ?? {};
+  if (!plane) throw new Error('no plane');
+  const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place).v4) as [
+    string,
+    string,
+    string,
+  ];
+  const asked = { source: client, destination: node2, sourcePort: 50_000, destinationPort: nodePort.port };
+  const [, later] = partsOf(datagramOf(asked, 2 * partSize - 200), 12);
+  const runner = testRunner(plane, 'incoming');
+  const counted = () => plane.counts([1]).get(1) ?? {};
+  const before = counted();
+  withinNetwork(net.namespace('node1'), () => {
+    const frame = framed(tunnelPacket(node2, node1, later ?? Buffer.alloc(0)));
+    expect(runner.run(frame, net.ifindex('node1', 'eth0')).verdict).toBe(verdicts.drop);
+  });
+  runner.close();
+  const { malformed = 0, leftToStack = 0 } = before;
+  expect(counted()).toMatchObject({ leftToStack: leftToStack + 1 });
+  expect(counted().malformed ?? 0).toBe(malformed);
+});
