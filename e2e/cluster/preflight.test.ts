@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { availableParallelism, loadavg, networkInterfaces } from 'node:os';
 import { afterAll, afterEach, test as anyTest, beforeAll, expect } from 'vitest';
 import { containerLog, type KubeObject } from '#e2e/controlplane/index.ts';
 import { canPlayNodes, dnsServer, type Fabric, fabric, insideOf, listener } from '#e2e/probe/index.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { type ServiceReading, systemClock } from '#lib/kube/index.ts';
-import { probeNames, probeScript, watchedServices } from '#lib/probe/index.ts';
+import { probeNames, watchedServices } from '#lib/probe/index.ts';
 import { names as spec } from '#lib/spec/index.ts';
 import { type CalicoCluster, startCalicoCluster } from './testing/calico-cluster.ts';
 import { eventually } from './testing/eventually.ts';
@@ -227,8 +227,12 @@ const waits = {
   namespace: 2_000,
 };
 
-test('four nodes that are fine: what was unknown passes, nothing of it is left, and it takes no more than 15 s', async () => {
+/** How many programs have wanted each core in the last minute. */
+const busyness = () => (loadavg()[0] ?? 0) / availableParallelism();
+
+test('four nodes that are fine: what was unknown passes, nothing of it is left, and it takes no more than 15 s of one core and its waits together', async () => {
   expect(await statuses(...measured)).toEqual(measured.map((id) => `${id} unknown`));
+  const busyBefore = busyness();
   const begin = performance.now();
   const program = startSignalbox(cluster.workplace, [...asking, '-o', 'json']);
   let scriptsMs = 0;
@@ -241,17 +245,20 @@ test('four nodes that are fine: what was unknown passes, nothing of it is left, 
     );
   }, 100);
   const { out, code, err } = await program.ended;
+  const clock = (performance.now() - begin) / 1_000;
   clearInterval(meter);
   expect([code, err]).toEqual([0, expect.any(String)]);
   // On a machine that others use the clock tells what they took: this is as if one core did all of it, one thing after the other.
   const seconds = [program.processorMs(), scriptsMs, ...Object.values(waits)].map((ms) => ms / 1_000);
   const all = seconds.reduce((sum, one) => sum + one, 0);
   console.log(
-    `preflight of ${names.length} nodes: ${all.toFixed(1)} s (${seconds[0]} the command, ${seconds[1]?.toFixed(1)} the scripts, the rest waits), by the clock ${Math.round((performance.now() - begin) / 1000)} s`,
+    `preflight of ${names.length} nodes: ${all.toFixed(1)} s (${seconds[0]} the command, ${seconds[1]?.toFixed(1)} the scripts, the rest waits), by the clock ${Math.round(clock)} s`,
   );
   expect(all).toBeLessThan(15);
-  // No wait but those counted: 2 only where something did not answer, 1 once all is told.
-  expect(probeScript.match(/\bsleep [\d.]+/g)).toEqual(['sleep 2', 'sleep 0.3', 'sleep 1']);
+  // What waits for anything else is seen by the clock alone.
+  const busy = Math.max(busyBefore, busyness());
+  if (busy > 1) console.log(`the clock is not held to 15 s: ${busy.toFixed(1)} programs want each core`);
+  else expect(clock).toBeLessThan(15);
   const { nodes } = JSON.parse(out) as { nodes: { node: string; tests: Record<string, { kind: string }> }[] };
   expect(nodes.map(({ node }) => node).sort()).toEqual(names);
   expect(
