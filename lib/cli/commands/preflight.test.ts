@@ -17,6 +17,14 @@ const enable = ['--goal=enable', '--accept-proposals', '--preflight', '--yes'];
 test.each<[string, Command, string, string[], number, RegExp]>([
   ['where eBPF is on, nodes are tested all the same', preflight, 'bpf', [], 0, /kernel ready for eBPF +6 of 6 nodes/],
   ['what would be made is printed whole', preflight, 'standard', ['--show'], 0, /kind: DaemonSet/],
+  [
+    'its pods run in the image that is named',
+    preflight,
+    'standard',
+    ['--show', '--probe-image=mirror.example.test/node:v1'],
+    0,
+    /image: mirror\.example\.test\/node:v1\n/,
+  ],
   ['a node that fails a test ends it', preflight, 'old-kernel', [], 3, /worker-3 +FAILED/],
   ['what is not fine on a node stops apply', apply, 'old-kernel', enable, 3, /node\.kernel/],
 ])('%s', async (_what, command, sandbox, flags, code, words) => {

@@ -26,11 +26,12 @@ function preparedFor(count: number): PreparedProbe {
 }
 
 test.each([
-  [5_000, 1],
-  [10, 0],
-])(
-  'of %i nodes %i sentences are said of etcd, before it is asked, and before anything is made',
-  async (count, times) => {
+  [5_000, 1, 'removed'],
+  [10, 0, 'removed'],
+  [10, 0, 'kept'],
+] as const)(
+  'of %i nodes %i sentences are said of etcd, before it is asked, and before anything is made; all of it is %s',
+  async (count, times, afterwards) => {
     const said: string[] = [];
     const asked: number[] = [];
     const invocation = {
@@ -53,9 +54,10 @@ test.each([
     const kube = { name: 'many', source: 'live', create: refuses, get: refuses } as unknown as Kube;
     const cluster = { kube, clock: instantClock() } as unknown as OpenCluster;
     const prepared = preparedFor(count);
-    await expect(
-      testNodes(invocation, cluster, { facts: {} as never, prepared, afterwards: 'removed' }),
-    ).rejects.toThrow('Nothing was changed.');
+    await expect(testNodes(invocation, cluster, { facts: {} as never, prepared, afterwards })).rejects.toThrow(
+      'Nothing was changed.',
+    );
     expect(asked).toEqual([times]);
+    expect(said.join('\n')).toContain(afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.');
   },
 );
