@@ -1,3 +1,4 @@
+export { nameOf, objectsOfManifest } from './calico/helm-manifest.ts';
 export { decodeHelmRelease } from './calico/helm-release.ts';
 export { type Access, readAccess, withAccess } from './cluster/access.ts';
 export { marksOf, type OwnershipMark } from './cluster/ownership-marks.ts';

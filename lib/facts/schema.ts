@@ -246,8 +246,11 @@ const helmReleaseSchema = z.object({
   deployedBefore: z.number().optional(),
   /** Where Helm keeps the record; left out: in Secrets, or not known. */
   driver: z.literal('configmap').optional(),
-  /** By its chart (definition-charts.ts), or where its record cannot be read by Helm's marks, it has Calico's definitions and no operator. */
-  holds: z.literal('definitions').optional(),
+  /**
+   * `definitions`: it has Calico's definitions and no operator, by its chart (definition-charts.ts), else by what Helm recorded, or where that cannot be
+   * read by Helm's marks. `operator`: it has the operator by a chart of another name than the operator's own. Left out: neither, or the operator's chart.
+   */
+  holds: z.enum(['definitions', 'operator']).optional(),
   /** User values, without anything that looks like a secret; null when the record cannot be read. */
   values: z.record(z.string(), z.unknown()).nullable(),
 });

@@ -53,7 +53,7 @@ export const managedByHelm = defineCheck({
       : true,
   run: (facts, choices) => {
     const releases = facts.resources.helmReleases.filter(
-      ({ chart, name, holds }) => holds === undefined && calicoChart.test(chart ?? name),
+      ({ chart, name, holds }) => holds !== 'definitions' && calicoChart.test(chart ?? name),
     );
     const marks = facts.resources.ownership.filter(({ by, object }) => by === 'helm' && owned.has(object));
     const pins = choices.goal === 'upgrade' ? [] : releases.flatMap((release) => pinsOf(release, facts, choices));

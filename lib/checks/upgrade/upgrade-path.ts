@@ -141,7 +141,7 @@ const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>
     return both([isOn ? 'yes' : actual === 'unknown' ? 'undecided' : 'no', usesVxlan(facts)]);
   },
   V8: ({ resources: { helmReleases: all } }) => {
-    const helmReleases = all.filter(({ holds }) => holds === undefined);
+    const helmReleases = all.filter(({ holds }) => holds !== 'definitions');
     if (helmReleases.some(({ values }) => values !== null && Object.hasOwn(values, movedValue))) return 'yes';
     return helmReleases.some(({ values }) => values === null) ? 'undecided' : 'no';
   },

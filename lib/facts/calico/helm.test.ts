@@ -221,12 +221,46 @@ test.each([
   },
 );
 
-function recordOf(name: string, version: string, revision: number): string {
+const operator = '---\nkind: Deployment\nmetadata:\n  name: tigera-operator\n';
+const ourKind = '---\nkind: CustomResourceDefinition\nmetadata:\n  name: installations.operator.tigera.io\n';
+const otherKind = '---\nkind: CustomResourceDefinition\nmetadata:\n  name: certificates.calico-like.example\n';
+
+test.each([
+  ['kinds', 'platform', `${otherKind}${ourKind}`, 'definitions'],
+  [
+    'kinds in a List',
+    'platform',
+    '---\nkind: List\nitems:\n- {kind: CustomResourceDefinition, metadata: {name: tiers.crd.projectcalico.org}}\n',
+    'definitions',
+  ],
+  ['native kinds', 'platform', ourKind.replace('operator.tigera.io', 'projectcalico.org'), 'definitions'],
+  ['kinds and the operator', 'platform', `${ourKind}${operator}`, 'operator'],
+  ['kinds of others', 'platform', otherKind, undefined],
+  [
+    'a text that only names a kind',
+    'platform',
+    ourKind.replace('CustomResourceDefinition', 'CustomResourceDefinitionNote'),
+    undefined,
+  ],
+  ['a text that is no YAML', 'platform', `${ourKind}  {`, undefined],
+  ['the operator under its own chart', 'tigera-operator', `${ourKind}${operator}`, undefined],
+])('what a chart holds is what Helm recorded of it: %s', async (_what, chart, manifest, holds) => {
+  const record = aRelease(3, 'deployed', {}, recordOf(chart, 'v1.2.0', 3, manifest));
+  const metadata = {
+    ...{ namespace: 'elsewhere', name: 'sh.helm.release.v1.kinds.v3' },
+    labels: { name: 'kinds', owner: 'helm', status: 'deployed', version: '3' },
+  };
+  const facts = await read([ofKinds(marks), { ...record, metadata }]);
+  expect(facts.resources.helmReleases.map((one) => [one.chart, one.holds])).toEqual([[`${chart}-v1.2.0`, holds]]);
+});
+
+function recordOf(name: string, version: string, revision: number, manifest = ''): string {
   const release = {
     name: 'kinds',
     version: revision,
     info: { status: 'deployed' },
     chart: { metadata: { name, version } },
+    manifest,
   };
   return Buffer.from(gzipSync(JSON.stringify(release)).toString('base64')).toString('base64');
 }

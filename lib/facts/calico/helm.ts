@@ -8,6 +8,7 @@ import type { Missing, Reading } from '../reading/reading.ts';
 import type { Listing, Session } from '../reading/session.ts';
 import { definitionListing, tracked, trackedRefs } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
+import { heldByManifest } from './helm-manifest.ts';
 import { type DecodedRelease, decodeHelmRelease } from './helm-release.ts';
 
 type HelmRelease = Facts['resources']['helmReleases'][number];
@@ -120,7 +121,7 @@ export const helm = defineCollector({
         status: decoded?.status || status,
         ...(deployed !== null && deployed < revision ? { deployedBefore: deployed } : {}),
         ...(driver && { driver }),
-        ...holding(decoded?.chart ?? null, mark),
+        ...holding(decoded, mark),
         values: decoded?.values ?? null,
       };
     });
@@ -149,13 +150,19 @@ export const helm = defineCollector({
 });
 
 /**
- * The chart says it; where its record cannot be read, what Helm marked does. A label with a chart's name says nothing of what else it has: with marks
- * on definitions alone, no operator is known to be its.
+ * A published chart says it by its name, one's own by what Helm recorded of it; where its record cannot be read, what Helm marked does. A label with a
+ * chart's name says nothing of what else it has: with marks on definitions alone, no operator is known to be its.
  */
-function holding(chart: string | null, mark: Mark | undefined): Pick<HelmRelease, 'holds'> {
-  const isOnlyThem = chart === null ? mark?.on === 'definition' : definitionChartOf(chart) !== undefined;
-  return isOnlyThem ? { holds: 'definitions' } : {};
+function holding(decoded: DecodedRelease | null, mark: Mark | undefined): Pick<HelmRelease, 'holds'> {
+  const chart = decoded?.chart ?? null;
+  if (chart === null) return mark?.on === 'definition' ? { holds: 'definitions' } : {};
+  if (definitionChartOf(chart)) return { holds: 'definitions' };
+  const held = chart.startsWith(operatorsChart) ? undefined : heldByManifest(decoded?.manifest ?? '');
+  return held === undefined ? {} : { holds: held };
 }
+
+/** The operator's chart under its own name: its kinds lie in its folder `crds/`, or in a chart of their own (calico.md §1.3). */
+const operatorsChart = 'tigera-operator-';
 
 function markOf(object: KubeObject | ObjectMetadata, on: Mark['on']): Mark[] {
   const { labels, annotations, namespace } = named.parse(object).metadata;

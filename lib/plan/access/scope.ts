@@ -6,7 +6,12 @@ import { calicoNamespace, felixResource, operatorNamespace, servicesOfDnsCaches 
 import { customResourceRefs, definedGroups, definitionTargets } from '../objects/release-objects.ts';
 import type { HelmRecords, PlanContext, RuleScope } from '../operation.ts';
 import { workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
-import { definitionsByHelm, type HelmRelease, operatorReleases } from '../upgrade/helm/installed-by-helm.ts';
+import {
+  definitionsByHelm,
+  type HelmRelease,
+  isUpgradedByPlan,
+  operatorReleases,
+} from '../upgrade/helm/installed-by-helm.ts';
 import { usualScope } from './rules.ts';
 
 /** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
@@ -36,10 +41,12 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
 function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords' | 'definitionsRecords'> {
   // With two, which one a step is about is decided by the answers: neither is named.
   const [operator, other] = operatorReleases(facts);
-  const definitions = definitionsByHelm({ facts });
+  const definitions = facts.installation.method === 'helm' ? definitionsByHelm({ facts }) : null;
   return {
     ...(operator && !other && { helmRecords: recordsOf(operator) }),
-    ...(definitions && { definitionsRecords: recordsOf(definitions) }),
+    // One that could not be read may be any.
+    ...(definitions &&
+      (definitions.values === null || isUpgradedByPlan(definitions)) && { definitionsRecords: recordsOf(definitions) }),
   };
 }
 

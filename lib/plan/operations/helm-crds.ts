@@ -21,6 +21,7 @@ import {
   driverOf,
   type HelmRelease,
   hasDefinitionsOf,
+  isUpgradedByPlan,
 } from '../upgrade/helm/installed-by-helm.ts';
 import { aDefinition, crds } from './crds.ts';
 
@@ -43,8 +44,7 @@ export const helmCrds = defineOperation({
     'Some kinds may be those of the new release already; the release that runs works with either. Traffic is as before. `helm history` says what Helm holds.',
   effect: 'none',
   reversible: true,
-  // Native kinds are upgraded by hand before (refuse-helm.ts).
-  appliesTo: (context) => definitionChartOf(definitionsByHelm(context)?.chart ?? null)?.isNative === false,
+  appliesTo: (context) => isUpgradedByPlan(definitionsByHelm(context) ?? { chart: null }),
   settled: (context) => hasDefinitionsOf(found(context), requiredRelease(context).version),
   mayWrite: ({ act }, choices) => {
     const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };

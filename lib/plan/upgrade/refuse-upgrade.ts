@@ -6,7 +6,7 @@ import { isBundle, mountedByOperator, operatorObjects, refOf } from '../objects/
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
 import { isHostAnswer } from './afterwards/asked-for.ts';
-import { helmProblem } from './helm/refuse-helm.ts';
+import { helmProblem, kindsOfHelmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 import { nativeKindsProblem } from './native-kinds.ts';
 
@@ -60,7 +60,7 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     ? null
     : method === 'helm'
       ? helmProblem(facts, choices, release, through)
-      : otherOperator(facts, release);
+      : (otherOperator(facts, release) ?? kindsOfHelmProblem(facts, release));
   if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
   const [set] = Object.keys(choices.set);
   if (set !== undefined)

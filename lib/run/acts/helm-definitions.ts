@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import { isRecord } from '#lib/base/records.ts';
 import { counted, inList } from '#lib/base/words.ts';
+import { nameOf, objectsOfManifest } from '#lib/facts/index.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
@@ -111,18 +111,13 @@ async function definitionsOfRevision(
   return definitionsIn(record.manifest ?? '', where);
 }
 
-/** The definitions in a manifest as Helm writes them: documents of YAML, of which one may be a List. */
+/** The definitions in a manifest as Helm writes it. */
 function definitionsIn(manifest: string, where: string): string[] {
   const { kind } = resources.customResourceDefinitions;
   try {
-    return manifest
-      .split(/^---(?=\s|$)/m)
-      .filter((text) => text.includes(kind))
-      .flatMap((text) => objectsIn(parse(text, { uniqueKeys: false, logLevel: 'error' })))
-      .flatMap((object) => {
-        const name = isRecord(object.metadata) ? object.metadata.name : undefined;
-        return object.kind === kind && typeof name === 'string' ? [name] : [];
-      });
+    return [...objectsOfManifest(manifest, (text) => text.includes(kind))].flatMap((object) =>
+      object.kind === kind ? (nameOf(object) ?? []) : [],
+    );
   } catch (error) {
     throw new KubeError(
       'invalid',
@@ -131,11 +126,6 @@ function definitionsIn(manifest: string, where: string): string[] {
       error,
     );
   }
-}
-
-function objectsIn(value: unknown): Record<string, unknown>[] {
-  if (!isRecord(value)) return [];
-  return Array.isArray(value.items) ? value.items.flatMap(objectsIn) : [value];
 }
 
 function manifestIn(said: string, { chart }: UpgradeAct): string {

@@ -31,14 +31,26 @@ export function installedByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRele
   return release;
 }
 
-/** Releases that hold Calico's definitions and nothing else, as charts of v3.32 and later do. */
+/** Releases that hold Calico's definitions and no operator, as charts of v3.32 and later do, and some of one's own. */
 export function definitionReleases({ resources }: Facts): HelmRelease[] {
   return resources.helmReleases.filter((release) => !isOfHelmController(release) && release.holds === 'definitions');
 }
 
-/** The one of them that an upgrade by Helm upgrades; null where there is none, and the definitions are applied. Which may not be upgraded, refuse-helm.ts says. */
+/**
+ * The one of them that the kinds are left to; null where there is none, and the definitions are applied. Where the operator itself is no Helm release's,
+ * only what a record says counts: marks stay on kinds that Helm let go of. Which may not be upgraded, refuse-helm.ts says.
+ */
 export function definitionsByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRelease | null {
-  return facts.installation.method === 'helm' ? (definitionReleases(facts)[0] ?? null) : null;
+  const { method } = facts.installation;
+  const found = definitionReleases(facts).filter(
+    ({ values }) => method === 'helm' || (method === 'operator' && values !== null),
+  );
+  return found[0] ?? null;
+}
+
+/** Its chart is one of those that a plan upgrades by helm: not the native ones, nor one's own, which are upgraded by hand before (refuse-helm.ts). */
+export function isUpgradedByPlan({ chart }: Pick<HelmRelease, 'chart'>): boolean {
+  return definitionChartOf(chart)?.isNative === false;
 }
 
 /**
@@ -68,7 +80,8 @@ export function definitionsChartFor(
   return chartFor(version, { chart: `${chart.slice(0, at)}${name}${chart.slice(at + operatorsName.length)}` });
 }
 
-const operatorsName = 'tigera-operator';
+/** The operator's chart. */
+export const operatorsName = 'tigera-operator';
 
 /** What stands in `--chart` for the release that is gone to. */
 export const versionOfChart = '{version}';

@@ -6,7 +6,7 @@ import { requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { earlierVersion } from '../back-at-earlier.ts';
 import { changedValues } from './changed-values.ts';
-import { definitionsByHelm, hasDefinitionsOf, installedByHelm } from './installed-by-helm.ts';
+import { definitionsByHelm, hasDefinitionsOf, installedByHelm, isUpgradedByPlan } from './installed-by-helm.ts';
 
 /** What the upgrade to this release sets beside the values that its Helm release has. */
 export function valuesSet(context: PlanContext): Record<string, string> {
@@ -34,7 +34,8 @@ export function afterHelmUpgrade(context: PlanContext): Facts {
   const definitions = definitionsByHelm(context);
   const helmReleases = resources.helmReleases.map((one) => {
     if (one === found) return next;
-    if (one !== definitions || hasDefinitionsOf(one, requiredRelease(context).version)) return one;
+    if (one !== definitions || !isUpgradedByPlan(one) || hasDefinitionsOf(one, requiredRelease(context).version))
+      return one;
     const chart = `${definitionChartOf(one.chart)?.name}-${requiredRelease(context).version}`;
     return { ...one, revision: one.revision + 1, chart };
   });

@@ -1,16 +1,26 @@
 import { inList } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, definitionChartOf, helmWords, movedValues, type ReleaseContents } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  definitionChartOf,
+  helmWords,
+  movedValues,
+  type ReleaseContents,
+  schemaFingerprint,
+} from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { operatorChart } from '../../act.ts';
+import { definitionsOf } from '../../objects/release-objects.ts';
 import { changedValues, isMovedValue } from './changed-values.ts';
 import {
   chartVersionOf,
   definitionReleases,
+  definitionsByHelm,
   definitionsChartFor,
   type HelmRelease,
   hasDefinitionsOf,
   operatorReleases,
+  operatorsName,
   versionOfChart,
 } from './installed-by-helm.ts';
 
@@ -23,6 +33,9 @@ export function helmProblem(
 ): string | null {
   const found = operatorReleases(facts);
   const [one] = found;
+  const own = facts.resources.helmReleases.find(({ holds }) => holds === 'operator');
+  if (one === undefined && own)
+    return `goal: the Helm release ${named(own)} holds the operator by a chart of its own, ${own.chart}, and this version upgrades the chart ${operatorsName} alone. Upgrade it by hand: the kinds of ${release.version} first, then that release with the chart ${operatorsName} of ${release.version} in it. \`check --goal upgrade\` says before what the upgrade means here.`;
   if (one === undefined)
     return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases in an SQL database (`HELM_DRIVER`), which this version does not read: upgrade there by hand, `helm upgrade`.';
   if (found.length > 1)
@@ -46,32 +59,58 @@ export function helmProblem(
   return null;
 }
 
+/**
+ * The same where the operator is no Helm release's and one holds the definitions all the same: that one is upgraded by hand, and left as it is then.
+ */
+export function kindsOfHelmProblem(facts: Facts, release: ReleaseContents): string | null {
+  const one = definitionsByHelm({ facts });
+  if (one === null || hasDefinitionsOf(one, release.version)) return null;
+  const known = definitionChartOf(one.chart);
+  if (known === undefined) return ownChartProblem(one, facts, release);
+  return `goal: the Helm release ${named(one)} holds Calico's kinds (chart ${known.name}): applied beside it, the next \`helm upgrade\` of it would bring the old ones back. ${byHand(one, known.name, release.version)}`;
+}
+
+/** A chart that is somebody's own: what it makes of the kinds, nobody but its helm can say. */
+function ownChartProblem(one: HelmRelease, facts: Facts, release: ReleaseContents): string | null {
+  return hasKindsOf(facts, release)
+    ? null
+    : `goal: the Helm release ${named(one)} holds Calico's kinds by a chart of its own, ${one.chart}: applied beside it, the next \`helm upgrade\` of it would bring the old ones back, and this version upgrades no such chart. Bring the kinds of ${release.version} into that chart, upgrade that release by hand first, and plan again: the plan leaves them as they are then.`;
+}
+
+/** Every kind of the release's files is in the cluster as they have it. */
+function hasKindsOf({ upgrade }: Facts, release: ReleaseContents): boolean {
+  const live = new Map(upgrade.definitions.map(({ name, fingerprint }) => [name, fingerprint]));
+  const coming = definitionsOf(release)?.objects ?? [];
+  return coming.every((object) => {
+    const sum = schemaFingerprint(object);
+    return sum !== null && live.get(object.metadata.name) === sum;
+  });
+}
+
+function byHand(release: HelmRelease, chart: string, version: string): string {
+  const { name, namespace } = release;
+  const upgrade = ['upgrade', name, `projectcalico/${chart}`, '--namespace', namespace, '--version', version];
+  return `Upgrade that release by hand first, \`${shellLine(...helmWords(release, upgrade))}\`, and plan again: the plan leaves it as it is then.`;
+}
+
 /** The same of the release that holds the definitions, where one does. */
-function definitionsProblem(facts: Facts, chart: string, { version }: ReleaseContents): string | null {
+function definitionsProblem(facts: Facts, chart: string, release: ReleaseContents): string | null {
+  const { version } = release;
   const found = definitionReleases(facts);
   const [one] = found;
   if (one === undefined) return null;
   if (found.length > 1)
     return `goal: ${found.length} Helm releases hold Calico's kinds, ${inList(found.map(named))}, and both would write them. Remove the one that is not needed with its kinds kept (annotation \`helm.sh/resource-policy: keep\`), and plan again.`;
   const known = definitionChartOf(one.chart);
-  if (one.values === null || known === undefined)
+  if (one.values === null || one.chart === null)
     return `goal: Helm's record of the release ${named(one)}, which holds Calico's kinds, could not be read. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
+  if (known === undefined) return ownChartProblem(one, facts, release);
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)}, which holds Calico's kinds, is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
   if (hasDefinitionsOf(one, version)) return null;
   // No file of a release names these kinds: nothing would tell which of them the way back deletes, and with them what users made.
-  if (known.isNative) {
-    const upgrade = [
-      'upgrade',
-      one.name,
-      `projectcalico/${known.name}`,
-      '--namespace',
-      one.namespace,
-      '--version',
-      version,
-    ];
-    return `goal: the Helm release ${named(one)} holds the kinds of projectcalico.org/v3 (chart ${known.name}), and for those this version has no safe way back. Upgrade that release by hand first, \`${shellLine(...helmWords(one, upgrade))}\`, and plan again: the plan leaves it as it is then.`;
-  }
+  if (known.isNative)
+    return `goal: the Helm release ${named(one)} holds the kinds of projectcalico.org/v3 (chart ${known.name}), and for those this version has no safe way back. ${byHand(one, known.name, version)}`;
   if (definitionsChartFor('', { chart }, known.name) === null)
     return `chart: Calico's kinds are in the Helm release ${named(one)}, whose chart ${known.name} is looked for beside the operator's, and ${chart} does not name tigera-operator. Put both beside each other under their own names, e.g. /srv/charts/tigera-operator-{version}.tgz and /srv/charts/${known.name}-{version}.tgz, and write the first.`;
   return null;
