@@ -1,3 +1,4 @@
+export { helmReadingRules } from './calico/helm.ts';
 export { nameOf, objectsOfManifest } from './calico/helm-manifest.ts';
 export { decodeHelmRelease } from './calico/helm-release.ts';
 export { type Access, readAccess, withAccess } from './cluster/access.ts';

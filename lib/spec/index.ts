@@ -64,7 +64,7 @@ export {
 } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
-export { agentDaemonSets, agentPodsSelector, names } from './objects/names.ts';
+export { agentDaemonSets, agentPodsSelector, isNamespaceName, names } from './objects/names.ts';
 export { type NodeFolders, nodeFolders } from './objects/node-folders.ts';
 export { type ObjectRef, objectId } from './objects/object-ref.ts';
 export { openshiftRunsProxy } from './objects/openshift-proxy.ts';

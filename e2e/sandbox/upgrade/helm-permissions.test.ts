@@ -22,7 +22,7 @@ async function assessed(rules?: AccessRule[]) {
   return { facts, finding: findings.findings.find(({ id }) => id === 'permissions.plan') };
 }
 
-/** What `signalbox rbac --goal upgrade` prints for the cluster that it is asked of. */
+/** The Roles for an upgrade of this cluster: what `signalbox rbac` prints, with the records by name. */
 async function granted(): Promise<AccessRule[]> {
   const { facts } = await assessed();
   return roleSets('upgrade', facts, { method: 'helm', afterwards: [] }).flatMap(({ roles }) =>

@@ -1,7 +1,7 @@
 import { flowRoleSet } from '#lib/flows/flow-role.ts';
 import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
-import { type Goal, goals, names } from '#lib/spec/index.ts';
+import { type Goal, goals, isNamespaceName, names } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import { afterwardsNamed } from '../choices-from-flags.ts';
@@ -27,6 +27,11 @@ export const rbac: Command = {
       many: true,
       help: 'upgrade: also the Roles for apply --afterwards host-endpoints, allow-all-upgrade, flow-logs or sidecars; may be repeated',
     },
+    'helm-namespace': {
+      value: 'NAMESPACE',
+      many: true,
+      help: 'where Helm keeps a release of Calico beside those of tigera-operator (`helm list -A`): also the Roles there; may be repeated',
+    },
     ...outputFlags,
   },
   async run({ flags, terminal }) {
@@ -34,8 +39,12 @@ export const rbac: Command = {
     const goal = goals.find((one) => one === asked);
     if (!goal) throw usageError(`--goal: ${JSON.stringify(asked)} is not one of ${goals.join(', ')}`);
     const kind = kindOf(flags, goal);
+    const places = flags.list('helm-namespace');
+    const wrong = places.find((place) => !isNamespaceName(place));
+    if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
+    const sets = setsOf(goal, kind, places);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
-    terminal.out(format === 'json' ? asJson(goal, kind) : asYaml(goal, kind));
+    terminal.out(format === 'json' ? asJson(goal, sets) : asYaml(goal, kind, sets));
     return exit.fine;
   },
 };
@@ -58,12 +67,12 @@ function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
 
 const methods = ['operator', 'helm', 'manifest'] as const;
 
-function setsOf(goal: Goal, kind: KindOfUpgrade | undefined): RoleSet[] {
-  return [...roleSets(goal, undefined, kind), ...(watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [])];
+function setsOf(goal: Goal, kind: KindOfUpgrade | undefined, helmNamespaces: readonly string[]): RoleSet[] {
+  const beside = watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [];
+  return [...roleSets(goal, undefined, kind, helmNamespaces), ...beside];
 }
 
-function asJson(goal: Goal, kind: KindOfUpgrade | undefined): string {
-  const sets = setsOf(goal, kind);
+function asJson(goal: Goal, sets: readonly RoleSet[]): string {
   const items = [...namespacesForRoles(goal), ...sets.flatMap(({ roles }) => roles)];
   const roles = sets.map((set) => ({
     name: set.name,
@@ -77,11 +86,11 @@ function asJson(goal: Goal, kind: KindOfUpgrade | undefined): string {
   return jsonText({ apiVersion: 'v1', kind: 'List', items, roles }, 2);
 }
 
-function asYaml(goal: Goal, kind: KindOfUpgrade | undefined): string {
+function asYaml(goal: Goal, kind: KindOfUpgrade | undefined, sets: readonly RoleSet[]): string {
   const namespaces = namespacesForRoles(goal);
   const parts = [
     ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces(goal) : [], object })),
-    ...setsOf(goal, kind).flatMap((set) =>
+    ...sets.flatMap((set) =>
       set.roles.map((object, index) => ({ comment: index === 0 ? introduction(set) : [], object })),
     ),
   ];

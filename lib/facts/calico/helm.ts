@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
+import type { KubeObject, MissingRule, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { definitionChartOf, type HelmDriver, helmRecordResource, names } from '#lib/spec/index.ts';
@@ -43,17 +43,26 @@ const markedDefinitions = picked(definitionListing, (object) =>
   isOurs.test(object.metadata.name ?? '') ? (markOf(object, 'definition')[0] ?? null) : null,
 );
 
+/** Where records of Helm are looked for: where the operator is, and where Helm's marks say that a release is. */
+function placesOfRecords(releases: readonly Pick<HelmRelease, 'namespace'>[]): string[] {
+  return [...new Set([names.operatorNamespace, ...releases.map(({ namespace }) => namespace)])];
+}
+
+/** What reading the records of these releases takes, which facts tell; before there are facts, those of the operator's namespace. */
+export function helmReadingRules(releases: readonly Pick<HelmRelease, 'namespace'>[]): MissingRule[] {
+  return placesOfRecords(releases).flatMap((namespace) =>
+    ['secrets', 'configmaps'].flatMap((resource) =>
+      ['list', 'get'].map((verb) => ({ verb, group: '', resource, namespace })),
+    ),
+  );
+}
+
 /**
  * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. A release that is
  * marked and that they do not hold is looked for in ConfigMaps in the same way: HELM_DRIVER is whoever ran helm, so each release may have another.
  */
 const releases: Query<ReadReleases> = {
-  rules: [
-    { verb: 'list', group: '', resource: 'secrets', namespace: names.operatorNamespace },
-    { verb: 'get', group: '', resource: 'secrets', namespace: names.operatorNamespace },
-    { verb: 'list', group: '', resource: 'configmaps', namespace: names.operatorNamespace },
-    { verb: 'get', group: '', resource: 'configmaps', namespace: names.operatorNamespace },
-  ],
+  rules: helmReadingRules([]),
   enlist: (session) => {
     const onDefinitions = markedDefinitions.enlist(session);
     return () => readReleases(session, onDefinitions);
@@ -69,9 +78,7 @@ async function readReleases(
     ...marked.flatMap(({ value }) => (value === null ? [] : markOf(value, 'other'))),
     ...(await onDefinitions()).value,
   ]);
-  const places = session.isDump
-    ? [null]
-    : [...new Set([names.operatorNamespace, ...marks.map(({ namespace }) => namespace)])];
+  const places = session.isDump ? [null] : placesOfRecords(marks);
   const isWanted = ({ name, namespace }: Stored) =>
     isOurs.test(name) ||
     namespace === names.operatorNamespace ||

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { readingRules } from '#lib/facts/index.ts';
-import { escalations, escalationsOf, type MissingRule, type RoleKindId, roleKindOf } from '#lib/spec/index.ts';
+import { collectFacts, readingRules } from '#lib/facts/index.ts';
+import { createStore } from '#lib/kube/index.ts';
+import {
+  escalations,
+  escalationsOf,
+  type MissingRule,
+  type RoleKindId,
+  resources,
+  roleKindOf,
+} from '#lib/spec/index.ts';
 import { aCluster } from '../testing/a-cluster.ts';
 import { roleSets } from './role-sets.ts';
 import { rulesFor, rulesToGrant } from './rules-for.ts';
@@ -146,4 +154,49 @@ test('no Role for a namespace that most clusters do not have, unless it was seen
   const object = 'calico-apiserver/Deployment/calico-apiserver';
   const inUse = [{ object, container: 'calico-apiserver', host: '10.96.0.1', port: '443' }];
   expect(namespaces(aCluster({ endpoint: { inUse } }))).toContain('calico-apiserver');
+});
+
+const recordsIn = (namespace: string, ...given: Parameters<typeof roleSets>) =>
+  roleSets(...given)
+    .filter(({ kind: { id } }) => id === 'helm')
+    .flatMap(({ roles }) => roles.filter(({ metadata }) => metadata.namespace === namespace))
+    .flatMap(({ rules }) => rules.filter((one) => one.resources.includes('secrets')).flatMap(({ verbs }) => verbs))
+    .sort();
+
+test('Helm’s records are granted wherever facts look for them, and asked for where the facts were refused them', async () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: 'installations.operator.tigera.io',
+      annotations: { 'meta.helm.sh/release-name': 'kinds', 'meta.helm.sh/release-namespace': 'platform' },
+    },
+  };
+  const kinds = Object.values(resources);
+  const others = [...new Set(kinds.map(({ plural }) => plural))].filter((plural) => plural !== 'secrets');
+  const access = [{ verbs: ['*'], groups: ['*'], resources: others }];
+  const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [definition], access });
+  const facts = await collectFacts({ kube });
+  const refused = facts.coverage.helm.missing.flatMap(({ rule }) => (rule ? [`${rule.verb} ${rule.namespace}`] : []));
+  expect(refused).toContain('list platform');
+  expect(recordsIn('platform', 'enable', facts)).toEqual(['get', 'list']);
+  expect(recordsIn('platform', 'enable')).toEqual([]);
+});
+
+test('without facts they are granted where somebody says that Helm keeps them, to be written by an upgrade by Helm alone', () => {
+  const byHelm = { method: 'helm', afterwards: [] } as const;
+  const elsewhere = ['platform'];
+  expect(recordsIn('platform', 'enable', undefined, undefined, elsewhere)).toEqual(['get', 'list']);
+  expect(recordsIn('platform', 'upgrade', undefined, { ...byHelm, method: 'operator' }, elsewhere)).toEqual([
+    'get',
+    'list',
+  ]);
+  expect(recordsIn('platform', 'upgrade', undefined, byHelm, elsewhere)).toEqual([
+    'create',
+    'delete',
+    'get',
+    'list',
+    'update',
+  ]);
+  expect(recordsIn('platform', 'upgrade', undefined, byHelm)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type Facts, readingRules } from '#lib/facts/index.ts';
+import { type Facts, helmReadingRules, readingRules } from '#lib/facts/index.ts';
 import {
   escalationsOf,
   type Goal,
@@ -24,10 +24,22 @@ export type RoleSet = {
 
 /**
  * What an account needs for a goal, by purpose: reading the facts, what the journey writes, and what is optional. Of each one ClusterRole for what
- * has no namespace or concerns all of them, and a Role for each namespace. Whom they are bound to is the administrator's to say.
+ * has no namespace or concerns all of them, and a Role for each namespace. Whom they are bound to is the administrator's to say. Where Helm keeps
+ * its records of Calico, facts tell; without them `helmNamespaces` does, beside the operator's.
  */
-export function roleSets(goal: Goal, facts?: Facts, kind?: KindOfUpgrade): RoleSet[] {
-  const rules = [...readingRules(), ...rulesToGrant(goal, facts, kind)].filter((rule) => isThere(rule, facts));
+export function roleSets(
+  goal: Goal,
+  facts?: Facts,
+  kind?: KindOfUpgrade,
+  helmNamespaces: readonly string[] = [],
+): RoleSet[] {
+  const releases = facts?.resources.helmReleases ?? helmNamespaces.map((namespace) => ({ namespace }));
+  const asked = [
+    ...readingRules(),
+    ...helmReadingRules(releases),
+    ...rulesToGrant(goal, facts, kind, facts ? [] : helmNamespaces),
+  ];
+  const rules = asked.filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {
     const own = rules.filter((rule) => roleKindOf(rule).id === kind.id);
     if (own.length === 0) return [];

@@ -122,11 +122,21 @@ function lookingInside(facts: Facts | undefined): Rule[] {
   ];
 }
 
-/** What an account is granted for a goal: where journals lie is made together with its Roles. `kind`: of an upgrade, no more than that needs. */
-export function rulesToGrant(goal: Goal, facts?: Facts, kind?: KindOfUpgrade): MissingRule[] {
+/**
+ * What an account is granted for a goal: where journals lie is made together with its Roles. `kind`: of an upgrade, no more than that needs.
+ * `helmNamespaces`: where there are no facts, other places of Helm's records of Calico than beside the operator.
+ */
+export function rulesToGrant(
+  goal: Goal,
+  facts?: Facts,
+  kind?: KindOfUpgrade,
+  helmNamespaces: readonly string[] = [],
+): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
   const inside = journeys[goal].length === 0 ? [] : lookingInside(facts);
-  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind), ...inside]));
+  const isByHelm = (goal === 'upgrade' || goal === 'undo') && (kind?.method ?? 'helm') === 'helm';
+  const records = isByHelm ? helmNamespaces.flatMap((namespace) => keepHelmRecords(undefined, namespace)) : [];
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind), ...records, ...inside]));
 }
 
 /** What this plan needs and no more. `place`: whether the namespace of journals is there. */

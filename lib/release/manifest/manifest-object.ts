@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import type { ManifestObject } from '#lib/spec/index.ts';
+import { isNamespaceName, type ManifestObject } from '#lib/spec/index.ts';
 
 /** A value as an object of a release, or why it is none. */
 export type ReadObject = { readonly object: ManifestObject } | { readonly fault: string };
@@ -8,7 +8,6 @@ const apiVersionShape = /^(?:[a-z0-9][a-z0-9.-]{0,252}\/)?v[a-z0-9]{1,40}$/;
 const kindShape = /^[A-Z][A-Za-z0-9]{0,62}$/;
 /** RBAC's objects may have colons in their names. */
 const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,251}[A-Za-z0-9])?$/;
-const namespaceShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A parsed document as an object with what every object has, or what it lacks. */
 export function toManifestObject(value: unknown): ReadObject {
@@ -21,7 +20,7 @@ export function toManifestObject(value: unknown): ReadObject {
   const { name, namespace } = metadata;
   if (typeof name !== 'string' || !nameShape.test(name)) return { fault: `this ${kind} has no metadata.name` };
   if (namespace === undefined) return { object: { ...value, apiVersion, kind, metadata: { ...metadata, name } } };
-  if (typeof namespace !== 'string' || !namespaceShape.test(namespace))
+  if (typeof namespace !== 'string' || !isNamespaceName(namespace))
     return { fault: `the metadata.namespace of ${kind} ${name} is no name` };
   return { object: { ...value, apiVersion, kind, metadata: { ...metadata, name, namespace } } };
 }

@@ -93,3 +93,8 @@ export const agentDaemonSets = [
 
 /** Label selector of the agents' pods, in whichever of these namespaces. */
 export const agentPodsSelector = `k8s-app in (${[...new Set(agentDaemonSets.map(({ name }) => name))].join(',')})`;
+
+/** Whether a namespace can be called so (RFC 1123 › label). */
+export function isNamespaceName(text: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+}
