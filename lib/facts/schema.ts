@@ -398,7 +398,7 @@ const upgradeSchema = z.object({
   /** Calico's policies in the default tier: how many, and the first of them. */
   defaultTierPolicies: z.object({ count: z.number(), first: z.array(subjectSchema) }),
   calicoctls: z.array(versionedSchema),
-  /** One row a workload whose pods carry the sidecar of application layer policy, as Istio's injector marks them. */
+  /** One row a workload with the sidecar of application layer policy: by its pods, as Istio's injector marks them, or by its template. */
   sidecars: z.array(
     versionedSchema.extend({
       /** The workload's own template has it (`istioctl kube-inject`): a restart keeps it, whatever the injector adds. `unknown`: it could not be read. */

@@ -1,33 +1,36 @@
 import { isRecord } from '#lib/base/records.ts';
-import { type KubeObject, type ObjectMetadata, podOf } from '#lib/kube/index.ts';
-import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
+import { type KubeObject, type ObjectMetadata, podOf, workloadOf } from '#lib/kube/index.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import type { Query } from '../reading/query.ts';
+import { picked, type Query } from '../reading/query.ts';
+import { sidecarName, sidecarOf } from '../reading/sidecar.ts';
+import { allDeploymentListing, daemonSetListing, statefulSetListing } from '../reading/sources.ts';
 import { versionOfImage } from '../reading/workload.ts';
 import type { Subject } from '../schema.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
 /** What Istio's injector leaves on a pod: JSON with the names of the containers that it added. */
 const injected = 'sidecar.istio.io/status';
-/** The sidecar of application layer policy (calico.md §1.2 › alp). */
-const sidecar = 'dikastes';
-
 type Carrier = PodOfInterest & { readonly workload: Omit<Subject, 'detail'> };
 
 const carriers = podsOfInterest((object): Carrier | null => {
   const status = object.metadata.annotations?.[injected];
-  if (typeof status !== 'string' || !status.includes(sidecar) || !isInjected(status)) return null;
-  const workload = workloadOf(object);
+  if (typeof status !== 'string' || !status.includes(sidecarName) || !isInjected(status)) return null;
+  const workload = makerOf(object);
   const created = String(object.metadata.creationTimestamp ?? '');
   return { group: JSON.stringify(workload), created, workload };
 });
 
+/** A workload whose own template has the sidecar: a restart keeps it, whatever an injector adds. */
+const inTemplates = (resource: Resource) => (object: KubeObject | ObjectMetadata) => {
+  const { metadata: meta, spec } = workloadOf(object);
+  const found = sidecarOf(spec.template.spec);
+  const workload = { kind: resource.kind, namespace: meta.namespace, name: meta.name };
+  return found && { workload, image: found.image };
+};
+
 const templated: readonly Resource[] = [resources.deployments, resources.daemonSets, resources.statefulSets];
-const templateOf = fields({
-  spec: fields({ template: fields({ spec: fields({ containers: listOf(fields({ name: text })) }) }) }),
-});
 
 type Found = { readonly of: Carrier; readonly pod: KubeObject; readonly inTemplate: boolean | 'unknown' };
 
@@ -56,41 +59,55 @@ const carriersOfWorkloads: Query<readonly Found[]> = {
   },
 };
 
-const hasSidecar = (workload: KubeObject) =>
-  templateOf.parse(workload).spec.template.spec.containers.some(({ name }) => name === sidecar);
+const hasSidecar = (workload: KubeObject) => sidecarOf(workloadOf(workload).spec.template.spec) !== null;
 
-/** One row a workload, from its oldest pod: that is the one that was injected first. */
+/** One row a workload: from its oldest pod, which was injected first, or from its template where no injector has marked its pods. */
 export const sidecars = defineCollector({
   id: 'upgrade/sidecars',
   tells: ['sidecars'],
-  reads: { carriers: carriersOfWorkloads },
-  collect: ({ carriers: { value } }) => ({
-    upgrade: {
-      sidecars: value.flatMap(({ of: { workload }, pod: object, inTemplate }) =>
-        podOf(object)
-          .spec.containers.filter(({ name }) => name === sidecar)
-          .map(({ image }) => ({
-            subject: { ...workload, detail: `carries ${image}` },
-            image,
-            version: versionOfImage(image),
-            ...(inTemplate ? { inTemplate } : {}),
-          })),
-      ),
-    },
-  }),
+  reads: {
+    carriers: carriersOfWorkloads,
+    deployments: picked(allDeploymentListing, inTemplates(resources.deployments)),
+    daemonSets: picked(daemonSetListing, inTemplates(resources.daemonSets)),
+    statefulSets: picked(statefulSetListing, inTemplates(resources.statefulSets)),
+  },
+  collect: ({ carriers: { value }, deployments, daemonSets, statefulSets }) => {
+    const marked = value.flatMap(({ of: { workload }, pod: object, inTemplate }) => {
+      const found = sidecarOf(podOf(object).spec);
+      return found ? [rowOf(workload, found.image, inTemplate)] : [];
+    });
+    const known = new Set(marked.map(({ subject }) => idOf(subject)));
+    const others = [deployments, daemonSets, statefulSets]
+      .flatMap((read) => read.value)
+      .filter(({ workload }) => !known.has(idOf(workload)))
+      .map(({ workload, image }) => rowOf(workload, image, true));
+    return { upgrade: { sidecars: [...marked, ...others] } };
+  },
 });
+
+const idOf = ({ kind, namespace, name }: Omit<Subject, 'detail'>) => `${namespace}/${kind}/${name}`;
+
+function rowOf(workload: Omit<Subject, 'detail'>, image: string, inTemplate: boolean | 'unknown') {
+  return {
+    subject: { ...workload, detail: `carries ${image}` },
+    image,
+    version: versionOfImage(image),
+    ...(inTemplate ? { inTemplate } : {}),
+  };
+}
 
 function isInjected(status: string): boolean {
   try {
     const parsed: unknown = JSON.parse(status);
-    return isRecord(parsed) && Array.isArray(parsed.containers) && parsed.containers.includes(sidecar);
+    const added = isRecord(parsed) ? [parsed.containers, parsed.initContainers].flat() : [];
+    return added.some((name) => typeof name === 'string' && name.includes(sidecarName));
   } catch {
     return false;
   }
 }
 
 /** A Deployment's pods belong to a ReplicaSet, whose name ends in the hash that is on the pod too. */
-function workloadOf(object: KubeObject | ObjectMetadata): Omit<Subject, 'detail'> {
+function makerOf(object: KubeObject | ObjectMetadata): Omit<Subject, 'detail'> {
   const { name, namespace, labels } = metadata.parse(object.metadata);
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (!owner) return { kind: 'Pod', namespace, name };

@@ -224,7 +224,41 @@ test('sidecars: one that stands in the template of its workload is told, since a
   const kube = createStore({ name: 'lab', source: 'live', kinds: served, objects, access });
   const refused = await collectFacts({ kube, choices: { ...choices, fix: [] } });
   expect(refused.upgrade.sidecars.map(({ inTemplate }) => inTemplate)).toEqual(['unknown', 'unknown']);
-  expect(refused.coverage.sidecars.covered).toBe(true);
+  expect(refused.coverage.sidecars.missing.map(({ kind }) => kind)).toEqual(['StatefulSet.apps']);
+});
+
+test('sidecars: found without a mark of Istio by name or image in a template, and told once', async () => {
+  const workload = (kind: string, name: string, containers: object[], more: object = {}): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind,
+    metadata: { namespace: 'shop', name },
+    spec: { template: { spec: { containers, ...more } } },
+  });
+  const app = { name: 'app', image: 'shop/dikastes-dashboard:v1.0.0' };
+  const ofImage = { name: 'policy', image: 'mirror.example:5000/calico/dikastes:v3.24.5' };
+  const ofName = { name: 'dikastes', image: 'mirror.example/alp@sha256:0' };
+  const { upgrade, coverage } = await upgradeFacts([
+    ...standardCluster(),
+    workload('Deployment', 'by-image', [app, ofImage]),
+    workload('DaemonSet', 'by-name', [ofName]),
+    workload('StatefulSet', 'kept-running', [app], { initContainers: [ofImage] }),
+    workload('Deployment', 'none', [app, { name: 'proxy', image: 'quay.io/mine/notdikastes:v1.0.0' }]),
+    workload('StatefulSet', 'marked', [ofName]),
+    aPod('marked-0', 'quay.io/calico/dikastes:v3.24.5', {
+      namespace: 'shop',
+      annotations: { 'sidecar.istio.io/status': '{"containers":["istio-proxy","my-dikastes"]}' },
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'marked', uid: '1', controller: true }],
+    }),
+  ]);
+  expect(
+    upgrade.sidecars.map(({ subject: { kind, name }, ...row }) => [kind, name, row.version, row.inTemplate]),
+  ).toEqual([
+    ['StatefulSet', 'marked', 'v3.24.5', true],
+    ['Deployment', 'by-image', 'v3.24.5', true],
+    ['DaemonSet', 'by-name', null, true],
+    ['StatefulSet', 'kept-running', 'v3.24.5', true],
+  ]);
+  expect(coverage.sidecars).toEqual({ covered: true, missing: [] });
 });
 
 test('users: every kind of workload of kube-system with what its pods name; what a controller made is not told twice', async () => {

@@ -6,11 +6,11 @@ import { sidecarsReplaced } from './sidecars-replaced.ts';
 
 const target = { resource: resources.deployments, namespace: 'shop', name: 'cart' };
 
-const pod = (name: string, image: string | null): KubeObject => ({
+const pod = (name: string, image: string | null, sidecar = 'dikastes'): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, namespace: 'shop', labels: { app: 'cart' } },
-  spec: { containers: [{ name: 'cart', image: 'cart:1' }, ...(image ? [{ name: 'dikastes', image }] : [])] },
+  spec: { containers: [{ name: 'cart', image: 'cart:1' }, ...(image ? [{ name: sidecar, image }] : [])] },
 });
 
 function evaluated(updated: number, ...pods: KubeObject[]) {
@@ -30,6 +30,10 @@ const [old, next] = ['v3.30.7', 'v3.31.4'].map((version) => `mirror.example/dika
 
 test('it is met once the workload has rolled out and each of its pods carries the sidecar of this release', async () => {
   expect(await evaluated(2, pod('a', next), pod('b', next))).toMatchObject({ kind: 'met' });
+});
+
+test('a sidecar of another name is known by its image', async () => {
+  expect(await evaluated(2, pod('a', next), pod('b', next, 'policy'))).toMatchObject({ kind: 'met' });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { versionOfImage } from '#lib/facts/index.ts';
+import { sidecarOf, versionOfImage } from '#lib/facts/index.ts';
 import { podOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
@@ -6,8 +6,6 @@ import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { rolledOut } from './rolled-out.ts';
 import { podsOf } from './rollout.ts';
-
-const sidecar = 'dikastes';
 
 /** The workload has rolled out, and each of its pods carries the sidecar of this release: an injector that has not learned of its template yet adds the old one. */
 export async function sidecarsReplaced(
@@ -20,7 +18,7 @@ export async function sidecarsReplaced(
   if (object === null) return rolled;
   for (const pod of await podsOf(kube, object, signal)) {
     if (pod.metadata.deletionTimestamp) continue;
-    const image = podOf(pod).spec.containers.find(({ name }) => name === sidecar)?.image;
+    const image = sidecarOf(podOf(pod).spec)?.image;
     if (image === undefined || versionOfImage(image) !== version)
       return waiting(
         `${objectId(target)} to carry sidecars of ${version}: pod ${pod.metadata.name} carries ${image ?? 'none'}`,

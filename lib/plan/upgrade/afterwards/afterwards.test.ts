@@ -170,7 +170,7 @@ test('what the wizard offers: each off, with what it does; labels to decide once
     {
       what: 'sidecars',
       isAsked: false,
-      cannot: 'No pod carries a sidecar of application layer policy from Istio’s injector.',
+      cannot: 'No pod carries a sidecar of application layer policy from Istio’s injector or its own template.',
     },
   ]);
   expect(idle.offers[0]?.does).toContain('db-only (4 nodes');

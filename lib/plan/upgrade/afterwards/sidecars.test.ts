@@ -28,9 +28,20 @@ const workload = (kind: string, name: string) => ({
   spec: { template: { metadata: { labels: { app: name }, annotations: { mine: 'kept' } } } },
 });
 
-type Given = { template?: object | null; sidecars?: Facts['upgrade']['sidecars']; choices?: Partial<Choices> };
+type Given = {
+  template?: object | null;
+  sidecars?: Facts['upgrade']['sidecars'];
+  choices?: Partial<Choices>;
+  /** A kind that could not be read. */
+  unread?: string;
+};
 
-function planOf({ template = configMap({ config: text('v3.30.7'), values: '{}' }), sidecars, choices }: Given = {}) {
+function planOf({
+  template = configMap({ config: text('v3.30.7'), values: '{}' }),
+  sidecars,
+  choices,
+  unread,
+}: Given = {}) {
   const objects = {
     ...(template === undefined ? {} : { [objectId(injector)]: template }),
     'shop/Deployment/cart': workload('Deployment', 'cart'),
@@ -44,6 +55,10 @@ function planOf({ template = configMap({ config: text('v3.30.7'), values: '{}' }
       upgrade: {
         ...facts.upgrade,
         sidecars: sidecars ?? [carrying('Deployment', 'cart'), carrying('StatefulSet', 'pay', null)],
+      },
+      coverage: {
+        ...facts.coverage,
+        ...(unread && { sidecars: { covered: false, missing: [{ kind: unread, because: 'refused' }] } }),
       },
     },
     choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', afterwards: ['sidecars'], ...choices }),
@@ -126,6 +141,7 @@ test.each<[string, Given, RegExp]>([
     { sidecars: [{ ...carrying('Deployment', 'cart'), inTemplate: 'unknown' }] },
     /A restart may keep the sidecar of shop\/cart: allow `get` of it to see the template\./,
   ],
+  ['pods that were not read', { unread: 'Pod' }, /not all pods could be read/],
   ['bare pods', { sidecars: [carrying('Pod', 'alone')] }, /restart them by hand/],
   ['no template', { template: null }, /istio-sidecar-injector, from which new pods get their sidecar, is not there/],
   ['a template without a release', { template: configMap({ config: 'dikastes:latest' }) }, /names no release/],
@@ -141,4 +157,8 @@ test('what has its sidecar in its own template is left out, and the others are r
   const text = JSON.stringify(step(plan, 'sidecar.rollout')?.act);
   expect(text).toContain('"pay"');
   expect(text).not.toContain('"cart"');
+});
+
+test('templates that could not be read keep no pod from being rolled', () => {
+  expect(step(planOf({ unread: 'StatefulSet.apps' }), 'sidecar.rollout')).toBeDefined();
 });

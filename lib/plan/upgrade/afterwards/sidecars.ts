@@ -61,9 +61,11 @@ function textsOf(objects: Objects): [string, string][] {
 /** Why sidecars cannot be rolled once `to` runs; null where they can, as far as is known before their injector is read. */
 export function whyNoSidecars(facts: Facts, to: string | null): string | null {
   const { sidecars } = facts.upgrade;
-  if (!facts.coverage.sidecars.covered)
+  // A template that was not read hides no pod that is to be rolled: a restart keeps what stands in it.
+  if (facts.coverage.sidecars.missing.some(({ kind }) => kind === resources.pods.kind))
     return 'It is not known which pods carry a sidecar: not all pods could be read.';
-  if (sidecars.length === 0) return 'No pod carries a sidecar of application layer policy from Istio’s injector.';
+  if (sidecars.length === 0)
+    return 'No pod carries a sidecar of application layer policy from Istio’s injector or its own template.';
   if (to === null || workloadsToRoll(facts, to).length > 0) return null;
   const kept = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === true);
   const unread = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === 'unknown');
