@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import type { RunNode } from '#lib/console/wire.ts';
-import { type Direction, nodeMark, nodeMarks } from './node-words.ts';
+import { type Direction, type NodeMark, nodeMark, nodeMarks } from './node-words.ts';
 
 const rowPixels = 33;
 
@@ -12,14 +12,12 @@ const rowPixels = 33;
 export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   const [wanted, setWanted] = useState('');
   const box = useRef<HTMLDivElement>(null);
-  const shown = useMemo(
-    () =>
-      nodes
-        .filter(({ name }) => name.includes(wanted.trim()))
-        .map((node) => ({ node, mark: nodeMark(node, direction) }))
-        .toSorted((one, other) => nodeMarks.indexOf(one.mark) - nodeMarks.indexOf(other.mark)),
-    [nodes, wanted, direction],
-  );
+  // In order once a change of the cluster, and not with each key.
+  const ordered = useMemo(() => inOrder(nodes, direction), [nodes, direction]);
+  const shown = useMemo(() => {
+    const part = wanted.trim();
+    return part === '' ? ordered : ordered.filter(({ node: { name } }) => name.includes(part));
+  }, [ordered, wanted]);
   const rows = useVirtualizer({
     count: shown.length,
     getScrollElement: () => box.current,
@@ -78,6 +76,15 @@ export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; dire
       </section>
     </>
   );
+}
+
+/** Those that need somebody first; among equals as they come. */
+function inOrder(nodes: readonly RunNode[], direction: Direction): { node: RunNode; mark: NodeMark }[] {
+  const byMark = Map.groupBy(
+    nodes.map((node) => ({ node, mark: nodeMark(node, direction) })),
+    ({ mark }) => mark,
+  );
+  return nodeMarks.flatMap((mark) => byMark.get(mark) ?? []);
 }
 
 /** The place of rows that are out of sight. The height is set by script: a style attribute in HTML is refused by our policy. */

@@ -1,5 +1,6 @@
 'use client';
 
+import { memo } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { thousands } from '#lib/base/words.ts';
@@ -11,8 +12,14 @@ import { type Direction, nodeMark, nodeMarks, nodesByRelease } from './node-word
 /** Above this a reader counts states first and looks a node up. */
 const gridLimit = 60;
 
-/** Each node of the cluster on its way: its state as icon and word. */
-export function NodePanel({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
+/** Each node of the cluster on its way: its state as icon and word. The page is drawn each second, for its times; the nodes only when one has changed. */
+export const NodePanel = memo(function NodePanel({
+  nodes,
+  direction,
+}: {
+  nodes: readonly RunNode[];
+  direction: Direction;
+}) {
   if (nodes.length === 0) return null;
   return (
     <Panel
@@ -27,7 +34,7 @@ export function NodePanel({ nodes, direction }: { nodes: readonly RunNode[]; dir
       )}
     </Panel>
   );
-}
+});
 
 /** On a telephone with room for a second line: the nodes below stand still when there are states for it. */
 const countsLook = 'flex flex-wrap content-start gap-x-3 text-sm max-sm:min-h-9';

@@ -41,8 +41,9 @@ export function nodeMark({ state, dataplane }: Pick<RunNode, 'state' | 'dataplan
 export function nodesByRelease(nodes: readonly RunNode[]): { word: string; state: State; count: number }[] {
   const counted = nodes.filter(({ state }) => state !== 'not-counted');
   if (counted.every(({ version }) => version === undefined)) return [];
-  const moving = counted.filter(({ state, version }) => state === 'restarting' || version === undefined);
-  const still = counted.filter((node) => !moving.includes(node));
+  const isMoving = ({ state, version }: RunNode) => state === 'restarting' || version === undefined;
+  const still = counted.filter((node) => !isMoving(node));
+  const moving = counted.length - still.length;
   const groups = [...Map.groupBy(still, ({ version = '', state }) => `${version}/${state}`).values()];
   const rows = groups.map((group): { word: string; state: State; count: number } => ({
     word: `on ${group[0]?.version}`,
@@ -50,7 +51,7 @@ export function nodesByRelease(nodes: readonly RunNode[]): { word: string; state
     count: group.length,
   }));
   rows.sort((one, other) => other.word.localeCompare(one.word));
-  return moving.length === 0 ? rows : [...rows, { word: 'restarting', state: 'now', count: moving.length }];
+  return moving === 0 ? rows : [...rows, { word: 'restarting', state: 'now', count: moving }];
 }
 
 /** `8 of 14`: nodes that have arrived, of those that count; null while no node was looked at. */
