@@ -32,9 +32,10 @@ export const upgrade: Benchmark = {
       const to = await startUpgrade(page, cluster.name);
       report(`the run has begun; ${loadNow()}`);
       const arrived = () => arrivedIn(page, to);
-      await eventually('nodes to arrive', async () => (await arrived()) > 0, patience);
+      await eventually('nodes to arrive', async () => (await arrived()) > 0, { ...patience, everyMs: 100 });
       const begun = { nodes: await arrived(), at: performance.now(), busy: await busyMs(cdp) };
-      report(`nodes change to ${to}; ${loadNow()}`);
+      assertMoving(begun.nodes, many, 'measuring began');
+      report(`nodes change to ${to}: ${begun.nodes} have arrived; ${loadNow()}`);
       await layoutShift(page);
       await watchFrames(page);
       const heap = { before: await heapMiB(cdp), after: 0 };
@@ -61,6 +62,7 @@ export const upgrade: Benchmark = {
       }
       const scrolling = Math.max(...(await framesSince(page)).frames);
       const during = await arrived();
+      assertMoving(during, many, 'the last interaction ended');
       report(`${during} nodes run ${to} when the last interaction ends; ${loadNow()}`);
       const shift = await layoutShift(page);
       await eventually('every node to arrive', async () => (await arrived()) === many, patience);
@@ -81,6 +83,12 @@ export const upgrade: Benchmark = {
     }
   },
 };
+
+/** Figures of a page on which nothing moves any more would be no figures of this. */
+function assertMoving(arrived: number, many: number, when: string): void {
+  if (arrived >= many)
+    throw new Error(`All ${many} nodes had arrived when ${when}: nothing was measured while they move.`);
+}
 
 /** From the list of clusters to the page of a run that has begun; gives the release that is gone to. */
 async function startUpgrade(page: Page, name: string): Promise<string> {

@@ -7,7 +7,7 @@ import { resources, v3Uid } from '#lib/spec/index.ts';
 import { carryOn, carryUntil, departures, type Story, storyOf, type Wanted } from '../testing/killed.ts';
 import { type Death, mortal } from '../testing/mortal.ts';
 import type { Stage, StageWish } from '../testing/stage.ts';
-import { behindByTwo, comparable, openUpgradeStage } from '../testing/upgrade-stage.ts';
+import { behindByTwo, comparable, kindsByHelm, openUpgradeStage } from '../testing/upgrade-stage.ts';
 
 /** Upgrades, each of whose processes dies as soon as a step has begun or in the middle of it, on the way there and on the way back. */
 
@@ -60,6 +60,7 @@ const ways: readonly (readonly [string, StageWish])[] = [
     { shape: { calico: 'v3.27.5' }, objects: (objects) => [...objects, ...owned] },
   ],
   ['Helm, by way of v3.30.7', behindByTwo.Helm],
+  ['Helm, the kinds in a release of their own', kindsByHelm],
   ['manifest, by way of v3.30.7', behindByTwo.manifest],
 ];
 

@@ -60,6 +60,20 @@ export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', Stag
   },
 };
 
+/** v3.30.7 by Helm, its kinds in a release of their own, as charts from v3.32 on have them. */
+export const kindsByHelm: StageWish = {
+  shape: {
+    calico: 'v3.30.7',
+    variation: all(
+      ...ownedByHelm,
+      adding(
+        helmRelease({}, { version: 'v3.30.7' }),
+        helmRelease({}, { version: 'v3.30.7', name: 'calico-crds', chart: 'crd.projectcalico.org.v1' }),
+      ),
+    ),
+  },
+};
+
 /** Helm's own records come on top, also on the way back; a sandbox writes the status of a budget as soon as its pods change. */
 export function comparable(objects: readonly KubeObject[]): KubeObject[] {
   return objects
