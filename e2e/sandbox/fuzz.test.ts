@@ -21,6 +21,11 @@ const seed = Number(process.env.SIGNALBOX_FUZZ_SEED ?? 20_261_121);
 /** A dump of a sample is assessed in 100 ms of the processor's time: more than this is a hang. */
 const tooLongMs = 10_000;
 
+/** An upgrade judges what no other goal looks at: by chance it would be one round in four, or none of a few. */
+const upgradeEvery = 3;
+const everyAnswer = Object.entries(someAnswers);
+const ofUpgrades = everyAnswer.filter(([, { goals }]) => goals.includes('upgrade'));
+
 const made = Date.UTC(2026, 0, 1);
 const dumps = Object.entries(templates).map(([name, template]) => ({ name, dump: wholeDump(template.objects(made)) }));
 
@@ -60,8 +65,9 @@ test(
       done++;
       if (thorough !== undefined && done % 250 === 0) console.error(`${done} of ${rounds}`);
       const { name, dump } = pick(dumps, next);
-      const [answered, answers] = pick(Object.entries(someAnswers), next);
-      const goal = pick(answers.goals, next);
+      const isUpgrade = round % upgradeEvery === 0;
+      const [answered, answers] = pick(isUpgrade ? ofUpgrades : everyAnswer, next);
+      const goal = isUpgrade ? 'upgrade' : pick(answers.goals, next);
       const { dump: damaged, mutation } = mutated(dump, next);
       const told = JSON.stringify({ round, sample: name, goal, answers: answered, ...mutation });
       const refusal = mutation.do === 'refuse-kinds' ? mutation : null;
