@@ -28,13 +28,14 @@ afterEach(() => {
 });
 
 /** A program named helm in PATH that notes how it was called. */
-function standIn({ chart = 'tigera-operator', help = '--reset-then-reuse-values' } = {}): void {
+function standIn({ chart = 'tigera-operator', help = '--reset-then-reuse-values', dryRun = 'true' } = {}): void {
   const script = `#!/bin/sh
 { printf '%s|' "$@"; pwd; ls -A | tr '\\n' ' '; echo; env | grep -E '^(HELM_|KUBECONFIG)' | sort; echo .; } >>'${calls}'
 case "$1 $2" in
   'show chart') printf 'apiVersion: v2\\ndependencies:\\n- name: tigera-operator\\nname: ${chart}\\nversion: v3.31.4\\n' ;;
   'upgrade --help') echo '${help}' ;;
 esac
+case "$*" in *--dry-run=server*) ${dryRun} ;; esac
 `;
   writeFileSync(join(folder, 'helm'), script);
   chmodSync(join(folder, 'helm'), 0o755);
@@ -87,6 +88,29 @@ test('helm runs in an empty folder of its own, and paths are meant from the fold
     expect(env).toContain(`HELM_REPOSITORY_CONFIG=${here}/repositories.yaml`);
   }
   expect(all.at(-1)?.words).toContain(`--kube-context lab --kubeconfig ${here}/conf/lab`);
+});
+
+test('what helm is told lets it neither force anything nor go back by itself', async () => {
+  standIn();
+  const back: HelmAct = {
+    kind: 'helm',
+    verb: 'rollback',
+    release: 'calico',
+    namespace: 'tigera-operator',
+    revision: 4,
+  };
+  for (const one of [act, back]) await runHelm(reached(null), one, 'act');
+  const verbs = called().map(({ words }) => words.split(' ').slice(0, 2).join(' '));
+  expect(verbs).toEqual(expect.arrayContaining(['upgrade calico', 'rollback calico']));
+  for (const { words } of called()) expect(words).not.toMatch(/--(atomic|rollback-on-failure|force|cleanup-on-fail)/);
+});
+
+test('fields that others own are told by a dry run on the server, before anything is changed', async () => {
+  const conflict = 'conflict occurred while applying object: conflicts with "argocd-controller": .spec.replicas';
+  standIn({ dryRun: `echo 'Error: UPGRADE FAILED: ${conflict}' >&2; exit 1` });
+  await expect(runHelm(reached(null), act, 'act')).rejects.toThrow(conflict);
+  const upgrades = called().filter(({ words }) => words.startsWith('upgrade calico'));
+  expect(upgrades.map(({ words }) => words.includes('--dry-run=server'))).toEqual([true]);
 });
 
 test('nothing in the environment leads helm to another cluster, or to one that is not verified', async () => {
