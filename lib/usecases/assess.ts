@@ -6,7 +6,7 @@ import type { Releases } from '#lib/run/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import { measuredFor } from './preflight/measured-plan.ts';
 import { type ReadOptions, readAccessOf, readFacts, withNamedAccess } from './reading.ts';
-import { withReleaseFiles } from './release-files.ts';
+import { withReleaseFiles } from './release/release-files.ts';
 
 export type AssessOptions = ReadOptions & {
   /** The answers that facts depend on (which endpoint to probe). Without a goal the facts decide it. */

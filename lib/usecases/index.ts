@@ -2,7 +2,6 @@ export { type Assessment, type AssessOptions, assess } from './assess.ts';
 export { type DumpOptions, dumpCluster } from './dump-cluster.ts';
 export { endStateOfRun } from './end-state-of-run.ts';
 export { lookThroughForeignRun } from './look-through.ts';
-export { manifestsOf } from './manifests-of.ts';
 export { withKeptMeasurement } from './preflight/kept-measurement.ts';
 export { missingForProbe, offeredProbe, type ProbeOffer } from './preflight/offered-probe.ts';
 export { leftBy, leftInWords, leftProbe, type Preflight, preflight, sweepLeftProbe } from './preflight/preflight.ts';
@@ -17,7 +16,8 @@ export {
   type UseCluster,
 } from './reading.ts';
 export { type AnyRefusal, refusalInWords } from './refusal-in-words.ts';
-export { releaseWanted } from './release-files.ts';
+export { manifestsOf } from './release/manifests-of.ts';
+export { releaseWanted } from './release/release-files.ts';
 export { askHolder, meetRequest, meetRequestFromOutside, type RunAction } from './request-run.ts';
 export { nothingToDo, runBefore, unready } from './start-plan.ts';
 export { withToldByRuns } from './told-by-runs.ts';

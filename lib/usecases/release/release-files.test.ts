@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
-import { assess } from './assess.ts';
+import { assess } from '../assess.ts';
 import { releaseWanted } from './release-files.ts';
 
 test.each(['calico-3.30', 'calico-3.30.4-bpf', 'calico-helm-3.30', 'calico-helm-3.30.4-bpf', 'calico-manifest-3.30'])(

@@ -19,7 +19,7 @@ import {
   resourceOf,
   resources,
 } from '#lib/spec/index.ts';
-import { nothingKept, type ReadOptions } from './reading.ts';
+import { nothingKept, type ReadOptions } from '../reading.ts';
 import { triedWithoutForce } from './tried-without-force.ts';
 
 /** What the checks compare with, and the facts with the objects that those files have. `release`: what an *install* or an *upgrade* brings. */
