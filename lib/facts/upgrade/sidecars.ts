@@ -12,6 +12,7 @@ import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
 /** What Istio's injector leaves on a pod: JSON with the names of the containers that it added. */
 const injected = 'sidecar.istio.io/status';
+
 type Carrier = PodOfInterest & { readonly workload: Omit<Subject, 'detail'> };
 
 const carriers = podsOfInterest((object): Carrier | null => {
@@ -22,8 +23,12 @@ const carriers = podsOfInterest((object): Carrier | null => {
   return { group: JSON.stringify(workload), created, workload };
 });
 
-/** A workload whose own template has the sidecar: a restart keeps it, whatever an injector adds. */
+/**
+ * A workload whose own template has the sidecar: a restart keeps it, whatever an injector adds. What a controller made (an operator's DaemonSet of the
+ * same container) is its controller's to upgrade.
+ */
 const inTemplates = (resource: Resource) => (object: KubeObject | ObjectMetadata) => {
+  if (object.metadata.ownerReferences?.some(({ controller }) => controller === true)) return null;
   const { metadata: meta, spec } = workloadOf(object);
   const found = sidecarOf(spec.template.spec);
   const workload = { kind: resource.kind, namespace: meta.namespace, name: meta.name };

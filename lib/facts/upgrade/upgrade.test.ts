@@ -234,6 +234,11 @@ test('sidecars: found without a mark of Istio by name or image in a template, an
     metadata: { namespace: 'shop', name },
     spec: { template: { spec: { containers, ...more } } },
   });
+  const owner = { apiVersion: 'operator.tigera.io/v1', kind: 'ApplicationLayer', name: 'tigera-secure', uid: '1' };
+  const withOwner = (one: KubeObject): KubeObject => ({
+    ...one,
+    metadata: { ...one.metadata, ownerReferences: [{ ...owner, controller: true }] },
+  });
   const app = { name: 'app', image: 'shop/dikastes-dashboard:v1.0.0' };
   const ofImage = { name: 'policy', image: 'mirror.example:5000/calico/dikastes:v3.24.5' };
   const ofName = { name: 'dikastes', image: 'mirror.example/alp@sha256:0' };
@@ -244,6 +249,7 @@ test('sidecars: found without a mark of Istio by name or image in a template, an
     workload('StatefulSet', 'kept-running', [app], { initContainers: [ofImage] }),
     workload('Deployment', 'none', [app, { name: 'proxy', image: 'quay.io/mine/notdikastes:v1.0.0' }]),
     workload('StatefulSet', 'marked', [ofName]),
+    withOwner(workload('DaemonSet', 'l7-log-collector', [ofName])),
     aPod('marked-0', 'quay.io/calico/dikastes:v3.24.5', {
       namespace: 'shop',
       annotations: { 'sidecar.istio.io/status': '{"containers":["istio-proxy","my-dikastes"]}' },

@@ -87,6 +87,15 @@ test('an operator in a chart of one’s own is told so, with that release', () =
   );
 });
 
+test('the operator and the kinds of RKE2’s own charts are RKE2’s to upgrade', () => {
+  const ofRke2 = { ...platform, namespace: 'kube-system', name: 'rke2-calico', chart: 'rke2-calico-v3.30.701' };
+  const releases: HelmRelease[] = [
+    { ...ofRke2, holds: 'operator' },
+    { ...ofRke2, name: 'rke2-calico-crd', chart: 'rke2-calico-crd-v3.30.701', holds: 'definitions' },
+  ];
+  expect(() => stepsOf({ releases })).toThrow(/Of RKE2, upgrade RKE2 itself/);
+});
+
 test.each([
   ['the published chart', kinds('crd.projectcalico.org.v1-v3.30.7'), /`helm upgrade kinds projectcalico\/crd\.proj/],
   ['the native kinds', kinds('projectcalico.org.v3-v3.30.7'), /`helm upgrade kinds projectcalico\/projectcalico\.org/],

@@ -4,6 +4,7 @@ import {
   type Choices,
   definitionChartOf,
   helmWords,
+  isOfHelmController,
   movedValues,
   type ReleaseContents,
   schemaFingerprint,
@@ -33,7 +34,7 @@ export function helmProblem(
 ): string | null {
   const found = operatorReleases(facts);
   const [one] = found;
-  const own = facts.resources.helmReleases.find(({ holds }) => holds === 'operator');
+  const own = facts.resources.helmReleases.find((each) => each.holds === 'operator' && !isOfHelmController(each));
   if (one === undefined && own)
     return `goal: the Helm release ${named(own)} holds the operator by a chart of its own, ${own.chart}, and this version upgrades the chart ${operatorsName} alone. Upgrade it by hand: the kinds of ${release.version} first, then that release with the chart ${operatorsName} of ${release.version} in it. \`check --goal upgrade\` says before what the upgrade means here.`;
   if (one === undefined)
