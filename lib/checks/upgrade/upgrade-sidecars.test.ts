@@ -33,7 +33,7 @@ test('unread is unknown; without Calico it does not apply', () => {
 
 test('where none was found, what was looked for is told', () => {
   const { because } = findUpgrading(id, { facts: { upgrade: { sidecars: [] } } });
-  expect(because).toMatch(/has one in its template\. What another injector adds is not looked for\.$/);
+  expect(because).toMatch(/has one in its template\. Those of another injector are not looked for\.$/);
 });
 
 test('a workload that could not be read is told on its own row', () => {

@@ -32,7 +32,7 @@ export const upgradeSidecars = defineUpgradeCheck({
       return {
         kind: 'pass',
         because:
-          'No pod carries such a sidecar from Istio’s injector, and no Deployment, DaemonSet or StatefulSet has one in its template. What another injector adds is not looked for.',
+          'No pod carries such a sidecar from Istio’s injector, and no Deployment, DaemonSet or StatefulSet has one in its template. Those of another injector are not looked for.',
       };
     return failOnAny({
       all: sidecars,

@@ -164,12 +164,12 @@ function holding(decoded: DecodedRelease | null, mark: Mark | undefined): Pick<H
   const chart = decoded?.chart ?? null;
   if (chart === null) return mark?.on === 'definition' ? { holds: 'definitions' } : {};
   if (definitionChartOf(chart)) return { holds: 'definitions' };
-  const held = chart.startsWith(operatorsChart) ? undefined : heldByManifest(decoded?.manifest ?? '');
+  const held = operatorsChart.test(chart) ? undefined : heldByManifest(decoded?.manifest ?? '');
   return held === undefined ? {} : { holds: held };
 }
 
 /** The operator's chart under its own name: its kinds lie in its folder `crds/`, or in a chart of their own (calico.md §1.3). */
-const operatorsChart = 'tigera-operator-';
+const operatorsChart = /^tigera-operator-v?\d/;
 
 function markOf(object: KubeObject | ObjectMetadata, on: Mark['on']): Mark[] {
   const { labels, annotations, namespace } = named.parse(object).metadata;
