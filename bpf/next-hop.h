@@ -13,7 +13,7 @@
 
 struct next_hop {
 	struct address address;
-	/* 0: it was not found, and the address is that of the packet's destination. */
+	/* 0: it was not found; the address is the hop's, or the packet's destination where the hop's is one of a link alone. */
 	__u32 ifindex;
 };
 ASSERT_SIZE(struct next_hop, 20);
@@ -51,19 +51,19 @@ ALWAYS_INLINE bool is_no_mac(const __u8 *mac)
 ALWAYS_INLINE int by_known_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known,
 				     const struct address *destination)
 {
-	struct next_hop hop = {.address = *destination};
+	struct next_hop hop = {.ifindex = is_known ? found->ifindex : 0};
 	__u8 macs[2 * ETH_ALEN];
 
-	if (!is_known || (is_no_mac(found->dmac) && !is_no_mac(found->smac))) {
-		note_next_hop(&hop);
-		return DROP;
-	}
+	/* It is filled before its hardware address is looked for; the interface is not, before Linux 5.10. */
 	if (found->family == AF_INET)
 		hop.address = address_of_v4(found->ipv4_dst);
 	else
 		__builtin_memcpy(&hop.address, found->ipv6_dst, sizeof(hop.address));
-	hop.ifindex = found->ifindex;
+	if (!is_known && (hop.address.word[0] & bpf_htonl(0xffc00000)) == bpf_htonl(0xfe800000))
+		hop.address = *destination;
 	note_next_hop(&hop);
+	if (!is_known || (is_no_mac(found->dmac) && !is_no_mac(found->smac)))
+		return DROP;
 	__builtin_memcpy(macs, found->dmac, ETH_ALEN);
 	__builtin_memcpy(macs + ETH_ALEN, found->smac, ETH_ALEN);
 	if (bpf_skb_store_bytes(skb, 0, macs, sizeof(macs), 0))

@@ -84,6 +84,24 @@ test.each(families)(
   },
 );
 
+test('a next hop that a rule chooses by the source is asked for', async () => {
+  const [gateway, length] = ['10.88.1.9', '24'];
+  const from = net.addresses('node1').v4;
+  net.on('router', 'ip', 'addr', 'add', `${gateway}/${length}`, 'dev', 'node1');
+  net.on('node1', 'ip', 'rule', 'add', 'from', from, 'to', net.addresses('node2').v4, 'lookup', '100');
+  net.on('node1', 'ip', 'route', 'add', 'default', 'via', gateway, 'table', '100');
+  try {
+    serveNodePort('v4', 'c');
+    const ask = () => net.at('client').ask({ do: 'tcp', to: from, port: nodePort });
+    let answer = await ask();
+    for (let more = 2; more > 0 && answer.error !== null; more--) answer = await ask();
+    expect(answer).toMatchObject({ error: null, servers: ['c'] });
+    expect(net.on('node1', 'ip', 'neigh', 'show', gateway)).toContain('lladdr');
+  } finally {
+    net.on('node1', 'ip', 'rule', 'del', 'lookup', '100');
+  }
+});
+
 test.each(families)('a node that has no backend any more refuses through the tunnel (%s)', async (family) => {
   serveNodePort(family, 'c');
   planes[1]?.serve({ address: everyNode[family], port: nodePort, backends: [], family, flags: serviceFlags.nodePort });

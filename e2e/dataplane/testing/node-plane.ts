@@ -113,10 +113,8 @@ export function nodePlane(
   configure(configFlags.synced);
 
   // As the agent does.
-  const others = plane.lacks.includes('bpf_redirect_neigh') ? nodes.filter((one) => one !== node) : [];
-  const peers = others.flatMap((one) => Object.values(net.addresses(one)));
   const asking = setInterval(
-    () => withinNetwork(net.namespace(node), () => askForNeighbours(plane.maps, peers, process.hrtime.bigint())),
+    () => withinNetwork(net.namespace(node), () => askForNeighbours(plane.maps, process.hrtime.bigint())),
     100,
   );
   asking.unref();

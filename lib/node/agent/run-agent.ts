@@ -181,7 +181,6 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     stop.throwIfAborted();
     detach = options.attach();
     areSocketsServed = true;
-    neighboursNow(true);
     devicesNow();
     // All of them begin at once: what one interface had translated another one would not change back.
     configNow(configFlags.synced);
@@ -213,7 +212,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
-      orSay('Neighbours are not asked for', () => neighboursNow(looks % lookAtHost.everyLooks === 0));
+      orSay('Neighbours are not asked for', () => askForNeighbours(maps, process.hrtime.bigint()));
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       // What fails of the one keeps nothing from the other.
@@ -259,17 +258,6 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     letGo?.();
     areSocketsServed = true;
     log('Somebody has detached the programs of sockets. They are attached again.');
-  }
-
-  /** Those of packets, and of other nodes before the first one; where the kernel does it itself there are none. */
-  function neighboursNow(ofNodes: boolean): void {
-    const isNeeded = ofNodes && options.packets !== null && options.lacks.includes('bpf_redirect_neigh');
-    const others = isNeeded ? [...seen.nodes.keys()].filter((name) => name !== nodeName) : [];
-    askForNeighbours(
-      maps,
-      others.flatMap((name) => seen.addressesOf(name)),
-      process.hrtime.bigint(),
-    );
   }
 
   /** A route to a pod is written after its interface has programs: they translate what comes back. */

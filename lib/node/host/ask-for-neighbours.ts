@@ -34,23 +34,20 @@ type Way = { readonly hop: Address; readonly ifindex: number };
 /**
  * Has the kernel ask for the hardware address of each next hop that packets need, and keep it true, in this thread's network namespace: before Linux 5.10 no program
  * can (bpf/next-hop.h). Where none is needed it is one look at an empty map.
- * @param peers addresses that packets will go to: asked for before the first one, which would be lost
+ * @throws Error where it cannot be asked
  * @param nowNs of the clock of bpf_ktime_get_ns
  */
-export function askForNeighbours(
-  { nextHops }: Pick<DataPlaneMaps, 'nextHops'>,
-  peers: readonly string[],
-  nowNs: bigint,
-): void {
-  const needed: NextHop[] = peers.map((address) => ({ address, ifindex: 0 }));
+export function askForNeighbours({ nextHops }: Pick<DataPlaneMaps, 'nextHops'>, nowNs: bigint): void {
+  const needed: NextHop[] = [];
   for (const [hop, { lastNs }] of nextHops.entries()) {
     const isOld = nowNs - lastNs > keptNs;
     // What was not found is written again by the next packet.
     if (hop.ifindex === 0 || isOld) nextHops.delete(hop);
     if (!isOld) needed.push(hop);
   }
-  const netlink = needed.length === 0 ? null : openNetlink(routeProtocol);
-  if (netlink === null) return;
+  if (needed.length === 0) return;
+  const netlink = openNetlink(routeProtocol);
+  if (netlink === null) throw new Error('The kernel gives no socket to its routes (NETLINK_ROUTE).');
   try {
     for (const { address, ifindex } of needed) {
       const to = parseAddress(address);
