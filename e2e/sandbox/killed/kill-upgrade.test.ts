@@ -7,7 +7,7 @@ import { resources, v3Uid } from '#lib/spec/index.ts';
 import { carryOn, carryUntil, departures, type Story, storyOf, type Wanted } from '../testing/killed.ts';
 import { type Death, mortal } from '../testing/mortal.ts';
 import type { Stage, StageWish } from '../testing/stage.ts';
-import { behindByTwo, comparable, kindsByHelm, openUpgradeStage } from '../testing/upgrade-stage.ts';
+import { behindByTwo, comparable, kindsByHelm, openUpgradeStage, withEtcd } from '../testing/upgrade-stage.ts';
 
 /** Upgrades, each of whose processes dies as soon as a step has begun or in the middle of it, on the way there and on the way back. */
 
@@ -62,6 +62,7 @@ const ways: readonly (readonly [string, StageWish])[] = [
   ['Helm, by way of v3.30.7', behindByTwo.Helm],
   ['Helm, the kinds in a release of their own', kindsByHelm],
   ['manifest, by way of v3.30.7', behindByTwo.manifest],
+  ['manifest with etcd', withEtcd],
 ];
 
 const isChecked = (id: string) => !/^(snapshot|verify\.)/.test(id);

@@ -74,6 +74,13 @@ export const kindsByHelm: StageWish = {
   },
 };
 
+/** v3.30.7 by calico-etcd.yaml: no kinds are brought, and what is in etcd is nobody's to write. */
+export const withEtcd: StageWish = {
+  calico: 'absent',
+  operator: 'none',
+  shape: { variation: byManifest('calico-etcd', { version: 'v3.30.7' }) },
+};
+
 /** Helm's own records come on top, also on the way back; a sandbox writes the status of a budget as soon as its pods change. */
 export function comparable(objects: readonly KubeObject[]): KubeObject[] {
   return objects
