@@ -35,7 +35,13 @@ export type Act =
   | { kind: 'merge-patch'; target: ObjectRef; body: Record<string, unknown>; whose?: 'operators' }
   /** Creates the recorded object again; server bookkeeping already removed. */
   | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
-  | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground' }
+  /**
+   * Makes an object that is not there, marked with the run (`madeByAnnotation`). One that is there already and that this run did not make is neither
+   * changed nor taken for its own: the run pauses.
+   */
+  | { kind: 'create'; target: ObjectRef; body: Record<string, unknown> }
+  /** `made`: only the object that this run has created from this body, as long as it is as it was created; any other stays. */
+  | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground'; made?: Record<string, unknown> }
   /** Asks for all of them to go before any is awaited: none needs another to be gone first. */
   | { kind: 'delete-all'; targets: ObjectRef[]; propagation: 'Background' | 'Foreground' }
   /**
@@ -82,6 +88,10 @@ export type FieldExpectation = { path: string[]; equals: unknown } | { path: str
 export type Condition =
   | { kind: 'journalled' }
   | { kind: 'exists'; target: ObjectRef }
+  /** It is there, this run has created it, and its spec is that of `body`, with what the server adds. */
+  | { kind: 'made'; target: ObjectRef; body: Record<string, unknown> }
+  /** What this run has created under this name is gone, or nothing of this run: one that somebody else made stays. */
+  | { kind: 'unmade'; target: ObjectRef; body: Record<string, unknown> }
   /** CustomResourceDefinitions: the API server serves the kinds of all of them. */
   | { kind: 'established'; targets: ObjectRef[] }
   | { kind: 'absent'; target: ObjectRef }

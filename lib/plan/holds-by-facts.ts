@@ -18,6 +18,9 @@ const cannotTell = (): HoldsByFacts => 'unknown';
 const readings: { [K in Condition['kind']]: Reading<K> } = {
   journalled: cannotTell,
   exists: ({ target }, { before }) => decided(before, target, (object) => object !== null),
+  // Nothing is made before the run: what is there is somebody else's.
+  made: ({ target }, { before }) => (objectOf(before, target) === null ? 'no' : 'unknown'),
+  unmade: cannotTell,
   absent: ({ target }, { before }) => decided(before, target, (object) => object === null),
   'all-absent': ({ targets }, known) =>
     holdsByFacts({ kind: 'all', of: targets.map((target) => ({ kind: 'absent', target })) }, known),

@@ -128,6 +128,7 @@ function written(act: Act): Field[] {
   switch (act.kind) {
     case 'merge-patch':
     case 'apply':
+    case 'create':
     case 'recreate':
       return expectationsOf(act.body).map(({ path }) => ({
         at: `${objectId(act.target)} ${path.join('.')}`,

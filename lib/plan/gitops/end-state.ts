@@ -37,6 +37,7 @@ export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects:
   const follow = (act: Act): void => {
     switch (act.kind) {
       case 'apply':
+      case 'create':
       case 'recreate':
         put(act.target, 'whole', act.body);
         return;

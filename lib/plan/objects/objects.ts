@@ -2,6 +2,7 @@ import { type Fields, mergePatch } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
+import { markedAsMade } from './marked-as-made.ts';
 
 /** Objects by id, as read: null when read and absent; no key when not read (lib/facts/schema.ts). */
 export type Objects = Facts['resources']['objects'];
@@ -23,6 +24,8 @@ export function afterAct(objects: Objects, act: Act): Objects {
       return replaced(objects, act.target, mergePatch(objectOf(objects, act.target) ?? shell(act.target), act.body));
     case 'recreate':
       return replaced(objects, act.target, act.body);
+    case 'create':
+      return replaced(objects, act.target, markedAsMade(act.body));
     case 'apply-manifest':
       // That its objects are there is all there is to say: what the file has of them is not in the act, and no longer what was read.
       return act.targets.reduce((known, target) => replaced(known, target, {}), objects);
@@ -48,6 +51,7 @@ export function targetsOf(act: Act): ObjectRef[] {
   switch (act.kind) {
     case 'merge-patch':
     case 'apply':
+    case 'create':
     case 'recreate':
     case 'delete':
       return [act.target];

@@ -4,7 +4,7 @@ import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { Effect, PlanContext, Rule } from '../operation.ts';
-import { removed, undoneBy } from '../pins/parts.ts';
+import { undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
 import { PlanError } from '../plan-error.ts';
 
@@ -57,6 +57,20 @@ function refOf({ kind, metadata: { name, namespace } }: PolicyChoice, form: Form
 }
 
 function made(policy: PolicyChoice, form: Form): { act: Act; done: Condition } {
+  const { target, body } = written(policy, form);
+  return { act: { kind: 'create', target, body }, done: { kind: 'made', target, body } };
+}
+
+/** Only what the run itself has made: somebody else may have made one of that name meanwhile. */
+function unmade(policy: PolicyChoice, form: Form): { act: Act; done: Condition } {
+  const { target, body } = written(policy, form);
+  return {
+    act: { kind: 'delete', target, propagation: 'Background', made: body },
+    done: { kind: 'unmade', target, body },
+  };
+}
+
+function written(policy: PolicyChoice, form: Form) {
   const target = refOf(policy, form);
   const { resource, name, namespace } = target;
   const body = {
@@ -65,7 +79,7 @@ function made(policy: PolicyChoice, form: Form): { act: Act; done: Condition } {
     metadata: { name, namespace },
     spec: policy.spec,
   };
-  return { act: { kind: 'apply', target, body, force: false }, done: { kind: 'exists', target } };
+  return { target, body };
 }
 
 const verbs = ['create', 'get', 'patch', 'delete'];
@@ -97,10 +111,9 @@ function makes(kind: Kind) {
     // What was chosen, and nothing else.
     mayWrite: (_operation, { policy }) => {
       if (policy === undefined) return { step: () => false };
-      const back = (form: Form) => removed(exactly(refOf(policy, form)), 'Background');
       return {
         step: either(exactly(made(policy, 'shown')), exactly(made(policy, 'stored'))),
-        undo: undoneBy('options', either(back('shown'), back('stored'))),
+        undo: undoneBy('options', either(exactly(unmade(policy, 'shown')), exactly(unmade(policy, 'stored')))),
       };
     },
     needs: ({ felix }) =>
@@ -109,14 +122,13 @@ function makes(kind: Kind) {
           ? [rule(resource.shown, verbs), ...tieredRules(resource.shown)]
           : [rule(resource.stored, verbs)],
       ),
-    // One of this name that is there already is somebody's own: it is neither changed nor taken away.
+    // One of this name that is there by then is somebody's own: it is neither changed nor taken away.
     reads: (context) => [{ target: target(context), paths: [] }],
     act: (context) => made(chosenPolicy(context), formOn(context)).act,
-    done: (context) => ({ kind: 'exists', target: target(context) }),
+    done: (context) => made(chosenPolicy(context), formOn(context)).done,
     undo: (context) => ({
       title: `Delete ${named(context)} again`,
-      act: { kind: 'delete', target: target(context), propagation: 'Background' },
-      done: { kind: 'absent', target: target(context) },
+      ...unmade(chosenPolicy(context), formOn(context)),
       phase: 'options',
     }),
   });

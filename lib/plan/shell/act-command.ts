@@ -22,6 +22,7 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
         definitionsIn(act.manifest.file) +
           line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', fileOf(act)),
       ].join('\n');
+    case 'create':
     case 'recreate':
       return piped(act.body, line('kubectl', 'create', '-f', '-'));
     case 'delete':

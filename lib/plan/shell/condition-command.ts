@@ -21,6 +21,8 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
   journalled: nothing,
   exists: nothing,
   fields: nothing,
+  made: nothing,
+  unmade: ({ target }) => untilGone([target]),
   absent: ({ target }) => untilGone([target]),
   'all-absent': ({ targets }) => untilGone(targets),
   rollout: ({ target }, _context, seconds) => rolloutStatus(target, seconds),

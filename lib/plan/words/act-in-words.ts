@@ -14,10 +14,11 @@ export function actInWords(act: Act): string[] {
       return [`apply ${objectId(act.target)}`];
     case 'apply-manifest':
       return [`apply ${act.targets.length} objects of ${act.manifest.file}, ${act.manifest.version}`];
+    case 'create':
     case 'recreate':
       return [`create ${objectId(act.target)}`];
     case 'delete':
-      return [`delete ${objectId(act.target)}`];
+      return [`delete ${objectId(act.target)}${act.made ? ', where this run made it' : ''}`];
     case 'delete-all':
       return act.targets.map((target) => `delete ${objectId(target)}`);
     case 'helm':

@@ -54,7 +54,7 @@ function countWrites(act: Act, diff: string): { creates: number; changes: number
   const deleted = idsOf(parts.filter(({ kind }) => kind === 'delete' || kind === 'delete-all'));
   const ofFiles = idsOf(parts.filter(({ kind }) => kind === 'apply-manifest'));
   const made = new Set([...diff.matchAll(/^--- \/dev\/null\n\+\+\+ (.+)$/gm)].map(([, id = '']) => id));
-  const recreated = idsOf(parts.filter(({ kind }) => kind === 'recreate'));
+  const recreated = idsOf(parts.filter(({ kind }) => kind === 'create' || kind === 'recreate'));
   const files = [...diff.matchAll(/^@@ (\d+) new, (\d+) changed, \d+ as they are @@$/gm)];
   const sum = (at: 1 | 2) => files.reduce((total, found) => total + Number(found[at]), 0);
   const others = [...idsOf(parts)].filter((id) => !deleted.has(id) && !ofFiles.has(id));

@@ -1,16 +1,17 @@
 import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import type { Act } from '#lib/plan/index.ts';
+import { type Act, markedAsMade } from '#lib/plan/index.ts';
 import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/index.ts';
 import { mergeHolds } from './fields.ts';
 import { isHelmDone, runHelm } from './run-helm.ts';
 
 /** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
-export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'recreate' | 'delete' | 'helm' }>;
+export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'create' | 'recreate' | 'delete' | 'helm' }>;
 
 export function isWriting(act: Act): act is WritingAct {
   return (
     act.kind === 'apply' ||
     act.kind === 'merge-patch' ||
+    act.kind === 'create' ||
     act.kind === 'recreate' ||
     act.kind === 'delete' ||
     act.kind === 'helm'
@@ -19,13 +20,15 @@ export function isWriting(act: Act): act is WritingAct {
 
 /**
  * Carries an act out, or asks the server what it would do. Returns the object as it is (would be) afterwards; null when it is gone or not one object.
- * Repeating an act that has been done changes nothing: recovery relies on it.
+ * Repeating an act that has been done changes nothing: recovery relies on it. But `create` and the deletion of what it made are for those who know the
+ * journal (engine/act.ts). `run`: whose mark a created object gets.
  */
 export async function perform(
   kube: Kube,
   act: WritingAct,
   mode: 'act' | 'dry-run',
   signal?: AbortSignal,
+  run?: string,
 ): Promise<KubeObject | null> {
   const options = { ...(mode === 'dry-run' ? { dryRun: 'all' as const } : {}), ...(signal ? { signal } : {}) };
   switch (act.kind) {
@@ -33,6 +36,8 @@ export async function perform(
       return kube.apply(act.target.resource, asObject(act.target, act.body), { ...options, force: act.force });
     case 'merge-patch':
       return kube.patch(act.target, { type: 'merge', body: act.body }, options);
+    case 'create':
+      return kube.create(act.target.resource, asObject(act.target, markedAsMade(act.body, run)), options);
     case 'recreate':
       try {
         return await kube.create(act.target.resource, asObject(act.target, act.body), options);
@@ -65,6 +70,7 @@ export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSig
   switch (act.kind) {
     case 'delete':
       return live === null || live.metadata.deletionTimestamp !== undefined;
+    case 'create':
     case 'recreate':
       return live !== null;
     default:

@@ -195,7 +195,7 @@ async function seeHelm(kube: Kube, id: string, act: WritingAct, preview: Preview
 /** The way back is tried as well: what the server would refuse later is told before anything starts. Objects that the act would only create cannot be tried. */
 async function tryUndo(kube: Kube, operation: PlannedOperation, { inconclusive, signal }: Preview): Promise<void> {
   for (const act of writingActs(operation.undo?.act ?? { kind: 'wait' })) {
-    if (act.kind === 'helm' || act.kind === 'delete' || act.kind === 'recreate') continue;
+    if (act.kind === 'helm' || act.kind === 'delete' || act.kind === 'create' || act.kind === 'recreate') continue;
     try {
       await perform(kube, act, 'dry-run', signal);
     } catch (error) {

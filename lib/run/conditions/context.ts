@@ -4,6 +4,7 @@ import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import type { NodeState } from '../model/event.ts';
+import type { Journal } from '../model/journal.ts';
 import type { ServicesWatched } from '../services/services.ts';
 import type { Progress } from './progress.ts';
 
@@ -14,6 +15,8 @@ export type ConditionContext = {
   signal: AbortSignal;
   /** ms: when the run started. */
   runStartedAt: number;
+  /** By which the run knows what it has made. */
+  journal: Pick<Journal, 'run' | 'entries'>;
   felixResource: Resource;
   /** By node: what was proven for this pod since this write. */
   proofs: Map<string, { of: string; state: NodeState }>;
@@ -31,6 +34,7 @@ export type ContextOptions = {
   signal: AbortSignal;
   plan: Plan;
   runStartedAt: number;
+  journal: ConditionContext['journal'];
   proofs: ConditionContext['proofs'];
   services: ServicesWatched | null;
 };
@@ -42,6 +46,7 @@ export function conditionContext({
   signal,
   plan,
   runStartedAt,
+  journal,
   proofs,
   services,
 }: ContextOptions): ConditionContext {
@@ -55,6 +60,7 @@ export function conditionContext({
     clock,
     signal,
     runStartedAt,
+    journal,
     felixResource: felixResourceOf(plan),
     proofs,
     services,

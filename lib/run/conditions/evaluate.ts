@@ -14,6 +14,7 @@ import { flowLogsActive, flowLogsInactive } from './flow-logs.ts';
 import { helmDeployed } from './helm-deployed.ts';
 import { installationAvailable } from './installation-available.ts';
 import { ipvsGone } from './ipvs-gone.ts';
+import { isMade, isUnmade } from './made.ts';
 import { onlyOursLeft } from './only-ours-left.ts';
 import { ownerReferencesGone, ownerReferencesRestored, ownersServed } from './owner-references.ts';
 import { podsGone } from './pods-gone.ts';
@@ -38,6 +39,8 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   journalled: async () => ({ kind: 'met', evidence: [] }),
   exists: isThere,
   established,
+  made: isMade,
+  unmade: isUnmade,
   absent: isAbsent,
   'all-absent': areAbsent,
   fields: fieldsHold,

@@ -49,6 +49,7 @@ function look({ nodes, pods, says = {}, proxy = {} }: Cluster) {
       clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
       signal: new AbortController().signal,
       runStartedAt: now,
+      journal: { run: '', entries: [] },
       felixResource: { group: '', version: '', kind: '', plural: '', namespaced: false },
       proofs: new Map(),
       services: null,

@@ -1,3 +1,4 @@
+import { isKubeError } from '#lib/kube/index.ts';
 import type { Act, Condition } from '#lib/plan/index.ts';
 import { adoptFields } from '../acts/adopt-fields.ts';
 import { HelmMissing } from '../acts/helm-program.ts';
@@ -9,6 +10,7 @@ import { ofTheirOwner } from '../acts/whose-fields.ts';
 import { broughtBack } from '../conditions/owner-references.ts';
 import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';
+import { madeByRun } from '../model/made-by-run.ts';
 import type { Step } from '../model/steps.ts';
 import type { CarriedRun } from './carried-run.ts';
 import type { Next } from './decide.ts';
@@ -28,6 +30,8 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   if (act.kind === 'delete-all') return performEach(run, step, deletions(act), before);
   if (act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references')
     return performOwners(run, step, act, before);
+  if (act.kind === 'create') return performCreation(run, act, before);
+  if (act.kind === 'delete' && act.made !== undefined) return performUnmaking(run, act, act.made);
   if (act.kind === 'adopt-fields') return performAdoption(run, act, before);
   if (!isWriting(act)) return null;
   return attempt(run, async () => {
@@ -41,6 +45,53 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
     } catch (error) {
       if (!(error instanceof HelmMissing) || act.kind !== 'helm') throw error;
       run.events.log(`${error.message} Run this yourself, the run looks for its effect: ${helmLine(run.o.kube, act)}`);
+    }
+    return null;
+  });
+}
+
+/** What is there of this run's is not made again; what somebody else made there is refused by the server, which pauses the run. */
+function performCreation(
+  run: CarriedRun,
+  act: Extract<Act, { kind: 'create' }>,
+  before?: Before,
+): Promise<Next | null> {
+  const { kube, journal } = run.o;
+  return attempt(run, async () => {
+    const there = await kube.get(act.target);
+    const made = madeByRun(there, act, journal.current());
+    if (there !== null && made !== 'of-others') {
+      run.hasMade(act.target, there);
+      return null;
+    }
+    const ending = await before?.();
+    if (ending) return ending;
+    const created = await perform(kube, act, 'act', undefined, journal.current().run);
+    if (created !== null) run.hasMade(act.target, created);
+    return null;
+  });
+}
+
+/** On the condition that it is still the one that was looked at: what is somebody else's, or was changed, stays. */
+function performUnmaking(
+  run: CarriedRun,
+  { target, propagation }: Extract<Act, { kind: 'delete' }>,
+  body: Record<string, unknown>,
+): Promise<Next | null> {
+  const { kube, journal } = run.o;
+  return attempt(run, async () => {
+    const found = await kube.get(target);
+    const made = madeByRun(found, { target, body }, journal.current());
+    if (made !== 'as-made' || found?.metadata.deletionTimestamp !== undefined) return null;
+    const { uid, resourceVersion } = found?.metadata ?? {};
+    try {
+      await kube.delete(target, {
+        propagation,
+        ...(uid === undefined ? {} : { uid }),
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      });
+    } catch (error) {
+      if (!isKubeError(error, 'not-found')) throw error;
     }
     return null;
   });

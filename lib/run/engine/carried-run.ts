@@ -1,13 +1,14 @@
 import type { Subject } from '#lib/facts/index.ts';
-import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
+import { type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Manifests } from '../acts/manifest-acts.ts';
 import { type ConditionContext, conditionContext, felixResourceOf } from '../conditions/context.ts';
 import { evaluate } from '../conditions/evaluate.ts';
 import type { Progress } from '../conditions/progress.ts';
 import { JournalGone, type OpenJournal } from '../journal/journal-store.ts';
 import type { Emit } from '../model/event.ts';
-import type { Entry, RunState } from '../model/journal.ts';
+import type { Entry, RunState, StepKey } from '../model/journal.ts';
 import { journalRef } from '../model/read-journal.ts';
 import { RunServices } from '../services/run-services.ts';
 import { ApiRetry } from './api-retry.ts';
@@ -48,6 +49,8 @@ export class CarriedRun {
   /** The last request that was dealt with, by its id. */
   private heard: string | null = null;
   private marksAt = Number.NEGATIVE_INFINITY;
+  /** UIDs, by objectId, of what the act under way has created: journalled with it. */
+  private made: Record<string, string> = {};
 
   constructor(options: CarriedRunOptions) {
     this.o = options;
@@ -81,6 +84,7 @@ export class CarriedRun {
           signal,
           plan: journal.plan,
           runStartedAt,
+          journal: journal.current(),
           proofs: this.proofs,
           services: this.services.current(),
         }),
@@ -88,6 +92,16 @@ export class CarriedRun {
     );
     this.events.changedNodes(progress.nodes ?? []);
     return progress;
+  }
+
+  hasMade(target: ObjectRef, { metadata: { uid } }: KubeObject): void {
+    if (uid !== undefined) this.made[objectId(target)] = uid;
+  }
+
+  async writeActed(key: StepKey): Promise<void> {
+    const made = Object.keys(this.made).length === 0 ? {} : { made: this.made };
+    await this.write([{ what: 'acted', ...key, at: this.now(), ...made }]);
+    this.made = {};
   }
 
   /** Tools that mark as theirs what this run has written; none where they were looked for a moment ago. */

@@ -83,7 +83,7 @@ async function carryOut(run: CarriedRun, next: Next, tell: Tell): Promise<Observ
       if (call) return { saw: 'call', call };
       const instead = await performAct(run, next.step, next.step.act);
       if (instead) return carryOut(run, instead, tell);
-      await run.write([{ what: 'acted', ...next.step.key, at: run.now() }]);
+      await run.writeActed(next.step.key);
       run.events.operation(next.step, 'acted');
       return { saw: 'acted' };
     }

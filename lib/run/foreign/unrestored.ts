@@ -23,6 +23,7 @@ export function unrestored(act: Act): string | null {
       return act.steps.map((step) => unrestored(step.act)).find((because) => because !== null) ?? null;
     case 'helm':
       return refusal(`release ${act.namespace}/${act.release}`, 'a stored release of Helm is a set of manifests');
+    case 'create':
     case 'recreate':
       return refusal(objectId(act.target), 'the whole object');
     case 'apply':

@@ -44,7 +44,12 @@ export type RunState = z.infer<typeof runStateSchema>;
 
 const entrySchema = z.discriminatedUnion('what', [
   stepKeySchema.extend({ what: z.literal('begun'), at: z.string(), by: z.string() }),
-  stepKeySchema.extend({ what: z.literal('acted'), at: z.string() }),
+  /** `made`: UIDs, by objectId, of what it has created, so that its undo takes nothing of anybody else. */
+  stepKeySchema.extend({
+    what: z.literal('acted'),
+    at: z.string(),
+    made: z.record(z.string(), z.string()).exactOptional(),
+  }),
   /** One part of a sequence has finished; from 0. A later part may rightly reverse it, so that only the journal can tell. */
   stepKeySchema.extend({ what: z.literal('part'), part: z.number().int(), at: z.string() }),
   stepKeySchema.extend({

@@ -55,6 +55,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
         }
         break;
       case 'apply':
+      case 'create':
       case 'recreate':
       case 'merge-patch':
         putFields(act);

@@ -132,6 +132,7 @@ async function runSays(kube: Kube, toward: 'bpf' | 'standard') {
     clock,
     signal,
     runStartedAt: now,
+    journal: { run: '', entries: [] },
     felixResource: resources.felixConfigurations,
     proofs: new Map(),
     services: null,

@@ -61,6 +61,8 @@ export const names = {
   /** On kube-proxy's pod template: the mode that its pods were restarted for (operations.md › proxy.ipvs-to-iptables). */
   proxyModeAnnotation: 'signalbox.dev/proxy-mode',
   requestAnnotation: 'signalbox.dev/request',
+  /** On what a run makes beside what others may make under the same name: the run, so that its undo takes nothing of anybody else. */
+  madeByAnnotation: 'signalbox.dev/made-by-run',
   runLabel: 'signalbox.dev/run',
   /** On kube-system of clusters that `npm run cluster` made: only there may our operator play the public one beside its Deployment. */
   testClusterLabel: 'signalbox.dev/cluster',

@@ -1,0 +1,12 @@
+import { type Fields, isRecord } from '#lib/base/records.ts';
+import { names } from '#lib/spec/index.ts';
+
+/** What stands for the run where an object is only shown: its name is made when it starts. */
+const runToCome = 'the run that makes it';
+
+/** An object with the mark of the run that creates it. */
+export function markedAsMade(body: Fields, run = runToCome): Fields {
+  const metadata = isRecord(body.metadata) ? body.metadata : {};
+  const annotations = isRecord(metadata.annotations) ? metadata.annotations : {};
+  return { ...body, metadata: { ...metadata, annotations: { ...annotations, [names.madeByAnnotation]: run } } };
+}

@@ -1,0 +1,31 @@
+import { type Fields, isRecord, same } from '#lib/base/records.ts';
+import { withDefaults, withPolicyTypes } from '#lib/calico-api/spec-defaults.ts';
+import type { ObjectRef } from '#lib/spec/index.ts';
+
+/**
+ * Whether two objects of one name ask for the same: their specs, with what Calico's API adds to each and without what says nothing. The order of a list
+ * counts: the first rule of a policy that fits decides.
+ */
+export function hasSameSpec(target: ObjectRef, one: unknown, other: unknown): boolean {
+  return same(wholeSpec(target, one), wholeSpec(target, other));
+}
+
+function wholeSpec({ resource: { kind }, name }: ObjectRef, object: unknown): unknown {
+  const spec = isRecord(object) && isRecord(object.spec) ? (withoutEmpty(object.spec) as Fields) : {};
+  return withPolicyTypes(kind, withDefaults(kind, name, spec));
+}
+
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const kept = withoutEmpty(member);
+      return saysNothing(kept) ? [] : [[key, kept]];
+    }),
+  );
+}
+
+function saysNothing(value: unknown): boolean {
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
