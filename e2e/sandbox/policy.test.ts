@@ -1,10 +1,12 @@
 import { afterEach, expect, test } from 'vitest';
-import { expectSameCluster } from '#e2e/journey/index.ts';
+import { enableAnswers, expectSameCluster, planEnable } from '#e2e/journey/index.ts';
+import type { Discovery } from '#lib/kube/index.ts';
 import { parsePlan } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { type ObjectRef, type PolicyChoice, resources } from '#lib/spec/index.ts';
+import { around } from './testing/around.ts';
 import { carried } from './testing/carried.ts';
-import { openStage, type Stage } from './testing/stage.ts';
+import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
 
 /** A policy that was suggested from flows, made by a plan and taken back. */
 let stage: Stage;
@@ -69,4 +71,82 @@ test('a policy of that name that somebody made meanwhile is neither changed nor 
 test('the goal needs a policy', async () => {
   stage = await openStage({ nodes: 2 });
   await expect(stage.plan({ goal: 'policy' })).rejects.toThrow('policy: the goal policy makes one; give it');
+});
+
+/** Of somebody else, where it is stored. */
+async function ofOthers(spec: Record<string, unknown>): Promise<void> {
+  await stage.store.create(staged.resource, {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'StagedNetworkPolicy',
+    metadata: { name: staged.name, namespace: 'default' },
+    spec,
+  });
+}
+
+const refusal = (given: Partial<PolicyChoice>) =>
+  stage
+    .plan({ goal: 'policy', policy: { ...policy('StagedNetworkPolicy'), ...given } })
+    .then(() => null)
+    .catch((error: Error) => error.message);
+
+test('the same policy that is there already has nothing to be done, by whomever it was made', async () => {
+  stage = await openStage({ nodes: 2 });
+  const plan = await stage.plan({ goal: 'policy', policy: policy('StagedNetworkPolicy') });
+  carried(await startRun(stage.process(), plan));
+  const again = await stage.plan({ goal: 'policy', policy: policy('StagedNetworkPolicy') });
+  expect(again.operations.map(({ id, status, diff }) => [id, status, diff])).toEqual([
+    ['snapshot', 'already-done', ''],
+    ['policy.stage', 'already-done', ''],
+  ]);
+  await stage.store.delete(staged);
+  // As somebody writes it who leaves out what Calico adds, and writes what says nothing.
+  await ofOthers({ selector: "app == 'web'", ingress: [{ action: 'Allow', source: {} }], egress: [] });
+  const theirs = await stage.plan({ goal: 'policy', policy: policy('StagedNetworkPolicy') });
+  expect(theirs.operations.every(({ status }) => status === 'already-done')).toBe(true);
+});
+
+test('another policy of that name that is there already is named, and no plan is made', async () => {
+  stage = await openStage({ nodes: 2 });
+  await ofOthers({ selector: 'all()' });
+  expect(await refusal({})).toMatch(
+    /^policy: default\/StagedNetworkPolicy\/default\.web-seen is there already, with another spec/,
+  );
+});
+
+test.each([
+  [{ spec: { tier: 'security', selector: 'all()' } }, 'policy: spec.tier is "security", and only policies of the tier'],
+  [{ metadata: { name: 'security.web', namespace: 'default' } }, 'policy: metadata.name "security.web" says the tier'],
+  [
+    { spec: { selector: "app = 'web'" } },
+    'policy: spec.selector: Invalid value: "app = \'web\'": no selector of Calico',
+  ],
+  [
+    { spec: { selector: 'all()', ingress: [{ action: 'Allow', source: { namespaceSelector: 'has(' } }] } },
+    'policy: spec.ingress[0].source.namespaceSelector: Invalid value',
+  ],
+  [{ metadata: { name: 'web', namespace: 'not-there' } }, 'policy: there is no namespace not-there.'],
+])('a policy that cannot be made here is refused: %j', async (given, because) => {
+  stage = await openStage({ nodes: 1 });
+  expect(await refusal(given)).toContain(because);
+});
+
+test('a release without staged policies is told from one that has them', async () => {
+  stage = await openStage({ nodes: 1 });
+  const kube = around(stage.ours, async (method, _effect, call) => {
+    const answer = await call();
+    if (method !== 'discover') return answer;
+    const { resources: all, ...rest } = answer as Discovery;
+    return { ...rest, resources: all.filter(({ plural }) => plural !== 'stagednetworkpolicies') } as typeof answer;
+  });
+  const planned = (kind: PolicyChoice['kind']) =>
+    planEnable(kube, stage.clock, enableAnswers(goodEndpoint, { goal: 'policy', policy: policy(kind) }));
+  await expect(planned('StagedNetworkPolicy')).rejects.toThrow(
+    /this cluster does not serve the kind StagedNetworkPolicy .*came with Calico v3\.30, and v3\.31\.4 runs/,
+  );
+  expect((await planned('NetworkPolicy')).plan.operations.map(({ id }) => id)).toEqual(['snapshot', 'policy.enforce']);
+});
+
+test('where Calico is not installed there is no plan', async () => {
+  stage = await openStage({ nodes: 1, calico: 'absent', operator: 'none' });
+  expect(await refusal({})).toMatch(/^policy: Calico is not installed here/);
 });

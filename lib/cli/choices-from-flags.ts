@@ -105,7 +105,7 @@ async function customResources(flags: Flags): Promise<{ customResources?: string
   throw usageError(`--custom-resources: ${path} has ${text.length} characters; 131072 are possible`);
 }
 
-/** A policy as `flows suggest` prints it; what its spec says is for Calico to judge. */
+/** A policy as `flows suggest` prints it; what its spec says is judged with the plan (refuse-policy.ts), and by Calico. */
 async function policy(flags: Flags): Promise<Pick<GivenChoices, 'policy'>> {
   const path = flags.text('policy');
   if (path === undefined) return {};

@@ -680,6 +680,8 @@ export const factsSchema = z.object({
     apis: z.object({
       v3Available: z.boolean().nullable(),
       failing: z.array(z.object({ groupVersion: z.string(), because: z.string() })),
+      /** Kinds that were chosen to be written and that nobody serves: `stagednetworkpolicies.crd.projectcalico.org`. Absent: none was looked for. */
+      notServed: z.array(z.string()).exactOptional(),
     }),
     /** What the API server says of Calico's aggregated API where that is not available. */
     v3Unavailable: z.string().nullable(),

@@ -28,9 +28,11 @@ export { PlanError } from './plan-error.ts';
 export { planHash } from './plan-hash.ts';
 export { parsePlan, planSchema } from './plan-schema.ts';
 export { planUndo } from './plan-undo.ts';
+export { policyRefs } from './policy/chosen-policy.ts';
 export { type ProxyRemoval, proxyRemoval } from './proxy/proxy-removal.ts';
 export { withoutOwners } from './shell/act-command.ts';
 export { planAsShell } from './shell/plan-as-shell.ts';
+export { resourceArgument } from './shell/resource-argument.ts';
 export { sidecarRefs } from './upgrade/afterwards/sidecars.ts';
 export {
   type AfterwardsOffer,

@@ -17,10 +17,10 @@ import { fieldAt } from './objects/field.ts';
 import { knownObjects } from './objects/known-objects.ts';
 import { afterAct, type Objects, objectOf, targetsOf } from './objects/objects.ts';
 import type { OperationDefinition, PlanContext, PlannedOperation } from './operation.ts';
-import { chosenPolicy } from './operations/policy-make.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
+import { refusePolicy } from './policy/refuse-policy.ts';
 import { managementChoice } from './proxy/proxy-removal.ts';
 import { refuseAfterwards } from './upgrade/afterwards/asked-for.ts';
 import { whyNoFlowLogs } from './upgrade/afterwards/flow-logs.ts';
@@ -112,7 +112,7 @@ function refuseContradictions(choices: Choices, facts: Facts): void {
   if (choices.goal === 'flow-logs') {
     const because = whyNoFlowLogs(facts, facts.installation.version);
     if (because !== null) throw new PlanError('goal.not-planned', `goal: ${because}`, ['goal']);
-  } else if (choices.goal === 'policy') chosenPolicy({ choices });
+  } else if (choices.goal === 'policy') refusePolicy({ facts, choices });
   else if (choices.goal !== 'enable' && choices.goal !== 'restore')
     throw new PlanError(
       'goal.not-planned',

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '#lib/kube/index.ts';
 import { withAccessOfPlan } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { withPolicyTarget } from './policy-target.ts';
 import { measuredFor } from './preflight/measured-plan.ts';
 import { type ReadOptions, readAccessOf, readFacts, withNamedAccess } from './reading.ts';
 import { withReleaseFiles } from './release/release-files.ts';
@@ -46,7 +47,8 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
   const asked = options.choices(read);
   const access = await withNamedAccess(early ?? (await accessOf(asked.goal)), read, options);
   const { facts: known, files, release, through = [] } = await withReleaseFiles(read, asked, { ...options, releases });
-  const facts = measuredFor(withAccess(known, access), asked);
+  const around = await withPolicyTarget(known, asked, options);
+  const facts = measuredFor(withAccess(around, access), asked);
   const now = new Date(clock.now()).toISOString();
   const judged = (choices: Choices) =>
     runChecks(withAccessOfPlan(facts, choices, { release, through }, journalNamespaces), choices, { now, files });

@@ -1,20 +1,17 @@
-import { storedNames } from '#lib/calico-api/index.ts';
-import { apiVersionOf, type ObjectRef, type PolicyChoice, type Resource, resources } from '#lib/spec/index.ts';
+import { type PolicyChoice, type Resource, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import type { Act, Condition } from '../act.ts';
 import { defineOperation } from '../define-operation.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { Effect, PlanContext, Rule } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
-import { PlanError } from '../plan-error.ts';
+import { chosenPolicy, formOn, type PolicyForm, policyObject, policyResources } from '../policy/chosen-policy.ts';
 
 type Kind = PolicyChoice['kind'];
-/** Through Calico's own API, or where that keeps it. */
-type Form = 'shown' | 'stored';
 
 type Row = {
   readonly id: string;
-  readonly resource: Readonly<Record<Form, Resource>>;
   readonly words: string;
   /** What follows from it. */
   readonly means: string;
@@ -25,7 +22,6 @@ type Row = {
 const rows: Readonly<Record<Kind, Row>> = {
   StagedNetworkPolicy: {
     id: 'policy.stage',
-    resource: { shown: resources.stagedNetworkPoliciesV3, stored: resources.stagedNetworkPolicies },
     words: 'the staged policy',
     means: 'It denies nothing: flow logs then tell what it would deny.',
     whenPaused: 'A staged policy denies nothing, whether or not it is there already. Traffic is as before.',
@@ -33,7 +29,6 @@ const rows: Readonly<Record<Kind, Row>> = {
   },
   NetworkPolicy: {
     id: 'policy.enforce',
-    resource: { shown: resources.calicoNetworkPoliciesV3, stored: resources.calicoNetworkPolicies },
     words: 'the policy',
     means: 'Once it is there, what it does not allow is denied to the workload that it selects.',
     whenPaused: 'Where the policy is there already, what it does not allow is denied.',
@@ -41,45 +36,18 @@ const rows: Readonly<Record<Kind, Row>> = {
   },
 };
 
-/** The policy that was chosen. Throws PlanError where none was. */
-export function chosenPolicy({ choices }: Pick<PlanContext, 'choices'>): PolicyChoice {
-  if (choices.policy === undefined)
-    throw new PlanError('choices.policy', 'policy: the goal policy makes one; give it: --policy FILE.', ['policy']);
-  return choices.policy;
-}
-
-const formOn = ({ facts }: Pick<PlanContext, 'facts'>): Form =>
-  facts.resources.apis.v3Available === true ? 'shown' : 'stored';
-
-function refOf({ kind, metadata: { name, namespace } }: PolicyChoice, form: Form): ObjectRef {
-  const [stored = name] = storedNames(kind, name);
-  return { resource: rows[kind].resource[form], namespace, name: form === 'shown' ? name : stored };
-}
-
-function made(policy: PolicyChoice, form: Form): { act: Act; done: Condition } {
-  const { target, body } = written(policy, form);
+function made(policy: PolicyChoice, form: PolicyForm): { act: Act; done: Condition } {
+  const { target, body } = policyObject(policy, form);
   return { act: { kind: 'create', target, body }, done: { kind: 'made', target, body } };
 }
 
 /** Only what the run itself has made: somebody else may have made one of that name meanwhile. */
-function unmade(policy: PolicyChoice, form: Form): { act: Act; done: Condition } {
-  const { target, body } = written(policy, form);
+function unmade(policy: PolicyChoice, form: PolicyForm): { act: Act; done: Condition } {
+  const { target, body } = policyObject(policy, form);
   return {
     act: { kind: 'delete', target, propagation: 'Background', made: body },
     done: { kind: 'unmade', target, body },
   };
-}
-
-function written(policy: PolicyChoice, form: Form) {
-  const target = refOf(policy, form);
-  const { resource, name, namespace } = target;
-  const body = {
-    apiVersion: apiVersionOf(resource),
-    kind: policy.kind,
-    metadata: { name, namespace },
-    spec: policy.spec,
-  };
-  return { target, body };
 }
 
 const verbs = ['create', 'get', 'patch', 'delete'];
@@ -94,12 +62,13 @@ const tieredRules = ({ group, plural }: Resource): Rule[] => [
 ];
 
 function makes(kind: Kind) {
-  const { id, resource, words, means, whenPaused, effect } = rows[kind];
+  const { id, words, means, whenPaused, effect } = rows[kind];
+  const resource = policyResources[kind];
   const named = (context: PlanContext) => {
     const { namespace, name } = chosenPolicy(context).metadata;
     return `${words} ${namespace}/${name}`;
   };
-  const target = (context: PlanContext) => refOf(chosenPolicy(context), formOn(context));
+  const target = (context: PlanContext) => policyObject(chosenPolicy(context), formOn(context)).target;
   return defineOperation({
     id,
     title: (context) => `Make ${named(context)}`,
@@ -122,6 +91,8 @@ function makes(kind: Kind) {
           ? [rule(resource.shown, verbs), ...tieredRules(resource.shown)]
           : [rule(resource.stored, verbs)],
       ),
+    // The same policy is there, whoever made it (refuse-policy.ts).
+    settled: (context) => Boolean(objectOf(context.before, target(context))),
     // One of this name that is there by then is somebody's own: it is neither changed nor taken away.
     reads: (context) => [{ target: target(context), paths: [] }],
     act: (context) => made(chosenPolicy(context), formOn(context)).act,

@@ -1,7 +1,7 @@
 import type { ObjectRef, Resource } from '#lib/spec/index.ts';
 
 /** `installations.operator.tigera.io`, `configmaps`: with the group, so that kubectl does not choose another API of the same kind. */
-function resourceArgument({ group, plural }: Resource): string {
+export function resourceArgument({ group, plural }: Resource): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 

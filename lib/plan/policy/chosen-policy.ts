@@ -1,0 +1,48 @@
+import { storedNames } from '#lib/calico-api/index.ts';
+import { apiVersionOf, type ObjectRef, type PolicyChoice, type Resource, resources } from '#lib/spec/index.ts';
+import type { PlanContext } from '../operation.ts';
+import { PlanError } from '../plan-error.ts';
+
+/** Through Calico's own API, or where that keeps it. */
+export type PolicyForm = 'shown' | 'stored';
+
+export const policyResources: Readonly<Record<PolicyChoice['kind'], Readonly<Record<PolicyForm, Resource>>>> = {
+  StagedNetworkPolicy: { shown: resources.stagedNetworkPoliciesV3, stored: resources.stagedNetworkPolicies },
+  NetworkPolicy: { shown: resources.calicoNetworkPoliciesV3, stored: resources.calicoNetworkPolicies },
+};
+
+/** The policy that was chosen. Throws PlanError where none was. */
+export function chosenPolicy({ choices }: Pick<PlanContext, 'choices'>): PolicyChoice {
+  if (choices.policy === undefined)
+    throw new PlanError('choices.policy', 'policy: the goal policy makes one; give it: --policy FILE.', ['policy']);
+  return choices.policy;
+}
+
+export const formOn = ({ facts }: Pick<PlanContext, 'facts'>): PolicyForm =>
+  facts.resources.apis.v3Available === true ? 'shown' : 'stored';
+
+function refIn({ kind, metadata: { name, namespace } }: PolicyChoice, form: PolicyForm): ObjectRef {
+  const [stored = name] = storedNames(kind, name);
+  return { resource: policyResources[kind][form], namespace, name: form === 'shown' ? name : stored };
+}
+
+/** The object as it is made. */
+export function policyObject(policy: PolicyChoice, form: PolicyForm): { target: ObjectRef; body: PolicyBody } {
+  const target = refIn(policy, form);
+  const { resource, name, namespace = '' } = target;
+  const { kind, spec } = policy;
+  return { target, body: { apiVersion: apiVersionOf(resource), kind, metadata: { name, namespace }, spec } };
+}
+
+type PolicyBody = Pick<PolicyChoice, 'kind' | 'spec' | 'metadata'> & { apiVersion: string };
+
+/** What is looked at before a policy is planned: whether it is there, and the namespace that it is for. Nothing for other goals. */
+export function policyRefs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): ObjectRef[] {
+  const { goal, policy } = choices;
+  if (goal !== 'policy' || policy === undefined) return [];
+  return [policyObject(policy, formOn({ facts })).target, namespaceOf(policy)];
+}
+
+export function namespaceOf({ metadata: { namespace } }: PolicyChoice): ObjectRef {
+  return { resource: resources.namespaces, name: namespace };
+}

@@ -1,0 +1,77 @@
+import { storedNames } from '#lib/calico-api/index.ts';
+import { tierOf } from '#lib/calico-api/policy-name.ts';
+import { wrongSelector } from '#lib/calico-api/selector-syntax.ts';
+import { apiVersionOf, objectId, type PolicyChoice } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
+import { objectOf } from '../objects/objects.ts';
+import { hasSameSpec } from '../objects/same-spec.ts';
+import type { PlanContext } from '../operation.ts';
+import { PlanError } from '../plan-error.ts';
+import { objectArguments, resourceArgument } from '../shell/resource-argument.ts';
+import { chosenPolicy, formOn, namespaceOf, policyObject } from './chosen-policy.ts';
+
+const defaultTier = 'default';
+
+/** A policy that cannot be made, or that would be another than the one that is there. Throws PlanError, which names the field or the object. */
+export function refusePolicy(context: Pick<PlanContext, 'facts' | 'choices'>): void {
+  const policy = chosenPolicy(context);
+  refuseTier(policy);
+  // Where it is stored nobody validates it, and a component that reads a selector that is none takes the whole policy for no policy.
+  const wrong = wrongSelector(policy.spec, 'spec');
+  if (wrong !== null) throw new PlanError('choices.policy', `policy: ${wrong}.`, ['policy', 'spec']);
+  refusePlace(policy, context);
+  const { target, body } = policyObject(policy, formOn(context));
+  const there = objectOf(context.facts.resources.objects, target);
+  if (there && !hasSameSpec(target, there, body))
+    throw new PlanError(
+      'policy.exists',
+      `policy: ${objectId(target)} is there already, with another spec, and is not changed. Give this one another name, or look at the other: ${shellLine('kubectl', 'get', ...objectArguments(target), '-o', 'yaml')}`,
+      ['policy', 'metadata', 'name'],
+    );
+}
+
+/** Another tier has other rights and another order, and is part of the name under which a policy lies. */
+function refuseTier({ kind, metadata: { name }, spec: { tier = defaultTier } }: PolicyChoice): void {
+  if (tier !== defaultTier)
+    throw new PlanError(
+      'choices.policy',
+      `policy: spec.tier is ${JSON.stringify(tier)}, and only policies of the tier ${defaultTier} are made here. Apply it with your own tools.`,
+      ['policy', 'spec', 'tier'],
+    );
+  const named = tierOf(storedNames(kind, name)[0] ?? name);
+  if (named !== defaultTier)
+    throw new PlanError(
+      'choices.policy',
+      `policy: metadata.name ${JSON.stringify(name)} says the tier ${named}, and only policies of the tier ${defaultTier} are made here. Give it a name without a dot.`,
+      ['policy', 'metadata', 'name'],
+    );
+}
+
+function refusePlace(policy: PolicyChoice, { facts }: Pick<PlanContext, 'facts'>): void {
+  const { resource } = policyObject(policy, formOn({ facts })).target;
+  const { method, version } = facts.installation;
+  const { kind } = policy;
+  if (method === 'none')
+    throw new PlanError(
+      'goal.not-planned',
+      `policy: Calico is not installed here, and nothing else reads a ${kind} of its. Install it first.`,
+      ['goal'],
+    );
+  if (facts.resources.apis.notServed?.includes(resourceArgument(resource))) {
+    const staged =
+      kind === 'StagedNetworkPolicy'
+        ? ` Staged policies came with Calico v3.30${version === null ? '' : `, and ${version} runs`}: upgrade first, or give a NetworkPolicy, which denies at once.`
+        : '';
+    throw new PlanError(
+      'choices.policy',
+      `policy: this cluster does not serve the kind ${kind} (${apiVersionOf(resource)}).${staged}`,
+      ['policy', 'kind'],
+    );
+  }
+  if (objectOf(facts.resources.objects, namespaceOf(policy)) === null)
+    throw new PlanError(
+      'choices.policy',
+      `policy: there is no namespace ${policy.metadata.namespace}. Make it first.`,
+      ['policy', 'metadata', 'namespace'],
+    );
+}

@@ -1,0 +1,48 @@
+import { canonicalJson } from '#lib/base/records.ts';
+import { type Facts, withObjects } from '#lib/facts/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
+import { policyRefs, resourceArgument } from '#lib/plan/index.ts';
+import type { Choices, ObjectRef } from '#lib/spec/index.ts';
+import { nothingKept, type ReadOptions } from './reading.ts';
+
+/**
+ * The facts with what a plan of the goal *policy* is made from: whether that policy is there already, its namespace, and whether anybody serves its
+ * kind. The facts as they are for other goals. Rejects with KubeError `aborted` only.
+ */
+export async function withPolicyTarget(
+  facts: Facts,
+  choices: Choices,
+  { use, cache = nothingKept, signal }: ReadOptions,
+): Promise<Facts> {
+  const refs = policyRefs({ facts, choices });
+  if (refs.length === 0) return facts;
+  const read = await cache.besides(facts, `policy ${canonicalJson(choices.policy)}`, () =>
+    use(async ({ kube }) => {
+      const [known, notServed] = await Promise.all([
+        withObjects(facts, { kube, refs, signal }),
+        unserved(kube, refs, signal),
+      ]);
+      if (notServed === null) return { facts: known };
+      const { resources } = known;
+      return { facts: { ...known, resources: { ...resources, apis: { ...resources.apis, notServed } } } };
+    }),
+  );
+  return read.facts;
+}
+
+/** Null: nobody can tell. */
+async function unserved(kube: Kube, refs: readonly ObjectRef[], signal: AbortSignal): Promise<string[] | null> {
+  // A dump holds what somebody put into it.
+  if (kube.source === 'dump') return null;
+  const { resources, failing } = await kube.discover({ signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return { resources: [], failing: null };
+  });
+  if (failing === null) return null;
+  const served = new Set(resources.map(resourceArgument));
+  const away = new Set(failing.map(({ groupVersion }) => groupVersion.split('/')[0]));
+  return refs
+    .map(({ resource }) => resource)
+    .filter((resource) => !away.has(resource.group) && !served.has(resourceArgument(resource)))
+    .map(resourceArgument);
+}
