@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { enableAnswers, expectSameCluster, planEnable } from '#e2e/journey/index.ts';
-import type { Discovery } from '#lib/kube/index.ts';
-import { parsePlan } from '#lib/plan/index.ts';
+import { readingRules } from '#lib/facts/index.ts';
+import type { AccessRule, Discovery, Kube, MissingRule } from '#lib/kube/index.ts';
+import { rulesToGrant } from '#lib/plan/access/rules-for.ts';
+import { namespacesForRoles, parsePlan } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { type ObjectRef, type PolicyChoice, resources } from '#lib/spec/index.ts';
 import { around } from './testing/around.ts';
@@ -149,4 +151,57 @@ test('a release without staged policies is told from one that has them', async (
 test('where Calico is not installed there is no plan', async () => {
   stage = await openStage({ nodes: 1, calico: 'absent', operator: 'none' });
   expect(await refusal({})).toMatch(/^policy: Calico is not installed here/);
+});
+
+/** Signalbox with the Roles for making this policy and no other, as `signalbox rbac --policy` prints them. */
+async function grantedFor(chosen: PolicyChoice): Promise<Kube> {
+  for (const object of namespacesForRoles('policy')) await stage.store.create(resources.namespaces, object);
+  const rules = [...readingRules(), ...rulesToGrant('policy', undefined, undefined, [], chosen)];
+  return stage.store.as({ name: 'signalbox', rules: asRules(rules) });
+}
+
+/** One verb a rule, as the store knows rules. */
+const asRules = (rules: readonly MissingRule[]): AccessRule[] =>
+  rules.map(({ verb, group, resource, subresource, namespace, name }) => ({
+    verbs: [verb],
+    groups: [group],
+    resources: [subresource ? `${resource}/${subresource}` : resource],
+    ...(namespace ? { namespaces: [namespace] } : {}),
+    ...(name ? { names: [name] } : {}),
+  }));
+
+test('a Role in its namespace is enough to make a policy and to take it back, and says no other kind or name', async () => {
+  stage = await openStage({ nodes: 2 });
+  const chosen = policy('StagedNetworkPolicy');
+  const rules = rulesToGrant('policy', undefined, undefined, [], chosen);
+  const ofPolicies = rules.filter(({ group }) => group === staged.resource.group);
+  expect(ofPolicies).toEqual([
+    { verb: 'create', group: staged.resource.group, resource: staged.resource.plural, namespace: 'default' },
+    ...['get', 'delete'].map((verb) => ({
+      verb,
+      group: staged.resource.group,
+      resource: staged.resource.plural,
+      namespace: 'default',
+      name: staged.name,
+    })),
+  ]);
+  const kube = await grantedFor(chosen);
+  const answers = enableAnswers(goodEndpoint, { goal: 'policy', policy: chosen });
+  const { plan, findings } = await planEnable(kube, stage.clock, answers);
+  expect(findings.findings.find(({ id }) => id === 'permissions.plan')).toMatchObject({ status: 'pass' });
+  const { run, outcome } = carried(await startRun(stage.process({ kube }), plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(await stage.store.get(staged)).toBeNull();
+});
+
+test('who may not make policies in that namespace is told so before the run', async () => {
+  stage = await openStage({ nodes: 1 });
+  const elsewhere = { ...policy('StagedNetworkPolicy'), metadata: { name: 'web-seen', namespace: 'kube-system' } };
+  const kube = await grantedFor(elsewhere);
+  const answers = enableAnswers(goodEndpoint, { goal: 'policy', policy: policy('StagedNetworkPolicy') });
+  const { findings } = await planEnable(kube, stage.clock, answers);
+  const finding = findings.findings.find(({ id }) => id === 'permissions.plan');
+  expect(finding?.status).toBe('fail');
+  expect(finding?.subjects.every(({ namespace }) => namespace === 'default')).toBe(true);
 });

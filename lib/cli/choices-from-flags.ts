@@ -33,7 +33,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     ...chart(flags),
     ...sourceIn(text('source', flags).source ?? file.source),
     ...(await customResources(flags)),
-    ...(await policy(flags)),
+    ...(await policyFromFlag(flags)),
     ...(flags.has('air-gapped') ? { airGapped: true } : {}),
     ...(flags.has('dsr') ? { dsr: true } : {}),
     ...(flags.has('keep-proxy') ? { keepProxy: true } : {}),
@@ -106,7 +106,7 @@ async function customResources(flags: Flags): Promise<{ customResources?: string
 }
 
 /** A policy as `flows suggest` prints it; what its spec says is judged with the plan (refuse-policy.ts), and by Calico. */
-async function policy(flags: Flags): Promise<Pick<GivenChoices, 'policy'>> {
+export async function policyFromFlag(flags: Flags): Promise<Pick<GivenChoices, 'policy'>> {
   const path = flags.text('policy');
   if (path === undefined) return {};
   const parsed = policySchema.safeParse(await readDataFile('--policy', path));

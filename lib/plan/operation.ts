@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import type { Choices, ObjectRef, ReleaseContents, Resource } from '#lib/spec/index.ts';
+import type { Choices, ObjectRef, PolicyChoice, ReleaseContents, Resource } from '#lib/spec/index.ts';
 import type { Act, Condition, FieldExpectation } from './act.ts';
 import type { Pattern } from './pins/pattern.ts';
 
@@ -108,6 +108,8 @@ export type RuleScope = {
   owners?: readonly { group: string; plural: string }[];
   /** *upgrade*: workloads that carry a sidecar; none before there are facts. */
   sidecars?: readonly ObjectRef[];
+  /** *policy*: the one that was chosen; left out where none was. */
+  policy?: PolicyChoice;
 };
 
 /** `names`: of the revisions that are read or written; null where they are not known. */

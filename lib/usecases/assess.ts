@@ -45,7 +45,7 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
     given.goal ? accessOf(given.goal) : null,
   ]);
   const asked = options.choices(read);
-  const access = await withNamedAccess(early ?? (await accessOf(asked.goal)), read, options);
+  const access = await withNamedAccess(early ?? (await accessOf(asked.goal)), read, asked, options);
   const { facts: known, files, release, through = [] } = await withReleaseFiles(read, asked, { ...options, releases });
   const around = await withPolicyTarget(known, asked, options);
   const facts = measuredFor(withAccess(around, access), asked);

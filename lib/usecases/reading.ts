@@ -59,13 +59,14 @@ export function readAccessOf(
   return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, namespaces), signal })));
 }
 
-/** These answers with those to what only the cluster's facts could name. Rejects as `readAccessOf`. */
+/** These answers with those to what only the cluster's facts and all choices could name. Rejects as `readAccessOf`. */
 export async function withNamedAccess(
   access: Access,
   facts: Facts,
+  choices: Choices,
   { use, cache = nothingKept, signal }: ReadOptions,
 ): Promise<Access> {
-  const rules = rulesNamedBy(facts);
+  const rules = rulesNamedBy(facts, choices);
   if (rules.length === 0 || access.missing.length > 0) return access;
   const more = await cache.access(JSON.stringify(rules), () => use(({ kube }) => readAccess(kube, { rules, signal })));
   return { value: [...access.value, ...more.value], missing: more.missing };

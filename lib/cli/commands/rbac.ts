@@ -1,10 +1,10 @@
 import { flowRoleSet } from '#lib/flows/flow-role.ts';
 import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
-import { type Goal, goals, isNamespaceName, names } from '#lib/spec/index.ts';
+import { type Goal, goals, isNamespaceName, names, type PolicyChoice } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
-import { afterwardsNamed } from '../choices-from-flags.ts';
+import { afterwardsNamed, policyFromFlag } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
@@ -32,6 +32,10 @@ export const rbac: Command = {
       many: true,
       help: 'where Helm keeps a release of Calico beside those of tigera-operator (`helm list -A`): also the Roles there; may be repeated',
     },
+    policy: {
+      value: 'FILE',
+      help: 'policy: Roles for making this one alone (default: any policy, in any namespace)',
+    },
     ...outputFlags,
   },
   async run({ flags, terminal }) {
@@ -42,7 +46,7 @@ export const rbac: Command = {
     const places = flags.list('helm-namespace');
     const wrong = places.find((place) => !isNamespaceName(place));
     if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
-    const sets = setsOf(goal, kind, places);
+    const sets = setsOf(goal, kind, places, await policyOf(flags, goal));
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
     terminal.out(format === 'json' ? asJson(goal, sets) : asYaml(goal, kind, sets));
     return exit.fine;
@@ -67,9 +71,19 @@ function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
 
 const methods = ['operator', 'helm', 'manifest'] as const;
 
-function setsOf(goal: Goal, kind: KindOfUpgrade | undefined, helmNamespaces: readonly string[]): RoleSet[] {
+async function policyOf(flags: Flags, goal: Goal): Promise<PolicyChoice | undefined> {
+  if (goal !== 'policy' && flags.has('policy')) throw usageError(`--policy is for --goal policy, not for ${goal}`);
+  return (await policyFromFlag(flags)).policy;
+}
+
+function setsOf(
+  goal: Goal,
+  kind: KindOfUpgrade | undefined,
+  helmNamespaces: readonly string[],
+  policy: PolicyChoice | undefined,
+): RoleSet[] {
   const beside = watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [];
-  return [...roleSets(goal, undefined, kind, helmNamespaces), ...beside];
+  return [...roleSets(goal, undefined, kind, helmNamespaces, policy), ...beside];
 }
 
 function asJson(goal: Goal, sets: readonly RoleSet[]): string {

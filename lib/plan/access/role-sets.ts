@@ -4,6 +4,7 @@ import {
   type Goal,
   type MissingRule,
   names,
+  type PolicyChoice,
   type RoleKind,
   type RoleObject,
   roleKindOf,
@@ -32,12 +33,13 @@ export function roleSets(
   facts?: Facts,
   kind?: KindOfUpgrade,
   helmNamespaces: readonly string[] = [],
+  chosen?: PolicyChoice,
 ): RoleSet[] {
   const releases = facts?.resources.helmReleases ?? helmNamespaces.map((namespace) => ({ namespace }));
   const asked = [
     ...readingRules(),
     ...helmReadingRules(releases),
-    ...rulesToGrant(goal, facts, kind, facts ? [] : helmNamespaces),
+    ...rulesToGrant(goal, facts, kind, facts ? [] : helmNamespaces, chosen),
   ];
   const rules = asked.filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {

@@ -1,10 +1,12 @@
 import type { Facts } from '#lib/facts/index.ts';
 import {
+  type Choices,
   type Goal,
   type JournalNamespaces,
   journalNamespaces,
   type MissingRule,
   names,
+  type PolicyChoice,
   resources,
 } from '#lib/spec/index.ts';
 import { mergedRules } from '../define-operation.ts';
@@ -76,8 +78,8 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
 };
 
 /** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
-function journeyRules(goal: Goal, facts: Facts | undefined, kind?: KindOfUpgrade): Rule[] {
-  const scope = facts ? scopeOf({ facts }) : usualScope;
+function journeyRules(goal: Goal, facts: Facts | undefined, kind?: KindOfUpgrade, policy?: PolicyChoice): Rule[] {
+  const scope = { ...(facts ? scopeOf({ facts }) : usualScope), ...(policy && { policy }) };
   const isElsewise = (one: Journey) =>
     facts !== undefined && journeysTo('upgrade').includes(one) && one !== upgradeJourney(facts);
   return (goal === 'upgrade' && kind ? upgradesOfKind(kind) : journeys[goal])
@@ -97,10 +99,11 @@ export function rulesFor(
 }
 
 /**
- * Of those rules the ones that name objects of this cluster, which nobody could ask for before it was read: Helm's records. `rulesFor` has them without a
- * name, and an account that holds no more than it needs is refused that.
+ * Of those rules the ones that name objects of this cluster or of these choices, which nobody could ask for before they were known: Helm's records, a
+ * policy. `rulesFor` has them without a name, and an account that holds no more than it needs is refused that.
  */
-export function rulesNamedBy(facts: Facts): MissingRule[] {
+export function rulesNamedBy(facts: Facts, { goal, policy: chosen }: Pick<Choices, 'goal' | 'policy'>): MissingRule[] {
+  if (goal === 'policy') return chosen === undefined ? [] : singleRules(journeyRules(goal, facts, undefined, chosen));
   const { helmRecords, definitionsRecords, operatorNamespace } = scopeOf({ facts });
   const named = [helmRecords, definitionsRecords].filter((records) => records?.names);
   const asked = new Set(rulesFor('upgrade').map(ruleKey));
@@ -124,19 +127,21 @@ function lookingInside(facts: Facts | undefined): Rule[] {
 
 /**
  * What an account is granted for a goal: where journals lie is made together with its Roles. `kind`: of an upgrade, no more than that needs.
- * `helmNamespaces`: where there are no facts, other places of Helm's records of Calico than beside the operator.
+ * `helmNamespaces`: where there are no facts, other places of Helm's records of Calico than beside the operator. `chosen`: the policy that is to be made,
+ * and no other.
  */
 export function rulesToGrant(
   goal: Goal,
   facts?: Facts,
   kind?: KindOfUpgrade,
   helmNamespaces: readonly string[] = [],
+  chosen?: PolicyChoice,
 ): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
   const inside = journeys[goal].length === 0 ? [] : lookingInside(facts);
   const isByHelm = (goal === 'upgrade' || goal === 'undo') && (kind?.method ?? 'helm') === 'helm';
   const records = isByHelm ? helmNamespaces.flatMap((namespace) => keepHelmRecords(undefined, namespace)) : [];
-  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind), ...records, ...inside]));
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind, chosen), ...records, ...inside]));
 }
 
 /** What this plan needs and no more. `place`: whether the namespace of journals is there. */

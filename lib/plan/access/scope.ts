@@ -15,8 +15,10 @@ import {
 import { usualScope } from './rules.ts';
 
 /** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
-export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanContext, 'release'>>): RuleScope {
-  const { release } = known;
+export function scopeOf(
+  known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanContext, 'release' | 'choices'>>,
+): RuleScope {
+  const { release, choices } = known;
   const services = servicesOfDnsCaches(known);
   return {
     ...usualScope,
@@ -27,6 +29,7 @@ export function scopeOf(known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanCon
     sidecars: workloadsToRoll(known.facts, release?.version ?? '').map(({ target }) => target),
     ...(services.length > 0 ? { dnsServices: services } : {}),
     felix: [felixResource(known)],
+    ...(choices?.policy && { policy: choices.policy }),
     ...(release
       ? {
           definedGroups: definedGroups(release),

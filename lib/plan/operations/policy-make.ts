@@ -50,20 +50,36 @@ function unmade(policy: PolicyChoice, form: PolicyForm): { act: Act; done: Condi
   };
 }
 
-const verbs = ['create', 'get', 'patch', 'delete'];
+/** To make one cannot be limited to a name; what is looked at and deleted is this one. None for a policy of the other kind. */
+function rulesIn(form: PolicyForm, kind: Kind, chosen: PolicyChoice | undefined): Rule[] {
+  const resource = policyResources[kind][form];
+  if (chosen === undefined)
+    return [rule(resource, ['create', ...onOne]), ...(form === 'shown' ? tieredRules(resource) : [])];
+  if (chosen.kind !== kind) return [];
+  const { name, namespace = '' } = policyObject(chosen, form).target;
+  return [
+    rule(resource, ['create'], { namespace }),
+    rule(resource, onOne, { namespace, names: [name] }),
+    ...(form === 'shown' ? tieredRules(resource, namespace) : []),
+  ];
+}
+
+const onOne = ['get', 'delete'];
 
 /**
  * Calico's own API asks for rights on the tier, too, and on its policies under a name that stands for all of them (docs.tigera.io › Configure RBAC for
- * tiered policies, read 2026-11-27).
+ * tiered policies, read 2026-11-27). The tier is in no namespace.
  */
-const tieredRules = ({ group, plural }: Resource): Rule[] => [
-  rule(resources.tiersV3, ['get'], { names: ['default'] }),
-  { group, resource: `tier.${plural}`, verbs, names: ['default.*'] },
-];
+function tieredRules({ group, plural }: Resource, namespace?: string): Rule[] {
+  const where = namespace === undefined ? {} : { namespace };
+  return [
+    rule(resources.tiersV3, ['get'], { names: ['default'] }),
+    { group, resource: `tier.${plural}`, verbs: ['create', ...onOne], names: ['default.*'], ...where },
+  ];
+}
 
 function makes(kind: Kind) {
   const { id, words, means, whenPaused, effect } = rows[kind];
-  const resource = policyResources[kind];
   const named = (context: PlanContext) => {
     const { namespace, name } = chosenPolicy(context).metadata;
     return `${words} ${namespace}/${name}`;
@@ -85,12 +101,8 @@ function makes(kind: Kind) {
         undo: undoneBy('options', either(exactly(unmade(policy, 'shown')), exactly(unmade(policy, 'stored')))),
       };
     },
-    needs: ({ felix }) =>
-      felix.flatMap(({ group }) =>
-        group === resource.shown.group
-          ? [rule(resource.shown, verbs), ...tieredRules(resource.shown)]
-          : [rule(resource.stored, verbs)],
-      ),
+    needs: ({ felix, policy }) =>
+      felix.flatMap(({ group }) => rulesIn(group === resources.tiersV3.group ? 'shown' : 'stored', kind, policy)),
     // The same policy is there, whoever made it (refuse-policy.ts).
     settled: (context) => Boolean(objectOf(context.before, target(context))),
     // One of this name that is there by then is somebody's own: it is neither changed nor taken away.

@@ -62,7 +62,7 @@ type Preview = {
  * exist yet. The dry run is made all the same, and again right before the act by the act itself.
  */
 async function previewOperation(kube: Kube, operation: PlannedOperation, preview: Preview): Promise<PlannedOperation> {
-  const { writtenEarlier, signal } = preview;
+  const { writtenEarlier } = preview;
   if (operation.act.kind === 'apply-manifest') return previewFile(kube, operation, operation.act, preview);
   const acts = writingActs(operation.act);
   if (acts.length === 0) return operation;
@@ -76,7 +76,11 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
       await seeHelm(kube, operation.id, act, preview);
       continue;
     }
-    const before = await kube.get(act.target, { signal });
+    const before = await readBefore(kube, act, preview);
+    if (before === 'cannot-tell-yet') {
+      computed = true;
+      continue;
+    }
     const applied = await dryRun(kube, operation.id, act, preview);
     const after = applied === 'cannot-tell-yet' ? applied : await onceAdopted(kube, act, applied, preview);
     if (after === 'cannot-tell-yet') {
@@ -166,6 +170,19 @@ async function onceAdopted(
 
 function isSameDefinition(before: KubeObject, after: KubeObject | null): boolean {
   return isDeepStrictEqual(before.spec, after?.spec);
+}
+
+async function readBefore(
+  kube: Kube,
+  { target }: Exclude<WritingAct, { kind: 'helm' }>,
+  { inconclusive, signal }: Preview,
+): Promise<KubeObject | null | 'cannot-tell-yet'> {
+  try {
+    return await kube.get(target, { signal });
+  } catch (error) {
+    if (isKubeError(error, ...inconclusive)) return 'cannot-tell-yet';
+    throw error;
+  }
 }
 
 async function dryRun(
