@@ -1,9 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { enableAnswers, expectSameCluster, planEnable } from '#e2e/journey/index.ts';
-import { readingRules } from '#lib/facts/index.ts';
-import type { AccessRule, Discovery, Kube, MissingRule } from '#lib/kube/index.ts';
-import { rulesToGrant } from '#lib/plan/access/rules-for.ts';
-import { namespacesForRoles, parsePlan } from '#lib/plan/index.ts';
+import type { AccessRule, Discovery, Kube } from '#lib/kube/index.ts';
+import { namespacesForRoles, parsePlan, roleSets } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { type ObjectRef, type PolicyChoice, resources } from '#lib/spec/index.ts';
 import { around } from './testing/around.ts';
@@ -156,34 +154,32 @@ test('where Calico is not installed there is no plan', async () => {
 /** Signalbox with the Roles for making this policy and no other, as `signalbox rbac --policy` prints them. */
 async function grantedFor(chosen: PolicyChoice): Promise<Kube> {
   for (const object of namespacesForRoles('policy')) await stage.store.create(resources.namespaces, object);
-  const rules = [...readingRules(), ...rulesToGrant('policy', undefined, undefined, [], chosen)];
-  return stage.store.as({ name: 'signalbox', rules: asRules(rules) });
+  return stage.store.as({ name: 'signalbox', rules: rulesFor(chosen) });
 }
 
-/** One verb a rule, as the store knows rules. */
-const asRules = (rules: readonly MissingRule[]): AccessRule[] =>
-  rules.map(({ verb, group, resource, subresource, namespace, name }) => ({
-    verbs: [verb],
-    groups: [group],
-    resources: [subresource ? `${resource}/${subresource}` : resource],
-    ...(namespace ? { namespaces: [namespace] } : {}),
-    ...(name ? { names: [name] } : {}),
-  }));
+const rulesFor = (chosen: PolicyChoice): AccessRule[] =>
+  roleSets('policy', undefined, undefined, [], chosen).flatMap(({ roles }) =>
+    roles.flatMap(({ metadata: { namespace }, rules }) =>
+      rules.map(({ verbs, apiGroups, resources: plurals, resourceNames }) => ({
+        verbs,
+        groups: apiGroups,
+        resources: plurals,
+        ...(namespace ? { namespaces: [namespace] } : {}),
+        ...(resourceNames ? { names: resourceNames } : {}),
+      })),
+    ),
+  );
 
 test('a Role in its namespace is enough to make a policy and to take it back, and says no other kind or name', async () => {
   stage = await openStage({ nodes: 2 });
   const chosen = policy('StagedNetworkPolicy');
-  const rules = rulesToGrant('policy', undefined, undefined, [], chosen);
-  const ofPolicies = rules.filter(({ group }) => group === staged.resource.group);
+  const ofPolicies = rulesFor(chosen).filter(
+    ({ verbs, groups }) => groups.includes(staged.resource.group) && verbs.some((verb) => !/get|list|watch/.test(verb)),
+  );
+  const where = { groups: [staged.resource.group], resources: [staged.resource.plural], namespaces: ['default'] };
   expect(ofPolicies).toEqual([
-    { verb: 'create', group: staged.resource.group, resource: staged.resource.plural, namespace: 'default' },
-    ...['get', 'delete'].map((verb) => ({
-      verb,
-      group: staged.resource.group,
-      resource: staged.resource.plural,
-      namespace: 'default',
-      name: staged.name,
-    })),
+    { ...where, verbs: ['create'] },
+    { ...where, verbs: ['delete'], names: [staged.name] },
   ]);
   const kube = await grantedFor(chosen);
   const answers = enableAnswers(goodEndpoint, { goal: 'policy', policy: chosen });

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '#lib/kube/index.ts';
 import { withAccessOfPlan } from '#lib/plan/index.ts';
 import type { Releases } from '#lib/run/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
-import { withPolicyTarget } from './policy-target.ts';
+import { withPolicyTarget } from './policy/policy-target.ts';
 import { measuredFor } from './preflight/measured-plan.ts';
 import { type ReadOptions, readAccessOf, readFacts, withNamedAccess } from './reading.ts';
 import { withReleaseFiles } from './release/release-files.ts';

@@ -1,5 +1,5 @@
 import { type Fields, isRecord, same } from '#lib/base/records.ts';
-import { withDefaults, withPolicyTypes } from '#lib/calico-api/spec-defaults.ts';
+import { withDefaults, withPolicyTypes } from '#lib/calico-api/index.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
 
 /**

@@ -1,6 +1,4 @@
-import { storedNames } from '#lib/calico-api/index.ts';
-import { tierOf } from '#lib/calico-api/policy-name.ts';
-import { wrongSelector } from '#lib/calico-api/selector-syntax.ts';
+import { storedNames, tierOf, wrongSelector } from '#lib/calico-api/index.ts';
 import { apiVersionOf, objectId, type PolicyChoice } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { objectOf } from '../objects/objects.ts';

@@ -1,6 +1,6 @@
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { madeByRun } from '../model/made-by-run.ts';
+import { madeByRun } from '../acts/made-by-run.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 

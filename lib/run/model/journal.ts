@@ -183,6 +183,12 @@ export function forwardProgress(journal: Journal): { finished: number[]; begun: 
   return { finished: [...finished], begun: open.at(-1) ?? null };
 }
 
+/** The UID of what an act has created under this objectId; undefined where the journal has none. */
+export function madeUid({ entries }: Pick<Journal, 'entries'>, object: string): string | undefined {
+  const uids = entries.map((entry) => (entry.what === 'acted' ? entry.made?.[object] : undefined));
+  return uids.findLast((uid) => uid !== undefined);
+}
+
 /** Which way the run is going, or went last. */
 export function directionOf(journal: Journal): 'forward' | 'undo' {
   return journal.entries.some((entry) => entry.what === 'undo-asked') ? 'undo' : 'forward';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { hasSameSpec } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId } from '#lib/spec/index.ts';
-import type { Journal } from './journal.ts';
+import { type Journal, madeUid } from '../model/journal.ts';
 
 /** What is there under the name of an object that a run makes. `changed`: the run made it, and it has another spec by now. */
 export type Made = 'nothing' | 'of-others' | 'changed' | 'as-made';
@@ -16,16 +16,11 @@ export function madeByRun(
   journal: Pick<Journal, 'run' | 'entries'>,
 ): Made {
   if (found === null) return 'nothing';
-  const uid = journalledUid(target, journal);
+  const uid = madeUid(journal, objectId(target));
   const isOurs =
     uid === undefined
       ? found.metadata.annotations?.[names.madeByAnnotation] === journal.run
       : found.metadata.uid === uid;
   if (!isOurs) return 'of-others';
   return hasSameSpec(target, found, body) ? 'as-made' : 'changed';
-}
-
-function journalledUid(target: ObjectRef, { entries }: Pick<Journal, 'entries'>): string | undefined {
-  const uids = entries.map((entry) => (entry.what === 'acted' ? entry.made?.[objectId(target)] : undefined));
-  return uids.findLast((uid) => uid !== undefined);
 }

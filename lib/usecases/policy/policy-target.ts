@@ -3,7 +3,7 @@ import { type Facts, withObjects } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { policyRefs, resourceArgument } from '#lib/plan/index.ts';
 import type { Choices, ObjectRef } from '#lib/spec/index.ts';
-import { nothingKept, type ReadOptions } from './reading.ts';
+import { nothingKept, type ReadOptions } from '../reading.ts';
 
 /**
  * The facts with what a plan of the goal *policy* is made from: whether that policy is there already, its namespace, and whether anybody serves its
