@@ -34,10 +34,14 @@ type Way = { readonly hop: Address; readonly ifindex: number };
 /**
  * Has the kernel ask for the hardware address of each next hop that packets need, and keep it true, in this thread's network namespace: before Linux 5.10 no program
  * can (bpf/next-hop.h). Where none is needed it is one look at an empty map.
- * @throws Error where it cannot be asked
  * @param nowNs of the clock of bpf_ktime_get_ns
+ * @throws Error where it cannot be asked
  */
-export function askForNeighbours({ nextHops }: Pick<DataPlaneMaps, 'nextHops'>, nowNs: bigint): void {
+export function askForNeighbours(
+  { nextHops }: Pick<DataPlaneMaps, 'nextHops'>,
+  nowNs: bigint,
+  open: typeof openNetlink = openNetlink,
+): void {
   const needed: NextHop[] = [];
   for (const [hop, { lastNs }] of nextHops.entries()) {
     const isOld = nowNs - lastNs > keptNs;
@@ -46,7 +50,7 @@ export function askForNeighbours({ nextHops }: Pick<DataPlaneMaps, 'nextHops'>, 
     if (!isOld) needed.push(hop);
   }
   if (needed.length === 0) return;
-  const netlink = openNetlink(routeProtocol);
+  const netlink = open(routeProtocol);
   if (netlink === null) throw new Error('The kernel gives no socket to its routes (NETLINK_ROUTE).');
   try {
     for (const { address, ifindex } of needed) {

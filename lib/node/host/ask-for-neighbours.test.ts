@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import type { Netlink, NextHop } from '../bpf/index.ts';
+import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { askForNeighbours } from './ask-for-neighbours.ts';
+
+const now = 100_000_000_000n;
+
+/** What a host's kernel is asked, in hexadecimal as the messages of linux/netlink.h are on a machine of ours: header, struct rtmsg or ndmsg, attributes. */
+const messages = {
+  'route to 10.88.2.2': '24000000 1a00 0500 00000000 00000000 02 20 00000000000000000000 0800 0100 0a580202',
+  'route to fd88::2':
+    '30000000 1a00 0500 00000000 00000000 0a 80 00000000000000000000 1400 0100 fd88 0000000000000000000000000002',
+  'use 10.88.1.1 on 7': '24000000 1c00 0504 00000000 00000000 02 000000 07000000 0000 01 00 0800 0100 0a580101',
+  'use 10.88.2.2 on 9': '24000000 1c00 0504 00000000 00000000 02 000000 09000000 0000 01 00 0800 0100 0a580202',
+  'use fd88::1 on 258':
+    '30000000 1c00 0504 00000000 00000000 0a 000000 02010000 0000 01 00 1400 0100 fd88 0000000000000000000000000001',
+} as const;
+
+const words = new Map(Object.entries(messages).map(([name, bytes]) => [bytes.replaceAll(' ', ''), name]));
+const asWords = (message: Buffer) => words.get(message.toString('hex')) ?? message.toString('hex');
+
+/** Attributes of a route: its interface, and the next hop of this family or of the other. */
+const by = {
+  'interface 9': '0800 0400 09000000',
+  'gateway 10.88.1.1': '0800 0500 0a580101',
+  'via fd88::1': '1600 1200 0a00 fd88 0000000000000000000000000001 0000',
+  'interface 258': '0800 0400 02010000',
+  'interface 7': '0800 0400 07000000',
+  /** RTA_TABLE, which nobody asks for. */
+  table: '0800 0f00 fe000000',
+} as const;
+
+/** A host that answers every question for a route with these attributes; null: it has none, and says so by an error. */
+function host(route: readonly (keyof typeof by)[] | null) {
+  const told: string[] = [];
+  const attributes = (route ?? []).map((name) => by[name].replaceAll(' ', '')).join('');
+  const netlink: Netlink = {
+    isDone: (message) => told.push(asWords(message)) > 0,
+    all(message) {
+      told.push(asWords(message));
+      const answer = { type: 24, payload: Buffer.from('00'.repeat(12) + attributes, 'hex') };
+      return { answers: route ? [answer] : [], isWhole: true };
+    },
+    close: () => void told.push('close'),
+  };
+  const open = (protocol: number) => {
+    told.push(`open ${protocol}`);
+    return netlink;
+  };
+  return { told, open };
+}
+
+function hops(...all: readonly (readonly [address: string, ifindex: number, secondsAgo: number])[]) {
+  const { nextHops } = mapsInMemory();
+  for (const [address, ifindex, secondsAgo] of all)
+    nextHops.set({ address, ifindex }, { lastNs: now - BigInt(secondsAgo) * 1_000_000_000n });
+  return { nextHops };
+}
+
+const left = ({ nextHops }: ReturnType<typeof hops>) =>
+  Array.from(nextHops.entries(), ([hop]: [NextHop, unknown]) => hop);
+
+test('where nothing is needed the kernel is not asked', () => {
+  const { told, open } = host(['interface 9']);
+  askForNeighbours(hops(), now, open);
+  expect(told).toEqual([]);
+});
+
+test('a hop that packets went to is kept true on its interface, in either family, and stays', () => {
+  const { told, open } = host(null);
+  const known = hops(['10.88.1.1', 7, 60], ['fd88::1', 258, 0]);
+  askForNeighbours(known, now, open);
+  expect(told).toEqual(['open 0', 'use 10.88.1.1 on 7', 'use fd88::1 on 258', 'close']);
+  expect(left(known)).toHaveLength(2);
+});
+
+test('where it was not found it is asked for by the route, once: the next packet writes it again', () => {
+  const { told, open } = host(['table', 'interface 9']);
+  const known = hops(['10.88.2.2', 0, 1]);
+  askForNeighbours(known, now, open);
+  expect(told).toEqual(['open 0', 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
+  expect(left(known)).toEqual([]);
+});
+
+test('what no packet went to for more than a minute is let go', () => {
+  const { told, open } = host(['interface 9']);
+  const known = hops(['10.88.1.1', 7, 61], ['10.88.2.2', 0, 61]);
+  askForNeighbours(known, now, open);
+  expect(told).toEqual([]);
+  expect(left(known)).toEqual([]);
+});
+
+test.each([
+  ['on the same network', ['interface 9'], 'use 10.88.2.2 on 9'],
+  ['behind a gateway', ['gateway 10.88.1.1', 'interface 7'], 'use 10.88.1.1 on 7'],
+  ['behind one of the other family', ['via fd88::1', 'interface 258'], 'use fd88::1 on 258'],
+] as const)('a destination %s is asked for where the route leads to', (_, route, expected) => {
+  const { told, open } = host(route);
+  askForNeighbours(hops(['10.88.2.2', 0, 1]), now, open);
+  expect(told).toEqual(['open 0', 'route to 10.88.2.2', expected, 'close']);
+});
+
+test.each([
+  ['has no route', 'fd88::2', null, ['open 0', 'route to fd88::2', 'close']],
+  ['has a route without an interface', '10.88.2.2', ['table'], ['open 0', 'route to 10.88.2.2', 'close']],
+] as const)('a destination that %s is left alone', (_, address, route, expected) => {
+  const { told, open } = host(route);
+  askForNeighbours(hops([address, 0, 1]), now, open);
+  expect(told).toEqual(expected);
+});
+
+test('without a way to the kernel it is said, and what is old is let go all the same', () => {
+  const known = hops(['10.88.1.1', 7, 61], ['fd88::1', 258, 1]);
+  expect(() => askForNeighbours(known, now, () => null)).toThrow('NETLINK_ROUTE');
+  expect(left(known)).toEqual([{ address: 'fd88::1', ifindex: 258 }]);
+});
+
+test('the way to the kernel is closed also where a question fails', () => {
+  const { told, open } = host(null);
+  const failing: typeof open = (protocol) => ({
+    ...open(protocol),
+    isDone: () => {
+      throw new Error('no');
+    },
+  });
+  expect(() => askForNeighbours(hops(['10.88.1.1', 7, 1]), now, failing)).toThrow('no');
+  expect(told).toEqual(['open 0', 'close']);
+});
