@@ -1,8 +1,14 @@
 import { provideDebianKernel } from './testing/debian-kernel.ts';
+import { provideOtherKernels } from './testing/other-kernels.ts';
 
+const missing = provideOtherKernels();
 try {
   provideDebianKernel();
 } catch (error) {
-  console.error(`Debian's kernel could not be had: ${error instanceof Error ? error.message : String(error)}`);
+  missing.push(`Debian's kernel could not be had: ${error instanceof Error ? error.message : String(error)}`);
+}
+if (missing.length > 0) {
+  // Of what is written the last line is shown.
+  console.error(missing.map((sentence) => sentence.replaceAll('\n', ' ')).join(' '));
   process.exitCode = 1;
 }

@@ -11,8 +11,9 @@ export const longest = [
   ...['cluster/agents-that', 'cluster/enable-and-undo', 'cluster/operator'],
   ...['browser/enable-and-undo', 'browser/flows', 'browser/two-consoles', 'browser/real-cluster'],
   ...['hostile/least-privilege', 'hostile/plan-file'],
-  // Beside another one an emulated machine takes five times the processor; a probe waits for most of its time.
-  ...['kernels/traffic', 'probe/probe-script', 'kernels/node-devices', 'probe/watch-services'],
+  // Emulated machines wait for each other (e2e/kernels/testing/emulator.ts); a probe waits for most of its time.
+  ...['kernels/traffic', 'probe/probe-script', 'kernels/older-traffic', 'probe/watch-services'],
+  ...['kernels/node-devices', 'kernels/programs-load'],
   ...['sandbox/forged-plans', 'killed/kill-enable', 'operator/operator'],
 ];
 

@@ -114,12 +114,16 @@ export const bpfCompiler = {
   }),
 };
 
-/** A kernel with what this machine's own may lack, and an emulator that runs it. @type {Need} */
-export const debianKernel = {
-  name: "Debian's kernel",
+/** Kernels with what this machine's own may lack, older ones, one of another processor, and emulators that run them. @type {Need} */
+export const otherKernels = {
+  name: 'other kernels',
   provide: once(async () => {
-    const lacks = await lackingTools({ 'qemu-system-x86_64': 'qemu-system-x86', busybox: 'busybox-static' });
-    if (!canAptInstall()) return "Nothing was tried on Debian's kernel: it takes Debian and root.";
+    const lacks = await lackingTools({
+      'qemu-system-x86_64': 'qemu-system-x86',
+      'qemu-system-aarch64': 'qemu-system-arm',
+      busybox: 'busybox-static',
+    });
+    if (!canAptInstall()) return "Nothing was tried on other kernels than this machine's: it takes Debian and root.";
     const failed = lacks.length === 0 ? null : await aptInstall(lacks);
     return failed ?? (await runScript('e2e/kernels/provide.ts'));
   }),

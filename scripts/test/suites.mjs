@@ -5,8 +5,8 @@ import {
   clickHouse,
   controlPlane,
   dataPlaneTools,
-  debianKernel,
   nodeTools,
+  otherKernels,
   recordings,
 } from './needs.mjs';
 
@@ -37,12 +37,12 @@ export const suites = [
   },
   {
     name: 'kernels',
-    what: "the probe on this kernel, and with the data plane's programs on Debian's",
+    what: "the probe on this kernel, and with the data plane's programs on others",
     before: null,
     // It measures milliseconds, and beside others an emulated machine takes five times the processor.
     runs: 'alone',
     requires: [],
-    wants: [nodeTools, dataPlaneTools, debianKernel],
+    wants: [nodeTools, dataPlaneTools, otherKernels],
   },
   {
     name: 'cluster',

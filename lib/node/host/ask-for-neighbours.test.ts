@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Netlink, NextHop } from '../bpf/index.ts';
+import type { Netlink } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
 import { askForNeighbours } from './ask-for-neighbours.ts';
 
@@ -57,8 +57,7 @@ function hops(...all: readonly (readonly [address: string, ifindex: number, seco
   return { nextHops };
 }
 
-const left = ({ nextHops }: ReturnType<typeof hops>) =>
-  Array.from(nextHops.entries(), ([hop]: [NextHop, unknown]) => hop);
+const left = ({ nextHops }: ReturnType<typeof hops>) => Array.from(nextHops.entries(), ([hop]) => hop);
 
 test('where nothing is needed the kernel is not asked', () => {
   const { told, open } = host(['interface 9']);

@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { shellWord } from '#lib/text/index.ts';
+
+const begin = '--- output';
+const end = '--- exit';
+
+/** What a script in an emulated machine ended with, and all that it wrote. */
+export type Report = { readonly code: number; readonly output: string };
+
+const machines = {
+  amd64: { program: 'qemu-system-x86_64', args: ['-cpu', 'max'], console: 'ttyS0' },
+  // Its way of saying which memory a program may reach (PAuth) costs an emulated processor most of its time.
+  arm64: { program: 'qemu-system-aarch64', args: ['-machine', 'virt', '-cpu', 'cortex-a72'], console: 'ttyAMA0' },
+} as const;
+
+export type Architecture = keyof typeof machines;
+
+export type Machine = {
+  readonly architecture?: Architecture;
+  readonly image: string;
+  /** Lines of busybox's shell, `$b` being busybox: what is there before the script is run. */
+  readonly before: string;
+  /** What runs the script, whose exit is told. */
+  readonly run: string;
+  readonly memoryMib?: number;
+  readonly devices?: readonly string[];
+};
+
+/**
+ * Boots a kernel with nothing but a first file system, which `fill` lays out in the folder that it is given: busybox is there already. It has no network.
+ * Rejects when it does not end within `seconds`, with all that the machine said.
+ */
+export async function boot(machine: Machine, fill: (root: string) => void, seconds: number): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-kernel-'));
+  try {
+    const root = join(folder, 'root');
+    for (const place of ['bin', 'proc', 'sys', 'dev', 'run', 'tmp']) mkdirSync(join(root, place), { recursive: true });
+    copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
+    fill(root);
+    const init = `#!/bin/busybox sh
+b=/bin/busybox
+$b mount -t proc p /proc
+${machine.before}
+echo '${begin}'
+${machine.run}
+echo "${end} $?"
+$b poweroff -f
+`;
+    writeFileSync(join(root, 'init'), init, { mode: 0o755 });
+    return reportIn(await emulated(machine, packed(folder, root), seconds));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** As a kernel unpacks its first file system. */
+function packed(folder: string, root: string): string {
+  const disk = join(folder, 'first.cpio');
+  execFileSync('sh', ['-c', `cd ${shellWord(root)} && find . | busybox cpio -o -H newc >${shellWord(disk)}`], {
+    stdio: 'pipe',
+  });
+  return disk;
+}
+
+function emulated(
+  { architecture = 'amd64', image, memoryMib = 1024, devices = [] }: Machine,
+  disk: string,
+  seconds: number,
+): Promise<string> {
+  const { program, args, console } = machines[architecture];
+  const all = [
+    ...args,
+    ...['-accel', 'tcg,thread=multi', '-m', `${memoryMib}`, '-smp', '2', '-nographic', '-no-reboot', '-net', 'none'],
+    ...['-kernel', image, '-initrd', disk],
+    // On a busy machine the timer's own test fails, after which the kernel gives up.
+    ...['-append', `console=${console} quiet panic=-1 rdinit=/init no_timer_check mitigations=off`],
+    ...devices,
+  ];
+  return new Promise((resolve, reject) => {
+    const machine = spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [machine.stdout, machine.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+    const late = setTimeout(() => {
+      machine.kill('SIGKILL');
+      reject(new Error(`the machine did not end in ${seconds} s:\n${said.slice(-4000)}`));
+    }, seconds * 1000);
+    machine.once('error', reject);
+    machine.once('exit', () => {
+      clearTimeout(late);
+      resolve(said);
+    });
+  });
+}
+
+function reportIn(said: string): Report {
+  const text = said.replaceAll('\r', '');
+  const [, output, code] = new RegExp(`${begin}\\n([\\s\\S]*)${end} (\\d+)`).exec(text) ?? [];
+  if (output === undefined) throw new Error(`the machine did not run the script:\n${text.slice(-4000)}`);
+  return { code: Number(code), output };
+}
