@@ -13,7 +13,7 @@ export const built = {
   manifest: join(folder, 'built/manifest.json'),
 } as const;
 
-/** Of the million instructions that the verifier goes through (Linux 5.2), what a program may take of it on any kernel. */
+/** Of the million instructions that the verifier goes through (Linux 5.2), what a program may take of it on the kernel that builds; older ones take more (bpf/README.md). */
 export const mostInstructions = 600_000;
 
 /** Another compiler makes other bits, and some make what a verifier refuses (LLVM 21 puts traps in): this one alone builds what is checked in. */
