@@ -95,7 +95,12 @@ function librariesOf(program: string): string[] {
 
 /** A script and all that it imports, but for native code, as one file. */
 async function bundled(script: string): Promise<string> {
-  const build = await rolldown({ input: script, platform: 'node', external: ['koffi'], treeshake: { moduleSideEffects: false } });
+  const build = await rolldown({
+    input: script,
+    platform: 'node',
+    external: ['koffi'],
+    treeshake: { moduleSideEffects: false },
+  });
   try {
     const { output } = await build.generate({ format: 'esm' });
     const [{ code }, ...others] = output;

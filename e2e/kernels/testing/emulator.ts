@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from '#lib/release/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 
 const begin = '--- output';
@@ -31,7 +32,7 @@ export type Machine = {
 
 /**
  * Boots a kernel with nothing but a first file system, which `fill` lays out in the folder that it is given: busybox is there already. It has no network.
- * Rejects when it does not end within `seconds`, with all that the machine said.
+ * It waits until no other machine runs. Rejects when it does not end within `seconds` of its own, with all that it said.
  */
 export async function boot(machine: Machine, fill: (root: string) => void, seconds: number): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-kernel-'));
@@ -80,22 +81,34 @@ function emulated(
     ...devices,
   ];
   return new Promise((resolve, reject) => {
-    const machine = spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const machine = spawn('flock', [...inTurn(), program, ...all], { stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
+    let late: NodeJS.Timeout | undefined;
     for (const stream of [machine.stdout, machine.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         said += text;
+        // It says something as soon as it is its turn.
+        late ??= setTimeout(() => {
+          machine.kill('SIGKILL');
+          reject(new Error(`the machine did not end in ${seconds} s:\n${said.slice(-4000)}`));
+        }, seconds * 1000);
       });
-    const late = setTimeout(() => {
-      machine.kill('SIGKILL');
-      reject(new Error(`the machine did not end in ${seconds} s:\n${said.slice(-4000)}`));
-    }, seconds * 1000);
     machine.once('error', reject);
     machine.once('exit', () => {
       clearTimeout(late);
       resolve(said);
     });
   });
+}
+
+/**
+ * Arguments of flock(1) before a program that is to run while no other machine does: side by side on two cores one of them computed for ten minutes and did not
+ * end. The program keeps the lock for as long as it lives, and is the process that was started.
+ */
+function inTurn(): string[] {
+  const folder = cacheFolder(process.env);
+  mkdirSync(folder, { recursive: true });
+  return ['--no-fork', join(folder, 'emulator.lock'), 'sh', '-c', 'echo; exec "$@"', 'sh'];
 }
 
 function reportIn(said: string): Report {
