@@ -125,7 +125,7 @@ export function FindingRows({
           </span>
           <span className="min-w-0 flex-1 truncate">
             {of(kind)
-              .map(({ title }) => title.replace(/: does not apply$/, ''))
+              .map(({ title }) => title.replace(/: does not apply(?: yet)?$/, ''))
               .join(' · ')}
           </span>
           <Chevron look={rowChevron} />

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runChecks } from '#lib/checks/index.ts';
 import { aFacts, someChoices } from '#lib/checks/testing/a-facts.ts';
 import { findingsInState } from '#lib/console/wizard/index.ts';
-import { findingTitle, findingWords } from './finding-words.ts';
+import { findingTitle, findingWords, outcomeOf } from './finding-words.ts';
 
 const now = '2026-01-01T00:00:00.000Z';
 
@@ -34,5 +34,17 @@ test('what a run verified is a statement and fits its column; once that is old i
   expect([findingTitle(by('A node came since.')), findingWords(by('A node came since.')).word]).toEqual([
     'VXLAN between nodes: not tested',
     'Not tested',
+  ]);
+});
+
+test('a check whose premise fails says while what it does not apply, in words and not by an id', () => {
+  const findings = runChecks(aFacts({ platform: { kind: 'gke' } }), someChoices(), { now });
+  const titles = new Map(findings.findings.map(({ id, title }) => [id, title]));
+  const [waiting] = findingsInState(findings).filter(({ finding }) => finding.id === 'feature.vlan-devices');
+  if (!waiting) throw new Error('not found');
+  expect([findingTitle(waiting), findingWords(waiting).word, outcomeOf(waiting, titles)]).toEqual([
+    'VLAN-tagged interfaces: does not apply yet',
+    'Does not apply yet',
+    `Does not apply while: ${titles.get('platform.supported')}`,
   ]);
 });

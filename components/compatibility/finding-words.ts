@@ -39,3 +39,14 @@ export function findingTitle(found: FindingInState): string {
   const { title } = found.finding;
   return isVerified(found) ? title.replace(openGap, ': verified by a run') : title;
 }
+
+/** The last column: what it means that a finding stands where it does. `titles`: of all findings, by id. */
+export function outcomeOf({ finding, state }: FindingInState, titles: ReadonlyMap<string, string>): string {
+  const { ifIgnored, acknowledged, fixedBy, followsFrom, status, verifiedBy } = finding;
+  if (state === 'unknown' && verifiedBy?.stale === null) return `Run ${verifiedBy.run}, ${verifiedBy.at.slice(0, 10)}`;
+  if (fixedBy !== null) return 'Fixed by the plan';
+  if (acknowledged !== null) return `“${acknowledged}”`;
+  if (state === 'waiting' && followsFrom !== null)
+    return `Does not apply while: ${titles.get(followsFrom) ?? followsFrom}`;
+  return status === 'pass' || status === 'skipped' ? '' : ifIgnored;
+}

@@ -15,7 +15,7 @@ import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingBody } from './finding-body.tsx';
 import { findingKinds, kindOfFinding } from './finding-filter.ts';
 import { type FindingRow, FindingRows } from './finding-rows.tsx';
-import { findingTitle, findingWords } from './finding-words.ts';
+import { findingTitle, findingWords, outcomeOf } from './finding-words.ts';
 import { Frozen } from './frozen.tsx';
 import { WithheldBody } from './withheld-body.tsx';
 
@@ -106,15 +106,6 @@ function causeOf(one: FindingInState, withheld: WithheldTogether | null): string
   if (state !== 'unknown' || isVerified(one)) return null;
   if (withheld?.findings.includes(finding)) return withheld.because;
   return finding.notMeasured === null ? finding.because : 'Not tested on the nodes.';
-}
-
-function outcomeOf({ finding, state }: FindingInState, titles: ReadonlyMap<string, string>): string {
-  const { ifIgnored, acknowledged, fixedBy, followsFrom, status, verifiedBy } = finding;
-  if (state === 'unknown' && verifiedBy?.stale === null) return `Run ${verifiedBy.run}, ${verifiedBy.at.slice(0, 10)}`;
-  if (fixedBy !== null) return 'Fixed by the plan';
-  if (acknowledged !== null) return `“${acknowledged}”`;
-  if (state === 'waiting' && followsFrom !== null) return `While open: ${titles.get(followsFrom) ?? followsFrom}`;
-  return status === 'pass' || status === 'skipped' ? '' : ifIgnored;
 }
 
 function waitingIn(found: readonly FindingInState[]): readonly FindingInState[] {

@@ -41,6 +41,15 @@ test('on a platform without eBPF nothing else is open, and an outage still is', 
   expect(own.map(({ id }) => id)).toEqual(['platform.supported', 'proxy.gone-without-bpf']);
 });
 
+test('what follows from another finding says that it does not apply yet, and no gap of its own', () => {
+  expect(find('endpoint.certificate', {}, local).title).toBe('Certificate at the endpoint: does not apply yet');
+  expect(find('endpoint.certificate', {}, { endpoint: { host: 'api.example.com', port: '6443' } }).title).toBe(
+    'Certificate at the endpoint: not verified',
+  );
+  for (const { title, followsFrom } of runAll(aFacts({ platform: { kind: 'gke' } })).findings)
+    expect(/: does not apply yet$/.test(title)).toBe(followsFrom !== null);
+});
+
 test('a chain names its first finding, and an accepted or fixed cause folds nothing', () => {
   const facts = aFacts({ platform: { kind: 'gke' } });
   expect(runAll(facts).findings.find(({ id }) => id === 'endpoint.resolvable')?.followsFrom).not.toBe(

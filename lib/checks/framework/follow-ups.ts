@@ -11,12 +11,12 @@ const ofEveryCheck: FollowsFrom = {
 };
 
 /**
- * Fills `followsFrom`: the open finding that has to be settled before this one says anything of its own, the first of a chain. Never changes the verdict:
- * a cause weighs at least as much as what it folds, and an answered one folds nothing. An outage is never folded.
+ * Fills `followsFrom`: the open finding that has to be settled before this one says anything of its own, the first of a chain. Its title says so, and no
+ * gap of its own. Never changes the verdict: a cause weighs at least as much as what it folds, and an answered one folds nothing. An outage is never folded.
  */
 export function withCauses(
   findings: readonly Finding[],
-  checks: readonly { id: string; followsFrom?: FollowsFrom }[],
+  checks: readonly { id: string; topic: string; followsFrom?: FollowsFrom }[],
 ): Finding[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   const declared = new Map(checks.map(({ id, followsFrom }) => [id, { ...ofEveryCheck, ...followsFrom }]));
@@ -30,7 +30,12 @@ export function withCauses(
     }
     return null;
   };
-  return findings.map((finding) => ({ ...finding, followsFrom: causeOf(finding) }));
+  const topics = new Map(checks.map(({ id, topic }) => [id, topic]));
+  return findings.map((finding) => {
+    const followsFrom = causeOf(finding);
+    const title = followsFrom === null ? finding.title : `${topics.get(finding.id)}: does not apply yet`;
+    return { ...finding, title, followsFrom };
+  });
 }
 
 const follows: Record<FollowsFrom[string], (finding: Finding, cause: Finding) => boolean> = {
