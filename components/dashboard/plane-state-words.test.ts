@@ -27,6 +27,10 @@ test.each([
   [said({ bpf: 1234 }), 'eBPF on every node'],
   [said({ standard: 1234 }, { agents: { desired: 1234, available: 1233, updated: 1234 } }), 'Not ready on every node'],
   [said({ standard: 1234 }, { proxy: { desired: 1234, ready: 1233 } }), 'Not ready on every node'],
+  [
+    said({ standard: 1233, unknown: 1 }, { agents: { desired: 1234, available: 1233, updated: 1000 } }),
+    'Not ready on every node',
+  ],
   [said({ moving: 1000, bpf: 234 }), 'Moving, 234 of 1,234 on eBPF'],
   [said({ standard: 1000, bpf: 234 }), 'Mixed, 234 of 1,234 on eBPF'],
   [said({ standard: 1234 }, { stale: { since: '2026-01-01T00:00:00Z', message: '' } }), 'As of 00:00:00 UTC'],

@@ -29,8 +29,8 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
   if (unserved > 0) return { state: 'bad', words: `No proxy and no eBPF on ${thousands(unserved)} of ${all}` };
   if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
-  if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };
   if (unready(status) !== null) return { state: 'warn', words: 'Not ready on every node' };
+  if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };
   if (bpf === counted) return { state: 'ok', words: 'eBPF on every node' };
   if (standard === counted) return { state: 'ok', words: 'Standard on every node' };
   return { state: 'warn', words: `Mixed, ${thousands(bpf)} of ${all} on eBPF` };

@@ -136,6 +136,7 @@ test('a cluster whose Services are down says so first, with the way out, and not
 test.each([
   ['fell-back', /worker-3 .*nothing serves Services/],
   ['endpoint-gone', /does not answer on 6 nodes/],
+  ['stuck-rollout', /calico-node .*5 of 6 pods are available/],
 ] as const)(
   '%s is an outage as well, counted in the rail, and nobody is offered eBPF in it',
   async (name, says) => {

@@ -213,6 +213,7 @@ const expected: Record<string, readonly string[]> = {
   ...notInstalled('cilium', dns),
   ...notInstalled('half-installed', dns),
   'half-migrated': [dns, halfMigrated, stoppedOperator],
+  'stuck-rollout': [dns, 'fail blocking install.status-healthy: calico-system/DaemonSet/calico-node'],
   'second-operator': [dns],
   helm: ['fail blocking managed-by.helm: tigera-operator/HelmRelease/calico', dns],
   gitops: ['fail blocking managed-by.reconciler: Installation/default', dns],

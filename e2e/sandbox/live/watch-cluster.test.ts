@@ -1,8 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
+import { planeStateWords } from '#components/dashboard/plane-state-words.ts';
+import { aClusterView } from '#lib/console/fold/testing/views.ts';
+import { clusterSentence } from '#lib/console/wire.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { type ClusterChange, type ClusterPicture, watchCluster } from '#lib/status/index.ts';
+import { type ClusterChange, type ClusterPicture, healthOf, watchCluster } from '#lib/status/index.ts';
 import { consoleUser } from '../testing/live-stage.ts';
 import { screen } from '../testing/screen.ts';
 import { openStage, type Stage, someNodes } from '../testing/stage.ts';
@@ -67,6 +70,27 @@ test('agents of Canal are seen, whose DaemonSet and pods have another name', asy
       agents: { desired: 6, available: 6 },
       manifest: { version: 'v3.31.4', bpf: false },
     });
+  } finally {
+    stop.abort();
+    await close();
+  }
+});
+
+test('a rollout that stands still is the news of the dashboard, and nothing of its head is green', async () => {
+  stage = await openStage({ nodes: 1, operator: 'none' });
+  const { kube, close } = await openSandbox('stuck-rollout', { speed: 'instant' });
+  try {
+    const picture = await watch(kube).until(
+      ({ nodes }) => nodes.filter(({ plane }) => plane === 'standard').length === 5,
+    );
+    const view = { ...aClusterView(picture.nodes), ...picture, run: null };
+    expect(picture.status.agents).toMatchObject({ desired: 6, updated: 4, available: 5 });
+    expect(clusterSentence(view, Date.now())).toEqual({
+      lead: 'Calico’s agent is ready on 5 of 6 nodes.',
+      rest: 'worker-3: its agent runs and is not ready.',
+    });
+    expect(planeStateWords(view)).toEqual({ state: 'warn', words: 'Not ready on every node' });
+    expect(healthOf(picture.status)).toMatchObject({ kind: 'late' });
   } finally {
     stop.abort();
     await close();

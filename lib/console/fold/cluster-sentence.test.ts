@@ -60,6 +60,18 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     rest: '6 of 6 nodes are on eBPF.',
   },
   {
+    what: 'one that leaves its node unknown: told before what is not known',
+    view: aClusterView([...nodes(5, 'standard'), ...nodes(1, 'unknown', 'its agent runs and is not ready')], {
+      status: {
+        ...aClusterView([]).status,
+        proxy: { desired: 6, ready: 6 },
+        agents: { desired: 6, updated: 4, available: 5 },
+      },
+    }),
+    lead: 'Calico’s agent is ready on 5 of 6 nodes.',
+    rest: 'unknown-1: its agent runs and is not ready.',
+  },
+  {
     what: 'what is not known is not counted as fine',
     view: aClusterView([...nodes(9, 'bpf'), ...nodes(5, 'unknown', 'its agent’s log has not been read yet')]),
     lead: 'Data plane of 5 of 14 nodes: not verified.',

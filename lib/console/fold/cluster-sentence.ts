@@ -38,22 +38,18 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   if (status.agents === null && status.unknown.length === 0 && unknown.length === all)
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
+  // Known, and so told before what is not; a stuck rollout leaves its node unknown.
+  const late = unready(status);
+  if (late !== null) return { lead: `${late} nodes.`, rest: whereLate(unknown, standard === all, bpf, of) };
   if (unknown.length === all)
     return {
       lead: `Data plane of ${all === 1 ? 'the node' : `all ${of}`}: not verified.`,
-      rest: all === 1 ? sentence(unknown[0]?.because ?? '') : sentence(`${unknown[0]?.name}: ${unknown[0]?.because}`),
+      rest: all === 1 ? sentence(unknown[0]?.because ?? '') : `${unknown[0]?.name}: ${unknown[0]?.because}.`,
     };
   if (unknown.length > 0)
     return {
       lead: `Data plane of ${named(unknown, of)}: not verified.`,
       rest: sentence(unknown[0]?.because ?? ''),
-    };
-  const late = unready(status);
-  if (late !== null)
-    return {
-      lead: `${late} nodes.`,
-      rest:
-        standard === all ? 'No node is on eBPF.' : `${thousands(bpf)} of ${of} ${bpf === 1 ? 'is' : 'are'} on eBPF.`,
     };
   if (bpf > 0 && standard > 0)
     return {
@@ -62,6 +58,12 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   const plane = bpf > 0 ? 'eBPF' : 'the standard data plane';
   return { lead: all === 1 ? `The node is on ${plane}.` : `All ${of} are on ${plane}.`, rest: proxy(view) };
+}
+
+function whereLate(unknown: readonly NodeLine[], isStandard: boolean, bpf: number, of: string): string {
+  const [first] = unknown;
+  if (first) return `${first.name}: ${first.because}.`;
+  return isStandard ? 'No node is on eBPF.' : `${thousands(bpf)} of ${of} ${bpf === 1 ? 'is' : 'are'} on eBPF.`;
 }
 
 /** A few by name, more by number: `w-1 and w-2`, `9 of 14 nodes`. */

@@ -3,6 +3,7 @@ import { timeAt, uidOf } from '../builders.ts';
 import { injected, injector } from '../sidecar-injector.ts';
 import { decideDaemonSet, revisionLabel } from '../workloads/daemon-set.ts';
 import { decideDeployment } from '../workloads/deployment.ts';
+import { holdAnnotation } from '../workloads/kubelets.ts';
 import { mayBeScheduled, tolerationsOfDaemonPod } from '../workloads/placement.ts';
 import {
   pinnedTo,
@@ -25,6 +26,7 @@ import {
   replicaSetShape,
   runsOn,
 } from '../workloads/shapes.ts';
+import { shortName } from '../workloads/template-hash.ts';
 import type { ClusterShape } from './cluster-shape.ts';
 
 const hourMs = 3_600_000;
@@ -46,7 +48,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const places: AssignedAddress[] = [];
   const added: KubeObject[] = [];
 
-  const start = (pod: KubeObject, node: NodeShape): KubeObject => {
+  const start = (pod: KubeObject, node: NodeShape, isHeld = false): KubeObject => {
     // The server's own default, as every pod that a controller makes later has it.
     const spec = { enableServiceLinks: true, ...(pod.spec as object), nodeName: node.metadata.name };
     const bound = dated({ ...pod, spec }, started);
@@ -56,7 +58,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
     const waits = runs === 'host network' && !starting.spec.hostNetwork;
     const status = {
       ...startingStatus(starting, node, started),
-      ...(waits ? {} : runningStatus(starting, address, runs !== 'nothing', started)),
+      ...(waits ? {} : runningStatus(starting, address, runs !== 'nothing' && !isHeld, started)),
     };
     const running = { ...bound, status };
     pods.push(running);
@@ -79,15 +81,21 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
       const daemonSet = { ...object, metadata: { ...object.metadata, generation, annotations } };
       const parsed = daemonSetShape.parse(daemonSet);
       const { create, hash } = decideDaemonSet(parsed, nodes, []);
+      const stuckAt = nodes.find(({ metadata }) => metadata.annotations[holdAnnotation] === object.metadata.name);
       const own = create.flatMap((name) => {
         const node = nodes.find((each) => each.metadata.name === name);
+        // Nodes are taken by name (daemon-set.ts): those behind it have the pods of the template before.
+        const isBehind = stuckAt !== undefined && name > stuckAt.metadata.name;
         const pod = podFromTemplate(
           daemonSet,
           podName(daemonSet, isTaken, name, hash),
-          { [revisionLabel]: hash, 'pod-template-generation': String(generation) },
+          {
+            [revisionLabel]: isBehind ? shortName(10, hash, 'before') : hash,
+            'pod-template-generation': String(isBehind ? generation - 1 : generation),
+          },
           { affinity: pinnedTo(name), tolerations: tolerationsOfDaemonPod(parsed.spec.template.spec) },
         );
-        return node ? [start(pod, node)] : [];
+        return node ? [start(pod, node, node === stuckAt)] : [];
       });
       return { ...daemonSet, status: withoutNull(decideDaemonSet(parsed, nodes, podShapes(own)).status) };
     }

@@ -9,7 +9,7 @@ import { mayBeScheduled, toleratesNotReady } from './placement.ts';
 import { backOffMs, crashingStatus, runningStatus, startingStatus, unschedulableStatus } from './pod.ts';
 import { isReady, type NodeShape, nodeAddress, type PodShape, runsOn } from './shapes.ts';
 
-/** On a Node: pods that start there run, and never become ready. */
+/** On a Node: pods that start there run, and never become ready. The name of a DaemonSet: a sample's rollout of it has got there (rolled-out.ts). */
 export const holdAnnotation = 'signalbox.dev/hold';
 
 export type KubeletsOptions = ControllerContext & {

@@ -1,6 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { sandboxDefinitions } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { holdAnnotation } from '../../workloads/kubelets.ts';
 import { helmRelease, ownedByHelm } from '../helm-release.ts';
 import { namespace } from '../kubeadm.ts';
 import { agent, byManifest } from '../manifest.ts';
@@ -81,6 +82,18 @@ export const installationFailures: Samples = {
           return { ...object, spec: { ...spec, template: { ...spec.template, spec: pod } } };
         }),
         specifying('tigera-operator/Deployment/tigera-operator', { replicas: 0 }),
+      ),
+    },
+  },
+  'stuck-rollout': {
+    shows: "a stuck rollout of Calico's agents: the new one on worker-3 does not become ready",
+    differs: {
+      variation: all(
+        marking('Node/worker-3', { annotations: { [holdAnnotation]: names.nodeDaemonSet } }),
+        changing('calico-system/DaemonSet/calico-node', (object) => ({
+          ...object,
+          metadata: { ...object.metadata, generation: 2 },
+        })),
       ),
     },
   },
