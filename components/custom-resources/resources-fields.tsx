@@ -112,7 +112,6 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
             actions={
               <>
                 <Button onClick={() => setView('yaml')}>Fix it in the YAML</Button>
-                <Button onClick={() => field.onChange('')}>Use the proposal again</Button>
               </>
             }
           >

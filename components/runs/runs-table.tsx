@@ -58,6 +58,7 @@ export function RunsTable({
                 <td>
                   <Link href={`/clusters/${cluster}/runs/${run.run}`} prefetch={false} className="font-[560]">
                     {runTitle(run, name, run.direction)}
+                    <span className="sr-only">, run {run.run}</span>
                   </Link>
                   <code className="block text-ink-3">{run.run}</code>
                   {run.foreign !== null && <p className="max-w-[64ch] text-sm text-ink-2">{run.foreign}</p>}

@@ -7,13 +7,13 @@ import { orGone } from '#components/ui/call/or-gone.ts';
 import { Notice } from '#components/ui/notice.tsx';
 
 /** Nothing is lost by it: what was typed there is kept, and a new link signs in again. So it asks nothing. */
-export function EndSession({ session, browser }: { session: string; browser: string }) {
+export function EndSession({ session, browser, since }: { session: string; browser: string; since: string }) {
   const { endSession } = useActions();
   const [answer, end, isPending] = useActionState(orGone(endSession), null);
   return (
     <form action={end}>
       <input type="hidden" name="session" value={session} />
-      <Button type="submit" kind="danger" disabled={isPending} aria-label={`Sign out: ${browser}`}>
+      <Button type="submit" kind="danger" disabled={isPending} aria-label={`Sign out: ${browser}, signed in ${since.slice(0, 19).replace('T', ' ')} UTC`}>
         Sign out
       </Button>
       {answer !== null && !answer.ok && !isPending && <Notice state="bad" title={answer.message} />}

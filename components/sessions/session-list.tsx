@@ -38,7 +38,7 @@ export function SessionList({ sessions }: { sessions: readonly SessionInList[] }
                   </Button>
                 </form>
               ) : (
-                <EndSession session={id} browser={browser} />
+                <EndSession session={id} browser={browser} since={since} />
               )}
             </li>
           ))}

@@ -23,15 +23,15 @@ export function AtCreation({ context }: { context: WizardContext }) {
             <p className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="font-[560]">{title}</span>
               <Link href={path} prefetch={false} className="text-sm">
-                More of this platform
+                More of this platform<span className="sr-only">: {title}</span>
               </Link>
             </p>
-            {texts.map((text) => (
+            {texts.map((text, index) => (
               <div key={text} className="flex items-start gap-2 rounded border border-line bg-sunk py-1 pr-1 pl-3">
                 <div className="min-w-0 flex-1 py-1">
                   <CodeBlock label={`When ${title} is made`}>{text}</CodeBlock>
                 </div>
-                <CopyButton text={text} of="this text" />
+                <CopyButton text={text} of={`text ${index + 1} for: ${title}`} />
               </div>
             ))}
             {unknown !== null && (

@@ -161,7 +161,7 @@ function ReadBy({ command, summary, of }: { command: string; summary: string; of
       >
         <p className="flex flex-wrap items-center gap-x-1">
           <code className="min-w-0 break-words">{command}</code>
-          <CopyButton text={command} of="the command" />
+          <CopyButton text={command} of={`the command for ${of}`} />
         </p>
       </Disclosure>
     </div>
