@@ -71,7 +71,7 @@ function NoCluster({ toTry }: { toTry: ClusterEntry | undefined }) {
     >
       <p className="max-w-[88ch]">
         The sandbox <b className="font-semibold">{wayToTry}</b> is a cluster of six nodes that exists on this machine
-        only: enable eBPF on it, watch the nodes move, take it back. For a cluster of yours, start the console with{' '}
+        only: enable eBPF on it, watch the nodes move, undo it. For a cluster of yours, start the console with{' '}
         <code>npm start -- --kubeconfig FILE</code> or set <code>KUBECONFIG</code>.
       </p>
     </Notice>

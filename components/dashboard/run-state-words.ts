@@ -34,7 +34,7 @@ function wordsOf({ state, unverified, ...run }: Omit<ToldRun, 'foreign'>): RunSt
   switch (state.kind) {
     case 'running':
       return state.direction === 'undo'
-        ? { state: 'now', sentence: `${name} is being taken back`, isOpen: true }
+        ? { state: 'now', sentence: `${name} is being undone`, isOpen: true }
         : { state: 'now', sentence: `${name} is under way`, isOpen: true };
     case 'paused':
       return { state: 'warn', sentence: `${name} is paused`, isOpen: true };
@@ -43,7 +43,7 @@ function wordsOf({ state, unverified, ...run }: Omit<ToldRun, 'foreign'>): RunSt
         ? { state: 'ok', sentence: `${name} is done`, isOpen: false }
         : { state: 'unknown', sentence: `${name} is done, ${unverified} not verified`, isOpen: false };
     case 'undone':
-      return { state: 'idle', sentence: `${name} was taken back`, isOpen: false };
+      return { state: 'idle', sentence: `${name} was undone`, isOpen: false };
     case 'stopped':
       return { state: 'warn', sentence: `${name} was ended where it stood`, isOpen: false };
     case 'failed':

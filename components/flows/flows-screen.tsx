@@ -123,7 +123,10 @@ export function FlowsScreen({
                   resume={resume}
                   renderedAt={renderedAt}
                 />
-                <span>30 to 45 s behind: Calico adds flows up in buckets of 15 s</span>
+                {/* Nothing is behind while nothing comes; its room stays. */}
+                <span className={view.stale === null ? '' : 'invisible'}>
+                  30 to 45 s behind: Calico adds flows up in buckets of 15 s
+                </span>
               </>
             )}
           </span>
@@ -156,7 +159,7 @@ export function FlowsScreen({
             ))}
             <p className="text-sm text-ink-3">
               <code>from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:5m</code>;{' '}
-              <code>!</code> leaves out.
+              <code>!</code> leaves out. Filter here: the browser’s own search finds only rows in sight.
             </p>
           </div>
           <div {...hold}>

@@ -59,7 +59,7 @@ export function PlanPanel({
   );
 }
 
-/** `2 of 14 steps touch traffic.` `About 6 minutes. Everything can be taken back.` */
+/** `2 of 14 steps touch traffic.` `About 6 minutes. Everything can be undone.` */
 function sentenceOf(operations: readonly PlannedOperation[]): { lead: string; rest: string } {
   const plan = { operations: [...operations] };
   const { traffic, oneWay } = stakesOf(plan);
@@ -73,6 +73,6 @@ function sentenceOf(operations: readonly PlannedOperation[]): { lead: string; re
         : `${traffic} of ${steps} ${traffic === 1 ? 'touches' : 'touch'} traffic.`,
     rest: isNothing
       ? ''
-      : `About ${usualTime(plan)}. ${oneWay === 0 ? 'Everything can be taken back.' : `${oneWay} cannot be taken back.`}`,
+      : `About ${usualTime(plan)}. ${oneWay === 0 ? 'Everything can be undone.' : `${oneWay} cannot be undone.`}`,
   };
 }

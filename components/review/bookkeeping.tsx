@@ -14,7 +14,7 @@ const kept = [
   },
   {
     object: `${place}/ConfigMap/signalbox-run-…`,
-    what: 'The journal of the run: this plan, and what was begun and finished. It stays, so that the run can be taken back later.',
+    what: 'The journal of the run: this plan, and what was begun and finished. It stays, so that the run can be undone later.',
   },
   {
     object: `${place}/Lease/signalbox`,

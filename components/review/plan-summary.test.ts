@@ -40,7 +40,7 @@ const operations = [
 test('what is already done keeps its number and is named, and a wait that comes again may be over at once', () => {
   expect(planSummary({ operations })).toEqual({
     lead: '1 change to 1 object in 4 steps (1 done already).',
-    rest: '1 step touches traffic, about 2 to 5 minutes, everything can be taken back.',
+    rest: '1 step touches traffic, about 2 to 5 minutes, everything can be undone.',
   });
   expect(groupSummary(operations.slice(0, 1))).toBe('reads only · 2 m 10 s');
   expect(groupSummary(operations)).toMatch(/^touches traffic: step 1 · /);
@@ -62,7 +62,7 @@ test.each<[string, Partial<PlannedOperation>, number]>([
 
 test('what cannot be undone is said, and asks for the name', () => {
   const plan = { operations: [anOperation({ reversible: false })] };
-  expect(planSummary(plan).rest).toContain('1 cannot be taken back');
+  expect(planSummary(plan).rest).toContain('1 cannot be undone');
   expect(asksForName(plan)).toBe(true);
 });
 

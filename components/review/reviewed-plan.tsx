@@ -15,7 +15,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Review } from '#lib/console/host.ts';
-import { goalWords, hasReadyPage, readyPath, stepText } from '#lib/console/wizard/index.ts';
+import { goalWords, hasReadyPage, readyPath, stepIdsOf, stepText } from '#lib/console/wizard/index.ts';
 import {
   asksForName,
   changesOf,
@@ -61,9 +61,12 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
         }
         actions={
           <>
-            <ButtonLink kind="quiet" href={`${steps}/goal`}>
-              Step by step
-            </ButtonLink>
+            {/* A goal that was chosen elsewhere has no questions to go through. */}
+            {stepIdsOf(plan.goal).includes('goal') && (
+              <ButtonLink kind="quiet" href={`${steps}/goal`}>
+                Step by step
+              </ButtonLink>
+            )}
             <ReviewAgain cluster={cluster} draft={draft} />
             <Downloads at={`/api/clusters/${cluster}/drafts/${draft}`} />
           </>
@@ -179,7 +182,7 @@ function stakesWords(plan: Plan): string {
   const { oneWay } = stakesOf(plan);
   return [
     ...(accepted === 0 ? [] : [`${counted(accepted, 'risk')} accepted`]),
-    oneWay === 0 ? 'undo stored before each change' : `${counted(oneWay, 'change')} cannot be taken back`,
+    oneWay === 0 ? 'undo stored before each change' : `${counted(oneWay, 'change')} cannot be undone`,
   ].join(' · ');
 }
 
@@ -249,7 +252,7 @@ function DoneEntry({ operation: { seq, title } }: { operation: PlannedOperation 
   );
 }
 
-/** `seq` of an operation → when it is taken back if all of the plan was carried out: `2nd of 7 on the way back`. */
+/** `seq` of an operation → when it is undone if all of the plan was carried out: `2nd of 7 on the way back`. */
 function wayBackOrder(plan: Plan): ReadonlyMap<number, string> {
   const steps = planUndo(
     plan,

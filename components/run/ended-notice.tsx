@@ -20,7 +20,7 @@ export function EndedNotice({
   cluster: string;
   run: string;
   goal: string;
-  /** What a run that was taken back leaves on purpose. */
+  /** What a run that was undone leaves on purpose. */
   residue: readonly string[];
   operations: RunView['operations'];
 }) {
@@ -58,7 +58,7 @@ export function EndedNotice({
       return (
         <OutcomeStrip state="warn" title="Stopped: the cluster stays as it is" actions={actions}>
           {state.remains.length > 0 ? (
-            <Listed title="What this run did, and did not take back" items={state.remains} />
+            <Listed title="What this run did, and did not undo" items={state.remains} />
           ) : (
             'Nothing had been changed yet.'
           )}

@@ -10,8 +10,8 @@ const words: Record<RunLine['state'], { state: State; word: string }> = {
   'already-done': { state: 'ok', word: 'already done' },
   begun: { state: 'now', word: 'under way' },
   finished: { state: 'ok', word: 'finished' },
-  undoing: { state: 'now', word: 'being taken back' },
-  undone: { state: 'idle', word: 'taken back' },
+  undoing: { state: 'now', word: 'being undone' },
+  undone: { state: 'idle', word: 'undone' },
   failed: { state: 'bad', word: 'stopped here' },
 };
 

@@ -254,7 +254,7 @@ function ForeignNotice({ because }: { because: string }) {
   return (
     <Notice state="unknown" title={because}>
       This page shows what its journal claims, releases and times too: nothing of it was verified. To carry it on or
-      take it back, look through what that would do.
+      undo it, look through what that would do.
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { goalName, runStateWords as runInOneSentence } from '#components/dashboard/run-state-words.ts';
-import { holderWords, pausedWords, runStateWords, runTitle } from './run-words.ts';
+import { holderWords, pausedWords, reportTitle, runStateWords, runTitle } from './run-words.ts';
 
 test('a run that goes on and is carried by nobody says so', () => {
   const state = { kind: 'running', direction: 'forward' } as const;
@@ -53,6 +53,13 @@ test('a run of a foreign hand is told as a claim wherever a sentence tells of it
     sentence: 'Enable eBPF is done, not verified',
   });
   expect(runInOneSentence({ ...claim, unverified: 0, foreign: null, state: { kind: 'done' } }).state).toBe('ok');
+});
+
+test('the title of a report has one colon', () => {
+  const report = { goal: 'enable', cluster: 'prod', direction: 'forward' } as const;
+  expect(reportTitle(report)).toBe('Report: Enable eBPF on prod');
+  expect(reportTitle({ ...report, direction: 'undo' })).toBe('Report of the undo: Enable eBPF on prod');
+  expect(reportTitle({ ...report, goal: 'install', direction: 'undo' })).toBe('Report: Uninstall Calico from prod');
 });
 
 test('an undo has a title of its own', () => {

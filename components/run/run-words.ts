@@ -28,6 +28,14 @@ export function runTitle(
   return run.goal === 'install' ? `Uninstall Calico from ${cluster}` : `Undo: ${uncapital(title)} ${cluster}`;
 }
 
+/** `Report: Enable eBPF on prod-eu-1`, `Report of the undo: Enable eBPF on prod-eu-1`: one colon. */
+export function reportTitle(report: Pick<RunSummary, 'goal' | 'upgrade' | 'direction'> & { cluster: string }): string {
+  const { direction, goal } = report;
+  const isUndo = direction === 'undo' && goal !== 'install';
+  const what = runTitle(report, report.cluster, isUndo ? 'forward' : direction);
+  return `Report${isUndo ? ' of the undo' : ''}: ${what}`;
+}
+
 function uncapital(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
@@ -46,7 +54,7 @@ export function runStateWords(
   switch (state.kind) {
     case 'running':
       if (carried === 'abandoned') return { state: 'warn', word: 'no process runs it' };
-      return { state: 'now', word: state.direction === 'undo' ? 'being taken back' : 'running' };
+      return { state: 'now', word: state.direction === 'undo' ? 'being undone' : 'running' };
     case 'paused':
       return {
         state: pauseMark(state.code),
@@ -55,7 +63,7 @@ export function runStateWords(
     case 'done':
       return over('ok', 'done');
     case 'undone':
-      return over('idle', 'taken back');
+      return over('idle', 'undone');
     case 'stopped':
       return { state: 'warn', word: 'stopped' };
     case 'failed':

@@ -6,7 +6,7 @@ export async function UndoSteps({ cluster, run }: { cluster: string; run: string
   const answer = await host().undoSteps(cluster, run);
   if (!answer.ok) return <p className="px-4 py-3 text-sm text-red">{answer.message}</p>;
   if (answer.value.length === 0)
-    return <p className="px-4 py-3 text-sm text-ink-2">Nothing was changed yet: there is nothing to take back.</p>;
+    return <p className="px-4 py-3 text-sm text-ink-2">Nothing was changed yet: there is nothing to undo.</p>;
   return (
     <ol className="divide-y divide-line text-sm">
       {answer.value.map(({ undoes, title, usualSeconds, effect }, index) => (

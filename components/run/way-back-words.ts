@@ -14,11 +14,11 @@ export type WayBackWords = {
 
 const takingBack: WayBackWords = {
   ask: 'Undo…',
-  title: 'Take this run back?',
-  act: 'Take it back',
+  title: 'Undo this run?',
+  act: 'Undo the run',
   under: 'Turning back…',
   lead: 'In this order, each step awaited before the next:',
-  over: 'Taken back: the cluster is as it was before this run',
+  over: 'Undone: the cluster is as it was before this run',
 };
 
 /** Only a run of ours can be uninstalled: its journal says what was there before it. */

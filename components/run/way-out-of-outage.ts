@@ -5,8 +5,8 @@ export type WayOut = { first: 'open-run' | 'take-back' | 'restore' | null; secon
 
 /**
  * Runs exclude each other, so one that has not ended is the way out itself. Only a run that enabled eBPF can have turned kube-proxy off, so only such a
- * one is taken back to end an outage: the way back of an install removes the network, that of a restore turns kube-proxy off again. One that ended
- * half-way is taken back before all else: its journal has more than the proxy to bring back. After one that is done the smallest change is the right
+ * one is undone to end an outage: the way back of an install removes the network, that of a restore turns kube-proxy off again. One that ended
+ * half-way is undone before all else: its journal has more than the proxy to bring back. After one that is done the smallest change is the right
  * one; where none ends the outage, its way back may. Pure. Source: pain B7.
  * `isOpen`: whether the run has not ended. `canRestore`: whether kube-proxy can be turned on again on its own.
  */

@@ -37,7 +37,7 @@ export async function History({ cluster }: { cluster: string }) {
               </ButtonLink>
             }
           >
-            A run carries out a plan that was reviewed, and can be taken back. Begin one on the dashboard.
+            A run carries out a plan that was reviewed, and can be undone. Begin one on the dashboard.
           </Empty>
         </Panel>
       )}

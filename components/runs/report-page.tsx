@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
+import { holderWords, reportTitle, runStateWords, shortHash } from '#components/run/run-words.ts';
 import { stepsSaid } from '#components/run/steps/steps-said.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { CommandBlock } from '#components/ui/code-block.tsx';
@@ -34,7 +34,7 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
   return (
     <>
       <PageHead
-        title={`Report: ${runTitle(report, report.cluster, report.direction)}`}
+        title={reportTitle(report)}
         sub={
           <>
             Run <code>{run}</code> · plan <code>{shortHash(report.planHash)}</code> · times are UTC
@@ -78,8 +78,8 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
             <ReportTable lines={operations} label="Every step" pace={pace} />
           </Folded>
           {undo.length > 0 && (
-            <Folded title="Taken back" aside={counted(undo.length, 'step')}>
-              <ReportTable lines={undo} label="Every step that was taken back" pace={pace} />
+            <Folded title="Undone" aside={counted(undo.length, 'step')}>
+              <ReportTable lines={undo} label="Every step that was undone" pace={pace} />
             </Folded>
           )}
           {happenings.length > 0 && (

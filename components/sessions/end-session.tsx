@@ -13,7 +13,12 @@ export function EndSession({ session, browser, since }: { session: string; brows
   return (
     <form action={end}>
       <input type="hidden" name="session" value={session} />
-      <Button type="submit" kind="danger" disabled={isPending} aria-label={`Sign out: ${browser}, signed in ${since.slice(0, 19).replace('T', ' ')} UTC`}>
+      <Button
+        type="submit"
+        kind="danger"
+        disabled={isPending}
+        aria-label={`Sign out: ${browser}, signed in ${since.slice(0, 19).replace('T', ' ')} UTC`}
+      >
         Sign out
       </Button>
       {answer !== null && !answer.ok && !isPending && <Notice state="bad" title={answer.message} />}

@@ -1,4 +1,4 @@
-/** `train`: where the run is. `stopped`: where it failed or was ended. `undone` was taken back. `unknown`: its end could not be told. */
+/** `train`: where the run is. `stopped`: where it failed or was ended. `undone`: by the way back. `unknown`: its end could not be told. */
 export type SignalState = 'behind' | 'train' | 'ahead' | 'stopped' | 'undone' | 'unknown';
 
 /** The state of a signal in words: for the list, and for what is read out. */
@@ -7,6 +7,6 @@ export const signalWords: Record<SignalState, string> = {
   train: 'under way',
   ahead: 'ahead',
   stopped: 'stopped here',
-  undone: 'taken back',
+  undone: 'undone',
   unknown: 'not verified',
 };

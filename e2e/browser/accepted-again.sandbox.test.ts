@@ -59,8 +59,8 @@ test('the run page shows each step in one row; what was accepted for the run is 
   expect(names.filter((one) => !one.startsWith('What happened'))).toEqual(['']);
 
   await takeBack(page, mouse, name);
-  await runSays(page, /^Taken back/);
-  await runSays(telephone, /^Taken back/);
+  await runSays(page, /^Undone/);
+  await runSays(telephone, /^Undone/);
   const again = await toDoubt();
   await again.getByText(/ again…$/).click();
   const offered = again.getByLabel('Why is it safe to skip?');

@@ -20,6 +20,6 @@ test('the whole journey by keyboard alone: every control is reached by Tab, and 
   await startRun(page, hands, 'standard');
   await runSays(page, /^Done/);
   await takeBack(page, hands, 'standard');
-  await runSays(page, /^Taken back/);
+  await runSays(page, /^Undone/);
   expect(page.url()).toMatch(/\/runs\/[^/]+$/);
 });

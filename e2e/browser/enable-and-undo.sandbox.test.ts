@@ -43,9 +43,9 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await look('the way back');
   await page.keyboard.press('Escape');
   await takeBack(page, mouse, 'standard');
-  await runSays(page, /^Taken back/);
-  await still('the run was taken back');
-  await look('a run that was taken back');
+  await runSays(page, /^Undone/);
+  await still('the run was undone');
+  await look('a run that was undone');
   await page.getByRole('link', { name: 'Open the report' }).click();
   await page.waitForURL(/\/report$/);
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -31,7 +31,7 @@ test('kubeadm: every screen that only installing has is accessible in both theme
   await page.keyboard.press('Escape');
   await uninstall(page, mouse, 'empty-kubeadm');
   await runSays(page, /^Uninstalled/);
-  await look('an installation that was taken back');
+  await look('an installation that was undone');
   await openCluster(page, mouse, 'empty-kubeadm');
   await page.getByText('Calico is not installed here', { exact: true }).waitFor();
   finish();

@@ -55,7 +55,7 @@ test('a reason stands on the page of the run and in its report; the report tells
 
   await page.goto(run);
   await takeBack(page, mouse, name);
-  await runSays(page, /^Taken back/);
+  await runSays(page, /^Undone/);
   const next = await begin(page);
   await page.goto(`${next}/endpoint`);
   const host = page.getByLabel('Host name or IP address');

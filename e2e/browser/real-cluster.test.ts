@@ -35,7 +35,7 @@ const name = 'signalbox-test';
 const colon = defaultEndpoint.lastIndexOf(':');
 const endpoint = { host: defaultEndpoint.slice(0, colon), port: defaultEndpoint.slice(colon + 1) };
 
-test('enabled in the browser while the API server goes away and comes back, taken back, and the cluster is the one of before, object by object', async () => {
+test('enabled in the browser while the API server goes away and comes back, undone, and the cluster is the one of before, object by object', async () => {
   const before = await contents();
   const { page, faults } = await aPage(console);
   // What is told at the top of a run's page: that the cluster is away, and how the run ended.
@@ -58,7 +58,7 @@ test('enabled in the browser while the API server goes away and comes back, take
   await runSays(page, /^Done/);
 
   await takeBack(page, mouse, name);
-  await runSays(page, /^Taken back/);
+  await runSays(page, /^Undone/);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   await comesBackTo(before, contents);
   expect(console.logText()).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|Bearer /);

@@ -84,11 +84,11 @@ test('one console carries a run, another follows it, looks it through and takes 
   await page.getByRole('button', { name: 'Resume' }).first().click();
   await runSays(page, /^Done/);
   await takeBack(page, mouse, name);
-  await runSays(page, /^Taken back/);
+  await runSays(page, /^Undone/);
   await page.goto(page.url().replace(own, run));
   await page.getByRole('button', { name: 'Undo…' }).click();
   await takeUp(page, mouse, 'Undo the run', name);
-  await runSays(page, /^Taken back/);
+  await runSays(page, /^Undone/);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   const ofTest = ({ kind, metadata }: KubeObject) =>
     /^Role/.test(kind) && roles.some((role) => role.metadata.name === metadata.name);

@@ -143,7 +143,7 @@ test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds
   expect(again).toMatchObject({ code: 0, err: expect.stringContaining('Nothing is missing') });
 
   const undone = await signalbox(['undo', ...on, '--yes'], env);
-  expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   const report = await line(['report', ...on], env);
   expect(report.out).toContain('State: **undone**');
   expect((await line(['undo', ...on, '--yes'], env)).code).toBe(2);

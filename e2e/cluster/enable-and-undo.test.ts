@@ -42,7 +42,7 @@ describe.concurrent('enable and undo', () => {
     });
 
     const undo = startSignalbox(workplace, ['undo', '--yes', '-o', 'json']);
-    expect(await undo.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+    expect(await undo.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
     expect(proven(undo.events(), 'standard')).toEqual(names);
     await eventually('Calico to stand still', () => isSettled(plane));
     await comesBackTo(before, () => contentsOf(kube));

@@ -21,7 +21,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-test('the run restores its journal and goes on; what was deleted after its end is told and taken back from the copy', async () => {
+test('the run restores its journal and goes on; what was deleted after its end is told and undone from the copy', async () => {
   const { workplace, kube, plane } = cluster;
   const before = await contentsOf(kube);
   await holdNode(plane, 'worker-1');

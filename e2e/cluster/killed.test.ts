@@ -92,7 +92,7 @@ test('a run that is killed before and after the switch, while nodes move, and be
   const operatorBack = undo('undo');
   wire.cutAfter(toOperator, () => operatorBack.signal('SIGKILL'));
   await killed(operatorBack, 'operator.dns');
-  expect(await undo('undo').ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await undo('undo').ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(clusterWrites(wire.writes.slice(forth)).map(inShort)).toEqual([
     'PATCH felixconfigurations/default',
     'PATCH daemonsets/kube-proxy',

@@ -45,7 +45,7 @@ test('without one rule: check names exactly that rule, apply is blocked, and not
   await grant(cluster.plane, 'applicant', [restricted]);
 });
 
-test('what `signalbox rbac` prints is enough to apply the plan and to take it back', async () => {
+test('what `signalbox rbac` prints is enough to apply the plan and to undo it', async () => {
   await mustSignalbox(applicant, ['apply', ...readyAnswers(), '--yes']);
   await mustSignalbox(applicant, ['undo', '--yes']);
 });

@@ -87,20 +87,20 @@ test('one process carries a run; others are refused, follow it, pause it, take i
     ]),
   });
 
-  // Taken back by request of a third process; the holder does it.
+  // Undone by request of a third process; the holder does it.
   expect(await signalbox(first(), ['undo', '--yes'])).toMatchObject({
     code: 0,
-    err: expect.stringContaining('takes it back'),
+    err: expect.stringContaining('undoes it'),
   });
   await letNodeGo(cluster.plane, 'worker-1');
-  expect(await heir.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
+  expect(await heir.ended).toMatchObject({ code: 4, err: expect.stringContaining('was undone') });
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   await mustSignalbox(second(), ['undo', journal.run, ...named]);
   await eventually('Calico to stand still', () => isSettled(cluster.plane));
   await comesBackTo(before, () => contentsOf(cluster.kube));
 });
 
-test('a run is stopped from another process: the cluster stays as it is, and what was done can be taken back still', async () => {
+test('a run is stopped from another process: the cluster stays as it is, and what was done can be undone still', async () => {
   await holdNode(cluster.plane, 'worker-1');
   const apply = startSignalbox(first(), ['apply', ...readyAnswers(), '--yes', ...json]);
   await waitsForWorker(apply);

@@ -37,8 +37,8 @@ test('an address at which nobody answers stops at the first node, which is named
   expect(await podsWith(nowhere)).toEqual([node]);
 
   const undo = await mustSignalbox(cluster.workplace, ['undo', '--yes']);
-  expect(undo.err).toContain('takes it back');
-  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('was taken back') });
+  expect(undo.err).toContain('undoes it');
+  expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('was undone') });
 });
 
 test('a node that becomes NotReady in the middle is named, and the run goes on when it is back', async () => {

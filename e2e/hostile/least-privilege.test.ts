@@ -36,7 +36,7 @@ describe('somebody who may write ConfigMaps in kube-system, and nothing else', (
     await cluster?.stop();
   });
 
-  test('cannot pause, stop, turn back, replace or delete a run that is under way, and not keep it from being taken back', async () => {
+  test('cannot pause, stop, turn back, replace or delete a run that is under way, and not keep it from being undone', async () => {
     await holdNode(cluster.plane, 'worker-1');
     const apply = startSignalbox(cluster.workplace, ['apply', ...readyAnswers(), '--yes', '-o', 'json']);
     await inItsRollout(apply);

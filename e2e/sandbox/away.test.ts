@@ -121,7 +121,7 @@ describe('a storm of errors', () => {
     ['429', ['too-many-requests']],
     ['time-outs', ['timeout']],
     ['all of them', ['server', 'too-many-requests', 'timeout', 'unreachable']],
-  ] as const)('of %s: everything is done once and taken back exactly', async (_name, codes) => {
+  ] as const)('of %s: everything is done once and undone exactly', async (_name, codes) => {
     const { run, outcome } = carried(
       await startRun(
         storm(codes, () => true),

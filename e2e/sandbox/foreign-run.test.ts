@@ -231,7 +231,7 @@ describe('a foreign run that was looked through', () => {
     expect(written()).toBe(before);
   });
 
-  test('is taken back from its beginning, whatever it says to be taken back', async () => {
+  test('is undone from its beginning, whatever it says to be undone', async () => {
     const first = plan.operations.find(({ id }) => id === 'endpoint.configmap')?.seq ?? 0;
     await forge({
       journal: (journal) => ({

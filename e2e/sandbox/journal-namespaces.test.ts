@@ -75,7 +75,7 @@ describe('a run that an earlier version left in kube-system', () => {
     return carried(await startRun(process, await stage.plan())).run;
   }
 
-  test('is found, keeps a new one from starting, and is carried on and taken back there, under the Lease there', async () => {
+  test('is found, keeps a new one from starting, and is carried on and undone there, under the Lease there', async () => {
     const run = await left();
     expect(await found()).toEqual([[names.systemNamespace, 'paused']]);
     expect(await refusedBy(startRun(stage.process(), await stage.plan()))).toMatchObject({ kind: 'unfinished', run });
@@ -114,7 +114,7 @@ describe('a run that an earlier version left in kube-system', () => {
 const nothing = { apiVersion: 'v1', kind: 'Lease', metadata: {} };
 
 describe('whoever forges journals in kube-system', () => {
-  test('neither hides a run that is under way, nor keeps it from going on or from being taken back', async () => {
+  test('neither hides a run that is under way, nor keeps it from going on or from being undone', async () => {
     stage = await openStage({ nodes: 1 });
     const process = stage.process();
     process.onEvent = ({ event, data }) => {

@@ -8,7 +8,7 @@ import { around } from './testing/around.ts';
 import { carried } from './testing/carried.ts';
 import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
 
-/** A policy that was suggested from flows, made by a plan and taken back. */
+/** A policy that was suggested from flows, made by a plan and undone. */
 let stage: Stage;
 afterEach(() => stage.close());
 

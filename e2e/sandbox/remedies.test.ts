@@ -178,7 +178,7 @@ async function failsNoMore(
 const followed = new Set<string>();
 
 test.each(Object.keys(templates))('on %s each remedy that can be followed makes its finding pass', async (name) => {
-  // An install is tried where there is nothing: elsewhere its findings are those of the other goals. There is nothing to take back there.
+  // An install is tried where there is nothing: elsewhere its findings are those of the other goals. There is nothing to undo there.
   const untouched = await openSandbox(name, { speed: 'instant', operator: 'none' });
   for (const goal of name.startsWith('empty')
     ? (['install'] as const)

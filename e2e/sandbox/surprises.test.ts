@@ -102,7 +102,7 @@ async function duringTheSwitch(
   return { ended, events: process.events };
 }
 
-test('the switch is taken back by somebody during bpf.active: a failure with a name, and its undo is exact', async () => {
+test('the switch is undone by somebody during bpf.active: a failure with a name, and its undo is exact', async () => {
   const { ended } = await duringTheSwitch('worker-1');
   await patch(installation, { spec: { calicoNetwork: { linuxDataplane: 'Iptables' } } });
   const { run, outcome } = carried(await ended);

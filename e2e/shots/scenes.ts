@@ -290,7 +290,7 @@ export const stories: readonly Story[] = [
       },
       {
         happens: async (_page, { console }) => void renameSync(copiesIn(console.state), elsewhere(console.state)),
-        scenes: [at('look through, to take back', 'run', '/look-through?to=undo')],
+        scenes: [at('look through, to undo', 'run', '/look-through?to=undo')],
       },
       {
         happens: async (_page, { console }) => void renameSync(elsewhere(console.state), copiesIn(console.state)),
@@ -300,10 +300,10 @@ export const stories: readonly Story[] = [
         happens: async (page, stage) => {
           await recall(page, stage, 'run');
           await takeBack(page, mouse, 'standard');
-          await runSays(page, /^Taken back/);
+          await runSays(page, /^Undone/);
         },
         scenes: [
-          at('run, taken back', 'run', '', happened),
+          at('run, undone', 'run', '', happened),
           at('report', 'run', '/report'),
           ofSandbox('runs', 'standard', /^Runs/),
         ],

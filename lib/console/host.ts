@@ -148,7 +148,7 @@ export type Host = {
   /** Takes it back, or ends it and starts a run of this installation in its place: the answer is the run that goes on. */
   takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<HostAnswer<{ run: string }>>;
   /**
-   * Asks for a run to be paused, carried on, stopped, taken back or taken over. Acts itself or asks the process that carries it.
+   * Asks for a run to be paused, carried on, stopped, undone or taken over. Acts itself or asks the process that carries it.
    * `undo` needs the cluster's name. `revision` is RunView.revision as it was shown: a replay answers `run.changed` and changes nothing.
    */
   ask(cluster: Slug, run: string, request: RunRequest): Promise<HostAnswer<Heard>>;

@@ -113,7 +113,7 @@ export const choicesSchema = z.strictObject({
    * endpoint does not do what the old one does, `take` of `HostEndpoint/worker-1`, or of all by `HostEndpoint`, accepts it; `keep` leaves the old one.
    */
   afterwards: z.array(z.enum(afterwards)).optional(),
-  /** *upgrade* by way of another release: the run pauses once every node runs that one, and can be stopped, taken back or carried on there. */
+  /** *upgrade* by way of another release: the run pauses once every node runs that one, and can be stopped, undone or carried on there. */
   pauseBetween: z.boolean().optional(),
   /** *policy*: the policy to make. */
   policy: policySchema.optional(),

@@ -48,9 +48,9 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
         message: `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
       };
     case 'undone':
-      return { code: 'run.undone', message: 'This run was taken back already.' };
+      return { code: 'run.undone', message: 'This run was undone already.' };
     case 'undoing':
-      return { code: 'run.undoing', message: 'This run is being taken back already.' };
+      return { code: 'run.undoing', message: 'This run is being undone already.' };
     case 'paused':
       return { code: 'run.paused', message: 'This run is paused already.' };
     case 'going-on':
@@ -58,7 +58,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'not-carried':
       return {
         code: 'run.not-carried',
-        message: `No process carries run ${refusal.run} at the moment, so that there is nothing to pause. Carry it on, take it back or stop it.`,
+        message: `No process carries run ${refusal.run} at the moment, so that there is nothing to pause. Carry it on, undo it or stop it.`,
       };
     case 'no-answer':
       return {

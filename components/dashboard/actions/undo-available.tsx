@@ -7,7 +7,7 @@ import type { ShownRun } from '#lib/run/index.ts';
 import type { CalicoHere } from '../calico-here.ts';
 import { goalName, runStateWords } from '../run-state-words.ts';
 
-/** What can be taken back, if anything: the newest run that is not taken back yet, for later runs rest on earlier ones. */
+/** What can be undone, if anything: the newest run that is not undone yet, for later runs rest on earlier ones. */
 export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico: CalicoHere }) {
   const answer = await host()
     .runs(cluster)
@@ -46,19 +46,19 @@ export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico
     case 'claimed':
       return (
         <>
-          {link}, begun {begun}, is not verified: its page reviews it before it can be taken back
+          {link}, begun {begun}, is not verified: its page reviews it before it can be undone
         </>
       );
     case 'from-its-page':
       return (
         <>
-          {link}, begun {begun}, has not ended; it can be taken back from its page
+          {link}, begun {begun}, has not ended; it can be undone from its page
         </>
       );
     case 'not-by-us':
       return (
         <>
-          {link}, begun {begun}, was journalled by another version: take it back with that one
+          {link}, begun {begun}, was journalled by another version: undo it with that one
         </>
       );
   }

@@ -60,12 +60,12 @@ export function SuggestPanel({
       ) : (
         <>
           <p className="max-w-[80ch] text-ink-2">
-            Nothing is applied here. Review it, then make it by a plan of this console, which takes it back too, or
-            apply it with your own tools; deleting{' '}
+            Nothing is applied here. Review it, then make it by a plan of this console, which undoes it too, or apply it
+            with your own tools; deleting{' '}
             <code>
               {read.kind} {read.namespace}/{read.name}
             </code>{' '}
-            takes it back then.
+            undoes it then.
           </p>
           <div className="rounded-md border border-line px-3 py-2 font-mono text-xs">
             <CodeBlock label="Policy as YAML">{read.yaml}</CodeBlock>

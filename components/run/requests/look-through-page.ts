@@ -1,6 +1,6 @@
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 
-/** Where a foreign run is looked through before it is carried on or taken back; null where the button asks at once. Pure. */
+/** Where a foreign run is looked through before it is carried on or undone; null where the button asks at once. Pure. */
 export function lookThroughPage({
   cluster,
   run,

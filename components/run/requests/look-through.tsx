@@ -21,7 +21,7 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
   return (
     <>
       <PageHead
-        title={how === 'undo' ? 'Take back a run of another installation' : 'Carry on a run of another installation'}
+        title={how === 'undo' ? 'Undo a run of another installation' : 'Carry on a run of another installation'}
         sub={
           <>
             Run <code>{run}</code> · {because}

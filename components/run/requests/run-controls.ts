@@ -18,7 +18,7 @@ export function runControls(state: RunState, carriedBy: RunDetails['carriedBy'])
         carriedBy === 'nobody' ? control('take-over') : control('pause'),
         ...(carriedBy === 'nobody' ? [control('pause', nobody)] : []),
         control('stop'),
-        control('undo', state.direction === 'undo' ? 'This run is being taken back already.' : null),
+        control('undo', state.direction === 'undo' ? 'This run is being undone already.' : null),
       ];
     case 'paused':
       // Its choices stand where it is told why it is paused.

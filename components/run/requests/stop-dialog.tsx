@@ -23,8 +23,8 @@ export function StopDialog({
   return (
     <Dialog open={isOpen} onClose={onClose} title="End this run where it stands?">
       <p className="text-ink-2">
-        Nothing is taken back, and the {left === 1 ? 'step' : `${left} steps`} ahead will not be done. The run can still
-        be undone afterwards.
+        Nothing is undone, and the {left === 1 ? 'step' : `${left} steps`} ahead will not be done. The run can still be
+        undone afterwards.
       </p>
       {remains.length > 0 && (
         <>

@@ -3,12 +3,12 @@ import type { RunLine } from '#lib/console/wire.ts';
 type Line = Pick<RunLine, 'state' | 'effect'>;
 
 /**
- * How far a run is, the same on its page, in the list of runs and in its report: `4 of 9 done`; once its way back has begun `2 of 4 taken back`, of the
- * steps that it had reached, and `4 taken back` when that is over. What was done before it is not its own to take back, and what only looks at the cluster has nothing to take back. Pure.
+ * How far a run is, the same on its page, in the list of runs and in its report: `4 of 9 done`; once its way back has begun `2 of 4 undone`, of the
+ * steps that it had reached, and `4 undone` when that is over. What was done before it is not its own to undo, and what only looks at the cluster has nothing to undo. Pure.
  */
 export function stepsSaid(lines: readonly Line[], run: { readonly kind: string }): string {
   const { count, of, word } = counts(lines);
-  // Over: what is left goes with what was taken back.
+  // Over: what is left goes with what was undone.
   return run.kind === 'undone' ? `${count} ${word}` : `${count} of ${of} ${word}`;
 }
 
@@ -19,10 +19,10 @@ export function groupSaid(lines: readonly Line[]): string {
   return lines.every(({ state }) => state === 'ahead') ? 'ahead' : `${count} of ${of} ${word}`;
 }
 
-function counts(lines: readonly Line[]): { count: number; of: number; word: 'done' | 'taken back' } {
+function counts(lines: readonly Line[]): { count: number; of: number; word: 'done' | 'undone' } {
   const among = (...states: Line['state'][]) => lines.filter(({ state }) => states.includes(state));
   const back = among('undone', 'undoing').length;
   if (back === 0) return { count: among('finished', 'already-done').length, of: lines.length, word: 'done' };
   const stillThere = among('finished', 'begun', 'failed').filter(({ effect }) => effect !== 'none').length;
-  return { count: among('undone').length, of: back + stillThere, word: 'taken back' };
+  return { count: among('undone').length, of: back + stillThere, word: 'undone' };
 }

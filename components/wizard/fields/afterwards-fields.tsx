@@ -69,7 +69,7 @@ function WhatItLetsPass({ cluster }: { cluster: string }) {
   );
 }
 
-/** One that is asked for and cannot be any more can still be taken back. */
+/** One that is asked for and cannot be any more can still be undone. */
 function Offer({
   offer: { what, title, does, undo, cannot, isAsked },
   kept,

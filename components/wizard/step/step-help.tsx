@@ -29,7 +29,7 @@ const texts: Readonly<Record<StepId, string>> = {
   changes:
     'A new release comes with files of its own. What you changed since the old ones would be lost with them, so each change is found and shown: keep it, take what the new release has, or write something else. The same answers go on the command line: --keep, --take, --write and --remove.',
   afterwards:
-    'Nothing here is needed for the upgrade. What you ask for is done once every node runs the new release, and the undo of the run takes it back first. The same on the command line: --afterwards, and --keep or --take for a label.',
+    'Nothing here is needed for the upgrade. What you ask for is done once every node runs the new release, and the undo of the run undoes it first. The same on the command line: --afterwards, and --keep or --take for a label.',
   compatibility:
     'Blocking findings must be fixed. Unknown ones and warnings are yours to decide: with a reason, which is recorded with the run. Each finding shows what was read, so that you can look yourself.',
   review:

@@ -125,7 +125,7 @@ export async function takeBack(page: Page, { press, write }: Hands, name: string
   await press(page.getByRole('button', { name: 'Undo…' }));
   const dialog = page.getByRole('dialog');
   await write(dialog.getByRole('textbox'), name);
-  await press(dialog.getByRole('button', { name: 'Take it back' }));
+  await press(dialog.getByRole('button', { name: 'Undo the run' }));
   await dialog.waitFor({ state: 'hidden' });
 }
 

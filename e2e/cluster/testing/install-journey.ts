@@ -25,7 +25,7 @@ import { mustSignalbox, signalbox, type Workplace } from './signalbox-process.ts
 export type InstallCase = {
   readonly platform: PlatformName;
   readonly version: 'v3.31.4' | 'v3.30.7';
-  /** `Iptables`: eBPF is enabled in a run of its own, and taken back first. */
+  /** `Iptables`: eBPF is enabled in a run of its own, and undone first. */
   readonly dataplane: 'BPF' | 'Iptables';
   /** Where the plan cannot turn the proxy off. */
   readonly proxy?: 'stays';

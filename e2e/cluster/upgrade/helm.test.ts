@@ -118,7 +118,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   for (const text of [journals, second.said.out, second.said.err, planned.out]) expect(text).not.toContain(secret);
 
   const undone = await startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], withHelm('helm3')).ended;
-  expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(history().at(-1)).toEqual([3, 'deployed', 'tigera-operator-v3.30.7']);
   expect(history('calico-crds').at(-1)).toEqual([3, 'deployed', 'crd.projectcalico.org.v1-v3.30.7']);
   // Helm may change its record of an earlier revision by what it is told to set.
@@ -163,7 +163,7 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
     });
     helm('helm4', 'rollback', 'calico', `${revision}`);
   }
-  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => withoutRecords(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);

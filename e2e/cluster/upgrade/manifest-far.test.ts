@@ -131,7 +131,7 @@ test('calico.yaml of 3.24.6 to 3.31.7 in one: of every kind of change by hand on
   expect(outcome).toEqual(changes.map(({ id, isKept }) => ({ id, isMine: isKept })));
 
   const back = undo(workplace);
-  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(nodeVersions(back)).toEqual(['v3.24.6', 'v3.24.6']);
   await eventually('the agents to run', () => rolledOut(kube, nodes));
   await comesBackTo(before, () => contentsBut(staged, ofAdministrators, filters));
@@ -205,7 +205,7 @@ test('calico.yaml of 3.27.5 to 3.31.4: what Calico owns outlives its new UIDs, a
   await letNodeGo(plane, 'worker-1');
 
   const back = undo(workplace);
-  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(nodeVersions(back)).toEqual(['v3.27.5', 'v3.27.5']);
   expect(await owners()).toEqual([ownedBy(uid)]);
   await eventually('the agents to run', () => rolledOut(kube, nodes));

@@ -99,7 +99,7 @@ test.each(flavours)(
     });
 
     const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
-    expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+    expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
     expect(nodeVersions(back)).toEqual([from]);
     await eventually('the agents to run', () => rolledOut(kube, 1, agents));
     await comesBackTo(before, () => contentsOf(kube));

@@ -146,7 +146,7 @@ test('calico.yaml of 3.30.4 on eBPF with VXLAN and changes by hand goes by 3.30.
   expect((await kube.get(config))?.data).not.toHaveProperty('mine');
 
   const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
-  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(nodeVersions(back)).toEqual(['v3.30.4', 'v3.30.4', 'v3.30.4']);
   expect(lastVersionsOn('worker-1', back)).toEqual(['v3.30.7', 'v3.30.4']);
   await eventually('the agents to run', () => rolledOut(kube, 3));
@@ -254,7 +254,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
       expect(readFileSync(path).includes(secretLine)).toBe(false);
 
     const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
-    expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+    expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
     await eventually('the agents to run', () => rolledOut(kube, 3));
     await comesBackTo(before, () => contentsOf(kube));
     expect(unexpectedDials(plane.egressLog())).toEqual([]);

@@ -136,7 +136,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
   wire.cutAfter(toOperator, () => back.signal('SIGKILL'));
   await killed(back, 'operator.apply');
   const whole = undo();
-  expect(await whole.ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await whole.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(nodeVersions(whole)).toEqual(['v3.30.7', 'v3.30.7', 'v3.30.7', 'v3.30.7']);
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => contentsOf(kube));
@@ -186,7 +186,7 @@ test('3.30.4 with eBPF and VXLAN goes by 3.30.7 to 3.31.4 and back, killed in ea
   await eventually('the release between, on the way back', () => installed('v3.30.7'), { everyMs: 50 });
   back.signal('SIGKILL');
   expect((await back.ended).code).toBeNull();
-  expect(await undo().ended).toMatchObject({ code: 0, err: expect.stringContaining('was taken back') });
+  expect(await undo().ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(await installed('v3.30.4')).toBe(true);
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => contentsOf(kube));

@@ -59,7 +59,7 @@ function stepOf(id: string, kind: string) {
 
 const everything = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
 
-test('rules of a ClusterRole that are not the release’s: it is named, and nothing is taken back', async () => {
+test('rules of a ClusterRole that are not the release’s: it is named, and nothing is undone', async () => {
   const rules = stepOf('operator.apply', 'ClusterRole').find(
     ({ metadata }) => (metadata as { name: string }).name === names.operatorDeployment,
   )?.rules;
@@ -100,14 +100,14 @@ test('definitions from another file', async () => {
   ]);
 });
 
-test('a release whose files cannot be had: that is said once, and nothing is taken back', async () => {
+test('a release whose files cannot be had: that is said once, and nothing is undone', async () => {
   await write(recorded.plan, JSON.parse(recorded.journal) as Journal);
   const releases = async () => Promise.reject(new Error('v3.31.4 is not in this folder.'));
   const review = await lookThroughForeignRun({ ...other(), releases }, run, 'undo');
   expect(review?.problems).toEqual([{ id: null, message: expect.stringContaining('v3.31.4 is not in this folder.') }]);
 });
 
-test('as it was recorded, it is taken back', async () => {
+test('as it was recorded, it is undone', async () => {
   await write(recorded.plan, JSON.parse(recorded.journal) as Journal);
   const context = other();
   const confirmed = await lookedThrough(context, run, 'undo');

@@ -57,7 +57,7 @@ async function prepare(answers: Partial<Choices> = {}) {
 const manifests: NonNullable<Parameters<typeof preparePlan>[0]['manifests']> = (ref, { choices, signal: until }) =>
   openManifest(ref, { ...choices, env: env(), signal: until });
 
-test('from its own files: what is asked of the operator is shown, made, kept, and taken back', async () => {
+test('from its own files: what is asked of the operator is shown, made, kept, and undone', async () => {
   await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages'), madeUp('Manager', 'managers')]);
   const { kube, store, clock } = sandbox;
   const before = await clusterContents(kube);

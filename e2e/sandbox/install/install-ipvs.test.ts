@@ -9,7 +9,7 @@ afterEach(() => stage.close());
 
 const id = 'proxy.not-ipvs';
 
-test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nodes to forget, and is taken back', async () => {
+test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nodes to forget, and is undone', async () => {
   stage = await openInstallStage({ nodes: 1, shape: { proxy: { mode: 'ipvs', turnedOff: false } } });
   const empty = await stage.contents();
 

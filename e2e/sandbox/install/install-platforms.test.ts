@@ -36,7 +36,7 @@ const platforms: Record<string, { answers: Partial<Choices>; has: readonly strin
   'empty-kind': { answers: { fix: dns }, has: ['proxy.disable.daemonset'] },
 };
 
-test.each(Object.entries(platforms))('%s: installed, planned again, taken back', async (name, wish) => {
+test.each(Object.entries(platforms))('%s: installed, planned again, undone', async (name, wish) => {
   sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
   const { kube, clock } = sandbox;
   await clock.sleep(60_000);
@@ -74,7 +74,7 @@ const byHand: Record<string, RegExp> = {
 /** The proxy’s pods can be asked for their rules. Into one without pods nobody can look: the administrator has to say that it is back. */
 const showsItsProxy = ['empty-kops', 'empty-rke2', 'empty-talos'];
 
-test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, and taken back', async (name, text) => {
+test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, and undone', async (name, text) => {
   sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
   const { kube, clock } = sandbox;
   await clock.sleep(60_000);

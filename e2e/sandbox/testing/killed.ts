@@ -29,7 +29,7 @@ export async function carryOn(stage: Stage, plan: Plan, wanted: Wanted): Promise
 async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['process']>): Promise<void> {
   const runs = await listRuns(process.kube, journalNamespaces);
   const [known] = runs;
-  // Nothing was begun that could be taken back: the process died before it had written the journal.
+  // Nothing was begun that could be undone: the process died before it had written the journal.
   if (!known && wanted === 'undo') return;
   if (runs.length > 1) throw new Error(`there are ${runs.length} runs: one was lost`);
   if (!known) carried(await startRun(process, plan));

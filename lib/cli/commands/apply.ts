@@ -64,7 +64,10 @@ export const apply: Command = {
       if (refusal?.kind === 'nothing-to-do') throw refused(refusal, sameCluster(flags));
       if (refusal !== null) {
         terminal.err(
-          findingsTable(plan.findings, terminal, 'open', file === null ? 'accepted' : 'accepted in plan.json'),
+          findingsTable(plan.findings, terminal, 'open', {
+            accepted: file === null ? 'accepted' : 'accepted in plan.json',
+            on: sameCluster(flags),
+          }),
         );
         return exit.blocked;
       }
@@ -141,7 +144,7 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
   if (differences.length > 0) refuseUnseen(invocation, differences);
   if (terminal.verbosity !== 'quiet' && flags.text('output') !== 'json') {
     if (file !== null) terminal.err(`${answersOfFile(plan.choices, plan.findings, terminal)}\n`);
-    terminal.err(planTable(plan, terminal));
+    terminal.err(planTable(plan, terminal, sameCluster(flags)));
   }
   if (differences.length > 0) terminal.err(`\n${differencesTable(differences, terminal)}\n`);
   if (flags.has('yes')) return;

@@ -88,7 +88,7 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
 async function confirm({ terminal, flags }: Invocation, run: string): Promise<void> {
   if (flags.has('yes')) return;
   if (!terminal.canAsk)
-    throw usageError('--yes is needed without a terminal: a run that is forgotten cannot be taken back');
-  const answer = await terminal.ask(`Run ${run} cannot be taken back once it is forgotten. Type its name to go on: `);
+    throw usageError('--yes is needed without a terminal: a run that is forgotten cannot be undone');
+  const answer = await terminal.ask(`Run ${run} cannot be undone once it is forgotten. Type its name to go on: `);
   if (answer !== run) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }

@@ -40,7 +40,7 @@ export const undo: Command = {
       if (ask !== null) {
         await ask();
         invocation.terminal.err(
-          `The process that carries run ${run} takes it back. \`signalbox status --watch\` follows it.`,
+          `The process that carries run ${run} undoes it. \`signalbox status --watch\` follows it.`,
         );
         return exit.fine;
       }

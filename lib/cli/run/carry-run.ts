@@ -79,11 +79,11 @@ export function conclude(
   switch (outcome.kind) {
     case 'done':
       terminal.err(
-        `Run ${run} is done.\n  \`signalbox undo ${run}${on}\` takes it back,\n  \`signalbox report ${run}${on}\` shows what it did.`,
+        `Run ${run} is done.\n  \`signalbox undo ${run}${on}\` undoes it,\n  \`signalbox report ${run}${on}\` shows what it did.`,
       );
       break;
     case 'undone':
-      terminal.err(`Run ${run} was taken back.\n  \`signalbox report ${run}${on}\` shows what remains on purpose.`);
+      terminal.err(`Run ${run} was undone.\n  \`signalbox report ${run}${on}\` shows what remains on purpose.`);
       break;
     case 'stopped':
       terminal.err(
@@ -114,7 +114,7 @@ function choiceCommand(choice: string, run: string, operation: string | null, on
     case 'acknowledge':
       return `accept it: signalbox resume ${run}${on} --acknowledge ${operation}='your reason'`;
     case 'undo':
-      return `take it back: signalbox undo ${run}${on}`;
+      return `undo it: signalbox undo ${run}${on}`;
     default:
       return `leave it so: signalbox stop ${run}${on}`;
   }

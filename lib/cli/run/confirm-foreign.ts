@@ -48,7 +48,7 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
     throw usageError(
       `--cluster-name is needed without a terminal: run ${run} was not started here, and --yes is not enough. Give the name of this cluster as \`signalbox clusters\` shows it`,
     );
-  const what = how === 'undo' ? 'take it back' : 'carry it on';
+  const what = how === 'undo' ? 'undo it' : 'carry it on';
   const answer = given ?? (await terminal.ask(`Type the cluster's name to ${what}: `));
   if (answer === null || !isNameAsShown(answer, cluster))
     throw new CliError(
@@ -60,7 +60,7 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
 const leads = {
   resume:
     'To continue ends that run where it is, and starts a run of this installation, planned again from its answers.',
-  undo: 'Taking it back restores the earlier values that it recorded.',
+  undo: 'Undoing it restores the earlier values that it recorded.',
 } as const;
 
 const headings = { resume: 'What is missing, planned now:', undo: 'Its way back, as a dry run shows it now:' } as const;

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /**
  * Ctrl-C while a run is carried: a question where somebody can be asked, a pause elsewhere. A second Ctrl-C pauses, a third leaves at once.
- * `undoing`: the run goes back already, so there is nothing to take back. `detach`: another process carries the run, which goes on without this one.
+ * `undoing`: the run goes back already, so there is nothing to undo. `detach`: another process carries the run, which goes on without this one.
  */
 export function interruptions(
   { terminal, story, control }: { terminal: Terminal; story: Story; control: Pick<RunControl, 'ask'> },

@@ -21,8 +21,9 @@ export function findingsTable(
   findings: Findings,
   terminal: Terminal,
   which: 'open' | 'all',
-  accepted: AcceptedWords = 'accepted',
+  said: Partial<Said> = {},
 ): string {
+  const words: Said = { accepted: 'accepted', on: '', ...said };
   const { paint, columns } = terminal;
   const followUps = findings.findings.filter((one) => one.followsFrom !== null);
   const own = findings.findings.filter((one) => one.followsFrom === null);
@@ -35,13 +36,13 @@ export function findingsTable(
   const lines = [
     ...(outages.length > 0 ? [paint('red', wrap(`Outage: see ${outages.join(', ')}.`, columns))] : []),
     paint('bold', wrap(verdictWords(findings), columns)),
-    ...measurableWords(findings),
+    ...measurableWords(findings, words),
     wrap(
       `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped + followUps.length} skipped`,
       columns,
     ),
     '',
-    ...shown.flatMap((one) => [describe(one, terminal, accepted), '']),
+    ...shown.flatMap((one) => [describe(one, terminal, words), '']),
     ...(withheld === null ? [] : [...withheldLines(withheld, terminal), '']),
     ...(followUps.length > 0 ? [...followUpLines(followUps, terminal), ''] : []),
     ...(which === 'all'
@@ -54,8 +55,14 @@ export function findingsTable(
   return lines.join('\n').trimEnd();
 }
 
-/** Where the reasons of an acceptance come from, if not from who reads them. */
-type AcceptedWords = 'accepted' | 'accepted in plan.json';
+/**
+ * `accepted`: where the reasons of an acceptance come from, if not from who reads them. `on`: the flags that name the cluster, as `sameCluster` has them, for
+ * commands of Signalbox.
+ */
+type Said = { accepted: 'accepted' | 'accepted in plan.json'; on: string };
+
+/** What reads no cluster takes no flag that names one. */
+const readsCluster = /^signalbox (?!spec |release )/;
 
 /** What follows from one open finding is one line below the others. */
 function followUpLines(followUps: readonly Finding[], { paint, columns }: Terminal): string[] {
@@ -99,9 +106,9 @@ function notMeasuredWords(findings: readonly Finding[]): string {
 }
 
 /** The way that needs nobody's word comes first. */
-function measurableWords({ findings }: Findings): string[] {
+function measurableWords({ findings }: Findings, { on }: Said): string[] {
   const rows = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
-  return rows === 0 ? [] : [`${counted(rows, 'row')} can be measured: \`signalbox preflight\``];
+  return rows === 0 ? [] : [`${counted(rows, 'row')} can be measured: \`signalbox preflight${on}\``];
 }
 
 function rank(finding: Finding): number {
@@ -113,7 +120,7 @@ function rank(finding: Finding): number {
 
 const subjectsShown = 8;
 
-function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords): string {
+function describe(finding: Finding, terminal: Terminal, { accepted, on }: Said): string {
   const { paint, columns } = terminal;
   const body: string[] = [wrap(visibleLine(finding.because), columns, '    ')];
   // The same of several is one line with all of them.
@@ -135,10 +142,14 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
       body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
-    for (const step of finding.remedy.steps) body.push(wrap(`→ ${visibleLine(step)}`, columns, '    ', '      '));
-    for (const detail of finding.remedy.details ?? [])
-      body.push(paint('dim', wrap(visibleLine(detail), columns, '      ')));
-    if (finding.remedy.command) body.push(`      ${paint('blue', visible(finding.remedy.command))}`);
+    const { steps, details = [], command } = finding.remedy;
+    const line = (step: string) => wrap(`→ ${visibleLine(step)}`, columns, '    ', '      ');
+    // What is done comes with its command; looking again comes after that.
+    const last = steps.at(-1) === checkAgain ? steps.slice(-1) : [];
+    body.push(...steps.slice(0, steps.length - last.length).map(line));
+    body.push(...details.map((detail) => paint('dim', wrap(visibleLine(detail), columns, '      '))));
+    if (command) body.push(`      ${paint('blue', visible(forCluster(command, on)))}`);
+    body.push(...last.map(line));
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → Or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
     if (needsAnswer(finding)) body.push(acceptance(finding, terminal));
@@ -147,6 +158,16 @@ function describe(finding: Finding, terminal: Terminal, accepted: AcceptedWords)
     `${mark(finding, terminal)} ${paint('bold', finding.id)}  ${paint('dim', severityWord(finding))}`,
     ...body,
   ].join('\n');
+}
+
+const checkAgain = 'Check again.';
+
+/** Each line that is a command of Signalbox, for the cluster that was looked at. */
+function forCluster(command: string, on: string): string {
+  return command
+    .split('\n')
+    .map((line) => (readsCluster.test(line) ? `${line}${on}` : line))
+    .join('\n');
 }
 
 function verifiedWords({ because, at, stale }: NonNullable<Finding['verifiedBy']>): string {

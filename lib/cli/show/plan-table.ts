@@ -6,8 +6,11 @@ import { commandLines } from './command-lines.ts';
 import { connectionWarnings } from './connection-warnings.ts';
 import { findingsTable } from './findings-table.ts';
 
-/** The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. */
-export function planTable(plan: Plan, terminal: Terminal): string {
+/**
+ * The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. `on`: the flags that name the cluster, for
+ * commands of Signalbox in its findings.
+ */
+export function planTable(plan: Plan, terminal: Terminal, on: string): string {
   const { paint } = terminal;
   const needed = plan.operations.filter((operation) => operation.status === 'needed');
   const writing = needed.filter((operation) => operation.targets.length > 0);
@@ -31,7 +34,7 @@ export function planTable(plan: Plan, terminal: Terminal): string {
     ]),
     ...(plan.findings.verdict === 'ready'
       ? [paint('bold', 'Ready to apply.')]
-      : [findingsTable(plan.findings, terminal, 'open')]),
+      : [findingsTable(plan.findings, terminal, 'open', { on })]),
   ].join('\n');
 }
 

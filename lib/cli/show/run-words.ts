@@ -12,6 +12,6 @@ export function shownRunWords(run: ShownRun, holder: LeaseHolder): string {
 function runWords({ state }: RunSummary, holder: LeaseHolder): string {
   if (state.kind === 'paused') return state.direction === 'undo' ? 'paused on the way back' : 'paused';
   if (state.kind !== 'running') return state.kind;
-  const words = state.direction === 'undo' ? 'being taken back' : 'running';
+  const words = state.direction === 'undo' ? 'being undone' : 'running';
   return holder.alive ? words : `${words}, but no process executes it: resume it`;
 }

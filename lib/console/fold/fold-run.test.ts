@@ -161,7 +161,7 @@ function best(work: () => unknown): number {
   );
 }
 
-test('what was said at the end of a step is not said any more once it is taken back', () => {
+test('what was said at the end of a step is not said any more once it is undone', () => {
   const view = aRunView({
     operations: [aLine({ state: 'finished', note: '6 of 6 nodes are proven on eBPF', outcome: 'met' })],
   });

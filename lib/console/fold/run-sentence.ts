@@ -25,7 +25,7 @@ export function runSentence(view: RunView, nowMs: number): Sentence {
     case 'done':
       return { lead: 'The run is done.', rest: provenIn(view.nodes) };
     case 'undone':
-      return { lead: 'The run was taken back.', rest: provenIn(view.nodes) };
+      return { lead: 'The run was undone.', rest: provenIn(view.nodes) };
     case 'stopped':
       return {
         lead: 'The run was stopped half-way.',
@@ -114,7 +114,7 @@ function ofTheProxy(view: RunView, counted: number): string {
 
 function between(view: RunView): Sentence {
   const isUndo = view.state.kind === 'running' && view.state.direction === 'undo';
-  if (isUndo) return { lead: 'The run is being taken back.', rest: '' };
+  if (isUndo) return { lead: 'The run is being undone.', rest: '' };
   const next = view.operations.find(({ state }) => state === 'ahead' || state === 'begun');
   return next ? { lead: `Next: ${sentence(next.title)}`, rest: '' } : { lead: 'Recording the last step.', rest: '' };
 }

@@ -5,7 +5,7 @@ import { askNow, enableOn, ok, refused, standard, startOn, untilRun } from './te
 
 afterEach(closeConsoles);
 
-test('answers become a run that is done, and is taken back', async () => {
+test('answers become a run that is done, and is undone', async () => {
   const first = await aConsole();
   const run = await startOn(first.host, standard);
   const done = await untilRun(first.host, standard, run, 'done');
@@ -40,7 +40,7 @@ test('out of an outage nothing is asked: the draft is reviewed and started, and 
   expect(findings.findings.filter(({ outage }) => outage)).toEqual([]);
 });
 
-test('an upgrade is drafted with the release that is proposed, started, followed by release, and taken back', async () => {
+test('an upgrade is drafted with the release that is proposed, started, followed by release, and undone', async () => {
   const { host } = await aConsole();
   const cluster = clusterSlug('sandbox', 'calico-3.30');
   const draft = ok(await host.createDraft(cluster, 'upgrade', 'accepted'));
@@ -163,7 +163,7 @@ test('a click that comes twice, and one from a page that is behind, change nothi
   expect(refused(await askNow(host, standard, run, 'pause')).code).toBe('run.ended');
 });
 
-test('a run that is stopped leaves the cluster as it is, and can be taken back later', async () => {
+test('a run that is stopped leaves the cluster as it is, and can be undone later', async () => {
   const { host } = await aConsole();
   const run = await startOn(host, standard);
   ok(await askNow(host, standard, run, 'stop'));

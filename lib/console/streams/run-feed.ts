@@ -42,7 +42,7 @@ type KnownRun = { plan: Plan; journal: Journal; isForeign: boolean };
 /**
  * A run as this console follows it, whoever carries it. Two sources in one stream: the journal in the cluster, which is watched all the time and says
  * how far the run is, and, where the run is carried by this process, the executor's own events, which say what is awaited and what each node shows.
- * A step that both tell of is told once. A run that ended or paused is watched on: somebody may take it back or carry it on.
+ * A step that both tell of is told once. A run that ended or paused is watched on: somebody may undo it or carry it on.
  */
 export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;

@@ -28,7 +28,7 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
   const install: GoalOption = {
     value: 'install',
     title: goalWords.install,
-    text: 'Brings Calico to a cluster that has no network of its own yet, with eBPF or the standard data plane. Taking the run back uninstalls it.',
+    text: 'Brings Calico to a cluster that has no network of its own yet, with eBPF or the standard data plane. Undoing the run uninstalls it.',
     proposed: cannotInstall === null ? whyInstall(facts) : null,
     because: cannotInstall,
   };
@@ -56,7 +56,7 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
     {
       value: 'upgrade',
       title: goalWords.upgrade,
-      text: 'Moves Calico to another release, one node after the other, without changing its data plane. Taking the run back brings the earlier release back.',
+      text: 'Moves Calico to another release, one node after the other, without changing its data plane. Undoing the run brings the earlier release back.',
       proposed: null,
       because: whyNoUpgrade(facts),
     },

@@ -41,7 +41,7 @@ test('what the cluster says otherwise now: the way back and the guards', () => {
     },
   };
   expect(words(aPlan(), aPlan(changed))).toContainEqual(
-    expect.stringMatching(/^felix\.cleanup-flag .* is taken back in another way, expects other values before it/),
+    expect.stringMatching(/^felix\.cleanup-flag .* is undone in another way, expects other values before it/),
   );
 });
 

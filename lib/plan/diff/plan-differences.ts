@@ -60,7 +60,7 @@ const partWords: Readonly<Record<ChangedPart, (remade: PlannedOperation) => stri
   act: () => 'does something else',
   done: () => 'counts as done by something else',
   nudge: () => 'is helped along in another way',
-  undo: () => 'is taken back in another way',
+  undo: () => 'is undone in another way',
   reads: () => 'expects other values before it',
   status: ({ status }) => (status === 'already-done' ? 'is done already' : 'is still to be done'),
   kind: () => 'has another effect',

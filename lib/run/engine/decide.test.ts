@@ -80,7 +80,7 @@ describe('what somebody asks for', () => {
     ['begun 1, undo-asked', asked('stop'), 'stop undo 1'],
     ['begun 1, undo-asked', asked('pause'), 'pause undo 1 asked: A pause was requested. → resume, stop'],
     ['begun 1, undo-asked, begun undo 1, acted undo 1, finished undo 1', call(null), 'end undone'],
-    // Nothing was begun: nothing is to be taken back.
+    // Nothing was begun: nothing is to be undone.
     ['undo-asked', saw('turned-back'), 'listen'],
     ['undo-asked', asked('undo'), 'end undone'],
     // While the last step was awaited: only the way back is still there to be taken.

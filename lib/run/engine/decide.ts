@@ -307,7 +307,7 @@ function dueNudge(
   return wasNudged(journal, key.seq) ? null : nudge;
 }
 
-/** A tool that has begun to write what this run wrote would take it back at a moment of its own. Paused for once each. */
+/** A tool that has begun to write what this run wrote would undo it at a moment of its own. Paused for once each. */
 function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[]): Next {
   const because = `Another tool now writes the same fields as this run: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would revert the values of this run. Change its source or pause it, then continue.`;
   if (subjects.length === 0 || wasPausedBecause(journal, because)) return { do: 'listen' };

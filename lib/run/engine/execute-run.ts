@@ -104,7 +104,7 @@ async function carryOut(run: CarriedRun, next: Next, tell: Tell): Promise<Observ
     }
     case 'turn-back':
       await run.write([{ what: 'undo-asked', at, by: holder }], { kind: 'running', direction: 'undo' });
-      await tell('UndoStarted', 'is being taken back', 'Warning');
+      await tell('UndoStarted', 'is being undone', 'Warning');
       run.events.snapshot(journal);
       return { saw: 'turned-back' };
     case 'stop':
@@ -112,7 +112,7 @@ async function carryOut(run: CarriedRun, next: Next, tell: Tell): Promise<Observ
     case 'end':
       await run.services.look('now');
       await run.write([{ what: 'ended', at, state: next.as }], { kind: next.as });
-      await tell('RunEnded', next.as === 'done' ? 'is done' : 'was taken back');
+      await tell('RunEnded', next.as === 'done' ? 'is done' : 'was undone');
       return { kind: next.as };
     case 'leave':
       return next.outcome;

@@ -22,7 +22,7 @@ export async function differingFromRelease({ plan, taken, releases, signal }: He
       .filter(({ seq }) => taken.has(seq))
       .map(({ id, message }) => ({
         id,
-        message: `It ${message}: this record may have been changed. Take the run back on the installation that started it, or stop it and remove by hand what it made.`,
+        message: `It ${message}: this record may have been changed. Undo the run on the installation that started it, or stop it and remove by hand what it made.`,
       }));
   } catch (error) {
     signal.throwIfAborted();

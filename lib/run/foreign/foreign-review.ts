@@ -10,13 +10,13 @@ export type ForeignStep = {
   diff: string;
 };
 
-/** Why a foreign run is not carried on, or not taken back, here. */
+/** Why a foreign run is not carried on, or not undone, here. */
 export type ForeignProblem = { id: string | null; message: string };
 
-/** A foreign run as this installation takes it back: what is sealed once it was confirmed. */
+/** A foreign run as this installation undoes it: what is sealed once it was confirmed. */
 export type AdoptedRun = { plan: Plan; entries: Entry[] };
 
-/** What is done once a foreign run was looked through: its steps taken back, or a plan of this installation in its place. */
+/** What is done once a foreign run was looked through: its steps undone, or a plan of this installation in its place. */
 export type ForeignContinuation = ({ how: 'undo' } & AdoptedRun) | { how: 'resume'; plan: Plan };
 
 /** A foreign run looked through. `digest` names exactly the state of the run that this is about. */

@@ -27,9 +27,9 @@ export type ForeignRunContext = {
 };
 
 /**
- * Looks through a run that this installation did not seal, for somebody who wants to carry it on or take it back. Nothing is changed. To carry it on
+ * Looks through a run that this installation did not seal, for somebody who wants to carry it on or undo it. Nothing is changed. To carry it on
  * is to plan anew from its answers: the plan finds what is missing, and nothing that is still to be done comes from the run. A run that was on its
- * way back is taken back, whichever is asked. Null where the run is this installation's own. Rejects with `not-found`.
+ * way back is undone, whichever is asked. Null where the run is this installation's own. Rejects with `not-found`.
  */
 export async function reviewForeignRun(
   context: ForeignRunContext,
@@ -73,7 +73,7 @@ export async function reviewForeignRun(
 }
 
 /**
- * How a foreign run is taken back: from its beginning, whatever its journal says to be taken back already. An entry that says so falsely would skip
+ * How a foreign run is undone: from its beginning, whatever its journal says to be undone already. An entry that says so falsely would skip
  * a step that the next one relies on, and to take a step back twice changes nothing. Pure.
  */
 function adoptedForUndo(found: Plan, journal: Journal): AdoptedRun {
@@ -126,7 +126,7 @@ async function undoSteps(
 }
 
 const hidden =
-  'It would write a value that looks like a secret. Secrets are not shown here, so it cannot be reviewed. Take the run back on the installation that recorded it, or stop it and set the value by hand.';
+  'It would write a value that looks like a secret. Secrets are not shown here, so it cannot be reviewed. Undo the run on the installation that recorded it, or stop it and set the value by hand.';
 
 async function diffOf(kube: Kube, act: Act, signal: AbortSignal): Promise<string> {
   if (act.kind === 'sequence') {

@@ -47,8 +47,8 @@ export function unrestored(act: Act): string | null {
 }
 
 /**
- * What is left to do where an upgrade of another installation is not taken back here: all of its way back is what it recorded of the operator and its
- * rights. Null where it can be taken back, or is none.
+ * What is left to do where an upgrade of another installation is not undone here: all of its way back is what it recorded of the operator and its
+ * rights. Null where it can be undone, or is none.
  */
 export function insteadOfUpgradeBack(
   { goal, run, direction }: { goal: Goal; run: string; direction: 'forward' | 'undo' },
@@ -62,7 +62,7 @@ export function insteadOfUpgradeBack(
 }
 
 function refusal(object: string, what: string): string {
-  return `It would restore ${object} as this run recorded it: ${what}. Only the installation that recorded it does that. Take the run back there, or restore ${object} by hand and stop the run.`;
+  return `It would restore ${object} as this run recorded it: ${what}. Only the installation that recorded it does that. Undo the run there, or restore ${object} by hand and stop the run.`;
 }
 
 function leafPaths(value: unknown, above = ''): string[] {

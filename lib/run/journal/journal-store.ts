@@ -64,7 +64,7 @@ export async function createJournal(
   { journal: begun, plan }: { journal: Journal; plan: Plan },
   memory: RunMemory,
 ): Promise<OpenJournal> {
-  // What could not be read again could be neither carried on nor taken back.
+  // What could not be read again could be neither carried on nor undone.
   parsePlan(JSON.parse(planText(plan)));
   const journal = { ...begun, seal: sealOf(memory.sealer, begun, digestOfPlan(plan)) };
   // A run that this machine could not tell from a forged one tomorrow is not begun.

@@ -80,7 +80,7 @@ describe.each(versions)('journals of version %s', (version, namespace, states) =
     expect(reportAsMarkdown(report)).toContain(`# Run ${run}`);
   });
 
-  test.each(objects.map(runOf))('%s is carried on and taken back from where it stands', async (run) => {
+  test.each(objects.map(runOf))('%s is carried on and undone from where it stands', async (run) => {
     const { plan, journal } = await readRun(await aCluster(), [namespace], run);
     const begun = journal.entries.findLast((entry) => entry.what === 'begun');
     expect(stepsOf(plan, journal, 'undo').length).toBeGreaterThan(0);

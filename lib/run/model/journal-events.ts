@@ -60,7 +60,7 @@ function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent 
     case 'taken-over':
       return log(`The run was taken over from ${entry.from}.`);
     case 'undo-asked':
-      return log('The run is being taken back.');
+      return log('The run is being undone.');
     case 'acknowledged':
       return log(`${entry.id} was accepted: ${entry.reason}`);
     case 'request':
@@ -74,7 +74,7 @@ function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent 
 
 const ended: Record<string, string> = {
   done: 'The run is done.',
-  undone: 'The run was taken back.',
+  undone: 'The run was undone.',
   stopped: 'The run was stopped; the cluster stays as it is.',
 };
 

@@ -147,7 +147,7 @@ export type Journal = z.infer<typeof journalSchema>;
 
 export type Phase = 'ahead' | 'begun' | 'acted' | 'finished';
 
-/** How far a step has come. A forward step that was undone and begun again does not occur: a run is taken back once. */
+/** How far a step has come. A forward step that was undone and begun again does not occur: a run is undone once. */
 export function phaseOf(journal: Journal, key: StepKey): Phase {
   let phase: Phase = 'ahead';
   for (const entry of journal.entries) {

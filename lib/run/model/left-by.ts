@@ -12,7 +12,7 @@ const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 /** `notCompared`: sentences about steps that wrote what no plan names. */
 export type LeftBehind = { left: Left[]; notCompared: string[] };
 
-/** What the acts that were carried out left, the last word on each field alone; taken back ones by their undo. Pure. */
+/** What the acts that were carried out left, the last word on each field alone; undone ones by their undo. Pure. */
 export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journal): LeftBehind {
   const needed = operations.filter(({ status }) => status === 'needed');
   const isOver = (direction: 'forward' | 'undo', seq: number) => phaseOf(journal, { direction, seq }) === 'finished';

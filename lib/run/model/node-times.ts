@@ -38,7 +38,7 @@ export type NodesProven = {
   endpoint: { host: string; port: string } | null;
 };
 
-/** What a run proved on its way there, also where it was taken back since. Null where it did not wait for nodes, or was told to go on without them. Pure. */
+/** What a run proved on its way there, also where it was undone since. Null where it did not wait for nodes, or was told to go on without them. Pure. */
 export function nodesProvenBy(plan: Plan, { run, entries }: Journal): NodesProven | null {
   const waits = new Set(plan.operations.filter(({ id }) => id === 'bpf.active').map(({ seq }) => seq));
   const turned = entries.findIndex(({ what }) => what === 'undo-asked');

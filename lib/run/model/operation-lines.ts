@@ -3,7 +3,7 @@ import type { OperationLine, RunEvent } from './event.ts';
 import { isWantedPause } from './has-ended.ts';
 import { type Journal, phaseOf } from './journal.ts';
 
-/** The run as a line of signals: what is behind, at the train, ahead, and taken back. */
+/** The run as a line of signals: what is behind, at the train, ahead, and undone. */
 export function operationLines(plan: Plan, journal: Journal): OperationLine[] {
   return plan.operations.map((operation) => ({
     seq: operation.seq,
@@ -56,7 +56,7 @@ export function runLines(plan: Plan, journal: Journal): RunLine[] {
     const begun = own.findLast((entry) => entry.what === 'begun');
     const finished = own.findLast((entry) => entry.what === 'finished');
     const stoppedHere = state.kind === 'paused' && !isWantedPause(state.code) && state.seq === line.seq;
-    // Taken back: the times are those of the way back, once it has begun.
+    // Undone: the times are those of the way back, once it has begun.
     const isOver = finished !== undefined && begun !== undefined && finished.direction === begun.direction;
     return {
       ...line,

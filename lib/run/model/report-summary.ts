@@ -28,7 +28,7 @@ export type ReportSummary = {
   /** Null while the run goes on, and for a journal that does not say. */
   endedAt: string | null;
   tookSeconds: number | null;
-  /** `Done`, `Done, 2 not verified`, `Stopped at step 7`, `Taken back`. */
+  /** `Done`, `Done, 2 not verified`, `Stopped at step 7`, `Undone`. */
   outcome: string;
   /** What it came to, in a sentence or two: enough for an e-mail. */
   summary: string;
@@ -69,7 +69,7 @@ function outcomeOf(plan: Plan, journal: Journal, unverified: number): string {
     case 'done':
       return `Done${not}`;
     case 'undone':
-      return `Taken back${not}`;
+      return `Undone${not}`;
     case 'stopped':
       return directionOf(journal) === 'undo'
         ? 'Stopped on the way back'
@@ -79,7 +79,7 @@ function outcomeOf(plan: Plan, journal: Journal, unverified: number): string {
     case 'paused':
       return state.direction === 'undo' ? 'Paused on the way back' : `Paused at step ${state.seq}`;
     case 'running':
-      return state.direction === 'undo' ? 'Being taken back' : 'Running';
+      return state.direction === 'undo' ? 'Being undone' : 'Running';
   }
 }
 
@@ -243,9 +243,9 @@ function wayBackOf(
   const steps = state.kind === 'undone' ? [] : planUndo(plan, finished, begun);
   const command = `signalbox undo ${run}${flags}`;
   const because = (): string | null => {
-    if (state.kind === 'undone') return 'The run was taken back.';
+    if (state.kind === 'undone') return 'The run was undone.';
     if (!hasEnded(state)) return 'The run has not ended: its page offers the undo.';
-    if (steps.length === 0) return 'The run changed nothing that can be taken back.';
+    if (steps.length === 0) return 'The run changed nothing that can be undone.';
     const open = unfinishedRun(besides.filter((one) => one.run !== run));
     if (open) return unfinishedRunWords(open.run);
     const later = laterRun(besides, journal);

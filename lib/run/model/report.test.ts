@@ -84,7 +84,7 @@ test('a run that was stopped says where, what stays, and moved nothing that it d
   expect(told.wayBack.possible).toBe(true);
 });
 
-test('a run that was taken back is as before, and has no way back', () => {
+test('a run that was undone is as before, and has no way back', () => {
   const back = needed.map(
     ({ seq }): Entry => ({ what: 'finished', direction: 'undo', seq, at: at(500), outcome: 'met', note: null }),
   );
@@ -94,9 +94,9 @@ test('a run that was taken back is as before, and has no way back', () => {
       { more: [{ what: 'undo-asked', at: at(450), by: 'i/p' }, ...back, ended('undone', 600)] },
     ),
   );
-  expect([told.outcome, told.summary]).toEqual(['Taken back', 'The cluster is as it was before this run.']);
+  expect([told.outcome, told.summary]).toEqual(['Undone', 'The cluster is as it was before this run.']);
   expect(told.beforeAfter.map(({ after }) => after)).toContain('iptables again');
-  expect(told.wayBack).toMatchObject({ possible: false, because: 'The run was taken back.' });
+  expect(told.wayBack).toMatchObject({ possible: false, because: 'The run was undone.' });
 });
 
 test('a run that goes on has not ended, and took no time yet', () => {

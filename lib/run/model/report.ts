@@ -22,7 +22,7 @@ const allowedResidue = [
   "Signalbox's own journal and Lease",
 ] as const;
 
-/** What an installation that was taken back leaves: everything in the API is gone by then, and nobody asks the nodes. */
+/** What an installation that was undone leaves: everything in the API is gone by then, and nobody asks the nodes. */
 const leftByUninstall = [
   'what the agents wrote on the nodes: CNI configuration and plugins, interfaces, rules; not looked at, and a node that starts again has no interfaces and rules of theirs',
   'Events',
@@ -170,7 +170,7 @@ function happening(entry: Journal['entries'][number]): string | null {
 
 const endings: Readonly<Record<string, string>> = {
   done: 'The run was done',
-  undone: 'The run was taken back',
+  undone: 'The run was undone',
   stopped: 'The run was stopped',
   failed: 'The run failed',
 };
@@ -210,7 +210,7 @@ export function reportAsMarkdown(report: Report): string {
     ...(report.undo.length > 0
       ? [
           '',
-          '## Taken back',
+          '## Undone',
           '',
           ...table(report.undo),
           '',

@@ -89,7 +89,7 @@ export function carriesOut({ planHash, state }: RunSummary, hash: string): boole
 }
 
 /**
- * A run that was begun after this one and not taken back: it rests on what this one did, so it goes first. Undoing the earlier one alone
+ * A run that was begun after this one and not undone: it rests on what this one did, so it goes first. Undoing the earlier one alone
  * would, for example, take eBPF from under a proxy that the later one turned off. One that restored kube-proxy is no such: it did what every way back
  * does first, and its own way back waits for an eBPF that may never work.
  */
@@ -105,5 +105,5 @@ export function laterRunWords(run: string): string {
 }
 
 export function unfinishedRunWords(run: string): string {
-  return `Run ${run} on this cluster has not ended. Carry it on, take it back or end it where it stands first.`;
+  return `Run ${run} on this cluster has not ended. Carry it on, undo it or end it where it stands first.`;
 }

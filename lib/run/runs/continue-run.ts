@@ -13,7 +13,7 @@ import { begin, execute } from './start-run.ts';
 import { underLease } from './under-lease.ts';
 
 /**
- * Carries a run on, takes it back, or ends it where it stands (`decideContinuation`). A foreign run that was confirmed to be carried on ends where it
+ * Carries a run on, undoes it, or ends it where it stands (`decideContinuation`). A foreign run that was confirmed to be carried on ends where it
  * stands, and a run of this installation begins in its place: the answer names that one.
  */
 export async function continueRun(context: RunContext, run: string, continuation: Continuation): Promise<RunResult> {

@@ -140,7 +140,7 @@ describe('a foreign run', () => {
     ['asked', confirmed('asked', 'resume'), {}, 'ended → stopped and another begins'],
     ['asked', confirmed('asked', 'resume'), gone, 'taken-over, ended → stopped and another begins'],
     ['asked', confirmed('asked', 'undo'), {}, 'adopted; undo-asked → undo'],
-    // Its own way back is not believed: it is taken back from the beginning.
+    // Its own way back is not believed: it is undone from the beginning.
     ['back', confirmed('back', 'undo'), {}, 'adopted; undo-asked → undo'],
     ['done', confirmed('done', 'undo'), later, 'refused: later-run'],
     ['asked', confirmed('asked', 'resume', 'another'), {}, 'refused: changed-since-shown'],

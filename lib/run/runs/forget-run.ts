@@ -19,7 +19,7 @@ export type Forgotten = { run: string; namespace: string; wasLast: boolean; kept
 export type ForgetRefusal = Refusal | { kind: 'not-ended'; state: RunState['kind'] | 'unreadable' };
 
 /**
- * Deletes the journal of a run that has ended, here and in the state folder: it cannot be taken back afterwards. With the last one the Lease goes, and
+ * Deletes the journal of a run that has ended, here and in the state folder: it cannot be undone afterwards. With the last one the Lease goes, and
  * the namespace of journals where nothing is left in it that is not Signalbox's.
  */
 export async function forgetRun(

@@ -1,6 +1,6 @@
 /**
  * Objects that come and go with Calico or with the namespace that they are in: nobody’s work is lost with them. Everything else that is found
- * when an installation is taken back belongs to somebody, and is named instead of deleted.
+ * when an installation is undone belongs to somebody, and is named instead of deleted.
  */
 export type OwnObject = {
   /** `''`: the core group. */

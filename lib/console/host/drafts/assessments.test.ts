@@ -89,7 +89,7 @@ test('what blocks cannot be accepted: the field says why, and nothing is kept', 
   expect(ok(await host.draft(standard, draft.id))).toEqual(draft);
 });
 
-test('one that came to block later does not keep the screen from being shown, nor itself from being taken back', async () => {
+test('one that came to block later does not keep the screen from being shown, nor itself from being undone', async () => {
   const { host } = await aConsole();
   const draft = ok(await host.createDraft(standard, 'enable'));
   // Nothing was read yet, so that nothing speaks against it.

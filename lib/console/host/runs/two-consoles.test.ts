@@ -46,7 +46,7 @@ test('a run that another console carries is followed, not taken; its holder is a
   expect(ok(await two.host.run(slug, next)).carriedBy).toBe('us');
   await untilRun(two.host, slug, run, 'stopped');
   await untilRun(two.host, slug, next, 'done');
-  // Taken back one after the other, each by whoever carried it last, or after a look.
+  // Undone one after the other, each by whoever carried it last, or after a look.
   expect(refused(await askNow(one.host, slug, next, 'undo')).code).toBe('run.foreign');
   ok(await askNow(two.host, slug, next, 'undo'));
   await untilRun(one.host, slug, next, 'undone');

@@ -6,7 +6,7 @@ import { forSession } from '#app/session.ts';
 import { type Failure, type Heard, type HostAnswer, host } from '#lib/console/host.ts';
 import { requestSchema, takeUpSchema } from './request-schema.ts';
 
-/** Asks for a run to be paused, carried on, stopped, taken back or taken over. A replay answers `run.changed` and changes nothing. */
+/** Asks for a run to be paused, carried on, stopped, undone or taken over. A replay answers `run.changed` and changes nothing. */
 export async function askRun(_: HostAnswer<Heard> | null, form: FormData): Promise<HostAnswer<Heard>> {
   const answer = await forSession<Heard>(async () => {
     const asked = requestSchema.safeParse(Object.fromEntries(form));

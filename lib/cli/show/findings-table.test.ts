@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { aFacts } from '#lib/checks/testing/a-facts.ts';
+import { runAll } from '#lib/checks/testing/find.ts';
+import { plain } from '../terminal/terminal.ts';
+import { findingsTable } from './findings-table.ts';
+
+const findings = runAll(aFacts({ proxy: { running: false } }));
+const terminal = { paint: plain, columns: 200 } as never;
+const shown = (on: string) => findingsTable(findings, terminal, 'open', { on });
+
+test('a command stands below the step that it belongs to, before the cluster is checked again', () => {
+  const remedy = { steps: ['Fix it.', 'Check again.'], details: ['It takes a minute.'], command: 'kubectl fix' };
+  const [first] = findings.findings.filter(({ status }) => status === 'fail');
+  if (!first) throw new Error('none fails');
+  const text = findingsTable({ ...findings, findings: [{ ...first, remedy }] }, terminal, 'open');
+  expect(text).toContain(
+    '    → Fix it.\n      It takes a minute.\n      kubectl fix\n    → Check again.\n    → Or accept it: ',
+  );
+});
+
+test('commands of Signalbox are for the cluster that was looked at', () => {
+  const on = ' --sandbox standard';
+  const ours = shown(on)
+    .split('\n')
+    .filter((line) => line.trim().startsWith('signalbox ') || line.includes('`signalbox '));
+  expect(ours.length).toBe(2);
+  for (const line of ours) expect(line).toContain(on);
+  expect(shown('')).not.toContain('--sandbox');
+});
