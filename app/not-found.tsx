@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Frame } from '#components/frame/frame.tsx';
 import { clusterPath, clustersPath } from '#components/frame/paths.ts';
-import { RailLinks } from '#components/frame/rail-links.tsx';
+import { RailLinks } from '#components/frame/rail/rail-links.tsx';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { Frame } from '#components/frame/frame.tsx';
 import { clustersPath } from '#components/frame/paths.ts';
-import { RailLinks } from '#components/frame/rail-links.tsx';
+import { RailLinks } from '#components/frame/rail/rail-links.tsx';
 import { SessionList } from '#components/sessions/session-list.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { host } from '#lib/console/host.ts';

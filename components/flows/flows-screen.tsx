@@ -157,7 +157,7 @@ export function FlowsScreen({
                 <code>{word}</code>: {message}.
               </p>
             ))}
-            <p className="text-sm text-ink-3">
+            <p className="max-w-[120ch] text-sm text-ink-3">
               <code>from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:5m</code>;{' '}
               <code>!</code> leaves out. Filter here: the browser’s own search finds only rows in sight.
             </p>

@@ -7,7 +7,7 @@ import { type ClusterEntry, host, type Slug } from '#lib/console/host.ts';
 import { findingsInState, isVerified, openCounts } from '#lib/console/wizard/index.ts';
 import { ClusterSwitcher } from './cluster-switcher.tsx';
 import { clusterPath, findingsPath, flowsPath, runsPath } from './paths.ts';
-import { RailLinks } from './rail-links.tsx';
+import { RailLinks } from './rail/rail-links.tsx';
 
 /** What the rail holds on the pages of one cluster. The counts come when they come. */
 export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterEntry[]; cluster: ClusterEntry }) {

@@ -61,7 +61,7 @@ export function Measured({
           </li>
         )}
       </ul>
-      <p className="flex flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-xs text-ink-3">
+      <p className="flex max-w-[120ch] flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-xs text-ink-3">
         <span>Tests on each node, left to right:</span>
         {nodeTests.map(({ id, title }, index) => (
           <span key={id}>

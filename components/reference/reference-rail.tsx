@@ -1,5 +1,5 @@
 import { clustersPath, referencePath, topicPath } from '#components/frame/paths.ts';
-import { RailLinks } from '#components/frame/rail-links.tsx';
+import { RailLinks } from '#components/frame/rail/rail-links.tsx';
 import { referenceTopics } from '#lib/reference/index.ts';
 
 export function ReferenceRail() {

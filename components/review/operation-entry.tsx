@@ -8,8 +8,8 @@ import type { PlannedOperation } from '#lib/plan/index.ts';
 import { objectsOfStep } from '#lib/run/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { DiffTables } from './diff-tables.tsx';
+import { TrafficMark, WritesMark } from './marks/step-marks.tsx';
 import { RulesTable } from './rules-table.tsx';
-import { TrafficMark, WritesMark } from './step-marks.tsx';
 
 const previews: Record<PlannedOperation['previewed'], ReactNode> = {
   'dry-run': <StateMark state="ok">dry run on the server</StateMark>,

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { aPlan } from '#lib/plan/testing/a-cluster.ts';
-import { OperationEntry } from './operation-entry.tsx';
+import { OperationEntry } from '../operation-entry.tsx';
 import { TrafficMark, WritesMark } from './step-marks.tsx';
 
 const { operations } = aPlan({}, { forgetKubeadmProxy: true });
