@@ -109,11 +109,7 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
           <Notice
             state="bad"
             title="The YAML cannot be read, so there is no form to show."
-            actions={
-              <>
-                <Button onClick={() => setView('yaml')}>Fix it in the YAML</Button>
-              </>
-            }
+            actions={<Button onClick={() => setView('yaml')}>Fix it in the YAML</Button>}
           >
             {read.problems[0].sentence}
           </Notice>

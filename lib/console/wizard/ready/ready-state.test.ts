@@ -52,6 +52,14 @@ test('each row says what shows that it holds, worst first, and where it is chang
   ).toEqual(['platform', 'endpoint', 'proxy', 'options']);
 });
 
+test('an installation with the standard data plane asks for no endpoint and no proxy', () => {
+  const asked = (dataplane: 'BPF' | 'Iptables') =>
+    foundRows(aWizardContext({ choices: { goal: 'install', dataplane } })).map(({ change }) => change);
+  expect(asked('BPF')).toEqual(expect.arrayContaining(['endpoint', 'proxy']));
+  expect(asked('Iptables').filter((step) => step === 'endpoint' || step === 'proxy')).toEqual([]);
+  expect(asked('Iptables')).toContain('options');
+});
+
 type Mark = Facts['resources']['ownership'][number];
 const flux = (state: Mark['state']): Mark => ({
   object: 'Installation/default',
