@@ -12,7 +12,7 @@ const goals: ReadonlyMap<string, string> = new Map([
   ['undo', 'Undo'],
   ['restore', 'Restore kube-proxy'],
   ['flow-logs', 'Flow logs'],
-  ['policy', 'The policy'],
+  ['policy', 'Make a policy'],
 ]);
 
 export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {

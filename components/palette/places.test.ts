@@ -71,6 +71,8 @@ test('what was done can be undone from where it was done', () => {
     note: 'on the page of the run',
     href: '/clusters/prod-00000001/runs/run-1',
   });
+  const policy = { ...run('done'), goal: 'policy' };
+  expect(titles({ ...inView, runs: [policy] }, 'Actions')).toContain('Undo: Make a policy');
 });
 
 test('of the cluster in view there are its pages, open findings, nodes and runs; each leads to a page', () => {

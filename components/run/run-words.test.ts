@@ -65,6 +65,7 @@ test('the title of a report has one colon', () => {
 test('an undo has a title of its own', () => {
   expect(runTitle({ goal: 'enable' }, 'prod', 'undo')).toBe('Undo: enable eBPF on prod');
   expect(runTitle({ goal: 'install' }, 'prod', 'undo')).toBe('Uninstall Calico from prod');
+  expect(runTitle({ goal: 'policy' }, 'prod', 'undo')).toBe('Undo: make a policy on prod');
 });
 
 test.each([

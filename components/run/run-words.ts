@@ -9,6 +9,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['install', 'Install Calico on'],
   ['enable', 'Enable eBPF on'],
   ['upgrade', 'Upgrade Calico on'],
+  ['policy', 'Make a policy on'],
 ]);
 
 /** A pause that was wanted is no problem, and a doubt is no failure. */

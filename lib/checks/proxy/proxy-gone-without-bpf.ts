@@ -12,14 +12,12 @@ import {
   proxySubject,
 } from '../reading/proxy.ts';
 
-const thenWhat: Record<Exclude<Goal, 'install'>, string> = {
+/** Where more is left to do than to check again. */
+const thenWhat: Partial<Record<Goal, string>> = {
   enable:
     'Or accept this and go on to eBPF, which restores them too. The endpoint must not be the ClusterIP: it is down as well.',
   upgrade: 'Upgrade after that: an upgrade restarts the agents.',
   undo: 'Undo after that: its rules are on every node by then.',
-  restore: 'Check again.',
-  'flow-logs': 'Turn flow logs on after that: it restarts the agents.',
-  policy: 'Make the policy after that: while Services are down, what flows tell is not as usual.',
 };
 
 /**
@@ -81,9 +79,9 @@ function remedyOf(facts: Facts, choices: Choices): Remedy {
   const goal = choices.goal === 'install' ? 'enable' : choices.goal;
   const command = facts.proxy.kind === 'daemonset' ? { command: turnOn } : {};
   const cannot = whyNotRestored(facts, choices);
-  if (cannot !== null) return { steps: [cannot, thenWhat[goal]], fixIn: 'proxy', ...command };
+  if (cannot !== null) return { steps: [cannot, thenWhat[goal] ?? 'Check again.'], fixIn: 'proxy', ...command };
   return {
-    steps: ['Turn the service proxy on again: `signalbox apply --goal restore`.', thenWhat[goal]],
+    steps: ['Turn the service proxy on again: `signalbox apply --goal restore`.', thenWhat[goal] ?? 'Check again.'],
     fixIn: 'proxy',
     goal: 'restore',
     ...(goal === 'restore' ? { autofix: restoredBy[facts.proxy.kind] ?? '' } : {}),
