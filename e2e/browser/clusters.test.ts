@@ -25,7 +25,7 @@ test('every sandbox is there without a kubeconfig, by heading, and leads to its 
   await main.getByText(/^Platforms/).click();
   await main.getByText(/^Failures/).click();
   expect(await main.getByRole('listitem').count()).toBeGreaterThan(24);
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await openCluster(page, mouse, 'standard');
   await page.getByText('worker-5', { exact: true }).locator('visible=true').first().waitFor();
   await page.goto('/');
@@ -53,7 +53,7 @@ test('the list is filtered by text, from the keyboard, and the address keeps it'
   expect(left).toBe(found);
   expect(all).toBeGreaterThan(found);
   expect(new URL(page.url()).searchParams.get('q')).toBe('kube-proxy');
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await page.reload();
   expect(await field.inputValue()).toBe('kube-proxy');
   expect(await main.getByRole('listitem').count()).toBe(found);
@@ -89,7 +89,7 @@ test('Ctrl-K leads to clusters, pages, findings and nodes by keyboard alone, sta
   await field.waitFor();
   expect(scripts.length).toBeGreaterThan(before);
   await page.getByRole('option', { name: /^Enable eBPF/ }).waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   expect(await findings.evaluate((link) => link === document.activeElement)).toBe(true);
@@ -119,12 +119,12 @@ test('a cluster whose Services are down says so first, with the way out, and not
   await plane.getByText('No proxy and no eBPF on 6 of 6', { exact: true }).waitFor();
   await plane.getByText('kube-proxy is off, and none of 6 nodes is on eBPF.', { exact: true }).waitFor();
   expect(await page.getByText('Standard on every node').count()).toBe(0);
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
 
   await alert.getByRole('button', { name: 'Restore kube-proxy' }).click();
   const start = page.getByRole('button', { name: 'Turn kube-proxy on again' });
   await start.waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await page.getByLabel(/^Type proxy-gone to start/).fill('proxy-gone');
   await start.click();
   await page.getByText('The run is done.').first().waitFor({ timeout: 300_000 });
@@ -146,14 +146,14 @@ test.each([
     const findings = page.getByRole('link', { name: 'Findings 1 outage' }).locator('visible=true');
     await findings.waitFor();
     expect(await page.getByRole('button', { name: 'Enable eBPF' }).count()).toBe(0);
-    await expectGoodLooks(page);
+    await expectGoodLooks(page, 'measure too');
 
     await findings.click();
     const first = page.getByRole('article').first();
     await first.getByText('Outage', { exact: true }).waitFor();
     await first.locator('summary').first().click();
     await first.getByText(says).first().waitFor();
-    await expectGoodLooks(page);
+    await expectGoodLooks(page, 'measure too');
     await page.getByRole('link', { name: /^Pass/ }).click();
     await page.waitForURL(/state=pass/);
     await page.getByRole('searchbox', { name: 'Filter findings by text' }).fill('nothing is called that');
@@ -167,7 +167,7 @@ test.each(['standard', 'bpf', 'not-ready', 'empty'])('the dashboard of %s', asyn
   const { page } = await aPage(console);
   await openCluster(page, mouse, name);
   await page.getByRole('region', { name: 'Depends on', exact: true }).waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
 });
 
 test('a cluster that does not answer is shown by itself once it does', async () => {
@@ -186,7 +186,7 @@ test('a cluster that does not answer is shown by itself once it does', async () 
     const href = await page.getByRole('link', { name: 'comes-back', exact: true }).getAttribute('href');
     await page.goto(href ?? '');
     await page.getByText('The API server of comes-back does not answer').waitFor();
-    await expectGoodLooks(page);
+    await expectGoodLooks(page, 'measure too');
     const served = await serve();
     await page.getByText('worker-5', { exact: true }).locator('visible=true').first().waitFor({ timeout: 60_000 });
     await page.close();

@@ -17,7 +17,7 @@ afterAll(() => console?.close());
 
 test('kubeadm: every screen that only installing has is accessible in both themes and at every width, and the way back ends with nothing', async () => {
   const { page } = await aPage(console);
-  const { look, finish } = looker(page);
+  const { look, finish } = looker(page, 'measure too');
   await openCluster(page, mouse, 'empty-kubeadm');
   await page.getByText('Calico is not installed here', { exact: true }).waitFor();
   await look('the dashboard without Calico');

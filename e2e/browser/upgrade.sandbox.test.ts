@@ -31,7 +31,7 @@ test('by the operator: nodes go from line to line as they really do, components 
   const endpoints = page.getByRole('group', { name: 'Automatic host endpoints' });
   expect(await endpoints.getByRole('radio', { name: /^Not now/ }).isChecked()).toBe(true);
   await page.getByText('No policy allow-all-upgrade is in this cluster.').waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await endpoints.getByRole('radio', { name: /^Do it/ }).check();
   await page.getByText(/^Let Calico create a host endpoint for every node/).waitFor();
   await endpoints.getByRole('radio', { name: /^Not now/ }).check();
@@ -58,7 +58,7 @@ test('by the operator: nodes go from line to line as they really do, components 
   const components = page.getByRole('region', { name: 'Components' });
   await components.getByRole('row', { name: /Done.*calico-node.*v3\.30\.7.*v3\.31\.4/ }).waitFor();
   await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40\.7/ }).waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
 });
 
 test('by manifest, by keyboard: a change is written, one is taken, the rest stays; a second tab sees it', async () => {
@@ -70,7 +70,7 @@ test('by manifest, by keyboard: a change is written, one is taken, the rest stay
   await hands.press(page.getByRole('link', { name: 'Change: Your changes' }));
   const mtu = page.getByRole('group', { name: 'data.veth_mtu' });
   await mtu.waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   // What is proposed has the focus of its group; arrows choose.
   await press(page, mtu.getByRole('radio', { name: /^Keep mine/ }), 'Space');
   await page.keyboard.press('ArrowDown');
@@ -117,7 +117,7 @@ test('by Helm: a chart that cannot be one is refused at its field, and the value
     .getByText(/Enter the full path/)
     .first()
     .waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await chart.fill('/srv/charts/tigera-operator.tgz');
   await page.getByRole('button', { name: 'Done' }).click();
   await atStep(page, 'ready');
@@ -164,7 +164,7 @@ test('by Helm and a hop: each release has its own helm line and its own line of 
   await runSays(page, /^Done[:,]/);
   const components = page.getByRole('region', { name: 'Components' });
   await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40/ }).waitFor();
-  await expectGoodLooks(page);
+  await expectGoodLooks(page, 'measure too');
   await openCluster(page, mouse, 'calico-helm-3.30.4-bpf');
   await page.getByText(way).first().waitFor();
 });
