@@ -218,6 +218,8 @@ test.each([
         ...{ holds: 'definitions', values: null },
       },
     ]);
+    // What was looked for everywhere, and is not there, is no record that could not be read.
+    expect(facts.coverage.helm).toEqual({ covered: true, missing: [] });
   },
 );
 

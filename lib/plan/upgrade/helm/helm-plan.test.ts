@@ -31,13 +31,17 @@ function upgradeOf(given: {
   /** Looked for, and not there. */
   absent?: string;
   definitions?: string[];
+  /** Not all of Helm's records could be read. */
+  refused?: true;
 }) {
   const { releases = [{}], running = aRelease('v3.30.7', 'v1.38.16'), through = [], chart, operators } = given;
-  const { absent, definitions = [] } = given;
+  const { absent, definitions = [], refused } = given;
   const { version } = running;
   const facts = aCluster({});
+  const missing = [{ kind: 'Secret', because: 'forbidden' }];
   const here: Facts = {
     ...facts,
+    coverage: { ...facts.coverage, ...(refused && { helm: { covered: false, missing } }) },
     installation: { ...facts.installation, method: 'helm', version, ...(operators ? { operators } : {}) },
     resources: {
       ...facts.resources,
@@ -305,8 +309,18 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
   ['two releases', { releases: [{}, { name: 'other' }] }, /2 Helm releases hold an operator, .*tigera-operator\/other/],
   [
     'one whose record cannot be read',
-    { releases: [{ values: null, chart: null, revision: 0 }] },
+    { releases: [{ values: null, chart: null, revision: 0 }], refused: true },
     /Allow `get` and `list` of Secrets/,
+  ],
+  [
+    'one of which Helm has left nothing but marks',
+    { releases: [{ values: null, chart: null, revision: 0, status: 'unknown' }] },
+    /Helm has marked the operator as of its release tigera-operator\/calico, and neither Secrets nor ConfigMaps of tigera-operator hold a record of it\. .*off Deployment tigera-operator and Installation default/,
+  ],
+  [
+    'kinds of which Helm has left nothing but marks',
+    { releases: [{}, { ...kinds, values: null, chart: null, revision: 0, status: 'unknown' }] },
+    /Helm has marked Calico's kinds as of its release default\/calico-crds, .*off Calico's CustomResourceDefinitions/,
   ],
   [
     'one that failed',
@@ -331,7 +345,7 @@ test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
   ],
   [
     'kinds whose record cannot be read',
-    { releases: [{}, { ...kinds, chart: null, values: null }] },
+    { releases: [{}, { ...kinds, chart: null, values: null, revision: 0 }], refused: true },
     /record of the release default\/calico-crds, which holds Calico's kinds, could not be read/,
   ],
   [

@@ -44,6 +44,8 @@ export function helmProblem(
   const operators = facts.installation.operators.map(({ object }) => object);
   if (operators.length > 1)
     return `goal: ${operators.length} operators are installed, ${inList(operators)}, and both would write the same objects, each for its own release. Remove the one that the Helm release ${named(one)} does not hold, and plan again.`;
+  if (hasNoRecord(one, facts))
+    return orphaned(one, 'the operator', 'Deployment tigera-operator and Installation default');
   if (one.values === null || chartVersionOf(one) === null)
     return `goal: Helm's record of the release ${named(one)} could not be read, and without its values nothing can be planned. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (one.status !== 'deployed')
@@ -103,6 +105,7 @@ function definitionsProblem(facts: Facts, chart: string, release: ReleaseContent
   if (found.length > 1)
     return `goal: ${found.length} Helm releases hold Calico's kinds, ${inList(found.map(named))}, and both would write them. Remove the one that is not needed with its kinds kept (annotation \`helm.sh/resource-policy: keep\`), and plan again.`;
   const known = definitionChartOf(one.chart);
+  if (hasNoRecord(one, facts)) return orphaned(one, "Calico's kinds", "Calico's CustomResourceDefinitions");
   if (one.values === null || one.chart === null)
     return `goal: Helm's record of the release ${named(one)}, which holds Calico's kinds, could not be read. Allow \`get\` and \`list\` of Secrets in ${one.namespace}, and of ConfigMaps where Helm keeps its releases there; where it keeps them in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
   if (known === undefined) return ownChartProblem(one, facts, release);
@@ -115,6 +118,16 @@ function definitionsProblem(facts: Facts, chart: string, release: ReleaseContent
   if (definitionsChartFor('', { chart }, known.name) === null)
     return `chart: Calico's kinds are in the Helm release ${named(one)}, whose chart ${known.name} is looked for beside the operator's, and ${chart} does not name tigera-operator. Put both beside each other under their own names, e.g. /srv/charts/tigera-operator-{version}.tgz and /srv/charts/${known.name}-{version}.tgz, and write the first.`;
   return null;
+}
+
+/** Helm's marks name it, everything where records lie was read, and none is of it. */
+function hasNoRecord({ revision, values }: HelmRelease, { coverage }: Facts): boolean {
+  return values === null && revision === 0 && coverage.helm.covered;
+}
+
+/** `what` Helm has marked; `on`: the objects that bear the marks. */
+function orphaned(one: HelmRelease, what: string, on: string): string {
+  return `goal: Helm has marked ${what} as of its release ${named(one)}, and neither Secrets nor ConfigMaps of ${one.namespace} hold a record of it. If that release is gone, take the annotations \`meta.helm.sh/release-name\` and \`meta.helm.sh/release-namespace\` off ${on}, and plan again; if Helm keeps it in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
 }
 
 /** The commands that settle a release that is pending or failed. */
