@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { test as anyTest, expect } from 'vitest';
 import type { Loaded } from './guest/say-loaded.ts';
 import { loadOnArm64, runNodeOnKernel } from './testing/bare-machine.ts';
-import { debianKernel, newerKernel } from './testing/debian-kernel.ts';
+import { newerKernel } from './testing/debian-kernel.ts';
 import { otherKernel } from './testing/other-kernels.ts';
 
 /**
  * Every program through the verifiers of other kernels than this machine's, by the agent's own loader, which does without what a kernel lacks
- * (`older-traffic.test.ts` has the oldest). Older ones refuse what newer ones take: a loop whose end falls through to its beginning, for one (`back-edge`).
+ * (`traffic.test.ts` has two more). Older ones refuse what newer ones take: a loop whose end falls through to its beginning, for one (`back-edge`).
  */
 
 const script = join(import.meta.dirname, 'guest/load-programs.ts');
@@ -18,7 +18,6 @@ const programs = [
 
 const images = {
   '5.10': otherKernel('Debian 5.10')?.image ?? null,
-  '6.1': debianKernel()?.image ?? null,
   '6.12': newerKernel(),
 };
 
@@ -28,7 +27,7 @@ for (const [version, image] of Object.entries(images))
     const { code, output } = await runNodeOnKernel({ image, modules: [] }, [script], 600);
     expect(code, output).toBe(0);
     const { kernel, verified, lacks }: Loaded = JSON.parse(output);
-    expect(kernel).toMatch(new RegExp(`^${version.replace('.', '\\.')}\\.`));
+    expect(kernel.startsWith(`${version}.`), kernel).toBe(true);
     expect(Object.keys(verified)).toEqual(programs);
     expect(lacks).toEqual([]);
   });

@@ -12,8 +12,7 @@ export const longest = [
   ...['browser/enable-and-undo', 'browser/flows', 'browser/two-consoles', 'browser/real-cluster'],
   ...['hostile/least-privilege', 'hostile/plan-file'],
   // Emulated machines wait for each other (e2e/kernels/testing/emulator.ts); a probe waits for most of its time.
-  ...['kernels/traffic', 'probe/probe-script', 'kernels/older-traffic', 'probe/watch-services'],
-  ...['kernels/node-devices', 'kernels/programs-load'],
+  ...['kernels/traffic', 'probe/probe-script', 'kernels/node-devices', 'probe/watch-services', 'kernels/programs-load'],
   ...['sandbox/forged-plans', 'killed/kill-enable', 'operator/operator'],
 ];
 
