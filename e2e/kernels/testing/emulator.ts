@@ -94,9 +94,10 @@ function emulated(
         }, seconds * 1000);
       });
     machine.once('error', reject);
-    machine.once('exit', () => {
+    machine.once('exit', (code, signal) => {
       clearTimeout(late);
-      resolve(said);
+      // A processor that cannot go on says nothing, nor does a machine that somebody kills.
+      resolve(code === 0 ? said : `${said}\nthe emulator ended with ${signal ?? code}`);
     });
   });
 }
