@@ -75,6 +75,7 @@ test('the button says what it does', () => {
   expect(startWords({ operations: [anOperation({}), anOperation({})] })).toBe('Make 2 changes');
   const policy = anOperation({ id: 'policy.stage', title: 'Make the staged policy shop/a-name-as-long-as-it-may-be' });
   expect(startWords({ operations: [policy] })).toBe('Make the staged policy');
+  expect(startWords({ operations: [{ ...policy, id: 'policy.enforce' }] })).toBe('Make the policy that will deny');
 });
 
 test('a plan that changes nothing may still have a step that is the reader’s own', () => {

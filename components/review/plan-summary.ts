@@ -58,7 +58,7 @@ export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
 /** Titles that hold names of any length, which a button on a telephone has no room for. */
 const shortWords: Readonly<Record<string, string>> = {
   'policy.stage': 'Make the staged policy',
-  'policy.enforce': 'Make the policy',
+  'policy.enforce': 'Make the policy that will deny',
 };
 
 /** What the button does, in its own words: "Switch 14 nodes to eBPF". */

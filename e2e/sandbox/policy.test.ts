@@ -73,6 +73,16 @@ test('the goal needs a policy', async () => {
   await expect(stage.plan({ goal: 'policy' })).rejects.toThrow('policy: the goal policy makes one; give it');
 });
 
+test('what a suggestion could not say stands in its plan, which claims no review', async () => {
+  stage = await openStage({ nodes: 1 });
+  const remark = 'No outgoing connections were seen: Egress stays as it is.';
+  const plan = await stage.plan({ goal: 'policy', policy: policy('NetworkPolicy'), policyRemarks: [remark] });
+  expect(plan.operations[1]?.why).toMatch(
+    /is denied to the workload that it selects\. No outgoing connections were seen/,
+  );
+  expect(plan.operations[1]?.why).not.toContain('review');
+});
+
 /** Of somebody else, where it is stored. */
 async function ofOthers(spec: Record<string, unknown>): Promise<void> {
   await stage.store.create(staged.resource, {

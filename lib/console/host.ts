@@ -61,8 +61,8 @@ export type Host = {
    * the cluster has staged policies. `flows.no-suggestion` with why there is none. Applies nothing.
    */
   suggestPolicy(cluster: Slug, asked: { workload: string; query: string }): Promise<HostAnswer<Suggested>>;
-  /** A draft whose plan makes the same policy, as it is suggested now. */
-  planSuggested(cluster: Slug, asked: { workload: string; query: string }): Promise<HostAnswer<Draft>>;
+  /** A draft whose plan makes that policy. `shown`: the hash of the one that was looked at; `flows.suggestion-changed` where it is another by now. */
+  planSuggested(cluster: Slug, asked: { workload: string; query: string }, shown: string): Promise<HostAnswer<Draft>>;
   /**
    * What talked before a run and is denied or silent in the time of a query: compared with as long a time right before it; without a time, since it ended
    * with the hour before it. `run` null: the newest. Only runs that this installation carried are compared.
@@ -190,6 +190,8 @@ export type Suggested = {
   readonly name: string;
   readonly namespace: string;
   readonly yaml: string;
+  /** Of the policy and its remarks. */
+  readonly hash: string;
 };
 
 /** `run`: the one that `changes` are of; null: there is none. `changes` null: there is nothing to compare, for the reason of `because`, a sentence. */

@@ -41,6 +41,9 @@ export const policySchema = z.strictObject({
   metadata: z.strictObject({ name: objectName(253), namespace: objectName(63) }),
   spec: z.record(z.string(), z.unknown()),
 });
+/** Of remarks: characters of each, and how many. */
+export const [remarkLength, remarksKept] = [400, 50];
+
 export type PolicyChoice = z.infer<typeof policySchema>;
 
 /**
@@ -117,6 +120,8 @@ export const choicesSchema = z.strictObject({
   pauseBetween: z.boolean().optional(),
   /** *policy*: the policy to make. */
   policy: policySchema.optional(),
+  /** *policy*: what the suggestion could not say, or says more broadly than what was seen; sentences. */
+  policyRemarks: z.array(z.string().max(remarkLength)).max(remarksKept).optional(),
   /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */
   forgetKubeadmProxy: z.boolean().optional(),
 });

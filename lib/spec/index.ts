@@ -11,6 +11,8 @@ export {
   type PolicyChoice,
   platformKinds,
   policySchema,
+  remarkLength,
+  remarksKept,
 } from './choices.ts';
 export { autoModeSign } from './eks-auto-mode.ts';
 export { type EndpointSourceRow, endpointSources } from './endpoint-sources.ts';

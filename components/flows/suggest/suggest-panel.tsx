@@ -7,6 +7,7 @@ import type { Slug, Suggested } from '#lib/console/host.ts';
 import { saveFile } from '../save-file.ts';
 import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
+import { planWords } from './suggest-words.ts';
 
 /** A policy from what was seen of a workload, made on the server: YAML to review, or a plan with its way back. Nothing is applied here. */
 export function SuggestPanel({
@@ -38,8 +39,12 @@ export function SuggestPanel({
         <div className="ml-auto flex flex-wrap gap-2">
           {read && (
             <>
-              <PressForm action={planSuggested} fields={{ cluster, workload, query: time }} kind="primary">
-                Review as a plan
+              <PressForm
+                action={planSuggested}
+                fields={{ cluster, workload, query: time, shown: read.hash }}
+                kind="primary"
+              >
+                {planWords(read.kind)}
               </PressForm>
               <CopyButton text={read.yaml} of="the policy" />
               <Button onClick={() => saveFile(`${read.name}.yaml`, 'application/yaml', [read.yaml])}>

@@ -13,7 +13,7 @@ import {
   type RunMemory,
 } from '#lib/run/index.ts';
 import { resetSandbox, sandboxUid } from '#lib/sandbox/index.ts';
-import { type Choices, journalNamespaces, policySchema } from '#lib/spec/index.ts';
+import { type Choices, journalNamespaces } from '#lib/spec/index.ts';
 import { readWorkloadVersions } from '#lib/status/index.ts';
 import { jsonText, shown } from '#lib/text/index.ts';
 import {
@@ -40,7 +40,7 @@ import { answering, refusalAsError } from './failures.ts';
 import { flowChanges } from './flows/flow-changes.ts';
 import { askHistory } from './flows/history-of.ts';
 import { queryHints } from './flows/query-hints.ts';
-import { suggested, suggestedPolicy } from './flows/suggested.ts';
+import { chosenSuggestion, suggested } from './flows/suggested.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
 import { openPreflights } from './preflights.ts';
@@ -260,12 +260,12 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `suggest a policy in ${cluster}`, () =>
         clusters.using(cluster, ({ kube }) => suggested({ kube, cluster, histories, log }, asked)),
       ),
-    planSuggested: (cluster, asked) =>
+    planSuggested: (cluster, asked, shownHash) =>
       answering(log, `plan a suggested policy in ${cluster}`, async () => {
-        const { object } = await clusters.using(cluster, ({ kube }) =>
-          suggestedPolicy({ kube, cluster, histories, log }, asked),
+        const chosen = await clusters.using(cluster, ({ kube }) =>
+          chosenSuggestion({ kube, cluster, histories, log }, asked, shownHash),
         );
-        return drafts.create(cluster, 'policy', 'accepted', { policy: policySchema.parse(object) });
+        return drafts.create(cluster, 'policy', 'accepted', chosen);
       }),
     why: (cluster, asked) =>
       answering(log, `why in ${cluster}`, () =>

@@ -88,7 +88,8 @@ function makes(kind: Kind) {
   return defineOperation({
     id,
     title: (context) => `Make ${named(context)}`,
-    why: `It allows what its file says, as it was reviewed. ${means}`,
+    why: ({ choices }) =>
+      [`It allows what its spec says, and nothing else. ${means}`, ...(choices.policyRemarks ?? [])].join(' '),
     whenPaused,
     effect,
     reversible: true,

@@ -10,6 +10,7 @@ const askedSchema = z.object({
   cluster: z.string().max(80),
   workload: z.string().max(1_000),
   query: z.string().max(10_000),
+  shown: z.string().max(100),
 });
 
 /** A draft whose plan makes the policy that is suggested for a workload; its page is the review. */
@@ -18,8 +19,8 @@ export async function planSuggested(_before: unknown, form: FormData): Promise<H
     const asked = askedSchema.safeParse(Object.fromEntries(form));
     if (!asked.success)
       return { ok: false as const, code: 'flows.question', message: 'This is not a workload of a cluster.' };
-    const { cluster, ...of } = asked.data;
-    return host().planSuggested(cluster, of);
+    const { cluster, shown, ...of } = asked.data;
+    return host().planSuggested(cluster, of, shown);
   });
   if (!answer.ok) return answer;
   redirect(draftPath(answer.value));

@@ -16,7 +16,12 @@ export type DraftStore = {
   /** Not started ones, newest first. */
   list(cluster: Slug): Promise<Draft[]>;
   /** `given`: what was answered where it was begun. */
-  create(cluster: Slug, goal: Goal, proposals?: 'accepted' | 'open', given?: Pick<Answers, 'policy'>): Promise<Draft>;
+  create(
+    cluster: Slug,
+    goal: Goal,
+    proposals?: 'accepted' | 'open',
+    given?: Pick<Answers, 'policy' | 'policyRemarks'>,
+  ): Promise<Draft>;
   read(cluster: Slug, id: string): Promise<Draft>;
   /** `check` sees the answers before and after, and throws where the new ones cannot be kept. */
   answer(

@@ -72,6 +72,28 @@ test('a policy is suggested as YAML to review, and why there is none is said', a
   expect(await suggest('nobody')).toMatchObject({ code: 'flows.question' });
 });
 
+test('the plan of a suggested policy is made of the one that was shown, with its remarks, or of none', async () => {
+  const { host, slug } = await on('flow-logs');
+  const asked = { workload: 'payments/ledger-db', query: '' };
+  const shown = await host.suggestPolicy(slug, asked);
+  if (!shown.ok) throw new Error(shown.message);
+  const { hash, yaml } = shown.value;
+  const planned = await host.planSuggested(slug, asked, hash);
+  if (!planned.ok) throw new Error(planned.message);
+  const { policy, policyRemarks = [] } = planned.value.answers;
+  expect(policy?.metadata).toEqual({ name: 'ledger-db-seen', namespace: 'payments' });
+  expect(policyRemarks.length).toBeGreaterThan(0);
+  for (const remark of policyRemarks) expect(yaml).toContain(`# ${remark}\n`);
+
+  const [first = '0', ...rest] = hash;
+  const another = [first === '0' ? '1' : '0', ...rest].join('');
+  expect(await host.planSuggested(slug, asked, another)).toMatchObject({
+    ok: false,
+    code: 'flows.suggestion-changed',
+    message: expect.stringContaining('Suggest again'),
+  });
+});
+
 test('a query is completed with what the aggregator names, and once a history is there with what it has counted', async () => {
   const { host, slug } = await on('flow-logs');
   const words = async () => {

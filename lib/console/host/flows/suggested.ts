@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '#lib/base/records.ts';
 import { parseQuery } from '#lib/flows/in-browser.ts';
 import type { SuggestedPolicy } from '#lib/flows/index.ts';
+import { type Choices, policySchema, remarkLength, remarksKept } from '#lib/spec/index.ts';
+import { visibleLine } from '#lib/text/index.ts';
 import type { Suggested } from '../../host.ts';
 import { Refused } from '../refused.ts';
 import { type SeenBy, seenFlows } from './seen-flows.ts';
@@ -15,11 +19,31 @@ export async function suggested(seen: SeenBy, asked: Asked): Promise<Suggested> 
   const { suggestionText } = await import('#lib/flows/index.ts');
   const found = await suggestedPolicy(seen, asked);
   const { kind, metadata } = found.object;
-  return { kind, name: metadata.name, namespace: metadata.namespace, yaml: suggestionText(found) };
+  return { kind, name: metadata.name, namespace: metadata.namespace, yaml: suggestionText(found), hash: hashOf(found) };
 }
 
-/** The same as it is to be made. */
-export async function suggestedPolicy(seen: SeenBy, asked: Asked): Promise<SuggestedPolicy> {
+/** The answers of a draft that makes it, if it is still the one that was shown. Throws Refused. */
+export async function chosenSuggestion(
+  seen: SeenBy,
+  asked: Asked,
+  shown: string,
+): Promise<Pick<Choices, 'policy' | 'policyRemarks'>> {
+  const found = await suggestedPolicy(seen, asked);
+  if (hashOf(found) !== shown)
+    throw new Refused(
+      'flows.suggestion-changed',
+      'Other flows are seen by now, and another policy follows from them than the one that is shown. Suggest again, and review that one.',
+    );
+  const remarks = found.remarks.map((remark) => visibleLine(remark).slice(0, remarkLength));
+  return { policy: policySchema.parse(found.object), policyRemarks: remarks.slice(0, remarksKept) };
+}
+
+/** How many flows it rests on says nothing of the policy. */
+function hashOf({ object, remarks }: SuggestedPolicy): string {
+  return createHash('sha256').update(canonicalJson({ object, remarks })).digest('hex');
+}
+
+async function suggestedPolicy(seen: SeenBy, asked: Asked): Promise<SuggestedPolicy> {
   // What asks flow logs, and prints YAML, is loaded with the first question.
   const { readWorkload, suggestionFor } = await import('#lib/flows/index.ts');
   const workload = readWorkload(asked.workload);
