@@ -211,3 +211,83 @@ test('who may not make policies in that namespace is told so before the run', as
   expect(finding?.status).toBe('fail');
   expect(finding?.subjects.every(({ namespace }) => namespace === 'default')).toBe(true);
 });
+
+/** As where Calico's own API keeps its objects itself: its kinds are served, and available. */
+async function openShown(): Promise<Stage> {
+  const opened = await openStage({
+    nodes: 1,
+    objects: (objects) => [
+      ...objects.filter(({ kind }) => kind !== 'APIService'),
+      {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: 'v3.projectcalico.org' },
+        spec: { group: 'projectcalico.org', version: 'v3' },
+        status: { conditions: [{ type: 'Available', status: 'True' }] },
+      },
+    ],
+  });
+  for (const resource of [resources.stagedNetworkPoliciesV3, resources.calicoNetworkPoliciesV3])
+    await opened.store.create(resources.customResourceDefinitions, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${resource.plural}.${resource.group}` },
+      spec: {
+        group: resource.group,
+        scope: 'Namespaced',
+        names: { kind: resource.kind, plural: resource.plural },
+        versions: [
+          {
+            name: resource.version,
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        ],
+      },
+    });
+  await opened.pass(5);
+  return opened;
+}
+
+test.each([
+  ['StagedNetworkPolicy', resources.stagedNetworkPoliciesV3],
+  ['NetworkPolicy', resources.calicoNetworkPoliciesV3],
+] as const)("through Calico's own API a %s is made, found and deleted under its own name", async (kind, resource) => {
+  stage = await openShown();
+  const chosen = policy(kind);
+  const target = { resource, namespace: 'default', name: 'web-seen' };
+  const kube = await grantedFor(chosen);
+  const answers = enableAnswers(goodEndpoint, { goal: 'policy', policy: chosen });
+  const { plan, findings } = await planEnable(kube, stage.clock, answers);
+  expect(plan.operations[1]).toMatchObject({ act: { kind: 'create', target }, previewed: 'dry-run' });
+  expect(findings.findings.find(({ id }) => id === 'permissions.plan')).toMatchObject({ status: 'pass' });
+  const { run, outcome } = carried(await startRun(stage.process({ kube }), plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  expect(await stage.store.get(target)).toMatchObject({ apiVersion: 'projectcalico.org/v3', spec: chosen.spec });
+  const again = (await planEnable(kube, stage.clock, answers)).plan;
+  expect(again.operations.every(({ status }) => status === 'already-done')).toBe(true);
+  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(await stage.store.get(target)).toBeNull();
+});
+
+test("through Calico's own API the rights on the tier belong to it, and who lacks them is told so before the run", async () => {
+  stage = await openShown();
+  const chosen = policy('StagedNetworkPolicy');
+  for (const object of namespacesForRoles('policy')) await stage.store.create(resources.namespaces, object);
+  const rules = rulesFor(chosen).map((rule) => ({
+    ...rule,
+    resources: rule.resources.filter((plural) => !plural.startsWith('tier')),
+  }));
+  const kube = stage.store.as({ name: 'signalbox', rules });
+  const answers = enableAnswers(goodEndpoint, { goal: 'policy', policy: chosen });
+  const { findings } = await planEnable(kube, stage.clock, answers);
+  const finding = findings.findings.find(({ id }) => id === 'permissions.plan');
+  expect(finding?.status).toBe('fail');
+  expect(finding?.subjects.map(({ name, namespace }) => `${namespace} ${name}`)).toEqual([
+    'null get tiers.projectcalico.org default',
+    ...['create', 'get', 'delete'].map(
+      (verb) => `default ${verb} tier.stagednetworkpolicies.projectcalico.org default.* in default`,
+    ),
+  ]);
+});

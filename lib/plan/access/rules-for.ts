@@ -103,11 +103,17 @@ export function rulesFor(
  * policy. `rulesFor` has them without a name, and an account that holds no more than it needs is refused that.
  */
 export function rulesNamedBy(facts: Facts, { goal, policy: chosen }: Pick<Choices, 'goal' | 'policy'>): MissingRule[] {
-  if (goal === 'policy') return chosen === undefined ? [] : singleRules(journeyRules(goal, facts, undefined, chosen));
+  if (goal === 'policy') {
+    const rules = chosen === undefined ? [] : singleRules(journeyRules(goal, facts, undefined, chosen));
+    return unasked(rules, goal);
+  }
   const { helmRecords, definitionsRecords, operatorNamespace } = scopeOf({ facts });
   const named = [helmRecords, definitionsRecords].filter((records) => records?.names);
-  const asked = new Set(rulesFor('upgrade').map(ruleKey));
-  const rules = singleRules(named.flatMap((records) => keepHelmRecords(records, operatorNamespace)));
+  return unasked(singleRules(named.flatMap((records) => keepHelmRecords(records, operatorNamespace))), 'upgrade');
+}
+
+function unasked(rules: readonly MissingRule[], goal: Goal): MissingRule[] {
+  const asked = new Set(rulesFor(goal).map(ruleKey));
   return rules.filter((one) => !asked.has(ruleKey(one)));
 }
 
