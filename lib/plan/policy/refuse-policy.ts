@@ -6,7 +6,7 @@ import { hasSameSpec } from '../objects/same-spec.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
 import { objectArguments, resourceArgument } from '../shell/resource-argument.ts';
-import { chosenPolicy, formOn, namespaceOf, policyObject } from './chosen-policy.ts';
+import { chosenPolicy, formOn, namespaceOf, policyObject, policyResources } from './chosen-policy.ts';
 
 const defaultTier = 'default';
 
@@ -53,6 +53,12 @@ function refusePlace(policy: PolicyChoice, { facts }: Pick<PlanContext, 'facts'>
     throw new PlanError(
       'goal.not-planned',
       `policy: Calico is not installed here, and nothing else reads a ${kind} of its. Install it first.`,
+      ['goal'],
+    );
+  if (method === 'manifest-etcd' && formOn({ facts }) === 'stored')
+    throw new PlanError(
+      'goal.not-planned',
+      `policy: Calico keeps its policies in etcd here, and its own API (${apiVersionOf(policyResources[kind].shown)}) is not available: a ${kind} that Kubernetes keeps would be read by nobody. Apply it with calicoctl.`,
       ['goal'],
     );
   if (facts.resources.apis.notServed?.includes(resourceArgument(resource))) {
