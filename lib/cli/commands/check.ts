@@ -1,7 +1,7 @@
 import { counted, inList } from '#lib/base/words.ts';
 import { answerName, ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { Kube } from '#lib/kube/index.ts';
+import { kubectlWords } from '#lib/kube/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/index.ts';
@@ -61,19 +61,13 @@ export const check: Command = {
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
       else writeData(terminal, format, findings);
       const left = cluster.kube.source === 'live' ? await leftProbe({ ...cluster, signal }) : null;
-      if (left !== null) terminal.err(wrap(leftInWords(left, kubectlFor(cluster.kube)), terminal.columns));
+      if (left !== null)
+        terminal.err(wrap(leftInWords(left, shellLine(...kubectlWords(cluster.kube))), terminal.columns));
       if (findings.verdict === 'blocked') return exit.blocked;
       return findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
     });
   },
 };
-
-/** For the cluster that was checked, whatever is current when somebody pastes it. */
-function kubectlFor({ reachedBy }: Kube): string {
-  if (!reachedBy) return 'kubectl';
-  const { kubeconfig, context } = reachedBy;
-  return shellLine('kubectl', ...(kubeconfig === null ? [] : ['--kubeconfig', kubeconfig]), '--context', context);
-}
 
 /** One way to all that the findings lack, beside what each of them names. */
 function wholeDump(facts: Facts, { columns, paint }: Terminal): string[] {

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
 import { counted, inList } from '#lib/base/words.ts';
 import { nameOf, objectsOfManifest } from '#lib/facts/index.ts';
-import { type Kube, KubeError } from '#lib/kube/index.ts';
+import { type Kube, KubeError, kubectlWords } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
@@ -72,10 +72,9 @@ export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?
 
 const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
 
-function kept({ reachedBy }: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
-  const where = reachedBy ? ['--context', reachedBy.context] : [];
+function kept(kube: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
   const annotation = `${keep.annotation}=${keep.value}`;
-  return shellLine('kubectl', ...where, 'annotate', 'customresourcedefinitions', ...names, annotation);
+  return shellLine(...kubectlWords(kube), 'annotate', 'customresourcedefinitions', ...names, annotation);
 }
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });
