@@ -185,7 +185,7 @@ export function RunScreen(props: RunScreenProps) {
           />
         </div>
         {accepted}
-        {foreign === null && <RunTraffic cluster={cluster} run={view.run} />}
+        {foreign === null && <RunTraffic cluster={cluster} run={view.run} isAway={isAway || view.stale !== null} />}
         <StatusAnnouncer
           sentence={`${sentence.lead} ${sentence.rest}`}
           failure={state.kind === 'paused' && !isWantedPause(state.code) ? state.because : null}

@@ -6,10 +6,13 @@ import type { FlowChanges } from '#lib/console/host.ts';
 /** Agents tell of flows some 45 s late. */
 const everyMs = 30_000;
 
-/** Pairs that talked before the run and are denied or silent since, as flow logs have it; nothing where none were recorded. */
-export function RunTraffic({ cluster, run }: { cluster: string; run: string }) {
+/**
+ * Pairs that talked before the run and are denied or silent since, as flow logs have it; nothing where none were recorded. `isAway`: the cluster does not
+ * answer, so that which runs it had cannot be asked; what was read stays.
+ */
+export function RunTraffic({ cluster, run, isAway }: { cluster: string; run: string; isAway: boolean }) {
   const path = `/api/clusters/${encodeURIComponent(cluster)}/flows/changes?${new URLSearchParams({ run })}`;
-  const { read } = useAnswer<FlowChanges>(path, everyMs, isFlowChanges);
+  const { read } = useAnswer<FlowChanges>(isAway ? null : path, everyMs, isFlowChanges);
   if (read === null || read.changes === null) return null;
   return <TrafficSince changes={read.changes} />;
 }

@@ -40,6 +40,8 @@ test('enabled in the browser while the API server goes away and comes back, undo
   const { page, faults } = await aPage(console);
   // What is told at the top of a run's page: that the cluster is away, and how the run ended.
   faults.allow(/moved by .*\/runs\/\d/);
+  // Asked in the moment before the page knows that the API server is away.
+  faults.allow(/status of 409.*\/flows\/changes\?run=/);
   await openCluster(page, mouse, name);
   await answerWizard(page, mouse, { endpoint });
   expectSameCluster(before, await contents());

@@ -199,7 +199,7 @@ test('a file that is no sandbox, and a name that is none, are told so', async ()
   expect(await resetSandbox(state, 'standard')).toBe(true);
   await expect(openSandbox('no-such', { speed: 'instant', state })).rejects.toMatchObject({
     code: 'not-found',
-    message: expect.stringContaining('standard'),
+    message: expect.stringContaining('`signalbox sandbox list`'),
   });
   await expect(openSandbox('../standard', { speed: 'instant', state })).rejects.toMatchObject({ code: 'not-found' });
 });
