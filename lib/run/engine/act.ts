@@ -16,13 +16,16 @@ import type { CarriedRun } from './carried-run.ts';
 import type { Next } from './decide.ts';
 import { waitFor } from './wait.ts';
 
-/** What a part of a sequence has proven is proven again when the next part is written later than this: after a pause, or an API server that was away. */
+/**
+ * How long the proof of one part counts for the next. A part that is written later than this, after a pause or an outage of the API server, waits for
+ * the proof once more.
+ */
 const proofHoldsMs = 10_000;
 
-/** What must still be so at every attempt to write. */
+/** Looks again right before each attempt to write. Not null: the run does that instead of writing. */
 type Before = () => Promise<Next | null>;
 
-/** Performs an act; null once it is performed. Each part of a sequence is awaited before the next. */
+/** Performs an act. Returns null once it is performed, else what the run does instead. Each part of a sequence is awaited before the next begins. */
 export async function performAct(run: CarriedRun, step: Step, act: Act, before?: Before): Promise<Next | null> {
   if (act.kind === 'instruct') run.events.log(act.text);
   if (act.kind === 'sequence') return performParts(run, step, act.steps);
@@ -50,7 +53,7 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   });
 }
 
-/** What is there of this run's is not made again; what somebody else made there is refused by the server, which pauses the run. */
+/** Creates an object. If this run has created it already, nothing is written. If somebody else has, the server refuses and the run pauses. */
 function performCreation(
   run: CarriedRun,
   act: Extract<Act, { kind: 'create' }>,
@@ -72,7 +75,10 @@ function performCreation(
   });
 }
 
-/** On the condition that it is still the one that was looked at: what is somebody else's, or was changed, stays. */
+/**
+ * Deletes an object that this run created. The delete names the UID and version that were just read, so that an object of somebody else, or one that
+ * was changed since, stays.
+ */
 function performUnmaking(
   run: CarriedRun,
   { target, propagation }: Extract<Act, { kind: 'delete' }>,
@@ -97,7 +103,7 @@ function performUnmaking(
   });
 }
 
-/** Look and write are one attempt: reads that work while writes fail are not a cluster that is back. */
+/** Reading and writing count as one attempt. Otherwise a cluster whose reads work and whose writes fail would be reported as back after each read. */
 async function attempt(run: CarriedRun, work: () => Promise<Next | null>): Promise<Next | null> {
   for (let tries = 0; ; tries++) {
     if (!(await run.retry.mayAct())) return run.decide({ saw: 'call', call: run.interruption() });
@@ -112,7 +118,7 @@ async function attempt(run: CarriedRun, work: () => Promise<Next | null>): Promi
   }
 }
 
-/** Follows a step's condition, or that of a part of it. `finish`: it is met, or passed over. */
+/** Waits for the condition of a step, or of one part of it. `finish` means that the condition is met or was accepted. */
 export function awaitEffect(run: CarriedRun, step: Step, done: Condition): Promise<Next> {
   return waitFor(run, step, done, async ({ because, act }) => {
     await run.write([{ what: 'nudged', at: run.now(), seq: step.key.seq, because }]);
@@ -121,7 +127,7 @@ export function awaitEffect(run: CarriedRun, step: Step, done: Condition): Promi
   });
 }
 
-/** Object by object; what is there already is passed over, so that a file that was begun is finished. */
+/** Applies a file object by object. Objects that are already there are skipped, so that a file that was half applied is completed. */
 async function performFile(
   run: CarriedRun,
   step: Step,
@@ -138,7 +144,10 @@ async function performFile(
   return performEach(run, step, acts);
 }
 
-/** Object by object. What somebody brought back is taken away again only after a pause has said so: its writer would go on. */
+/**
+ * Changes owner references object by object. References that somebody put back are removed again only after a pause has told the user: their writer
+ * would put them back once more.
+ */
 async function performOwners(run: CarriedRun, step: Step, act: OwnersAct, before?: Before): Promise<Next | null> {
   const { kube, journal } = run.o;
   if (act.kind === 'remove-owner-references' && act.when === 'once-paused') {
@@ -156,7 +165,7 @@ async function performOwners(run: CarriedRun, step: Step, act: OwnersAct, before
   return null;
 }
 
-/** Object by object; what is ours already stays as it is. */
+/** Takes over fields object by object. Fields that are ours already stay as they are. */
 async function performAdoption(
   run: CarriedRun,
   { targets }: Extract<Act, { kind: 'adopt-fields' }>,
@@ -186,7 +195,10 @@ async function performEach(
   return null;
 }
 
-/** Parts that the journal has as finished are not looked at again: a later part may have reversed them. Others are passed over where their effect is there. */
+/**
+ * Performs the parts of a sequence in order. Parts that the journal has as finished are not checked again, because a later part may have reversed
+ * them. Other parts are skipped if their effect is already there.
+ */
 async function performParts(
   run: CarriedRun,
   step: Step,

@@ -4,11 +4,11 @@ import type { RunControl } from './control.ts';
 import type { HeldLease } from './lease.ts';
 import type { RunEvents } from './run-events.ts';
 
-/** Codes that waiting may fix. */
+/** Error codes that may pass by themselves. */
 const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
 
 export function isPassing(error: unknown): error is KubeError {
-  // An aggregated API whose backend is away: calico-apiserver rolls in this very journey.
+  // The backend of an aggregated API is away: the run itself restarts calico-apiserver.
   if (isKubeError(error, 'not-served')) return error.detail.status === 503;
   return isKubeError(error, ...passing);
 }
@@ -19,21 +19,21 @@ export type ApiRetryOptions = {
   control: RunControl;
   signal: AbortSignal;
   events: RunEvents;
-  /** From 0 to 1: how two who wait for the same server come to ask at different moments. */
+  /** From 0 to 1. Spreads retries, so that two processes that wait for the same server do not ask at the same moment. */
   random?: (() => number) | undefined;
 };
 
-/** How a run outlives an API server that is away: it keeps asking, says so once, and acts again only under a Lease that it has renewed. */
+/** Keeps a run alive while the API server is away: it retries, reports the outage once, and acts again only after it has renewed the Lease. */
 export class ApiRetry {
   private readonly o: ApiRetryOptions;
-  /** Whether the stream says that the cluster is away, whichever call found that out. */
+  /** The outage has been reported and is not over. Shared by all calls, so that only the first one reports it. */
   private away = false;
 
   constructor(options: ApiRetryOptions) {
     this.o = options;
   }
 
-  /** Repeats something that may be repeated until the cluster answers. */
+  /** Repeats a call that is safe to repeat until the cluster answers. */
   async until<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
       try {
@@ -45,7 +45,7 @@ export class ApiRetry {
     }
   }
 
-  /** One attempt. That the cluster is back is said once, by whatever is answered first: a refusal is an answer too. Throws what the attempt throws. */
+  /** Makes one attempt and throws what it throws. The first answer after an outage is reported once; a refusal counts as an answer. */
   async once<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       const result = await attempt();
@@ -63,7 +63,10 @@ export class ApiRetry {
     this.o.events.log('The cluster answers again.');
   }
 
-  /** Waits 0.5 s, doubling to 10 s, half of it at random. Gives up only when the run is no longer ours, or the process must end. A write that was overtaken waits too, but nobody is away then. */
+  /**
+   * Waits 0.5 s, doubling to 10 s, half of it at random. Throws the error only when the run is no longer ours or the process must end. A write that
+   * lost to another writer waits too, but is not reported as an outage.
+   */
   async backOff(error: KubeError, tries: number): Promise<void> {
     const { lease, signal, events } = this.o;
     if (isPassing(error) && !this.away) {
@@ -80,7 +83,7 @@ export class ApiRetry {
     await this.sleep(backOffMs(tries, { firstMs: 500, mostMs: 10_000, least: 0.5 }, this.o.random ?? Math.random));
   }
 
-  /** Resolves with true when the Lease was renewed within its bounds, with false when it will not be. */
+  /** True once the Lease is renewed in time; false when it will not be. */
   async mayAct(): Promise<boolean> {
     const { lease, signal } = this.o;
     while (!lease.mayAct()) {
@@ -90,13 +93,16 @@ export class ApiRetry {
     return true;
   }
 
-  /** A question that waits must not wake this: nothing can be answered before the cluster is back, and a sleep that never sleeps starves the Lease. */
+  /**
+   * Unlike `rest`, a request does not wake this sleep. A request cannot be answered before the cluster is back; waking for it would loop without a
+   * pause and keep the Lease from being renewed.
+   */
   private async sleep(ms: number): Promise<void> {
     const { clock, lease, signal } = this.o;
     await clock.sleep(ms, AbortSignal.any([signal, lease.lost])).catch(() => {});
   }
 
-  /** Sleeps, and wakes early when something is asked or the process must end. */
+  /** Sleeps. Wakes early when a request comes or the process must end. */
   async rest(ms: number): Promise<void> {
     const { clock, lease, signal, control } = this.o;
     const stop = new AbortController();

@@ -28,28 +28,31 @@ export type CarriedRunOptions = {
   journal: OpenJournal;
   journalNamespace: string;
   lease: HeldLease;
-  /** Who acts, for the journal. */
+  /** This process, as the journal names it. */
   holder: string;
   control: RunControl;
-  /** Without one, a step that needs a file of a release pauses the run. */
+  /** Files of releases. If absent, a step that needs one pauses the run. */
   manifests?: Manifests | undefined;
   emit: Emit;
   random?: (() => number) | undefined;
-  /** SIGTERM: the act in flight is finished and journalled, the rest is left for the next process. */
+  /** SIGTERM: the act in flight is finished and journalled; the next process does the rest. */
   signal: AbortSignal;
 };
 
-/** A run in the hands of this process: what every step of it reads, writes and hears. It holds no truth of its own beside the journal. */
+/**
+ * A run that this process carries: what each step reads, writes and hears. The journal alone holds the truth about the run; nothing here outlives the
+ * process.
+ */
 export class CarriedRun {
   readonly o: CarriedRunOptions;
   readonly events: RunEvents;
   readonly retry: ApiRetry;
   readonly services: RunServices;
   private readonly proofs: ConditionContext['proofs'] = new Map();
-  /** The last request that was dealt with, by its id. */
+  /** Id of the last request that was answered. */
   private heard: string | null = null;
   private marksAt = Number.NEGATIVE_INFINITY;
-  /** UIDs, by objectId, of what the act under way has created: journalled with it. */
+  /** UIDs, by objectId, of what the current act has created. The journal gets them with the act. */
   private made: Record<string, string> = {};
 
   constructor(options: CarriedRunOptions) {
@@ -104,7 +107,7 @@ export class CarriedRun {
     this.made = {};
   }
 
-  /** Tools that mark as theirs what this run has written; none where they were looked for a moment ago. */
+  /** Tools that mark as theirs what this run has written. Empty if they were looked for a moment ago. */
   async reconcilers(): Promise<Subject[]> {
     const { clock, kube, journal, signal } = this.o;
     if (clock.monotonic() - this.marksAt < marksEveryMs) return [];
@@ -113,12 +116,12 @@ export class CarriedRun {
     return this.retry.until(() => reconcilerMarks(kube, journal.plan, journal.current(), felix, signal));
   }
 
-  /** A request that was there before this process took over was meant for somebody else. */
+  /** Ignores a request that was made before this process took the run over: it was meant for the process before. */
   async passOverRequest(): Promise<void> {
     this.heard = (await this.request())?.id ?? null;
   }
 
-  /** What was asked from within, from another process, or by a signal; null when nothing. */
+  /** The next request, from this process, from another one, or as a signal; null if there is none. */
   async listen(): Promise<Call | null> {
     const { control } = this.o;
     const call = this.interruption();
@@ -134,7 +137,7 @@ export class CarriedRun {
     return taken ? { kind: 'asked', action: request.action, by: request.by } : null;
   }
 
-  /** Why this process may not carry the run any more, or null. */
+  /** Why this process must stop carrying the run; null while it may go on. */
   interruption(): Call | null {
     const { lease, signal } = this.o;
     if (lease.lost.aborted) return { kind: 'lease-lost' };

@@ -2,10 +2,13 @@ import type { CoreV1Event } from '@kubernetes/client-node';
 import type { Clock, Kube, Written } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
-/** Reasons of the Kubernetes Events that tell `kubectl describe installation default` what happened. */
+/** Reasons of the Kubernetes Events that `kubectl describe installation default` shows. */
 export type EventReason = 'RunStarted' | 'OperationFinished' | 'RunPaused' | 'RunResumed' | 'UndoStarted' | 'RunEnded';
 
-/** Best effort: a cluster that refuses Events is still switched. The kind is cluster-scoped, so its Events live in `default`. */
+/**
+ * Records a Kubernetes Event, best effort: a cluster that refuses Events is switched all the same. Installation is cluster-scoped, so its Events go
+ * to the namespace `default`.
+ */
 export async function recordEvent(
   kube: Kube,
   clock: Clock,
@@ -40,6 +43,6 @@ export async function recordEvent(
       count: 1,
     } satisfies Written<CoreV1Event>);
   } catch {
-    // Told in the journal and on the stream all the same.
+    // The journal and the stream have it in any case.
   }
 }

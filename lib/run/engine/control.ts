@@ -1,11 +1,11 @@
 import type { Request } from './requests.ts';
 
-/** What the process that carries a run may be asked from within: Ctrl-C's menu, a signal, a button. */
+/** Requests from within the process that carries a run: Ctrl-C's menu, a signal, a button. */
 export type RunControl = {
   ask(action: Request['action']): void;
-  /** The oldest unanswered question. */
+  /** The oldest request that has no answer yet. */
   next(): Request['action'] | null;
-  /** Resolves as soon as something is asked. */
+  /** Resolves as soon as a request comes. */
   asked(): Promise<void>;
 };
 

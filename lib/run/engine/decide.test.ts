@@ -18,7 +18,10 @@ const unknown: Progress = { kind: 'unknown', because: 'Nobody can see it.', subj
 const settling: Progress = { ...unknown, settleSeconds: 60 };
 const accepted: Omit<Accepted, 'seq'> = { direction: 'forward', reason: 'seen', subjects: ['/Node/a'] };
 
-/** 1 writes and is waited for, with a nudge after 60 s; 2 applies a file, whose effect shows in nothing; 3 asks once more what 1 asked; 4 only looks. */
+/**
+ * Step 1 writes and waits, with a nudge after 60 s; step 2 applies a file, whose effect cannot be seen; step 3 waits for the same condition as step
+ * 1; step 4 only verifies.
+ */
 const plan = planOf(
   {
     act: { kind: 'merge-patch', target: felix(), body: {} },
@@ -29,7 +32,7 @@ const plan = planOf(
   { act: { kind: 'verify' } },
 );
 
-/** What a reader checks: the journal so far, what was seen, what is done next. `undo 1` names a step of the way back. */
+/** The journal so far, what was seen, and what is done next. `undo 1` names a step of the way back. */
 type Row = readonly [journal: string, seen: Observation, next: string];
 
 describe('a step from its beginning to its end', () => {
@@ -55,7 +58,7 @@ describe('a step that a process which is gone had begun', () => {
     ['begun 1', { saw: 'effect', progress: unknown }, 'compare 1 begun'],
     ['begun 1', changes(), 'act 1'],
     ['begun 1, acted 1', call(null), 'wait 1'],
-    // That a file was applied shows in nothing: it is applied once more.
+    // Nothing shows that a file was applied, so it is applied once more.
     ['finished 1, begun 2', call(null), 'compare 2 begun'],
   ]);
 });
@@ -80,10 +83,10 @@ describe('what somebody asks for', () => {
     ['begun 1, undo-asked', asked('stop'), 'stop undo 1'],
     ['begun 1, undo-asked', asked('pause'), 'pause undo 1 asked: A pause was requested. → resume, stop'],
     ['begun 1, undo-asked, begun undo 1, acted undo 1, finished undo 1', call(null), 'end undone'],
-    // Nothing was begun: nothing is to be undone.
+    // Nothing was begun, so there is nothing to undo.
     ['undo-asked', saw('turned-back'), 'listen'],
     ['undo-asked', asked('undo'), 'end undone'],
-    // While the last step was awaited: only the way back is still there to be taken.
+    // Undo was requested while the last step was awaited: the run can still turn back.
     ['finished 1, finished 2, finished 3, finished 4', asked('undo'), 'turn-back'],
     ['finished 1, finished 2, finished 3, finished 4', asked('pause'), 'end done'],
     ['finished 1, finished 2, finished 3, finished 4', asked('stop'), 'end done'],
@@ -112,7 +115,7 @@ describe('a process that may not carry the run any more', () => {
       call({ kind: 'lease-refused', code: 'forbidden', message: 'No.' }),
       'pause 1 lease.forbidden: The Lease of this run cannot be renewed: No. → resume, undo, stop',
     ],
-    // All is done: what is left is to say so, which the journal refuses where it is another's.
+    // All steps are finished. Only the end is left to record, which the journal refuses if another process has taken it.
     ['finished 1, finished 2, finished 3, finished 4', call({ kind: 'lease-lost' }), 'end done'],
   ]);
 });
@@ -168,17 +171,17 @@ describe('a look while a step is awaited', () => {
       look(waiting, { waitedSeconds: 101 }),
       'pause undo 1 deadline: Back 1 has taken longer than 100 s. It waits for the rollout. → keep-waiting, stop',
     ],
-    // Until the operator reacts nothing moves: a nudge, once.
+    // The operator has not reacted yet: one nudge.
     [acted, look(waiting, { silentSeconds: 59 }), 'keep-waiting for the rollout'],
     [acted, look(waiting, { silentSeconds: 60 }), 'keep-waiting for the rollout, nudge: Nudged.'],
     [`${acted}, nudged 1`, look(waiting, { silentSeconds: 600 }), 'keep-waiting for the rollout'],
     ['finished 1, finished 2, begun 3, acted 3', look(waiting, { silentSeconds: 600 }), 'keep-waiting for the rollout'],
-    // A fault that lasts pauses once; who keeps waiting is not asked again in this step.
+    // A fault that lasts pauses the run once. After *keep waiting* it does not pause this step again.
     [acted, look(waiting, { fault: crash }), crashes],
     [`${acted}, paused pod.crashes`, look(waiting, { fault: crash }), 'keep-waiting for the rollout'],
     [`${acted}, paused pod.image`, look(waiting, { fault: crash }), crashes],
     [`paused pod.crashes, ${acted}`, look(waiting, { fault: crash }), crashes],
-    // A doubt pauses when it lasts, and is passed over where it was accepted: here, and where a later step asks the same.
+    // A doubt that lasts pauses the run. Once accepted it is passed over, in this step and in a later one with the same condition.
     [acted, look(unknown, { unknownSeconds: 19 }), 'keep-waiting for an answer. Nobody can see it'],
     [
       acted,
@@ -200,10 +203,10 @@ describe('a look while a step is awaited', () => {
       look(unknown, { unknownSeconds: 20 }),
       'pause 1 unknown: Nobody can see it. → acknowledge, keep-waiting, undo, stop',
     ],
-    // After a while without a sign of the contrary it may be taken as reached, and is never called met.
+    // After a while without a sign of the contrary the user may accept it, but it is never recorded as met.
     [acted, look(settling, { unknownSeconds: 59 }), 'keep-waiting for 60 s to pass: Nobody can see it.'],
     [acted, look(settling, { unknownSeconds: 60 }), 'finish 1 unknown: Nobody can see it. 60 s passed instead.'],
-    // A last look holds nothing up.
+    // The last verification delays nothing.
     ['finished 1, finished 2, finished 3, begun 4, acted 4', look(unknown), 'finish 4 unknown: Nobody can see it.'],
   ]);
 });
@@ -230,7 +233,7 @@ describe('a service that does not answer', () => {
     ['begun 1, acted 1', gap, paused],
     ['begun 1, acted 1, paused services.gap', gap, 'listen'],
     ['paused services.gap, begun 1, acted 1', gap, paused],
-    // The way back is what repairs it.
+    // The way back repairs the gap.
     ['begun 1, acted 1, undo-asked, begun undo 1, acted undo 1', gap, 'listen'],
   ]);
 });
@@ -272,7 +275,7 @@ describe('an upgrade that pauses at the release on its way', () => {
   const there = 'finished 1, finished 2, finished 3';
   test.each<[string, Plan, string]>([
     ['finished 1', upgrade, 'compare 2'],
-    // Owners that were taken away for this release come back before the pause.
+    // Owner references that were removed for this release come back before the pause.
     ['finished 1, finished 2', upgrade, 'compare 3'],
     [there, upgrade, paused],
     [`${there}, paused ${because}`, upgrade, 'compare 4'],
@@ -399,7 +402,7 @@ function planOf(...parts: (Pick<PlannedOperation, 'act'> & Partial<PlannedOperat
   return { ...made, operations };
 }
 
-/** `begun undo 1`: an entry of the way back. What else is said of an entry, of a pause its code or sentence, follows its name. */
+/** Builds a journal. `begun undo 1` is an entry of the way back. More about an entry follows its name; of a pause its code or sentence. */
 function journalOf(entries: string): Journal {
   const all = entries === '' ? [] : entries.split(/, (?=begun|acted|finished|paused|nudged|undo-asked|accepted)/);
   return {

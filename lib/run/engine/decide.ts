@@ -21,35 +21,38 @@ import type { LastingFault } from './lasting-faults.ts';
 import type { Request } from './requests.ts';
 import { verdictOnWait } from './verdict-on-wait.ts';
 
-/** All that a decision rests on beside what was just seen: killed at any point, the next process reads the same and goes on. */
+/**
+ * Everything that a decision depends on beside the last observation. A process that is killed at any point is followed by one that reads the same and
+ * goes on.
+ */
 export type JournalState = { plan: Plan; journal: Journal };
 
-/** What keeps a run from going on by itself: somebody asks for something else, or this process may not carry it any more. */
+/** Stops the run from going on by itself: a request, or a reason why this process may not carry it any longer. */
 export type Call =
-  /** `by`: the process that asked; left out where it is not told. */
+  /** `by`: the process that made the request; absent if unknown. */
   | { kind: 'asked'; action: Request['action']; by?: string }
   | { kind: 'lease-lost' }
-  /** Without renewing its Lease nobody may act; no waiting grants a right. */
+  /** Renewing the Lease is refused for lack of rights. Nobody may act without it, and waiting grants no right. */
   | { kind: 'lease-refused'; code: string; message: string }
   /** SIGTERM. */
   | { kind: 'interrupted' };
 
-/** What was seen last. */
+/** The last observation. */
 export type Observation =
-  /** The run came to this point: it began, was carried on, or a step has finished. */
+  /** The run began, was taken up again, or has finished a step. */
   | { saw: 'nothing' }
   | { saw: 'turned-back' }
   | { saw: 'call'; call: Call | null }
-  /** Of a step that a process which is gone had begun. */
+  /** The effect of a step that an earlier process had begun. */
   | { saw: 'effect'; progress: Progress }
-  /** Fields that are not as they were when the plan was made. */
+  /** Fields that have changed since the plan was made. */
   | { saw: 'changes'; changes: Subject[] }
-  /** The journal has it: this process began the step, or has carried its act out. */
+  /** The journal records that this process began the step, or has carried out its act. */
   | { saw: 'begun' }
   | { saw: 'acted' }
   | { saw: 'act-failed'; error: unknown }
   | { saw: 'file-missing'; because: string }
-  /** One look of a wait for `done`. `silentSeconds`: for how long nothing has moved that only the operator moves; null while something does. */
+  /** One look while waiting for `done`. `silentSeconds`: how long nothing has moved that only the operator moves; null while something does. */
   | {
       saw: 'progress';
       done: Condition;
@@ -59,11 +62,11 @@ export type Observation =
       silentSeconds: number | null;
       fault: LastingFault | null;
     }
-  /** Tools that mark what this run has written as theirs. */
+  /** Tools that mark as theirs what this run has written. */
   | { saw: 'reconcilers'; subjects: Subject[] }
-  /** A service that has not answered for longer than a step may take from it. */
+  /** A Service that has not answered for longer than a step may interrupt it. */
   | { saw: 'gap'; gap: OpenGap }
-  /** Something that no repetition answers, anywhere. */
+  /** An error that repeating does not fix. */
   | { saw: 'failure'; error: unknown; call: Call | null }
   | { saw: 'pause-unwritten'; error: unknown };
 
@@ -72,17 +75,17 @@ export type Pause = {
   step: Step;
   code: string;
   because: string;
-  /** Who asked for it, where somebody did. */
+  /** Who requested the pause, if it was requested. */
   by?: string;
-  /** What is half-done and what that means, for whoever finds the cluster like this. */
+  /** What is half done and what that means for the cluster. */
   meaning: string;
   subjects: Subject[];
   choices: PauseChoice[];
 };
 
-/** The next thing to do. */
+/** What the run does next. */
 export type Next =
-  /** Hear whether somebody asks for anything. */
+  /** Look for a request. */
   | { do: 'listen' }
   | { do: 'look'; step: Step }
   | { do: 'compare'; step: Step; begun: boolean }
@@ -93,7 +96,7 @@ export type Next =
   | { do: 'keep-waiting'; awaiting: string; heldUpBy: Subject[]; nudge: PlannedOperation['nudge'] }
   | { do: 'finish'; step: Step; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
   | Pause
-  /** Not even the journal can be written: it still says that the run is running. */
+  /** The pause cannot be written: the journal still says that the run is running. */
   | { do: 'pause-unwritten'; code: string; because: string }
   | { do: 'turn-back' }
   | { do: 'stop'; step: Step }
@@ -105,8 +108,8 @@ const lost = { kind: 'lost', because: 'another process holds the Lease' } as con
 const anyWay: PauseChoice[] = ['resume', 'undo', 'stop'];
 
 /**
- * Journal state × observation → the next thing to do (operations.md › The journal and recovery; Waits). Pure. A step goes
- * listen, compare, begin, act, wait, finish; one that was begun by a process that is gone is looked at first, and one that has acted only waits.
+ * Journal state × observation → what to do next (operations.md › The journal and recovery; Waits). Pure. A step goes listen, compare, begin, act,
+ * wait, finish. A step that an earlier process had begun is looked at first; one whose act was carried out is only awaited.
  */
 export function decide(state: JournalState, observation: Observation): Next {
   const step = nextStep(state.plan, state.journal);
@@ -144,7 +147,7 @@ export function decide(state: JournalState, observation: Observation): Next {
   }
 }
 
-/** What a request of another process is answered with in the journal; `taken` ones are what was asked. */
+/** The journal's answer to a request of another process. `taken`: the run does what was requested. */
 export function answerTo(
   { plan, journal }: JournalState,
   action: Request['action'],
@@ -154,7 +157,7 @@ export function answerTo(
   return { taken, answer: taken ? 'taken' : isOver ? 'the run has come to its end' : 'the run is already going on' };
 }
 
-/** A pause as the journal keeps it. */
+/** A pause in the form that the journal stores. */
 export function pausedState({
   step,
   code,
@@ -177,14 +180,14 @@ export function pausedState({
   };
 }
 
-/** A pause is stored with the run, in one object with its journal: a large cluster must not make it outgrow that. */
+/** The journal stores a pause in the same object as everything else; this limit keeps a large cluster from filling it. */
 const subjectsKept = 500;
 
 function shortened(subject: Subject): Subject {
   return subject.detail.length <= 200 ? subject : { ...subject, detail: `${subject.detail.slice(0, 200)} …` };
 }
 
-/** Who asked for the way back while the last step was awaited read in the journal that it is taken. */
+/** No step is left. An undo that was requested while the last step was awaited is still taken: the journal has said so to whoever requested it. */
 function withoutStep({ journal }: JournalState, observation: Observation): Next {
   const direction = directionOf(journal);
   const call = observation.saw === 'call' ? observation.call : null;
@@ -200,7 +203,7 @@ function fromPhase({ journal }: JournalState, step: Step): Next {
     : { do: 'compare', step, begun: phase === 'begun' };
 }
 
-/** Once a station, and never on the way back. */
+/** Pauses once at each station where the plan asks for it, and never on the way back. */
 function atStation({ plan, journal }: JournalState, step: Step): Pause | null {
   const { direction, seq } = step.key;
   const station = direction === 'forward' ? stationsOf(plan).find(({ before }) => before === seq) : undefined;
@@ -214,7 +217,10 @@ function atStation({ plan, journal }: JournalState, step: Step): Pause | null {
   });
 }
 
-/** Definitions of an earlier release are established too: that this file was applied shows in nothing, and applying it once more changes nothing. */
+/**
+ * False for files: definitions of an earlier release are established too, so nothing shows that this file was applied. Applying it once more changes
+ * nothing.
+ */
 function showsItsEffect({ act }: Step): boolean {
   return act.kind !== 'apply-manifest';
 }
@@ -250,15 +256,15 @@ function onCall({ journal }: JournalState, step: Step, call: Call): Next {
 }
 
 function onFailedAct(step: Step, error: unknown): Next {
-  // A write whose answer was lost may have happened: the next attempt looks before it writes again.
+  // A write whose answer was lost may have happened, so the next attempt reads before it writes again.
   if (isPassing(error) || isOvertaken(error)) return { do: 'retry', error };
-  // Aborted is SIGTERM or a lost Lease: the next process goes on, nobody has to be asked.
+  // `aborted` is SIGTERM or a lost Lease: the next process goes on and the user need not decide anything.
   if (!isKubeError(error) || isKubeError(error, 'unauthorized', 'credentials', 'aborted'))
     return { do: 'throw', error };
   return pause(step, { code: `act.${error.code}`, because: `${step.title}: ${error.message}` });
 }
 
-/** Somebody else wrote the same object at the same moment; a conflict over fields names them, and no repetition fixes it. */
+/** Another writer changed the same object at the same moment. A conflict over fields is not this: it names the fields, and repeating does not fix it. */
 function isOvertaken(error: unknown): error is KubeError {
   return isKubeError(error, 'conflict') && (error.detail.conflicts ?? []).length === 0;
 }
@@ -269,7 +275,7 @@ function onProgress(state: JournalState, step: Step, seen: Extract<Observation, 
     accepted: progress.kind === 'unknown' ? accepted(state, step, seen.done, progress.subjects) : null,
     unknownSeconds,
     waitedSeconds,
-    // Somebody who saw this fault in this step and keeps waiting is not asked again: the deadline stands.
+    // The user saw this fault in this step and chose to keep waiting: it pauses no more, only the deadline does.
     fault: fault && wasPausedFor(state.journal, step.key, fault.code) ? null : fault,
   });
   switch (verdict.kind) {
@@ -284,7 +290,10 @@ function onProgress(state: JournalState, step: Step, seen: Extract<Observation, 
   }
 }
 
-/** A later step may ask the same again (the proof right before the proxy goes): what was accepted about these subjects stands. */
+/**
+ * The reason with which a doubt was accepted. A later step may have the same condition (the proof right before kube-proxy goes): what was accepted
+ * for these subjects holds there too.
+ */
 function accepted(
   { plan, journal }: JournalState,
   step: Step,
@@ -297,7 +306,7 @@ function accepted(
   return reasons.find((reason) => reason !== null) ?? null;
 }
 
-/** Once a step. */
+/** The nudge, if it is time for it. Once for each step. */
 function dueNudge(
   { journal }: JournalState,
   { nudge, key }: Step,
@@ -307,14 +316,14 @@ function dueNudge(
   return wasNudged(journal, key.seq) ? null : nudge;
 }
 
-/** A tool that has begun to write what this run wrote would undo it at a moment of its own. Paused for once each. */
+/** Pauses once for each tool that writes what this run wrote: it would revert the run at any moment. */
 function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[]): Next {
   const because = `Another tool now writes the same fields as this run: ${subjects.map(({ kind, name, detail }) => `${kind} ${name}: ${detail}`).join('; ')}. It would revert the values of this run. Change its source or pause it, then continue.`;
   if (subjects.length === 0 || wasPausedBecause(journal, because)) return { do: 'listen' };
   return pause(step, { code: 'managed-by.reconciler', because, subjects });
 }
 
-/** Somebody who saw this in this step and keeps waiting is not asked again. The way back repairs what does not answer, and is not held up by it. */
+/** Pauses once for each step. Never on the way back, which is what repairs the Service. */
 function onGap({ journal }: JournalState, step: Step, { node, kind, ms }: OpenGap): Next {
   const code = 'services.gap';
   if (step.key.direction === 'undo' || wasPausedFor(journal, step.key, code)) return { do: 'listen' };
@@ -328,13 +337,16 @@ function onGap({ journal }: JournalState, step: Step, { node, kind, ms }: OpenGa
   });
 }
 
-/** A right that was taken away, or an answer that cannot be used: no reason to leave the run without a word. */
+/**
+ * Pauses on an error that repeating does not fix (a right that was removed, an answer that cannot be used), so that the run never ends without a
+ * reason in the journal.
+ */
 function onFailure(step: Step | undefined, { error, call }: Extract<Observation, { saw: 'failure' }>): Next {
   if (error instanceof JournalTaken) return { do: 'leave', outcome: { kind: 'lost', because: error.message } };
   if (error instanceof JournalGone) return { do: 'pause-unwritten', code: 'journal.gone', because: error.message };
   if (call?.kind === 'lease-lost') return { do: 'leave', outcome: lost };
   if (call?.kind === 'interrupted') return { do: 'leave', outcome: { kind: 'interrupted' } };
-  // Without credentials nothing can be journalled: the run stays as it is, and says why.
+  // Without credentials the pause cannot be journalled: the run keeps its state, and the process says why it leaves.
   if (isKubeError(error, 'unauthorized', 'credentials'))
     return { do: 'pause-unwritten', code: 'credentials', because: error.message };
   if (!isKubeError(error) || !step) return { do: 'throw', error };
@@ -355,7 +367,7 @@ function changedPause(step: Step, changes: Subject[]): Pause {
   });
 }
 
-/** Who is on the way back already cannot turn back once more. */
+/** Builds a pause. Undo is no choice on the way back. */
 function pause(
   step: Step,
   { code, because, by, meaning, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,

@@ -11,15 +11,15 @@ export type RunOutcome =
   | { kind: 'done' }
   | { kind: 'undone' }
   | { kind: 'stopped'; remains: string[] }
-  /** `operation` is null where not even the journal could be written: there the run still says that it is running. */
+  /** `operation` is null if even the journal could not be written: it still says that the run is running. */
   | { kind: 'paused'; code: string; because: string; choices: PauseChoice[]; operation: string | null }
   | { kind: 'interrupted' }
   /** Another process carries the run now. */
   | { kind: 'lost'; because: string };
 
 /**
- * Carries a run's steps out, one after the other, as `decide` says: guard, journal, act, journal, wait, journal (operations.md › The journal and
- * recovery; Waits). Only the Lease's holder may call it.
+ * Carries out the steps of a run, one after the other, as `decide` says: guard, journal, act, journal, wait, journal (operations.md › The journal and
+ * recovery; Waits). Only the holder of the Lease may call it.
  */
 export async function executeRun(options: CarriedRunOptions): Promise<RunOutcome> {
   const run = new CarriedRun(options);
@@ -50,14 +50,14 @@ async function failed(run: CarriedRun, error: unknown, tell: Tell): Promise<RunO
   }
 }
 
-/** Where only the end of this process's part in the run is left. */
+/** Carries out what follows a failure, which always ends this process's part in the run. */
 async function ended(run: CarriedRun, next: Next, tell: Tell): Promise<RunOutcome> {
   const outcome = await carryOut(run, next, tell);
   if ('kind' in outcome) return outcome;
   throw new Error(`A run does not go on by ${next.do} after a failure.`);
 }
 
-/** Does one thing, and returns what was seen of it; or how the run ended for this process. */
+/** Does one thing and returns what was observed, or how the run ended for this process. */
 async function carryOut(run: CarriedRun, next: Next, tell: Tell): Promise<Observation | RunOutcome> {
   const { journal, kube, holder } = run.o;
   const at = run.now();

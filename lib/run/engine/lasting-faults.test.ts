@@ -12,7 +12,7 @@ const crash = (attempts: number): Fault => ({
 });
 const pull: Fault = { ...crash(0), key: 'uid/calico-node/pod.image', code: 'pod.image', attempts: null };
 
-/** What was seen at which second; `-` is a look that found nothing. */
+/** What is seen at each second; `-` is a look that finds nothing. */
 function lookedAt(looks: readonly (readonly [number, Fault | '-'])[]) {
   const faults = new LastingFaults();
   return looks.map(([second, fault]) => faults.among(fault === '-' ? [] : [fault], second * 1000)).at(-1);

@@ -4,18 +4,18 @@ import type { Fault } from '../conditions/rollout.ts';
 export type LastingFault = Fault & { seconds: number };
 
 const lastsAfterMs = 60_000;
-/** Between two attempts a container runs for a moment. Not seen for so long, it has come up meanwhile. */
+/** A container runs for a moment between two attempts. A fault that is not seen for this long is over. */
 const forgottenAfterMs = 90_000;
 const leastAttempts = 2;
 
 /**
- * Tells a fault that waiting does not fix from one that is passing: seen for a minute, and where attempts are counted, tried at least twice and
- * once more while we looked. What crashed while the API server was away and comes up with it is none. One wait has one of these.
+ * Separates faults that waiting does not fix from passing ones. A fault lasts if it was seen for a minute and, if attempts are counted, was tried at
+ * least twice and once more while we looked. A container that crashes only while the API server is away is no fault. One instance for each wait.
  */
 export class LastingFaults {
   private readonly seen = new Map<string, { since: number; lastAt: number; attempts: number | null }>();
 
-  /** `faults`: what this look found. `now`: monotonic, ms. */
+  /** `faults`: found in this look. `now`: monotonic, in ms. */
   among(faults: readonly Fault[], now: number): LastingFault | null {
     for (const [key, { lastAt }] of this.seen) if (now - lastAt > forgottenAfterMs) this.seen.delete(key);
     const lasting = faults.flatMap((fault) => {

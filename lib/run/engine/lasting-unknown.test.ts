@@ -9,7 +9,7 @@ const unknown = (...names: string[]): Progress => ({
 });
 const waiting: Progress = { kind: 'waiting', awaiting: 'nodes', heldUpBy: [] };
 
-/** A look every 10 s; what the last one says. */
+/** Looks every 10 s; returns what the last one says. */
 const after = (...looks: Progress[]) => {
   const lasting = new LastingUnknown();
   return looks.map((look, index) => lasting.seconds(look, index * 10_000)).at(-1);

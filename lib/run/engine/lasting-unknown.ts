@@ -1,14 +1,14 @@
 import type { Progress } from '../conditions/progress.ts';
 import { subjectKey } from '../model/journal.ts';
 
-/** Between two looks the API server may have been away: only what several looks in a row found is more than a moment's. */
+/** A doubt counts only after so many looks in a row: one long outage of the API server between two looks must not count as a doubt that lasts. */
 const looksInARow = 5;
 
-/** Since when what is unknown has been unknown, subject by subject: nodes that take turns in not answering for a moment make no lasting doubt. */
+/** Since when each subject has been unknown. Counted for each subject, so that nodes that fail to answer in turn make no lasting doubt. */
 export class LastingUnknown {
   private since = new Map<string, { at: number; looks: number }>();
 
-  /** Takes a look in, and returns for how many seconds the oldest doubt has lasted; 0 while none was found several times in a row. `now` in ms. */
+  /** Takes in a look and returns for how many seconds the oldest doubt has lasted; 0 until one was found several times in a row. `now` in ms. */
   seconds(progress: Progress, now: number): number {
     const before = this.since;
     this.since = new Map(

@@ -52,7 +52,7 @@ test('a holder that has gone silent for 15 s on our own clock is taken over, wha
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: { name: 'signalbox', namespace: 'kube-system' },
-    // A holder whose clock is years ahead must not hold for years.
+    // A holder whose clock is years ahead must not keep the Lease for years.
     spec: {
       holderIdentity: 'gone/1@1',
       leaseDurationSeconds: 15,

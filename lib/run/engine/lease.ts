@@ -12,25 +12,24 @@ import { holdTimes, names, type ObjectRef, resources } from '#lib/spec/index.ts'
 import { holderIdentity, type Identity } from '../state-folder/identity.ts';
 
 /**
- * The Lease that makes a run exclusive across consoles (architecture.md › Run). Durations in milliseconds.
- * A holder stops acting 10 s after its last successful renewal, five seconds before anybody else may think it gone. Where
- * somebody deletes the Lease, or takes its holder out, another may take it at once: until its next renewal the first one acts on, and the journal
- * then refuses one of the two (`JournalTaken`).
+ * The Lease makes a run exclusive across consoles (architecture.md › Run). Durations in milliseconds. A holder stops acting 10 s after its last
+ * successful renewal, five seconds before anybody else may take the Lease. If somebody deletes the Lease or clears its holder, another process may
+ * take it at once; the first one acts on until its next renewal, and the journal then refuses one of the two (`JournalTaken`).
  */
 export const leaseTimes = { ...holdTimes, actWithinMs: 10_000 } as const;
 
 export type LeaseTaken = { kind: 'held-by-other'; holder: string; sinceMs: number };
 
 export type HeldLease = {
-  /** `leaseTransitions` at the time it was taken: the high part of event ids. */
+  /** `leaseTransitions` when it was taken: the high part of event ids. */
   readonly transitions: number;
-  /** Whose it was before, when it was taken from somebody who had gone. */
+  /** The holder that had gone and from which it was taken; null if there was none. */
   readonly takenFrom: string | null;
-  /** False 10 s after the last success: no act may begin. */
+  /** False 10 s after the last renewal: no act may begin. */
   mayAct(): boolean;
-  /** Why it is not renewed: the API server refuses it, and has done so more than once. Null as soon as it is renewed again. */
+  /** The error with which the API server has refused renewal more than once; null once it is renewed again. */
   refusal(): KubeError | null;
-  /** Aborted when another holder was seen. */
+  /** Aborts when another process holds the Lease. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 };
@@ -56,15 +55,16 @@ export type AcquireOptions = {
   clock: Clock;
   namespace: string;
   identity: Identity;
-  /** Whether the holder named is a process of this installation that has ended: then there is nothing to wait for. */
+  /** True if this holder is a process of this installation that has ended: the Lease can be taken without waiting. */
   isDead(holder: string): Promise<boolean>;
-  /** How long to watch a silent holder before it counts as gone; 0 only looks. */
+  /** How long to watch a silent holder before it counts as gone. 0: only look. */
   patienceMs: number;
   signal: AbortSignal;
 };
 
 /**
- * Takes the Lease, or tells who holds it. Expiry is judged by our own monotonic clock since `renewTime` last changed, never by comparing wall clocks.
+ * Takes the Lease, or says who holds it. A holder has expired when `renewTime` has not changed for long enough on our own monotonic clock; wall
+ * clocks are never compared.
  */
 export async function acquireLease(options: AcquireOptions): Promise<HeldLease | LeaseTaken> {
   const { kube, clock, namespace, identity, signal } = options;
@@ -102,7 +102,7 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
       if (taken) return keep(options, me, readLease(taken), free ? null : state.holder);
       continue;
     }
-    // Judged by when this look began: a slow answer must not use up the time that a second look needs.
+    // Counts from when this look began: a slow answer must not use up the time for a second look.
     if (lookedAt - began >= options.patienceMs)
       return { kind: 'held-by-other', holder: state.holder, sinceMs: silentMs };
     await clock.sleep(1_000, signal);
@@ -110,8 +110,8 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
 }
 
 /**
- * Who holds the Lease of another namespace, or null: it is watched for as long as it lasts, and never taken. Whoever has taken the Lease of one
- * looks at those of the others afterwards: of two processes that begin in different ones at least one sees the other.
+ * Who holds the Lease of another namespace, or null. Watches it until it expires and never takes it. A process takes its own namespace's Lease first
+ * and looks at the others afterwards, so that of two processes that start in different namespaces at least one sees the other.
  */
 export async function livingHolder(options: Omit<AcquireOptions, 'patienceMs'>): Promise<LeaseTaken | null> {
   const { kube, clock, namespace, identity, signal } = options;
@@ -133,7 +133,7 @@ export async function livingHolder(options: Omit<AcquireOptions, 'patienceMs'>):
   return null;
 }
 
-/** Null when somebody was faster. */
+/** Null if another process wrote first. */
 async function tryWrite(write: () => Promise<KubeObject>): Promise<KubeObject | null> {
   try {
     return await write();
@@ -162,7 +162,7 @@ function keep(
     refusals = [];
   };
   const refused = (error: unknown): void => {
-    // A namespace that is being deleted refuses everybody, and not for good.
+    // A namespace that is being deleted refuses every writer, but only until it is gone.
     if (!isKubeError(error, 'forbidden', 'unauthorized', 'credentials') || error.detail.isNamespaceGoing) return;
     refusals = [...refusals, error].slice(-2);
   };
@@ -181,7 +181,7 @@ function keep(
         const live = await kube.get(ref, { signal: stop.signal }).catch(() => undefined);
         if (live === undefined) continue;
         if (live === null) {
-          // Somebody deleted it, or its namespace, which the run restores. Whoever makes it first has it.
+          // Somebody deleted the Lease, or its namespace, which the run restores. The process that creates it first holds it.
           const anew = leaseObject(namespace, me, taken.transitions, clock);
           await kube.create(resources.leases, anew, call).then((made) => renewed(asked, made), refused);
         } else if (readLease(live).holder === me) resourceVersion = readLease(live).resourceVersion;
@@ -200,7 +200,7 @@ function keep(
       stop.abort(new Error('released'));
       await renewing;
       if (lost.signal.aborted) return;
-      // Best effort: a Lease that was not released runs out by itself.
+      // Best effort: a Lease that is not released expires by itself.
       await kube
         .patch(ref, { type: 'merge', resourceVersion, body: { spec: { holderIdentity: null } } }, { timeoutMs: 5_000 })
         .catch(() => {});
@@ -228,7 +228,7 @@ function spec(holder: string, transitions: number, clock: Clock) {
   };
 }
 
-/** MicroTime of the Kubernetes API: RFC 3339 with six digits. */
+/** MicroTime of the Kubernetes API: RFC 3339 with six decimals. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace(/(\.\d{3})Z$/, '$1000Z');
 }

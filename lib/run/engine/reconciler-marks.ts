@@ -5,7 +5,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { agentDaemonSets, names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 import { forwardProgress, type Journal } from '../model/journal.ts';
 
-/** By the operator, and by manifest. */
+/** Objects that an upgrade brings: by the operator, and by manifest. */
 const broughtByUpgrade: readonly ObjectRef[] = [
   { resource: resources.deployments, namespace: names.operatorNamespace, name: names.operatorDeployment },
   ...agentDaemonSets
@@ -14,8 +14,8 @@ const broughtByUpgrade: readonly ObjectRef[] = [
 ];
 
 /**
- * Marks of tools that put their own state back, on those objects of check `managed-by.reconciler` that this run has written. Those that stood there
- * when the plan was made were paused or accepted, or the check would have blocked it. What is found here has come since.
+ * Marks of tools that restore their own state, on objects of check `managed-by.reconciler` that this run has written. Marks that were there when the
+ * plan was made were paused or accepted, else the check would have blocked the plan. So a mark that is found here is new.
  */
 export async function reconcilerMarks(
   kube: Kube,

@@ -6,8 +6,8 @@ import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { journalRef } from '../model/read-journal.ts';
 
 /**
- * A request to the holder of a run from any other process: the annotation `signalbox.dev/request` on the run's ConfigMap, answered in the
- * journal (operations.md › Two consoles). Whoever may patch that ConfigMap may ask; nothing more is trusted in it.
+ * A request of another process to the holder of a run: the annotation `signalbox.dev/request` on the run's ConfigMap, answered in the journal
+ * (operations.md › Two consoles). Anybody who may patch that ConfigMap may make one; nothing else in it is trusted.
  */
 const requestSchema = z.object({
   id: z.string().max(64),

@@ -5,14 +5,14 @@ import type { ApiRetry } from './api-retry.ts';
 import type { HeldLease } from './lease.ts';
 import type { RunEvents } from './run-events.ts';
 
-/** How long a namespace that is being deleted may take to go: its deletion waits for everything in it. */
+/** How long to wait for a namespace that is being deleted: its deletion waits for everything in it. */
 const goingMs = 120_000;
 const lookEveryMs = 2_000;
 
 /**
- * Puts back the journal of a run that is under way, and its namespace, where somebody deleted them in the middle. Resolves when the cluster has it
- * again; until then nothing is changed. Rejects with `JournalGone`, whose message says the way out, where it cannot be put back, and as
- * `OpenJournal.restore` does where another one lies in its place.
+ * Restores the journal of a run that is under way, and its namespace, after somebody deleted them. Resolves when the cluster has the journal again;
+ * the run changes nothing before. Rejects with `JournalGone`, whose message says what to do, if it cannot be restored, and as `OpenJournal.restore`
+ * does if another journal lies in its place.
  */
 export async function restoreJournal(o: {
   kube: Kube;
@@ -48,7 +48,10 @@ export async function restoreJournal(o: {
   }
 }
 
-/** A namespace that goes is made again once it is gone; one that went between two calls is found gone by the next look. */
+/**
+ * True if waiting may help: a namespace that is being deleted is created again once it is gone, and one that vanished between two calls is found
+ * missing by the next look.
+ */
 function mayCome(error: KubeError): boolean {
   return error.detail.isNamespaceGoing === true || error.code === 'not-found';
 }

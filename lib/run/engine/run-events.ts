@@ -11,13 +11,13 @@ import type { TigeraCondition } from './tigera-conditions.ts';
 
 const heartbeatMs = 10_000;
 
-/** Turns what an executor does into the events of its stream; says nothing twice. */
+/** Turns what a run does into the events of its stream, each once. */
 export class RunEvents {
   private readonly emit: Emit;
   private readonly clock: Clock;
   private readonly nodes = new Map<string, string>();
   private readonly conditions = new Map<string, string>();
-  /** What the journal has not been told yet. */
+  /** What was seen since the journal was last written. */
   private readonly seen: SeenSince;
   private awaiting = '';
   private isBehind = false;
@@ -63,7 +63,7 @@ export class RunEvents {
     this.operation(step, 'waiting', { awaiting, heldUpBy, deadlineAt });
   }
 
-  /** Only nodes whose state changed. */
+  /** Tells the nodes whose state changed. */
   changedNodes(nodes: readonly NodeState[]): void {
     for (const node of nodes) {
       const said = `${node.state}/${node.detail}`;
@@ -74,7 +74,7 @@ export class RunEvents {
     }
   }
 
-  /** Only conditions whose status changed; the first look is shown whole. */
+  /** Tells the conditions whose status changed; at the first look all of them. */
   changedConditions(conditions: readonly TigeraCondition[]): void {
     for (const condition of conditions) {
       const key = `${condition.object}/${condition.type}`;
@@ -85,7 +85,7 @@ export class RunEvents {
     }
   }
 
-  /** Entries as the journal is to hold them, with what was seen of nodes and conditions since the last. */
+  /** Adds to the entries what was seen of nodes and conditions since the last ones. */
   withSeen(entries: Entry[]): Entry[] {
     return entries.map((entry) => this.seen.with(entry));
   }
@@ -94,7 +94,7 @@ export class RunEvents {
     this.emit({ event: 'problem', data: { code, message, subjects, choices } });
   }
 
-  /** That the state folder's copy of the journal is behind, and that it is not any more. */
+  /** Tells once that the journal's copy in the state folder is out of date, and once that it is current again. */
   copied(fault: Error | null): void {
     if (this.isBehind === (fault !== null)) return;
     this.isBehind = fault !== null;

@@ -1,10 +1,10 @@
 import { conditionsOf, isKubeError, type Kube } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
-/** One condition of a TigeraStatus, as the stream shows it. */
+/** One condition of a TigeraStatus, for the stream. */
 export type TigeraCondition = { object: string; type: string; status: string; message: string | null };
 
-/** Every condition of every TigeraStatus. They lag and omit (controlplane.md › Recordings 2): for people to see, never to decide by. */
+/** Every condition of every TigeraStatus. For people only: conditions lag and omit (controlplane.md › Recordings 2), so nothing is decided by them. */
 export async function tigeraConditions(kube: Kube, signal: AbortSignal): Promise<TigeraCondition[]> {
   const found: TigeraCondition[] = [];
   try {

@@ -4,26 +4,26 @@ import type { PauseChoice } from '../model/journal.ts';
 import type { Step } from '../model/steps.ts';
 import type { LastingFault } from './lasting-faults.ts';
 
-/** What a look at a condition means for the run. */
+/** What one look at a condition means for the run. */
 export type WaitVerdict =
   | { kind: 'finish'; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
   | { kind: 'pause'; code: string; because: string; subjects: Subject[]; choices: PauseChoice[] }
   | { kind: 'wait'; awaiting: string; heldUpBy: Subject[] };
 
-/** An *unknown* may be a moment's (an agent that restarts has no log yet): it must last this long before it pauses a run. */
+/** How long an *unknown* must last before it pauses a run: an agent that restarts has no log for a moment. */
 const unknownForSeconds = 20;
 
 export type Waited = {
-  /** The recorded reason, when this step's doubt was accepted. */
+  /** The recorded reason, if the doubt of this step was accepted. */
   accepted: string | null;
-  /** How long the same has been unknown without a break, and how long this process has waited. */
+  /** How long the same subject has been unknown without a break, and how long this process has waited. */
   unknownSeconds: number;
   waitedSeconds: number;
-  /** What waiting does not fix; null too once it paused the run and somebody chose to keep waiting. */
+  /** A fault that waiting does not fix. Null also after it paused the run and the user chose to keep waiting. */
   fault: LastingFault | null;
 };
 
-/** operations.md › Waits: a refusal pauses at once, an unknown only when it lasts, a deadline never undoes anything. Pure. */
+/** operations.md › Waits: a refusal pauses at once, an unknown only when it lasts, and a deadline never undoes anything. Pure. */
 export function verdictOnWait(
   progress: Progress,
   step: Pick<Step, 'title' | 'act' | 'deadlineSeconds'>,
@@ -67,7 +67,7 @@ function verdictOnUnknown(
   const { because, subjects, settleSeconds } = progress;
   if (waited.accepted !== null)
     return { kind: 'finish', outcome: 'acknowledged', note: `${because} Accepted: ${waited.accepted}` };
-  // Looking changes nothing and nothing is built on it: said, and passed.
+  // A verification changes nothing and no later step depends on it, so its doubt is recorded and the run goes on.
   if (step.act.kind === 'verify') return { kind: 'finish', outcome: 'unknown', note: because };
   if (settleSeconds !== undefined) {
     if (waited.unknownSeconds >= settleSeconds)

@@ -6,10 +6,10 @@ import { LastingFaults } from './lasting-faults.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
 import { tigeraConditions } from './tigera-conditions.ts';
 
-/** Carries a nudge out; null when the wait goes on. */
+/** Carries out a nudge. Null: the wait goes on. */
 export type GiveNudge = (nudge: NonNullable<PlannedOperation['nudge']>) => Promise<Next | null>;
 
-/** Follows a condition until there is something else to do: it is met, fails, is unknown for good, the deadline passes, or somebody asks for it. */
+/** Watches a condition until the run has something else to do: it is met, fails, stays unknown, its deadline passes, or a request comes. */
 export async function waitFor(run: CarriedRun, step: Step, done: Condition, giveNudge: GiveNudge): Promise<Next> {
   const { clock, kube, signal } = run.o;
   const began = clock.monotonic();
@@ -46,7 +46,7 @@ export async function waitFor(run: CarriedRun, step: Step, done: Condition, give
     const call = await run.listen();
     if (call) return run.decide({ saw: 'call', call });
     run.events.beat();
-    // Reading 5,000 nodes takes longer than reading four: the pace follows what a look costs.
+    // Slower looks are made less often: reading 5,000 nodes takes longer than reading four.
     await run.retry.rest(Math.min(15_000, Math.max(1_000, 4 * (now - started))));
   }
 }
