@@ -10,28 +10,29 @@ import { type ReadOptions, readAccessOf, readFacts, withNamedAccess } from './re
 import { withReleaseFiles } from './release/release-files.ts';
 
 export type AssessOptions = ReadOptions & {
-  /** The answers that facts depend on (which endpoint to probe). Without a goal the facts decide it. */
+  /** The answers that facts depend on (which endpoint to probe). If the goal is absent, the facts decide it. */
   given: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
-  /** All answers, once it is known what runs; `given` where that has a goal. */
+  /** All answers, once the facts are known. Returns `given` where that has a goal. */
   choices(facts: Facts): Choices;
-  /** Without it no file of any release is opened. */
+  /** If absent, no file of any release is opened. */
   releases?: Releases | undefined;
-  /** When the checks ran. */
+  /** Says when the checks ran. */
   clock?: Pick<Clock, 'now'>;
 };
 
 /**
- * What a face shows before a plan. `choices`: with the fixes that accepted proposals chose. `release`: what an *install* or an *upgrade* brings, where its files are at hand. `problems`: acknowledgements and fixes that
- * cannot be had; they change nothing in the findings, and a plan is not made with them.
+ * What a face shows before a plan. `choices`: including the fixes that accepted proposals chose. `release`: what an *install* or an *upgrade* brings,
+ * if its files are at hand. `problems`: acknowledgements and fixes that do not apply; they change no finding, and no plan is made while there are
+ * any.
  */
 export type Assessment = {
   facts: Facts;
   findings: Findings;
   choices: Choices;
   release: ReleaseContents | null;
-  /** *upgrade*: the files of the release that runs, where they are at hand. */
+  /** *upgrade*: the files of the release that runs, if they are at hand. */
   running: ReleaseContents | null;
-  /** *upgrade*: the releases on the way. */
+  /** *upgrade*: the releases in between. */
   through: readonly ReleaseContents[];
   problems: readonly ChoiceProblem[];
 };
@@ -54,7 +55,7 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
     runChecks(withAccessOfPlan(facts, choices, { release, through }, journalNamespaces), choices, { now, files });
   const found = judged(asked);
   const choices = withProposedFixes(asked, found);
-  // A fix is part of what the checks judge: `fixedBy`, and the permissions of the plan that holds it.
+  // The checks judge fixes too (`fixedBy`, and the permissions that the plan needs for them), so they run again with the fixes that were chosen.
   const findings = choices === asked ? found : judged(choices);
   return {
     facts,

@@ -129,7 +129,7 @@ test('what may not be read is recorded with its rule, what may be read of it by 
   const kube = await openDump([join(folder, 'd')]);
   const get = (name: string) => kube.get({ resource: resources.configMaps, namespace: 'kube-system', name });
   expect(await get('kube-proxy')).toMatchObject({ data: { 'config.conf': 'mode: ipvs\n' } });
-  // It was asked for and is not there; of another nobody knows.
+  // It was asked for by name and is not there; nothing is known of any other object.
   expect(await get('kubeadm-config')).toBeNull();
   await expect(get('settings')).rejects.toMatchObject({ code: 'forbidden' });
   const facts = await collectFacts({ kube });
@@ -325,7 +325,7 @@ test.each(['.tgz', '.tar.gz'])('a place that is only an ending is refused: %s', 
 });
 
 test('what the disk does not take whole is refused in words, and nothing is left', () => {
-  // The system writes what fits, and fails only then: here of one list, and of an archive of lists that each fit.
+  // A write that exceeds the limit fails only after it wrote what fits: here one list, and an archive of lists that fit one by one.
   const script = `
     import { randomBytes } from 'node:crypto';
     import { openDumpWriter } from '#lib/kube/index.ts';

@@ -52,9 +52,10 @@ const whenRedacted: DumpRecord['leftOut'] = [
 ];
 
 /**
- * Writes all that facts are read from as a dump for `--from`. Reads only, and of a cluster: a dump would be copied with a record that knows less than it. A kind that may not be read, or whose list breaks off, is recorded with
- * the reason, and what may be read of it by name is written. Rejects with a KubeError, and writes nothing, where the cluster cannot be reached, nothing
- * may be read or `signal` aborts; with an InputError where the place is taken.
+ * Writes all that facts are read from as a dump for `--from`. Reads only, and only from a cluster: a dump of a dump would carry a record that knows
+ * less than the first. For a kind that may not be read, or whose list breaks off, the reason is recorded and its objects are read by name as far as
+ * rights allow. Rejects with a KubeError, and writes nothing, if the cluster cannot be reached, nothing may be read or `signal` aborts; with an
+ * InputError if the place is taken.
  */
 export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
   const { kube, place, detail, signal } = options;
@@ -88,11 +89,11 @@ export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
   }
 }
 
-/** With HELM_DRIVER=configmap the values of a release, passwords among them, stand in a ConfigMap. */
+/** With HELM_DRIVER=configmap a ConfigMap holds the values of a release, passwords included. */
 const isHelmRecord = ({ kind, metadata: { name = '' } }: KubeObject) =>
   kind === 'ConfigMap' && name.startsWith('sh.helm.release.');
 
-/** Null where it may not be asked. An aggregated API that does not answer is there all the same. */
+/** Null if rights are missing. An aggregated API that does not answer still counts as there. */
 async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']> {
   const discovered = await unlessRefused(kube.discover({ signal }));
   if (discovered === null) return null;
@@ -101,7 +102,7 @@ async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']
   return { groups: [...new Set(['', ...(groups ?? served.map(({ group }) => group)), ...away])], failing };
 }
 
-/** Null where the cluster refuses or fails to answer this one question: the dump is made without it. */
+/** Null if the cluster refuses this one question or fails to answer it: the dump is made without it. */
 async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
@@ -126,7 +127,7 @@ async function dumpKind(
     if (found?.error) failed ??= { resource, error: found.error };
   }
   if (failed) return refused(failed.resource, failed.error);
-  // A kind whose API is away has objects that nobody can list.
+  // A kind whose API is away may have objects; nobody can list them now.
   for (const { groupVersion, because } of apis?.failing ?? []) {
     const away = names.find((one) => apiVersionOf(one) === groupVersion);
     if (away) return refused(away, new KubeError('not-served', `${groupVersion} is not available: ${because}`));
@@ -154,7 +155,7 @@ async function dumpList(
     return { recorded: await ended(list, resource, 'complete'), error: null };
   } catch (error) {
     if (!isKubeError(error) || endsAll(error)) throw error;
-    // An API that goes away between two pages leaves a list that was begun.
+    // An API that goes away between two pages leaves half a list; that is not the same as a kind that is not served.
     if (list === null && isKubeError(error, 'not-served')) return null;
     const { namespaces, absent } = isKubeError(error, 'forbidden')
       ? await dumpAllowed(resource, rules, kube, call, add)
@@ -173,8 +174,8 @@ async function dumpList(
 }
 
 /**
- * What may be read without the whole list: the namespaces in which facts are read from lists, and elsewhere objects by their names. Answers the
- * namespaces that were read whole, and the objects that are not there.
+ * Reads what rights allow without the whole list: whole namespaces where facts are read from lists, and single objects by name elsewhere. Returns the
+ * namespaces that were read whole and the objects that are not there.
  */
 async function dumpAllowed(
   resource: Resource,
@@ -194,7 +195,7 @@ async function dumpAllowed(
         return namespace;
       })(),
     );
-    // Part of a namespace would say the same as none of it, and what is read by name would be in it twice.
+    // Half a namespace is as good as none, and its objects would be in the dump twice once they are read by name.
     if ((await whole) === null) continue;
     await add(objects);
     namespaces.push(namespace);
@@ -214,7 +215,7 @@ async function dumpAllowed(
   return { namespaces, absent };
 }
 
-/** No other kind would be answered either. */
+/** True for errors that every other kind would meet too. */
 function endsAll(error: KubeError): boolean {
   return isKubeError(error, 'aborted', 'unreachable', 'unauthorized', 'credentials', 'tls');
 }

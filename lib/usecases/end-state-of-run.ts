@@ -2,8 +2,8 @@ import { type Plan, planAsGitops } from '#lib/plan/index.ts';
 import type { Report } from '#lib/run/index.ts';
 
 /**
- * What a run brought about, to commit to a repository (YAML). Null with the reason where the cluster is not in that state, or where nobody here knows who
- * wrote the plan: a reconciler carries out whatever is committed.
+ * The end state of a run, as YAML to commit to a repository. Null with the reason if the cluster is not in that state, or if the author of the plan
+ * is unknown: a reconciler would apply whatever is committed.
  */
 export function endStateOfRun(plan: Plan, report: Report): { text: string } | { text: null; because: string } {
   const instead = '`signalbox plan -o gitops` tells the end state of a plan that is made now.';

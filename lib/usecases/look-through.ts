@@ -3,7 +3,7 @@ import { type PrepareOptions, preparePlan } from './prepare.ts';
 
 export type LookThroughContext = Omit<ForeignRunContext, 'planFrom'> & Pick<PrepareOptions, 'clock' | 'manifests'>;
 
-/** Looks a run through that this installation did not seal, and plans it anew where it would be carried on: `reviewForeignRun`. Changes nothing. */
+/** Examines a run that this installation did not seal, and plans it again if it would be carried on (`reviewForeignRun`). Changes nothing. */
 export function lookThroughForeignRun(
   { clock, manifests, ...context }: LookThroughContext,
   run: string,

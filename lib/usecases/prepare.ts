@@ -18,7 +18,7 @@ export type PrepareOptions = Omit<AssessOptions, 'use' | 'clock'> & {
 
 /**
  * Facts → checks → plan → dry runs: what `plan`, `apply` and the review page show. Changes nothing. Rejects with ChoiceError, KubeError, PlanError
- * (an *install* without its release is one that names it), and as `releases` does.
+ * (also if an *install* names no release), and as `releases` does.
  */
 export async function preparePlan({
   kube,

@@ -6,8 +6,9 @@ import type { Journal, NodesProven } from '#lib/run/index.ts';
 import { runsAgent } from '#lib/spec/index.ts';
 
 /**
- * Findings that a node's agent on eBPF answers, and what it has done there: it does not come up without (operations.md › Proof of a node). `holds`: what must
- * be as it was then. Not here: VXLAN, MTU, interfaces and VLAN tags, which carry traffic that no agent needs to come up.
+ * Findings that a working agent on eBPF settles, and what the agent has shown on its node: without it the agent would not start (operations.md ›
+ * Proof of a node). `holds`: what must not have changed since. VXLAN, MTU, interfaces and VLAN tags are not here: an agent starts without the traffic
+ * that they carry.
  */
 const answeredByProof: Readonly<Record<string, { did: string; holds: 'system' | 'endpoint' }>> = {
   'node.bpf-loads': { did: 'loaded the eBPF programs', holds: 'system' },
@@ -20,7 +21,8 @@ type Address = { host: string; port: string };
 type Verified = NonNullable<Finding['verifiedBy']>;
 
 /**
- * What the latest of these proofs says of a finding: for each node, or, in `stale`, why no longer for all. `upgrades`: of this cluster, under way or over. Null where none answers it. Pure.
+ * What the latest proof of each node says about a finding; in `stale`, why it no longer holds for all nodes. `upgrades`: of this cluster, running or
+ * over. Null if no proof settles the finding. Pure.
  */
 export function provenBy(
   { id, status }: Pick<Finding, 'id' | 'status'>,

@@ -5,25 +5,25 @@ import { rulesFor, rulesNamedBy } from '#lib/plan/index.ts';
 import { residualFieldsOfEndedRuns } from '#lib/run/index.ts';
 import { type Choices, type Goal, type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
 
-/** Does this work with the cluster. A face that keeps readings opens the cluster only where something has to be read. */
+/** Opens the cluster for some work. A face that keeps readings opens it only when something has to be read. */
 export type UseCluster = <T>(work: (cluster: { kube: Kube; clock: Clock }) => Promise<T>) => Promise<T>;
 
 /**
- * What a face keeps of its readings. Each answers with what it kept under this key, or calls `read` and keeps that. A key holds every answer that
- * decides what is read, and nothing of which cluster it is.
+ * The readings that a face keeps. Each call returns what is kept under the key, or calls `read` and keeps the result. A key names every answer that
+ * decides what is read, and nothing about which cluster it is.
  */
 export type ReadingCache = {
-  /** Facts without what may be done. */
+  /** Facts without permissions. */
   facts(key: string, read: () => Promise<Facts>): Promise<Facts>;
   access(key: string, read: () => Promise<Access>): Promise<Access>;
-  /** What was read of the cluster for a release, on top of these facts. */
+  /** What was read for a release, on top of these facts. */
   besides(facts: Facts, key: string, read: () => Promise<ReadForRelease>): Promise<ReadForRelease>;
 };
 
-/** The facts with objects that a release has; for an upgrade, what the server said to its files. */
+/** The facts, with the objects that a release has; for an upgrade also the server's answers to its files. */
 export type ReadForRelease = { readonly facts: Facts; readonly tried?: readonly Tried[] };
 
-/** Every reading is made anew: for a process that asks once. */
+/** Keeps nothing: for a process that asks once. */
 export const nothingKept: ReadingCache = {
   facts: (_key, read) => read(),
   access: (_key, read) => read(),
@@ -33,12 +33,12 @@ export const nothingKept: ReadingCache = {
 export type ReadOptions = {
   use: UseCluster;
   cache?: ReadingCache;
-  /** Where journals may lie; the usual ones unless `--journal-namespace`. */
+  /** Namespaces in which journals may lie; the usual ones unless `--journal-namespace` names others. */
   journalNamespaces?: JournalNamespaces;
   signal: AbortSignal;
 };
 
-/** The cluster under these answers, without what may be done there. Rejects as `collectFacts`. */
+/** The facts under these answers, without permissions. Rejects as `collectFacts`. */
 export function readFacts(
   choices: Choices,
   { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
@@ -51,7 +51,7 @@ export function readFacts(
   );
 }
 
-/** What may be done of all that a goal may need. Rejects with KubeError `aborted` only. */
+/** The permissions for everything that a goal may need. Rejects with KubeError `aborted` only. */
 export function readAccessOf(
   goal: Goal,
   { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
@@ -59,7 +59,7 @@ export function readAccessOf(
   return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, namespaces), signal })));
 }
 
-/** These answers with those to what only the cluster's facts and all choices could name. Rejects as `readAccessOf`. */
+/** Adds the permissions for objects that only the facts and all choices together can name. Rejects as `readAccessOf`. */
 export async function withNamedAccess(
   access: Access,
   facts: Facts,
@@ -72,13 +72,13 @@ export async function withNamedAccess(
   return { value: [...access.value, ...more.value], missing: more.missing };
 }
 
-/** Facts with what may be done of the goal: what `inspect` shows. */
+/** The facts with the permissions for the goal: what `inspect` shows. */
 export async function readCluster(choices: Choices, options: ReadOptions): Promise<Facts> {
   const [facts, access] = await Promise.all([readFacts(choices, options), readAccessOf(choices.goal, options)]);
   return withAccess(facts, access);
 }
 
-/** The answers that decide what is read: an upgrade looks at more, an endpoint is dialled, a platform has one suggested. */
+/** The answers that decide what is read: an upgrade reads more, an endpoint is tested, a platform has an endpoint suggested. */
 export function factsKey({ goal, platform, endpoint }: Choices): string {
   return JSON.stringify([goal === 'upgrade', platform ?? null, endpoint?.host ?? null, endpoint?.port ?? null]);
 }

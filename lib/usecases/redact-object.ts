@@ -5,8 +5,8 @@ import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { mask, maskedData } from '#lib/text/index.ts';
 
 /**
- * An object as `signalbox dump` writes it. Of the objects by which other tools are told what to write it holds only what pauses them: their specs hold
- * whole manifests, values of charts and Secrets.
+ * An object as `signalbox dump` writes it. Of the objects that tell other tools what to write, it keeps only what pauses them: their specs hold whole
+ * manifests, chart values and Secrets.
  */
 export function written(object: KubeObject, detail: 'whole' | 'redacted'): KubeObject {
   const one = sourceKinds.has(kindOf(object)) ? onlyPauses(object) : object;
@@ -20,7 +20,7 @@ const sourceKinds: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What facts/cluster/reconciler-sources.ts reads. */
+/** Keeps the fields that facts/cluster/reconciler-sources.ts reads. */
 function onlyPauses(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = withoutCopies(object);
   const spec = isRecord(object.spec) ? object.spec : {};
@@ -31,17 +31,17 @@ function onlyPauses(object: KubeObject): KubeObject {
 }
 
 /**
- * An object as `signalbox dump --redact` writes it. Masked: values of environment variables but those of Kubernetes' and Calico's own namespaces,
- * ConfigMaps that no fact is read from, copies of objects in annotations, and what looks like a credential anywhere. Names, labels, images, arguments
- * and addresses stay: findings are about them.
+ * An object as `signalbox dump --redact` writes it. Masked are: values of environment variables, except in Kubernetes' and Calico's own namespaces;
+ * ConfigMaps that no fact is read from; copies of objects in annotations; and whatever looks like a credential. Names, labels, images, arguments and
+ * addresses stay, because findings name them.
  */
 function redacted(object: KubeObject): KubeObject {
   const plain = maskedData(withoutNeedless(withoutCopies(object)));
-  // A record stays one: only what is in it is masked.
+  // Helm's record keeps its form; only its content is masked.
   return plain as KubeObject;
 }
 
-/** That a copy is there tells who applied the object, and stays. */
+/** Masks copies but keeps their annotation: it tells who applied the object. */
 function withoutCopies(object: KubeObject): KubeObject {
   const { annotations } = object.metadata;
   if (!annotations) return object;
@@ -49,7 +49,7 @@ function withoutCopies(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(shown) } };
 }
 
-/** kubectl, kapp and Kopf keep the whole object, or what they wrote of it, as JSON. */
+/** Annotations in which kubectl, kapp and Kopf keep the whole object, or what they wrote of it, as JSON. */
 function isCopy(name: string, value: string): boolean {
   if (packedCopies.has(name)) return true;
   if (readAsJson.has(name) || !value.trimStart().startsWith('{')) return false;
@@ -59,7 +59,7 @@ function isCopy(name: string, value: string): boolean {
     return false;
   }
 }
-/** Wrangler's and Banzai Cloud's, compressed, and kubectl's, whatever is in it. */
+/** Compressed copies of Wrangler and Banzai Cloud, and kubectl's, whatever is in it. */
 const packedCopies: ReadonlySet<string> = new Set([
   'kubectl.kubernetes.io/last-applied-configuration',
   'objectset.rio.cattle.io/applied',
@@ -84,7 +84,7 @@ function allMasked(data: Readonly<Record<string, unknown>>): Record<string, stri
   return Object.fromEntries(Object.keys(data).map((key) => [key, masked]));
 }
 
-/** In any depth: a pod, the template of a workload, and whatever kind of another product has containers in it. */
+/** Masks environment variables at any depth: in pods, in the templates of workloads, and in kinds of other products that hold containers. */
 function withoutEnv(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEnv);
   if (!isRecord(value)) return value;
@@ -100,7 +100,7 @@ function withoutValue(variable: unknown): unknown {
   return isRecord(variable) && 'value' in variable ? { ...variable, value: masked } : variable;
 }
 
-/** Those that facts are read from: by name, the endpoint's wherever it lies, and journals of runs. */
+/** Whether facts are read from this ConfigMap: some by name, the endpoint's in any namespace, and journals of runs. */
 function isNeeded({ metadata: { namespace = '', name, labels } }: KubeObject): boolean {
   if (name === names.endpointConfigMap || labels?.[names.runLabel] !== undefined) return true;
   return configMapRules().some((rule) => rule.namespace === namespace && rule.name === name);
@@ -116,7 +116,10 @@ const once = <T>(make: () => T) => {
 const configMapRules = once(
   () => readKinds().find(({ resources: [first] }) => first === resources.configMaps)?.rules ?? [],
 );
-/** Namespaces in which what runs is read by its name. Other objects are read by theirs in namespaces of everybody, such as `default`. */
+/**
+ * Namespaces in which facts read workloads by name. Facts also read other objects by name, but from shared namespaces such as `default`, which are
+ * not system namespaces for that.
+ */
 const systemNamespaces = once(() => {
   const running = readKinds().filter(({ resources: [first] }) => first && whatRuns.has(first));
   return new Set(running.flatMap(({ rules }) => rules.flatMap(({ namespace }) => namespace ?? [])));

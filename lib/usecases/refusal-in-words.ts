@@ -2,11 +2,11 @@ import { foreignBecause, laterRunWords, type Refusal, unfinishedRunWords } from 
 import type { RequestRefusal } from './request-run.ts';
 import type { StartRefusal } from './start-plan.ts';
 
-/** What a face is told instead of what it asked for. */
+/** Every refusal that a face can get. */
 export type AnyRefusal = Refusal | RequestRefusal | StartRefusal;
 
 /**
- * Why a run did not start or go on, for every face; nothing was changed. `code` is stable. A face may add its own way out behind the sentence, as
+ * Why a run did not start or go on, for every face; nothing was changed. `code` is stable. A face may add its own way out after the sentence, such as
  * the command to type.
  */
 export function refusalInWords(refusal: AnyRefusal): { code: string; message: string } {

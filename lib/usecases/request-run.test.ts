@@ -64,7 +64,7 @@ describe('what is asked of a run is done by whoever carries it, else by whoever 
 
 const journals = new URL('../run/testing/journals-of-earlier-versions/after-0.1.0.jsonl', import.meta.url);
 
-/** A run whose holder answers each request in its journal, or none. */
+/** A run whose holder answers each request in its journal with this; null: it never answers. */
 async function aHolderThatAnswers(answer: string | null) {
   const clock = instantClock();
   const store = createStore({ name: 'test', source: 'sandbox', clock });

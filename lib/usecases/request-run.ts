@@ -11,10 +11,10 @@ import {
   sendRequest,
 } from '#lib/run/index.ts';
 
-/** `take-over` is to resume what another process left behind. */
+/** `take-over`: resume what another process left behind. */
 export type RunAction = 'pause' | 'resume' | 'take-over' | 'stop' | 'undo';
 
-/** Why a run was not asked, or does not do what it was asked; nothing was changed. */
+/** Why a request was not made, or is not carried out; nothing was changed. */
 export type RequestRefusal =
   | Extract<Refusal, { kind: 'ended' | 'held' }>
   | { kind: 'undone' }
@@ -25,22 +25,23 @@ export type RequestRefusal =
   | { kind: 'no-answer'; run: string; holder: string; action: Asked }
   | { kind: 'not-taken'; run: string; because: string };
 
-/** Who does what is asked of a run: the run in this process, the process that holds the Lease, or whoever takes it up now. */
+/** Who carries the request out: this process, the holder of the Lease, or this process once it has taken the run up. */
 export type RequestMet =
   | { by: 'own-run'; action: Asked }
   | { by: 'holder'; holder: string; action: Asked }
   | { by: 'taking-up'; how: Continuation['how'] }
   | { refused: RequestRefusal };
 
-/** What a process that carries a run can be asked. */
+/** Requests that a process which carries a run accepts. */
 type Asked = 'pause' | 'stop' | 'undo';
 
-/** `holder`: of the Lease, another living process. */
+/** `holder`: another living process that holds the Lease. */
 export type CarriedBy = 'this-process' | 'nobody' | { holder: string };
 
 /**
- * What can be asked of a run in this state, and who does it (operations.md › Two consoles). Whatever goes on is asked of whoever carries it; what stands
- * still is taken up by whoever asks. A run on its way back that nobody carries goes on that way, whichever of the two was asked.
+ * What may be requested of a run in this state, and who carries it out (operations.md › Two consoles). The process that carries a run gets the
+ * request. If nobody carries it, the process that asks takes it up. A run on its way back that nobody carries continues on that way, whether *resume*
+ * or *undo* was asked.
  */
 export function meetRequest(
   action: RunAction,
@@ -65,21 +66,21 @@ export function meetRequest(
 
 type LookContext = Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal'>;
 
-/** The same of a run that this process does not carry. A holder of another machine is watched for 6 s; nothing is changed. */
+/** The same for a run that this process does not carry. Watches a holder on another machine for 6 s. Changes nothing. */
 export async function meetRequestFromOutside(
   context: LookContext,
   action: RunAction,
   { run, state }: { run: string; state: RunState },
 ): Promise<RequestMet> {
-  // Only a run that goes on is carried by anybody: the Lease may be held for another one.
+  // Only a running run has a holder: the Lease may be held for another run.
   const holder = state.kind === 'running' ? await otherHolder(context) : null;
   return meetRequest(action, { run, state, carriedBy: holder === null ? 'nobody' : { holder } });
 }
 
-/** A holder looks for requests between two looks at the cluster; on 5,000 nodes that takes up to 15 s. */
+/** A holder looks for requests between two looks at the cluster, which take up to 15 s with 5,000 nodes. */
 const answerWithinMs = 30_000;
 
-/** Leaves the request on the run's journal and waits until its holder answers there. Null: it does what it was asked. */
+/** Writes the request to the run's journal and waits for the holder's answer there. Null: the holder does what was requested. */
 export async function askHolder(
   { kube, clock, journalNamespaces, identity, signal }: LookContext,
   run: string,
@@ -97,7 +98,7 @@ export async function askHolder(
       .find(({ request }) => request === `${action} by ${by}`);
     if (answered?.answer === 'taken') return null;
     if (answered) return { kind: 'not-taken', run, because: answered.answer };
-    // It paused or ended by itself meanwhile, and looks for no more requests.
+    // The run paused or ended meanwhile, and its holder looks for no more requests.
     const now = meetRequest(action, { run, state: journal.state, carriedBy: { holder } });
     if ('refused' in now) return now.refused;
     await clock.sleep(500, signal);

@@ -14,12 +14,12 @@ import {
 import type { Choices } from '#lib/spec/index.ts';
 import type { AssessOptions } from './assess.ts';
 
-/** Why a plan is not carried out. `ids`: the findings that stand in the way. */
+/** Why a plan is not carried out. `ids`: the findings that block it. */
 export type StartRefusal = { kind: 'blocked'; ids: string[] } | { kind: 'needs-answers'; ids: string[] } | NothingToDo;
 
 export type NothingToDo = { kind: 'nothing-to-do' };
 
-/** Null where a plan may start: `ready`, with something to change. What `check` and `plan` only report stands in its way. */
+/** Null if a plan may start: it is `ready` and changes something. Findings that `check` and `plan` only report block it here. */
 export function unready(plan: Plan): StartRefusal | null {
   const { verdict, findings } = plan.findings;
   if (verdict === 'blocked') return { kind: 'blocked', ids: findings.filter(isBlocking).map(({ id }) => id) };
@@ -32,12 +32,12 @@ export function nothingToDo(plan: Plan): NothingToDo | null {
   return changesOf(plan).length === 0 ? { kind: 'nothing-to-do' } : null;
 }
 
-/** What a run that has not ended means for a start: that very run is carried on instead; another one comes first. */
+/** What an unfinished run means for a start. `same`: it carries out this very plan and is continued instead. `refused`: another run has to end first. */
 export type RunBefore = { kind: 'none' } | { kind: 'same'; run: string } | { refused: Refusal };
 
 /**
- * Looks before a plan is made: findings about a cluster in the middle of another run would only mislead. `wanted`: the hash of a saved plan, or the answers
- * that a plan would be made from. Under the Lease `startRun` looks once more.
+ * Looks for an unfinished run before a plan is made, because findings about a cluster in the middle of a run would mislead. `wanted`: the hash of a
+ * saved plan, or the answers for a new one. `startRun` looks again under the Lease.
  */
 export async function runBefore(
   context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal'>,
@@ -53,7 +53,7 @@ export async function runBefore(
   return { refused: holder !== null ? { kind: 'held', holder, run } : { kind: 'unfinished', run, samePlan: false } };
 }
 
-/** The hash of the plan that it carries out, where that was made from the same answers. */
+/** The hash of the unfinished run's plan, if it was made from the same answers. */
 async function hashIfMadeFrom(
   { kube, journalNamespaces }: Pick<RunContext, 'kube' | 'journalNamespaces'>,
   { run, planHash }: RunSummary,
@@ -63,11 +63,11 @@ async function hashIfMadeFrom(
   return isMadeFrom(choices, given) ? planHash : null;
 }
 
-/** Whether a plan with these answers came of those that are given now. */
+/** Whether a plan with these choices results from these answers. */
 export function isMadeFrom(choices: Choices, given: AssessOptions['given']): boolean {
-  // Accepted proposals chose the fixes of the plan: asked again, the cluster of a run that is under way proposes others.
+  // Accepted proposals chose the plan's fixes. Asked again, the cluster in the middle of the run would propose others.
   const fix = given.acceptProposals ? [...new Set([...choices.fix, ...given.fix])] : given.fix;
-  // A test of the nodes chose that services are asked (`withWatch`); by now it may be outdated.
+  // The choice to watch Services came from a test of the nodes (`withWatch`), which may have expired.
   const watch = given.watchServices === undefined && choices.watchServices ? { watchServices: true } : {};
   return isDeepStrictEqual(choices, { ...given, ...watch, fix, goal: given.goal ?? choices.goal });
 }

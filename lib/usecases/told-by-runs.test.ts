@@ -13,7 +13,7 @@ const plan = aPlan({ nodes });
 const wait = plan.operations.find(({ id }) => id === 'bpf.active');
 const proofAt = '2026-01-01T00:05:00.000Z';
 
-/** A run that waited for its nodes, and how that ended. */
+/** A run that waited for its nodes, and how the wait ended. */
 function enabled(proven: readonly string[], outcome: 'met' | 'acknowledged' = 'met', wish: Partial<Journal> = {}) {
   const journal = journalSchema.parse({
     apiVersion: 'signalbox.dev/v1',
@@ -162,7 +162,7 @@ test.each([
 const carries = plan.operations.find(({ done }) => done.kind === 'endpoint-active');
 const carried = carries?.done.kind === 'endpoint-active' ? carries.done.endpoint : null;
 
-/** A run that also waited until every agent carried the address. */
+/** A run that also waited until every agent had the address. */
 function withEndpoint(outcome: 'met' | 'acknowledged' = 'met'): ReturnType<typeof enabled> {
   const { journal, plan: of } = enabled(names);
   const [nodesSeen] = journal.entries;

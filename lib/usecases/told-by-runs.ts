@@ -7,8 +7,8 @@ import { measuredPlan } from './preflight/measured-plan.ts';
 import { provenBy } from './proven-by.ts';
 
 /**
- * Open findings, and those with a fix, with what runs of this installation on this cluster tell of them: what a run proved of each node, and the
- * reason that the latest was started with. Both are only offered: what was so then has to be confirmed, and no verdict changes.
+ * Adds to open findings, and to those with a fix, what earlier runs of this installation on this cluster tell: what a run proved of each node, and
+ * the reason with which the latest one accepted it. Both are suggestions: the user has to confirm them, and no verdict changes.
  */
 export async function withToldByRuns(
   findings: Findings,
@@ -31,7 +31,7 @@ export async function withToldByRuns(
   );
   const told = (finding: Finding): Finding => {
     if (!needsAnswer(finding)) {
-      // A fix that an earlier run left out is offered again, with the reason of then.
+      // A fix that an earlier run left out is proposed again, with the reason given then.
       const reason = finding.fixedBy === null ? undefined : reasons.get(finding.id);
       return reason === undefined ? finding : { ...finding, acceptedBefore: reason };
     }

@@ -13,7 +13,7 @@ const two = [node, { ...node, name: 'another' }].map((one) => aNode(one));
 const nothing: typeof switching = { ...switching, operations: [] };
 const bare = { ...aFacts().installation, method: 'none' as const, otherNetworks: [] };
 
-/** All of them as one: what came out of them does not matter here. */
+/** Gives all tests the same result: which one it is does not matter here. */
 function measuredAs(on: string, kind: 'failed' | 'not-run'): NonNullable<Facts['measured']>['nodes'][number] {
   const tests = Object.fromEntries(nodeTestIds.map((id) => [id, { kind, because: 'so' }]));
   return {

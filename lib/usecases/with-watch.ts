@@ -4,9 +4,8 @@ import { type Choices, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './preflight/measured-plan.ts';
 
 /**
- * The answers of a plan for which nodes were tested: services are asked while it touches traffic, unless somebody said otherwise. Whoever has had pods
- * on all of the nodes for this plan gets what they can tell of its effect: who tested some of them has let pods on
- * no others. Without a network nobody has a service that could fail.
+ * The choices with Services watched, if all nodes were tested for this plan, it touches traffic, and the user did not say otherwise. Testing all
+ * nodes shows that pods may run on each of them, which the watch needs too. Without a network there are no Services to interrupt.
  */
 export function withWatch(choices: Choices, facts: Facts, plan: Pick<Plan, 'operations'>): Choices {
   const { measured, installation } = facts;
@@ -16,7 +15,7 @@ export function withWatch(choices: Choices, facts: Facts, plan: Pick<Plan, 'oper
   return plan.operations.some(touchesTraffic) ? { ...choices, watchServices: true } : choices;
 }
 
-/** Each of the nodes that a watch may put a pod on, by at least one test that ran there. */
+/** Whether each node that a watch may use was tested by at least one test that ran there. */
 function areTested({ nodes, measured }: Facts): boolean {
   const tested = new Set(
     (measured?.nodes ?? []).flatMap(({ node, tests }) =>

@@ -10,16 +10,16 @@ export class NoSuchKind extends KubeError {
   }
 }
 
-/** One kind of this cluster, and how its objects are reached: through Calico's own API, or where that keeps them. */
+/** One kind, and how its objects are reached on this cluster: through Calico's own API, or where that stores them. */
 export type OpenKind = {
   readonly kind: CalicoKind;
   readonly served: Resource;
   readonly through: 'calico-api' | 'datastore';
-  /** Of Calico on this cluster; null: not known, or not needed. */
+  /** Version of Calico on this cluster; null if unknown or not needed. */
   readonly calicoVersion: string | null;
 };
 
-/** An object in both forms; the same one where Calico's API answers. */
+/** An object as it is shown and as the server has it; the same one where Calico's API answers. */
 export type FoundObject = { readonly shown: KubeObject; readonly served: KubeObject };
 
 /**
@@ -58,7 +58,7 @@ function formOf(word: string, kind: CalicoKind | null, discovery: Discovery): Om
 
 export type Selection = { readonly namespace: string | null; readonly labelSelector: string | null };
 
-/** In the order of namespace and name, as the API has them. Labels are matched as they are shown: where objects are stored they are text. */
+/** Sorted by namespace and name, as the API does. Labels are matched as they are shown: in storage they are encoded as text. */
 export async function listObjects(
   kube: Kube,
   open: OpenKind,

@@ -6,8 +6,8 @@ import type { Choices, ObjectRef } from '#lib/spec/index.ts';
 import { nothingKept, type ReadOptions } from '../reading.ts';
 
 /**
- * The facts with what a plan of the goal *policy* is made from: whether that policy is there already, its namespace, and whether anybody serves its
- * kind. The facts as they are for other goals. Rejects with KubeError `aborted` only.
+ * Adds to the facts what a plan of the goal *policy* needs: the policy if it is there already, its namespace, and whether its kind is served. Other
+ * goals get the facts unchanged. Rejects with KubeError `aborted` only.
  */
 export async function withPolicyTarget(
   facts: Facts,
@@ -30,9 +30,9 @@ export async function withPolicyTarget(
   return read.facts;
 }
 
-/** Null: nobody can tell. */
+/** The objects whose kind is not served; null if that could not be read. */
 async function unserved(kube: Kube, refs: readonly ObjectRef[], signal: AbortSignal): Promise<string[] | null> {
-  // A dump holds what somebody put into it.
+  // A dump says nothing of kinds that were left out of it.
   if (kube.source === 'dump') return null;
   const { resources, failing } = await kube.discover({ signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;

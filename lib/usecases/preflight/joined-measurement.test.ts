@@ -7,7 +7,7 @@ import type { KeptMeasurement } from './kept-schema.ts';
 const passed = Object.fromEntries(nodeTestIds.map((id) => [id, { kind: 'passed' }])) as NodeMeasurement['tests'];
 const failed = { kind: 'failed', because: 'nothing arrives there from any node' } as const;
 
-/** At this minute, of these nodes. */
+/** A measurement of these nodes, made at this minute. */
 function measured(
   minute: number,
   nodes: readonly string[],
@@ -25,7 +25,7 @@ function measured(
   };
 }
 
-/** Test by test: the later one joins what was kept of those before it. */
+/** Joins each measurement to those before it. */
 const joined = (...all: readonly KeptMeasurement[]) =>
   all.reduce((before, now) => joinedMeasurement(before, now, now.at - 15 * 60_000));
 
@@ -62,7 +62,7 @@ test('one that is tested again after all were keeps what passed between nodes th
 });
 
 test('what failed between nodes is not made good by a node that tests with nobody', () => {
-  // Packets of full size passed then, and are kept from then.
+  // Packets of full size passed at minute 1, and that result keeps its time.
   expect(told(joined(measured(1, ['a', 'b', 'c'], { vxlan: failed }), measured(3, ['b'])))[2]).toBe(
     'b at 1: passed, not-run',
   );

@@ -5,14 +5,15 @@ import type { KeptMeasurement } from './kept-schema.ts';
 
 type Measured = KeptMeasurement['nodes'][number];
 
-/** When this node was tested, in ms since the epoch; those of one test have one time. */
+/** When this node was tested, in ms since the epoch. The nodes of one test share one time. */
 export function timeOf({ at, times }: Pick<KeptMeasurement, 'at' | 'times'>, node: string): number {
   return times?.[node] ?? at;
 }
 
 /**
- * What was kept, with what was found now on some of the nodes: each has its own time. What was asked otherwise, or was found before `since`, is not kept on; nor,
- * of what is tested between nodes, a pass of nodes that did not all test with each other: of the ways between them nothing is known.
+ * Joins a new measurement of some nodes with the kept one; each node keeps its own time. Kept results are dropped if they were measured with other
+ * settings or before `since`. Of tests between nodes, a pass is dropped too unless all nodes tested with each other at once: the other paths were
+ * never tested.
  */
 export function joinedMeasurement(before: KeptMeasurement, now: KeptMeasurement, since: number): KeptMeasurement {
   const isNew = new Set(now.nodes.map(({ node }) => node));
@@ -21,7 +22,7 @@ export function joinedMeasurement(before: KeptMeasurement, now: KeptMeasurement,
   if (others.length === 0) return now;
   const all = [...others.map(({ node }) => node), ...isNew];
   const earlier = new Map(before.nodes.map((one) => [one.node, one]));
-  /** All of them were tested with it then. */
+  /** Whether all nodes of both were tested together with this one. */
   const whole = (node: string) =>
     earlier.has(node) && all.every((one) => earlier.has(one) && timeOf(before, one) === timeOf(before, node));
   const times = new Map<string, number>();
@@ -33,7 +34,7 @@ export function joinedMeasurement(before: KeptMeasurement, now: KeptMeasurement,
     return between(one, (outcome, test) => {
       const former = then?.[test];
       if (outcome.kind !== 'passed' || former?.kind !== 'passed') return partly(outcome, all.length);
-      // It holds no longer than that.
+      // The result is as old as the older of the two.
       times.set(node, timeOf(before, node));
       return outcome;
     });

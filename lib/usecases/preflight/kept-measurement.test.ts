@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** What is measured a minute ago on `standard` with Felix' defaults, and what of it holds after `change`. */
+/** Measures `standard` with Felix' defaults, applies `change`, and returns what still holds a minute later. */
 async function heldAfter(
   change: (kube: Kube, node: string) => Promise<unknown>,
   { asked = endpoint, minutes = 1 }: { asked?: typeof endpoint | null; minutes?: number } = {},

@@ -16,10 +16,10 @@ import { joinedMeasurement, timeOf } from './joined-measurement.ts';
 import { type KeptMeasurement, keptSchema } from './kept-schema.ts';
 import { type ProbedSettings, probedSettings } from './probed-settings.ts';
 
-/** A measurement says how the nodes were: after this long it is made anew. */
+/** Nodes change: a measurement that is older than this is made again. */
 const keptForMs = 15 * 60_000;
 
-/** Kept in the state folder, by the cluster's UID, with what still holds of other nodes (joined-measurement.ts). */
+/** Keeps a measurement in the state folder, by the cluster's UID, joined with what still holds of other nodes (joined-measurement.ts). */
 export async function keepMeasurement(
   stateFolder: string,
   clusterUid: string,
@@ -31,13 +31,13 @@ export async function keepMeasurement(
   await writeStateFile(pathOf(stateFolder, clusterUid), kept);
 }
 
-/** The cluster, which answers with what was measured on its nodes for as long as that holds, and whose nodes can be asked to watch services. */
+/** Wraps a cluster so that `measureNodes` answers with the kept measurement while that holds, and its nodes can be asked to watch Services. */
 export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string, clock: Pick<Clock, 'now'>): K {
   const measureNodes: Kube['measureNodes'] = async (endpoint, options = {}) => {
     const kept = await readKept(kube, stateFolder, options);
     const since = clock.now() - keptForMs;
     const recent = kept?.nodes.filter(({ node }) => timeOf(kept, node) >= since) ?? [];
-    // A clock that went back tells no age.
+    // A clock that was set back gives no age.
     if (kept === null || kept.at < since || kept.at > clock.now())
       throw new KubeError('unsupported', 'Nothing was measured on the nodes of late: `signalbox preflight` does.');
     const now = await nodesNow(kube, options);
@@ -60,7 +60,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
   return { ...kube, measureNodes, services: watchedServices(kube, systemClock, testedIn) };
 }
 
-/** A test that was not made is not one whose premise has changed. */
+/** Of tests that are out of date, those that were made: a test that was not made cannot be out of date. */
 export const ofMade = (made: NodeMeasurement['tests'], outdated: Partial<NodeMeasurement['tests']>) =>
   Object.fromEntries(Object.entries(outdated).filter(([test]) => test in made));
 
@@ -76,7 +76,7 @@ const ofOtherAddress = { 'endpoint-from-host': otherAddress, 'endpoint-from-pod'
 >;
 
 async function readKept(kube: Kube, stateFolder: string, options: CallOptions): Promise<KeptMeasurement | null> {
-  // Most have measured nothing, and nobody asks their clusters for it.
+  // Most installations have measured nothing: their clusters are not even asked for their UID.
   const files = await readdir(join(stateFolder, 'measured')).catch(() => []);
   if (files.length === 0) return null;
   const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
@@ -102,21 +102,21 @@ async function nodesNow(kube: Kube, options: CallOptions): Promise<Map<string, N
       const taken = names.nodeAddressAnnotations.flatMap((key) => annotations[key]?.split('/')[0] ?? []);
       found.set(item.metadata.name ?? '', {
         boot: nodeInfo.bootID,
-        // From those VXLAN is sent where an agent has taken some, whatever else the node has.
+        // VXLAN leaves from the addresses that an agent has taken; the node's other addresses do not count then.
         addresses: taken.length > 0 ? taken : addresses.map(({ address }) => address),
       });
     }
   return found;
 }
 
-/** Null where there is none, or where it may not be read: Felix' defaults are taken then, as by whoever measured. */
+/** Null if there is none or it may not be read. Felix' defaults are assumed then, as the measurement assumed them. */
 function felixOf(kube: Kube, options: CallOptions): Promise<unknown> {
   return kube
     .get({ resource: resources.felixConfigurations, name: names.felixConfiguration }, options)
     .catch(() => null);
 }
 
-/** Tests whose premise has changed since, by what each of them asked for. */
+/** The tests whose premises have changed since they ran, each with the reason. */
 function outdatedBy(
   { settings: then, addresses, addressesV6 = {} }: KeptMeasurement,
   now: ProbedSettings,
@@ -140,7 +140,7 @@ function outdatedBy(
   };
 }
 
-/** A UID comes from a cluster, and a file is named by it. */
+/** The UID comes from the cluster, so it is checked before it names a file. */
 function pathOf(stateFolder: string, clusterUid: string): string {
   return join(stateFolder, 'measured', `${clusterUid.replaceAll(/[^0-9a-zA-Z-]/g, '_').slice(0, 64)}.json`);
 }

@@ -5,7 +5,7 @@ import { ofAllBetweenNodes, ofMade } from './kept-measurement.ts';
 import { flexVolumeFolder, probeImages, releaseBrought } from './probe-images.ts';
 import { vxlanAddresses } from './vxlan-addresses.ts';
 
-/** Of a plan, what tests of the nodes depend on. `release`: that runs on the nodes after it; a switch to eBPF changes none. */
+/** What tests of the nodes depend on in a plan. `release`: the one that runs on the nodes afterwards; a switch to eBPF does not change it. */
 export function measuredPlan(facts: Facts, choices: Choices): MeasuredPlan {
   const { installation, cluster } = facts;
   return {
@@ -19,7 +19,7 @@ export function measuredPlan(facts: Facts, choices: Choices): MeasuredPlan {
   };
 }
 
-/** The facts with what was measured for these answers: what was tested for another plan was not tested for this one. */
+/** The facts with those measurements that were made for these answers. What was tested for another plan counts as not tested. */
 export function measuredFor(facts: Facts, choices: Choices): Facts {
   const { measured } = facts;
   if (!measured?.plan) return facts;
@@ -51,8 +51,8 @@ export function measuredFor(facts: Facts, choices: Choices): Facts {
 }
 
 /**
- * One between which and others VXLAN goes now, and was not tested then: a pool of another family was added, or the agents are to take others. Null: each
- * was, or nobody said which were.
+ * An address that VXLAN uses now and that was not tested: a pool of another family was added, or the agents choose others. Null if all were tested,
+ * or if the addresses are unknown.
  */
 function untestedAddress(facts: Facts, choices: Choices): string | null {
   const addressesOf = vxlanAddresses(facts, choices);
@@ -66,7 +66,7 @@ function untestedAddress(facts: Facts, choices: Choices): string | null {
   return null;
 }
 
-/** One that could not be pulled may be any of those that were tried. */
+/** An image that could not be pulled may be any of those that were tried. */
 function areOf(then: MeasuredPlan, now: MeasuredPlan): boolean {
   return then.images.length === 0 ? now.images.length === 0 : then.images.some((one) => now.images.includes(one));
 }

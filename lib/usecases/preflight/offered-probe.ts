@@ -15,30 +15,30 @@ import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
-/** What a preflight would make, for whoever decides. `digest` names exactly this. */
+/** What a preflight would create, for the user to decide. `digest` identifies exactly this. */
 export type ProbeOffer =
   | {
       readonly kind: 'offered';
       readonly digest: string;
       readonly nodes: number;
-      /** `namespace/name` of Secrets that are copied, for pulling. */
+      /** `namespace/name` of the pull Secrets that are copied. */
       readonly secrets: readonly string[];
       readonly podsOnEach: number;
       readonly image: string;
-      /** That the host of every node runs. */
+      /** The script that each node's host pod runs. */
       readonly script: string;
-      /** That a pod on the network of pods runs; null: there is none. */
+      /** The script that pods on the pod network run; null if there are none. */
       readonly podScript: string | null;
-      /** Of all objects, as `namespace/Kind/name`. */
+      /** All objects, as `namespace/Kind/name`. */
       readonly ids: readonly string[];
-      /** The objects as YAML, the first of those that differ in their nodes alone; scripts stand in each pod's command, and are left out here. */
+      /** The objects as YAML, without the scripts in the pods' commands. Of DaemonSets that differ only in their nodes, the first. */
       readonly objects: string;
-      /** A sentence, where so much is written that it matters to etcd; null: it does not. */
+      /** A sentence, if so much is written that etcd's history grows noticeably; else null. */
       readonly history: string | null;
     }
   | { readonly kind: 'refused'; readonly because: string };
 
-/** The first right that this test needs and the account has not; null: it has all, or nothing is made there. */
+/** The first right that this account lacks for the test; null if it has all, or if the test creates nothing. */
 export async function missingForProbe(
   kube: Kube,
   prepared: PreparedProbe,
@@ -47,7 +47,7 @@ export async function missingForProbe(
   return kube.source === 'live' ? missingRight(kube, prepared.settings, signal) : null;
 }
 
-/** `refused` where a right is missing, with its rule. Pure. */
+/** The offer; `refused` with the missing rule if a right is missing. Pure. */
 export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | null): ProbeOffer {
   if (missing !== null) return { kind: 'refused', because: rightInWords(missing) };
   const { question, settings } = prepared;
@@ -67,7 +67,10 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
   };
 }
 
-/** Of DaemonSets that differ in their nodes alone the first, and how many follow: thousands of nodes are named in them, and `signalbox preflight --show` prints each. */
+/**
+ * Shows the first of several DaemonSets that differ only in their nodes, and says how many follow: they name thousands of nodes. `signalbox preflight
+ * --show` prints each.
+ */
 function inYaml(objects: readonly KubeObject[], settings: ProbeSettings): string {
   const isFurther = ({ kind, metadata: { name = '' } }: KubeObject) => kind === 'DaemonSet' && /-\d+$/.test(name);
   const further = objects.filter(isFurther).length;

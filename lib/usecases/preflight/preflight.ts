@@ -16,29 +16,29 @@ export { leftBy, leftInWords } from '#lib/probe/index.ts';
 import { keepMeasurement } from './kept-measurement.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
-/** Nodes of a sandbox answer at once, and are told one by one all the same, within this time. */
+/** Nodes of a sandbox answer at once. They are still shown one by one, over this time. */
 const sandboxMs = 2_000;
 
 export type PreflightOptions = {
   kube: Kube;
   clock: Clock;
-  /** Of the cluster, under which it is kept; null: it is not known, and nothing is. */
+  /** The cluster's UID, under which the result is kept; null: unknown, so nothing is kept. */
   clusterUid: string | null;
   prepared: PreparedProbe;
   afterwards: 'removed' | 'kept';
   stateFolder: string;
-  /** How long nodes may take to report; left out: three minutes, and more for many nodes. */
+  /** How long nodes may take to report. Default: three minutes, and more for many nodes. */
   patienceMs?: number;
   signal: AbortSignal;
-  /** Names of the nodes that have reported, as they come, and how many there are. */
+  /** Called with the nodes that have reported, as they come, and the number of all. */
   progress?: (reported: readonly string[], of: number) => void;
 };
 
 export type Preflight = Omit<Probed, 'boots'> & { readonly endpoint: PreparedProbe['question']['endpoint'] };
 
 /**
- * Measures on the nodes and keeps what was found, so that checks, plans and runs of the next minutes use it. A sandbox answers for its nodes: nothing
- * is made there. Rejects as `runProbe`.
+ * Measures on the nodes and keeps the result, so that checks, plans and runs of the next minutes use it. The nodes of a sandbox answer without any
+ * pod. Rejects as `runProbe` does.
  */
 export async function preflight({
   clusterUid,
@@ -72,7 +72,7 @@ export async function preflight({
   return { nodes, left, endpoint };
 }
 
-/** This preflight of this process. One of the same process may be for the same cluster, by another context. */
+/** Identifies this preflight. It is more than the process, because one process may test the same cluster twice, through two contexts. */
 async function ownHolder(stateFolder: string): Promise<Holder> {
   return {
     id: `${holderIdentity(await ownIdentity(stateFolder))}/${randomUUID().slice(0, 8)}`,
@@ -84,9 +84,9 @@ const isDead: Holder['isDead'] = async (id) => (await processState(id.split('/')
 
 type LeftAsked = Omit<Parameters<typeof leftOf>[0], 'isDead'>;
 
-/** As lib/probe's, where processes of this machine that have ended are known. */
+/** As in lib/probe, with processes of this machine that have ended recognised. */
 export const leftProbe = (asked: LeftAsked) => leftOf({ ...asked, isDead });
-/** The same. */
+/** As in lib/probe, with processes of this machine that have ended recognised. */
 export const sweepLeftProbe = (asked: LeftAsked) => sweepOf({ ...asked, isDead });
 
 async function ofSandbox(

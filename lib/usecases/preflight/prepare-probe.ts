@@ -18,12 +18,12 @@ export type PreparedProbe = {
 };
 
 const noAgents = 'None of these nodes runs an agent of Calico: there is nothing to test.';
-/** Whoever writes EndpointSlices decides how many there are; every node dials each. */
+/** Every node connects to each of these API servers. Limited, because anybody who may write EndpointSlices decides how many there are. */
 const mostServers = 16;
 
 /**
- * What is asked of the nodes, from facts and answers. `image`: null for that of the agent that runs, or of the release that is to be installed: it is
- * on the nodes already, or needed there next. `nodes`: names of those to test; null: all that run an agent. A sentence, where no image is known.
+ * What the nodes are asked, from facts and answers. `image`: null for the agent's own image, of the release that runs or is to be installed; nodes
+ * have it or need it next. `nodes`: names of those to test; null: all that run an agent. Returns a sentence if no image is known.
  */
 export function prepareProbe(
   facts: Facts,
@@ -103,8 +103,9 @@ export function prepareProbe(
 }
 
 /**
- * What nothing serves says nothing of a node: cluster DNS whose pods wait for a network, and every Service where neither a service proxy nor eBPF is on any
- * node. An install judges no Services: it often makes the first of what serves them.
+ * The Services to ask. Left out are those that nothing serves, as their silence would say nothing about a node: cluster DNS whose pods wait for a
+ * network, and every Service if no node has a service proxy or eBPF. An install judges no Services: it often creates the first thing that serves
+ * them.
  */
 function servicesToAsk(facts: Facts, { goal }: Choices, isThere: boolean): NonNullable<ProbeSettings['services']> {
   const { installation, endpoint } = facts;
@@ -113,7 +114,7 @@ function servicesToAsk(facts: Facts, { goal }: Choices, isThere: boolean): NonNu
   return isThere ? endpoint.services : { api: endpoint.services.api, dns: null };
 }
 
-/** As long as Calico's agent wrote it with the address, else as most networks have them: partners are chosen by it, and nothing else. */
+/** The node's subnet, with the prefix length that Calico's agent recorded, else the most common one. Used only to choose partners. */
 function subnetOf({ calicoAddresses = [] }: NodeFact, address: string | null): string | null {
   if (address === null) return null;
   const usual = isIP(address) === 6 ? 64 : 24;
@@ -122,7 +123,7 @@ function subnetOf({ calicoAddresses = [] }: NodeFact, address: string | null): s
   return network && formatCidr(network);
 }
 
-/** Those behind the API's Service, which nodes translate its ClusterIP to. */
+/** The servers behind the API's Service, to which nodes translate its ClusterIP. */
 function apiServersOf({ endpoint }: Facts): { host: string; port: string }[] {
   return endpoint.apiServers.slice(0, mostServers).flatMap((address) => {
     const server = parseHostPort(address, 443);

@@ -199,7 +199,7 @@ test.each([
   const daemonSets = probeObjects(settings).flatMap((object) => {
     const text = JSON.stringify(object);
     if (object.kind !== 'DaemonSet' || !text.includes('"host"')) return [];
-    // What each of its pods holds: the names of nodes are only in the DaemonSet itself.
+    // Only the DaemonSet holds the names of nodes, not each of its pods.
     expect(
       text.length - JSON.stringify(valueAt(object, ['spec', 'template', 'spec', 'affinity']) ?? '').length,
     ).toBeLessThan(64_000);

@@ -20,18 +20,18 @@ import {
 } from '#lib/spec/index.ts';
 
 export type ProbeImages = {
-  /** Of the agent: in it the probe runs. Where the target's is not known, that which runs. */
+  /** The agent's image, in which the probe runs: the target's, or if that is unknown, the one that runs. */
   readonly agent: string | null;
-  /** All that the plan brings to nodes, as nodes pull them: of the agent's companions only those whose name was read, and is not concluded. */
+  /** All images that the plan brings to nodes, as nodes pull them. Of the agent's companions only those whose name was read, not guessed. */
   readonly brought: readonly string[];
-  /** Why nobody can ask nodes for the target's agent, as a phrase; null: it is asked for, or the plan brings none. */
+  /** Why the target's agent image is not tested, as a phrase; null if it is, or if the plan brings none. */
   readonly untold: string | null;
   readonly pullSecrets: readonly PullSecret[];
 };
 
 /**
- * What a plan pulls: a switch to eBPF what runs already; an installation and an upgrade what the release has, by the registry, path and prefix of the
- * Installation, or of the manifest whose agent runs.
+ * The images that a plan pulls: for a switch to eBPF what runs already; for an installation or an upgrade the release's images, with registry, path
+ * and prefix of the Installation, or of the manifest whose agent runs.
  */
 export function probeImages(facts: Facts, choices: Choices): ProbeImages {
   const running = agentPod(facts);
@@ -52,7 +52,7 @@ export function probeImages(facts: Facts, choices: Choices): ProbeImages {
   };
 }
 
-/** That the plan is to bring, chosen or proposed as for the plan itself; null: it changes none, or none is known. */
+/** The release that the plan brings, chosen or proposed as for the plan itself; null if it changes none, or none is known. */
 export function releaseBrought(facts: Facts, choices: Choices): string | null {
   if (choices.goal === 'install') return choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   const target = choices.goal === 'upgrade' ? upgradeTarget(facts, choices) : null;
@@ -81,13 +81,13 @@ function pulledBy(
   return images.filter(({ part }) => part !== 'windows');
 }
 
-/** `mirror/calico/node:v1` and `docker.io/calico/cni:v2` → `mirror/calico/cni:v2`: where the manifest in use has its images from. */
+/** `mirror/calico/node:v1` and `docker.io/calico/cni:v2` → `mirror/calico/cni:v2`: takes the registry and path of the image that runs. */
 function beside(running: string | null, published: string): string {
   const folder = running?.match(/^(.*\/)[^/]+$/)?.[1];
   return folder === undefined ? published : `${folder}${published.slice(published.lastIndexOf('/') + 1)}`;
 }
 
-/** That pods of an installation make on each node (calico.md §2.1); undefined: none, or they were made before. */
+/** The folder that an installation's pods create on each node (calico.md §2.1); undefined if none, or if it exists already. */
 export function flexVolumeFolder(facts: Facts, choices: Choices): string | undefined {
   if (choices.goal !== 'install') return undefined;
   const { flexVolumePath } = installationOf(facts, choices);
@@ -96,7 +96,7 @@ export function flexVolumeFolder(facts: Facts, choices: Choices): string | undef
   return flexVolumePath || (defaults[choices.platform ?? facts.platform.kind] ?? flexVolumePaths.other);
 }
 
-/** As the plan leaves it; empty where there is none, or where it cannot be read. */
+/** The Installation as the plan leaves it; empty if there is none or it cannot be read. */
 export function installationOf(facts: Facts, choices: Choices): InstallationSpec {
   const spec =
     choices.goal === 'install'
@@ -119,7 +119,7 @@ function agentPod({ installation, resources }: Facts): Running {
   };
 }
 
-/** The operator copies what the Installation names out of its own namespace (calico.md §2.3); what runs by a manifest names its own. */
+/** The operator copies the Secrets that the Installation names from its own namespace (calico.md §2.3); a manifest names its own. */
 function secretsOf(facts: Facts, choices: Choices, running: Running): PullSecret[] {
   const { imagePullSecrets } = installationOf(facts, choices);
   const wanted = namesIn(imagePullSecrets).map((name) => ({ namespace: names.operatorNamespace, name }));

@@ -1,14 +1,14 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
 import { cgroupFolderOf, felixDefaults } from '#lib/spec/index.ts';
 
-/** Of the agents' configuration, what a test on the nodes depends on. `interfacePattern`: null where the agents choose by their own. */
+/** The settings of agents on which a test of the nodes depends. `interfacePattern`: null if each agent chooses its interface. */
 export type ProbedSettings = {
   readonly vxlanPort: number;
   readonly cgroupFolder: string;
   readonly interfacePattern: string | null;
 };
 
-/** From a FelixConfiguration; Felix' own defaults where it is silent, or not there. */
+/** Reads the settings of a FelixConfiguration. Felix' defaults apply to what is absent, or if there is no object. */
 export function probedSettings(felix: unknown): ProbedSettings {
   const found = valueAt(felix, ['spec']);
   const { vxlanPort, cgroupV2Path, bpfDataIfacePattern } = isRecord(found) ? found : {};

@@ -4,10 +4,10 @@ import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { installationOf } from './probe-images.ts';
 
-/** Null: it has none. `addressV6`: the one beside it, where VXLAN goes between these too. */
+/** `address`: null if there is none. `addressV6`: its second address, if VXLAN is sent between these too. */
 type VxlanAddresses = { readonly address: string | null; readonly addressV6?: string | null };
 
-/** Between which addresses of each node Calico sends VXLAN, with these pools and this Installation. */
+/** The addresses of each node between which Calico sends VXLAN, with these pools and this Installation. */
 export function vxlanAddresses(facts: Facts, choices: Choices): (node: NodeFact) => VxlanAddresses {
   const isDual = isDualStack(facts, choices);
   return (node) => {
@@ -17,8 +17,8 @@ export function vxlanAddresses(facts: Facts, choices: Choices): (node: NodeFact)
 }
 
 /**
- * The address that Calico sends VXLAN from: what its agent took on that node, else the first in the ranges of `nodeAddressAutodetectionV4`, else the
- * node's own. IPv4 where there is one.
+ * The address from which Calico sends VXLAN: the one that the agent took on this node, else the first in the ranges of `nodeAddressAutodetectionV4`,
+ * else the node's own. IPv4 if there is one.
  */
 function firstAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Facts, choices: Choices): string | null {
   const taken = calicoAddresses.map(withoutLength);
@@ -30,15 +30,15 @@ function firstAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Fact
 
 export const withoutLength = (address: string) => address.split('/')[0] ?? address;
 
-/** Of IPv6, beside one of IPv4. */
+/** The IPv6 address of a node whose first one is IPv4. */
 function secondAddress({ addresses, calicoAddresses = [] }: NodeFact, first: string | null): string | null {
   if (isIP(first ?? '') !== 4) return null;
   return [...calicoAddresses.map(withoutLength), ...addresses].find((one) => isIP(one) === 6) ?? null;
 }
 
 /**
- * Agents with pods of both families send VXLAN between addresses of both, in eBPF mode also where their pools say *None*: so that NodePorts reach other
- * nodes.
+ * With pools of both families, agents send VXLAN between addresses of both. In eBPF mode they do so even if the pools say *None*, so that NodePorts
+ * reach other nodes.
  */
 function isDualStack(facts: Facts, choices: Choices): boolean {
   const { ipPools = [] } = installationOf(facts, choices).calicoNetwork ?? {};

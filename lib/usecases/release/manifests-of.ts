@@ -2,9 +2,9 @@ import type { Manifests } from '#lib/run/index.ts';
 import type { Manifest, ManifestRef } from '#lib/spec/index.ts';
 
 /**
- * The very file that a plan names by its checksum, from where the plan's choices say: a sandbox makes its own, unless a source was named. One
- * answer for both faces, as each carries on what the other began. `cache`: how this machine keeps releases; asked only where it is needed.
- * Rejects with ReleaseError, and with Error where a sandbox has no such file.
+ * Opens the very file that a plan names by its checksum, from the source that the plan's choices name; a sandbox generates its own unless a source is
+ * named. Both faces use this, because each may carry on a run that the other began. `cache`: how this machine keeps releases; called only if needed.
+ * Rejects with ReleaseError, and with Error if a sandbox has no such file.
  */
 export function manifestsOf({
   isSandbox,

@@ -22,16 +22,16 @@ import {
 import { nothingKept, type ReadOptions } from '../reading.ts';
 import { triedWithoutForce } from './tried-without-force.ts';
 
-/** What the checks compare with, and the facts with the objects that those files have. `release`: what an *install* or an *upgrade* brings. */
+/** The release's files for the checks, and the facts with the objects in those files. `release`: what an *install* or an *upgrade* brings. */
 export type WithReleaseFiles = {
   readonly facts: Facts;
   readonly files: ReleaseFiles;
   readonly release: ReleaseContents | null;
-  /** *upgrade*: those on the way to it, where a gate asks for one and its files can be had. */
+  /** *upgrade*: the files of the releases in between, if a gate requires one and its files can be opened. */
   readonly through?: readonly ReleaseContents[];
 };
 
-/** What an *install* or an *upgrade* brings: without `--release` the one that is proposed. Null for other goals. */
+/** The release that an *install* or an *upgrade* brings; without `--release` the proposed one. Null for other goals. */
 export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | null {
   const { source, airGapped, customResources } = choices;
   const target = choices.goal === 'upgrade' && isKnownInstall(facts) ? upgradeTarget(facts, choices) : null;
@@ -43,8 +43,8 @@ export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | n
 }
 
 /**
- * Which files an upgrade takes: the one from which this Calico was installed, or the one by which OpenShift's operator is upgraded. Helm's chart has what
- * OpenShift needs in itself, and beside it come the kinds that are published for every platform.
+ * The files that an upgrade uses: the manifest from which this Calico was installed, or the one that upgrades OpenShift's operator. Helm's chart has
+ * OpenShift's needs built in; the kinds beside it are published for every platform.
  */
 function itsFiles(facts: Facts, choices: Choices): Pick<WantedRelease, 'platform' | 'manifest'> {
   const platform = choices.platform ?? facts.platform.kind;
@@ -54,7 +54,7 @@ function itsFiles(facts: Facts, choices: Choices): Pick<WantedRelease, 'platform
   return method === 'helm' ? { platform: 'generic' } : { platform, manifest: openshiftUpgradeFile };
 }
 
-/** What checks and plan need of a release's files under these answers. Rejects as `releases` does where a chosen release cannot be had. */
+/** Gathers from a release's files what checks and plan need under these answers. Rejects as `releases` does if a chosen release cannot be opened. */
 export async function withReleaseFiles(
   facts: Facts,
   choices: Choices,
@@ -74,9 +74,9 @@ export async function withReleaseFiles(
 }
 
 /**
- * The files of the release that is to run, what the server says to them in a dry run without force (never of a dump, which does not tell who wrote
- * what), and the files of the one that runs, if they can be had too, with the objects that were made from them. A target that nobody chose is not
- * fetched.
+ * Opens the files of the target, and of the release that runs if they can be opened too, with the objects that were made from them. Asks the server
+ * in a dry run without force who owns the target's fields; not for a dump, which does not tell who wrote what. A target that the user did not choose
+ * is not fetched.
  */
 async function withUpgradeFiles(
   facts: Facts,
@@ -91,7 +91,7 @@ async function withUpgradeFiles(
   const wanted = await opened(target.version);
   if (wanted === null) return nothing;
   const version = facts.installation.version;
-  // A mirror of one release need not have the others: without them a check says so.
+  // A mirror need not have the release that runs. Without it a check says what is missing.
   const running = version === null ? null : await opened(version).catch((): ReleaseContents | null => null);
   const hops = await Promise.all(releasesThrough(facts, choices).map((hop) => opened(hop).catch(() => null)));
   const through = hops.filter((hop) => hop !== null);
@@ -123,7 +123,7 @@ async function withUpgradeFiles(
   };
 }
 
-/** What follows the upgrade on request, and is taken away or written then: whole, for the way back. */
+/** The objects that follow the upgrade on request and are deleted or written then. The way back needs them whole. */
 function refsAfterwards(facts: Facts, { afterwards = [] }: Choices, to: string): ObjectRef[] {
   const { upgrade } = facts;
   const { byHand } = upgrade.hostEndpoints;
@@ -147,12 +147,12 @@ function refsAfterwards(facts: Facts, { afterwards = [] }: Choices, to: string):
   ];
 }
 
-/** The same files lead to the same objects, wherever they came from. */
+/** The same files lead to the same objects, whatever their source. */
 function keyOf({ version, manifests }: ReleaseContents): string {
   return JSON.stringify([version, ...Object.values(manifests).map(({ file, sha256 }) => [file, sha256])]);
 }
 
-/** What is made from the file of a manifest installation: definitions too, but no Secret. */
+/** The objects in the file of a manifest installation, definitions included, Secrets not. */
 function refsInFile({ manifests }: ReleaseContents, facts: Facts): ObjectRef[] {
   const objects = manifests[manifestFileOf(facts)]?.objects ?? [];
   return objects

@@ -4,7 +4,7 @@ import { createStore } from '#lib/kube/store/index.ts';
 import { type ManifestObject, resources } from '#lib/spec/index.ts';
 import { triedWithoutForce } from './tried-without-force.ts';
 
-/** A definition as two releases have it: what the second changes and somebody else owns is a conflict. */
+/** A definition in two releases: a field that the second changes and another manager owns is a conflict. */
 
 const resource = resources.customResourceDefinitions;
 const name = 'ippools.crd.projectcalico.org';

@@ -3,13 +3,10 @@ import type { Tried } from '#lib/checks/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type ManifestObject, objectId, resourceOf } from '#lib/spec/index.ts';
 
-/** So many requests are under way at once. */
+/** Number of requests at the same time. */
 const atOnce = 4;
 
-/**
- * What the server says to these objects when it is asked to apply them without force, in a dry run: who owns fields that would change. Nothing is
- * changed. Rejects only where `signal` aborts.
- */
+/** Applies these objects in a dry run without force, to learn who owns the fields that would change. Changes nothing. Rejects only if `signal` aborts. */
 export function triedWithoutForce(
   kube: Kube,
   objects: readonly ManifestObject[],
@@ -28,7 +25,7 @@ async function tryOne(kube: Kube, object: ManifestObject, signal: AbortSignal): 
     await kube.apply(resource, { ...object, metadata: { ...metadata } }, { dryRun: 'all', force: false, signal });
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
-    // Where not even its namespace or its kind is there, nobody owns anything.
+    // Its namespace or kind does not exist, so no field has an owner.
     if (isKubeError(error, 'not-found', 'not-served')) return { object: id, conflicts: [] };
     const conflicts = isKubeError(error, 'conflict') ? (error.detail.conflicts ?? []) : [];
     return conflicts.length > 0 ? { object: id, conflicts } : { object: id, unknown: error.message };

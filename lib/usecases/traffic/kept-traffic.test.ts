@@ -13,7 +13,7 @@ const ended = { run: 'run-1', startedAt: at(begun), endedAt: at(begun + 60), for
 const talked = { id: 'a', ...aFlow({ start: begun - 3600, connections: { started: 60, completed: 60, live: 0 } }) };
 const denied = { id: 'b', ...aFlow({ start: begun + 90, verdict: 'denied' }) };
 
-/** `until`: what is recorded by now. */
+/** `until`: the end of what is recorded. */
 const aHistory = (until: number, isCut = false): Pick<FlowHistory, 'list' | 'spans' | 'newest'> => ({
   newest: () => until,
   spans: async () => [{ since: begun - 7200, until }],
@@ -48,7 +48,7 @@ test('what flows said of a run that ended stays when the history has let it go',
   expect(await of(null)).toMatchObject({ pairs: [{ state: 'denied' }], secondsSince: 540 });
   const [name = ''] = await readdir(folder);
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-  // What it has seen since is more, and kept; of another run nothing is.
+  // A comparison of more traffic replaces the kept one; no other run gets one.
   await of(aHistory(begun + 1200));
   expect(await of(null)).toMatchObject({ secondsSince: 1140 });
   expect(await of(null, { ...ended, run: 'run-2' })).toBe(null);

@@ -7,9 +7,9 @@ import { type ComparedHistories, trafficSince } from './traffic-since.ts';
 
 export type KeptTraffic = {
   /**
-   * What is known of a run of this installation, from the history while that reaches back, then as it was last told. Null: nothing ever was, it cannot be
-   * read, which the log tells, or the run is a foreign one, whose times are somebody else's word. Never rejects: no report is held up by it. `cluster`: as
-   * the console calls it in addresses.
+   * What flows said of a run of this installation: from the history if that reaches back far enough, else as it was kept. Null if nothing is known,
+   * if it cannot be read (the log says why), or if the run is foreign, because its times cannot be trusted. Never rejects: a report must not wait for
+   * it. `cluster`: the console's slug.
    */
   of(cluster: string, report: Pick<Report, 'run' | 'startedAt' | 'endedAt' | 'foreign'>): Promise<ChangesOfRun | null>;
 };
@@ -20,10 +20,10 @@ const fileSchema = z.object({
   changes: changesSchema,
 });
 
-/** A comparison that has seen so much more is worth another file. */
+/** A comparison is written again only if it covers this much more traffic. */
 const grownBy = 1.2;
 
-/** Keeps with each run that has ended what flows said of it, as long as the run is remembered: the history of flows is kept for days alone. */
+/** Keeps what flows said of each run that has ended for as long as the run is remembered: the history of flows is kept for days only. */
 export function keptTraffic({
   stateFolder,
   histories,
@@ -33,7 +33,7 @@ export function keptTraffic({
   stateFolder: string;
   histories: ComparedHistories;
   memory: Pick<RunMemory, 'recall'>;
-  /** `cause` is for whoever looks for a fault. */
+  /** `cause`: for debugging. */
   log: (line: string, cause?: unknown) => void;
 }): KeptTraffic {
   const read = async (cluster: string, run: string): Promise<ChangesOfRun | null> => {
@@ -51,7 +51,7 @@ export function keptTraffic({
     }
   };
   const write = async (cluster: string, run: string, changes: ChangesOfRun, isFirst: boolean) => {
-    // A run whose memory was removed by hand, or by an earlier version, leaves nothing behind.
+    // Removes the files of runs whose memory was deleted by hand or by an earlier version.
     if (isFirst) await removeTraffic(stateFolder, async (of) => of !== run && (await memory.recall(of)) === null);
     const path = trafficFile(stateFolder, cluster, run);
     await writeStateFile(path, { apiVersion: 'signalbox.dev/v1', kind: 'TrafficOfRun', changes });
@@ -79,7 +79,7 @@ export function keptTraffic({
   };
 }
 
-/** Of less time before the run, or not complete where the other is: silence is not told then. */
+/** Covers less time before the run, or is incomplete where the other is complete: it cannot tell silence. */
 const isLess = (now: ChangesOfRun, kept: ChangesOfRun) =>
   now.secondsBefore < kept.secondsBefore || (now.isCut && !kept.isCut);
 

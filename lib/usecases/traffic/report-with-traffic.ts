@@ -1,11 +1,11 @@
 import type { ChangesOfRun } from '#lib/flows/index.ts';
 import { type Report, reportAsMarkdown } from '#lib/run/index.ts';
 
-/** A report as data; `traffic` only where something is known of it. */
+/** A report as data. `traffic` is absent if nothing is known. */
 export const reportWithTraffic = (report: Report, traffic: ChangesOfRun | null): Report & { traffic?: ChangesOfRun } =>
   traffic === null ? report : { ...report, traffic };
 
-/** The same as Markdown, which is its form as text too. */
+/** The same as Markdown, which is also its text form. */
 export async function reportWithTrafficAsMarkdown(report: Report, traffic: ChangesOfRun | null): Promise<string> {
   const text = reportAsMarkdown(report);
   if (traffic === null) return text;

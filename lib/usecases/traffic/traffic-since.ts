@@ -2,11 +2,11 @@ import type { Window } from '#lib/flows/in-browser.ts';
 import type { ChangesOfRun, FlowHistory } from '#lib/flows/index.ts';
 import type { Report } from '#lib/run/index.ts';
 
-/** Where flows of clusters are kept; null: none of this one are. */
+/** Opens the history of a cluster's flows; null if none is kept. */
 export type ComparedHistories = { kept(cluster: string): Promise<ComparedHistory | null> };
 type ComparedHistory = Pick<FlowHistory, 'list' | 'spans' | 'newest'>;
 
-/** `window`: in place of the time since it ended. Null: no history of this cluster is kept, or it has nothing of before or since. */
+/** `window`: compare this time instead of the time since the run's end. Null: this cluster has no history, or it has nothing before or nothing after. */
 export async function trafficSince(
   histories: ComparedHistories,
   cluster: string,
@@ -19,7 +19,7 @@ export async function trafficSince(
   return changesInHistory(history, timesOfRun(report), window);
 }
 
-/** Seconds since the epoch; `ended` null: it goes on. */
+/** Seconds since the epoch. `ended` null: the run is under way. */
 export function timesOfRun({ startedAt, endedAt }: Pick<Report, 'startedAt' | 'endedAt'>) {
   const seconds = (time: string) => Date.parse(time) / 1000;
   return { begun: seconds(startedAt), ended: endedAt === null ? null : seconds(endedAt) };

@@ -25,7 +25,7 @@ import type { WhyQuestion } from './question.ts';
 
 export type WhyVerdict = Judgement['verdict'];
 
-/** What the policies say at one end: every one that is asked, in order, and what ends it, each a line. */
+/** The policies that apply at one end, in order, and what ends the list; each a line. */
 export type WhyEnd = {
   readonly end: 'source' | 'destination';
   readonly pod: string;
@@ -33,7 +33,7 @@ export type WhyEnd = {
   readonly trail: readonly string[];
 };
 
-/** What a flow tells: the sentence, the policies that were asked, and what staged ones would change. */
+/** What a flow tells: the sentence, the policies that decided, and what staged ones would change. */
 export type WhyFlow = {
   readonly flow: Flow;
   readonly sentence: string;
@@ -42,9 +42,9 @@ export type WhyFlow = {
 };
 
 /**
- * Why one pod reaches another or not. `flows`: as it was seen; the newest of each end that tells of it. `policies`: none was seen, for the reason of
- * `noFlows`, and this is what policies say as they are now; `because`: why they cannot be judged; `staged`: where staged ones would change the verdict.
- * `nobody`: there is neither a flow nor a pod. Names and sentences hold a cluster's own words: whoever shows them shows strange characters as what they are.
+ * Why one pod reaches another or not. `flows`: seen flows, the newest of each end that reports. `policies`: no flow was seen, for the reason in
+ * `noFlows`; this is what the policies say now, with `because` if they cannot be evaluated and `staged` if staged ones would change the verdict.
+ * `nobody`: neither a flow nor a pod exists. Names and sentences contain text from the cluster; whoever shows them must escape strange characters.
  */
 export type WhyAnswer = {
   readonly from: string;
@@ -56,7 +56,7 @@ export type WhyAnswer = {
       readonly answeredBy: 'flows';
       readonly verdict: 'allowed' | 'denied';
       readonly flows: readonly WhyFlow[];
-      /** There were more than are read at once: of an end that is not told, older ones may be. */
+      /** More flows exist than were read. If an end does not appear, older flows may still have it. */
       readonly isCut: boolean;
     }
   | {
@@ -70,10 +70,10 @@ export type WhyAnswer = {
   | { readonly answeredBy: 'nobody'; readonly because: string }
 );
 
-/** Flows of a time, newest first; `words` name it: `the last 15m`. */
+/** Flows of a time, newest first. `words` names the time: `the last 15m`. */
 export type SeenFlows = { readonly of: (terms: readonly Term[]) => Promise<ListedFlows>; readonly words: string };
 
-/** From the flows of a time where there were some, else from the policies as they are: which of the two it is stands in the answer. */
+/** Answers from the flows of a time if there are any, else from the policies as they are now. The answer says which. */
 export async function answerWhy(
   kube: Kube,
   question: WhyQuestion,
@@ -122,7 +122,7 @@ export async function answerWhy(
   };
 }
 
-/** The newest flow of each end that reports; none, and why. */
+/** The newest flow of each end that reports; if none, why. */
 async function flowsBetween(
   { from, to, port, protocol }: { from: Named; to: Named; port: number; protocol: string },
   seen: SeenFlows,
@@ -159,7 +159,7 @@ const told = (flow: Flow): WhyFlow => ({
   staged: stagedSentence(flow),
 });
 
-/** What an end is called: as it was asked for, where that is a name. */
+/** The name of an end, as it was asked for if that is a name. */
 type Named = { readonly namespace: string; readonly name: string };
 
 function nameOf(asked: AskedEnd, found: PodEnd | null): Named {
@@ -172,7 +172,7 @@ const noPod = (asked: AskedEnd, because: string) =>
     ? `There is no pod ${podName(asked)}, and no flow with that name. ${because}`
     : `No pod in ${asked.namespace} has the labels ${asked.labels}.`;
 
-/** Pods of one owner are one end of a flow, `checkout-7d9c6b8f5-*`. */
+/** Flows show all pods of one owner as one end, `checkout-7d9c6b8f5-*`. */
 function isOf(end: FlowEnd, { namespace, name }: Named): boolean {
   const isName = isNamed(end, name) || (end.name.endsWith('*') && name.startsWith(end.name.slice(0, -1)));
   return end.kind === 'workload' && end.namespace === namespace && isName;

@@ -5,8 +5,8 @@ import { fields, flagOrNull, listOf, numberOrNull, text, textMap } from '#lib/ku
 import { type Resource, resources } from '#lib/spec/index.ts';
 
 /**
- * One end of a question: a pod by its name, or several of which the first that runs is asked for: those of one owner, by the name under which flows
- * show it (`checkout`), or those with these labels.
+ * One end of a question: a pod by name, or the first running pod of several: those of one owner, by the name that flows show (`checkout`), or those
+ * with these labels.
  */
 export type AskedEnd =
   | { readonly namespace: string; readonly name: string }
@@ -21,10 +21,10 @@ const podOf = fields({
   status: fields({ phase: text, podIP: text, podIPs: listOf(fields({ ip: text })) }),
 });
 
-/** `nets`: of all network sets. `unjudged`: why policies cannot be told for this pod; null: they can. */
+/** `nets`: of all network sets. `unjudged`: why policies cannot be evaluated for this pod; null if they can. */
 export type PodEnd = { readonly pod: (nets: readonly string[]) => PolicyPod; readonly unjudged: string | null };
 
-/** Null: no pod of that name is there, though flows of one that was may be. */
+/** Null: no pod of that name exists. Flows of an earlier one may. */
 export async function readEnd(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promise<PodEnd | null> {
   const found = await findPod(kube, asked, signal);
   if (found === null) return null;
@@ -69,19 +69,19 @@ async function findPod(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promis
     for await (const { items } of kube.list(resources.pods, { namespace, ...labelled, signal }))
       pods.push(...items.filter((pod) => !named || isNamed(endOfPod(pod), asked.name)));
   } catch (error) {
-    // Who may not look for pods is told what flows say of the name.
+    // Without the right to read pods, the name is still looked up in flows.
     if (!named || !isKubeError(error, 'forbidden')) throw error;
   }
   return pods.find((pod) => podOf.parse(pod).status.phase === 'Running') ?? pods[0] ?? null;
 }
 
-/** As an agent names it in flows: pods of one owner are one end (calico.md §6.3). */
+/** The name that agents give the pod in flows: pods of one owner are one end (calico.md §6.3). */
 function endOfPod(pod: KubeObject): FlowEnd {
   const { namespace, name, generateName } = podOf.parse(pod).metadata;
   return { kind: 'workload', namespace, name: generateName === '' ? name : `${generateName}*`, labels: [] };
 }
 
-/** By the name that is shown, or the one that the flow itself has. */
+/** Matches the name as it is shown, or as the flow has it. */
 export const isNamed = (end: FlowEnd, name: string) => end.name === name || ownerName(end) === name;
 
 async function labelsOf(

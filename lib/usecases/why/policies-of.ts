@@ -9,16 +9,16 @@ export type ClusterPolicies = {
   readonly tiers: readonly WhyTier[];
   /** Of all network sets. */
   readonly nets: readonly string[];
-  /** Why policies cannot be told; null: they can. */
+  /** Why policies cannot be evaluated; null if they can. */
   readonly unjudged: string | null;
 };
 
 const calicoKinds = ['networkpolicies', 'globalnetworkpolicies'];
-/** Calico before v3.30 has none of them. */
+/** Staged kinds, which Calico before v3.30 does not have. */
 const stagedKinds = ['stagednetworkpolicies', 'stagedglobalnetworkpolicies'];
 const netsOf = fields({ spec: fields({ nets: texts }) });
 
-/** All policies of a cluster that pods are asked by, and their tiers. */
+/** All policies that decide about pods, with their tiers. */
 export async function policiesOf(kube: Kube, signal: AbortSignal): Promise<ClusterPolicies> {
   const every = async (words: readonly string[], mayBeAway = false) => {
     const lists = await Promise.all(words.map((word) => calicoObjects(kube, word, mayBeAway, signal)));
@@ -44,7 +44,7 @@ export async function policiesOf(kube: Kube, signal: AbortSignal): Promise<Clust
   };
 }
 
-/** Lists need not name the kind of their items. */
+/** The items of a list may omit their kind. */
 async function calicoObjects(kube: Kube, word: string, mayBeAway: boolean, signal: AbortSignal): Promise<KubeObject[]> {
   try {
     const [open] = await openKinds(kube, [word], signal);
@@ -58,7 +58,7 @@ async function calicoObjects(kube: Kube, word: string, mayBeAway: boolean, signa
   }
 }
 
-/** Kinds of the cluster's administrators, which come before and after Calico's own tiers. */
+/** Policies of cluster administrators, evaluated before and after Calico's own tiers. */
 async function adminPolicies(kube: Kube, signal: AbortSignal): Promise<string[]> {
   const discovery = await kube.discover({ signal });
   const served = discovery.resources.filter(

@@ -1,6 +1,6 @@
 import type { AskedEnd } from './pod-ends.ts';
 
-/** Who dials, and what: a pod of this port. `protocol` in capitals. */
+/** Who connects, and to what: a port of a pod. `protocol` in capitals. */
 export type WhyQuestion = {
   readonly from: AskedEnd;
   readonly to: AskedEnd;
@@ -8,7 +8,7 @@ export type WhyQuestion = {
   readonly protocol: string;
 };
 
-/** A question as it is typed: `shop/checkout`, `payments/ledger-db:5432` or `kube-system/k8s-app=kube-dns:53/udp`. A string: why it is none. */
+/** Parses a question: `shop/checkout`, `payments/ledger-db:5432` or `kube-system/k8s-app=kube-dns:53/udp`. Returns a string if it is not one: the reason. */
 export function readWhyQuestion(from: string, to: string): WhyQuestion | string {
   const source = endOf(from);
   if (typeof source === 'string') return source;
