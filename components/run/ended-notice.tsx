@@ -7,7 +7,7 @@ import { isUnverified } from '#lib/run/model/has-ended.ts';
 import { OutcomeStrip } from './outcome-strip.tsx';
 import { wayBackWords } from './way-back-words.ts';
 
-/** How a run ended, what that means, and what may be done now. */
+/** How a run ended, what that means, and what can be done now. */
 export function EndedNotice({
   state,
   cluster,
@@ -20,7 +20,7 @@ export function EndedNotice({
   cluster: string;
   run: string;
   goal: string;
-  /** What a run that was undone leaves on purpose. */
+  /** What an undone run leaves on purpose. */
   residue: readonly string[];
   operations: RunView['operations'];
 }) {

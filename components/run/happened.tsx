@@ -24,7 +24,7 @@ export function Happened({
   aside,
 }: {
   log: readonly LogLine[];
-  /** The connection's badge, which holds the page still. */
+  /** The connection's badge, with which the reader holds the page. */
   aside: ReactNode;
 }) {
   const [isWhole, setWhole] = useState(false);

@@ -2,7 +2,7 @@ import type { RunDetails } from '#lib/console/host.ts';
 import { OutcomeStrip } from './outcome-strip.tsx';
 import { holderWords } from './run-words.ts';
 
-/** Who carries a run that goes on, where it is not this console: what that means for the buttons, and what can be done. */
+/** Who carries a running run if it is not this console, what that means for the buttons, and what can be done. */
 export function HolderNotice({ carriedBy, holder }: { carriedBy: RunDetails['carriedBy']; holder: string | null }) {
   switch (carriedBy) {
     case 'us':

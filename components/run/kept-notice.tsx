@@ -9,7 +9,7 @@ const what: Record<Exclude<RunRequest['action'], 'undo'>, string> = {
   stop: 'Stop',
 };
 
-/** What was asked while the cluster is away is not lost, and need not be asked again. */
+/** A request that was made while the cluster is away: it is kept, and need not be made again. */
 export function KeptNotice({ action, back }: { action: RunRequest['action']; back: WayBackWords }) {
   const words = action === 'undo' ? back.ask.replace('…', '') : what[action];
   return (

@@ -2,7 +2,7 @@ import type { State } from '#components/ui/state-mark.tsx';
 import type { RunLine } from '#lib/console/wire.ts';
 import { isUnverified } from '#lib/run/model/has-ended.ts';
 
-/** `moving`: somebody carries the run now. */
+/** `moving`: a process carries the run now. */
 export type RunPace = 'moving' | 'standing';
 
 const words: Record<RunLine['state'], { state: State; word: string }> = {
@@ -15,7 +15,7 @@ const words: Record<RunLine['state'], { state: State; word: string }> = {
   failed: { state: 'bad', word: 'stopped here' },
 };
 
-/** A step whose end could not be told is over, and is not shown as fine (product.md › Promises 4). */
+/** The words for a step's state. A step whose effect was not verified is over, but must not look fine (product.md › Promises 4). */
 export function lineWords(
   {
     state,
@@ -33,7 +33,7 @@ export function lineWords(
   return words[state];
 }
 
-/** How long it took; null while it has not finished. */
+/** How long the step took, in seconds; null until it has finished. */
 export function secondsOf({ begunAt, finishedAt }: Pick<RunLine, 'begunAt' | 'finishedAt'>): number | null {
   return begunAt === null || finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(begunAt)) / 1000;
 }

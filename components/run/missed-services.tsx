@@ -1,6 +1,6 @@
 import { StateMark } from '#components/ui/state-mark.tsx';
 
-/** Why nobody asked services for a while, or to the end. */
+/** Why Services were not asked for a while, or to the end. */
 export function MissedServices({ missed, className }: { missed: readonly string[]; className?: string }) {
   return missed.map((because) => (
     <p key={because} className={className}>

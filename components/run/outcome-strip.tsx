@@ -3,12 +3,15 @@ import type { State } from '#components/ui/state.ts';
 import { stateTint } from '#components/ui/state.ts';
 import { Stated } from '#components/ui/stated.tsx';
 
-/** Room for a sentence of two lines (on a telephone six), its wait and what to look at then: what is below stands still while they change, and when a run pauses or ends. */
+/**
+ * Reserves room for a sentence of two lines (six on a telephone), its wait and the command for it, so that what is below does not move when they
+ * change or the run pauses or ends.
+ */
 export const outcomeRoom = 'min-h-56 sm:min-h-[7.25rem]';
 
 /**
- * What a run has come to, at the foot of its track: in the place of the sentence that stood there. A notice above the track would push the whole
- * page down under the reader's eyes at the very moment at which it is read. For the same reason what may be long belongs into a Disclosure.
+ * The outcome of a run, below its track, in place of the sentence. A notice above the track would push the page down at the moment at which it is
+ * read. Long content belongs in a Disclosure for the same reason.
  */
 export function OutcomeStrip({
   state,
@@ -21,7 +24,7 @@ export function OutcomeStrip({
   title: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
-  /** A class: the least height. */
+  /** A class that sets the least height. */
   room?: string;
 }) {
   return (

@@ -30,7 +30,7 @@ function wayBack({ ask }: WayBackWords): { words: string; action: 'undo'; kind: 
   return { words: ask, action: 'undo', kind: 'danger' };
 }
 
-/** Why a run stands still, what that means for the cluster, whom it is about, and what may be chosen now. */
+/** Why a run is paused, what that means for the cluster, which objects it is about, and what can be chosen now. */
 export function ProblemPanel({
   state,
   operations,

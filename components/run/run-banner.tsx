@@ -4,9 +4,9 @@ import { duration } from '#lib/base/words.ts';
 import type { Connection, RunView } from '#lib/console/wire.ts';
 import { hasEnded } from '#lib/run/model/has-ended.ts';
 
-/** Who is away: this browser's network, the console, or the cluster. Three sentences, and each says what becomes of the run. */
+/** Says what is unreachable (this browser's network, the console, or the cluster), and what that means for the run. */
 export function RunBanner({ connection, view, nowMs }: { connection: Connection; view: RunView; nowMs: number }) {
-  // Where the console itself is away, nobody here can know whether it carries the run on or was ended.
+  // If the console is unreachable, the browser cannot know whether the console still carries the run or has stopped.
   const isOver = hasEnded(view.state);
   if (connection.kind === 'stopped')
     return (

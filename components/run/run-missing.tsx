@@ -3,7 +3,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import type { Failure } from '#lib/console/host.ts';
 
-/** A run that cannot be shown: it is not there, its journal is of another version, or the cluster does not answer. */
+/** Shown if a run cannot be read: it does not exist, its journal is of another version, or the cluster does not answer. */
 export function RunMissing({ failure, cluster, run }: { failure: Failure; cluster: string; run: string }) {
   const isAway = failure.code.startsWith('cluster.');
   return (

@@ -43,26 +43,26 @@ export type RunScreenProps = {
   startedBy: string;
   carriedBy: RunDetails['carriedBy'];
   holder: string | null;
-  /** This console's process, as `startedBy` and `holder` name processes. */
+  /** This console's process, in the form of `startedBy` and `holder`. */
   us: string;
-  /** Why this run is none of this installation's; null where it is. */
+  /** Why this run is foreign; null if it is ours. */
   foreign: string | null;
   residue: readonly string[];
-  /** The step that the address names, by its number. */
+  /** The step in the address, by its number. */
   openedStep: OpenedStep | null;
-  /** Steps that touch traffic, by their number. */
+  /** Numbers of the steps that touch traffic. */
   traffic: readonly number[];
-  /** Of an upgrade: its releases, and how long each step usually takes, in seconds by its number. Null for other runs. */
+  /** Of an upgrade: its releases, and the usual duration of each step in seconds, by its number. Null for other runs. */
   upgrade: { releases: ReleasesOfRun; usual: Readonly<Record<number, number>> } | null;
   /** The way back as it is now. */
   undoSteps: ReactNode;
-  /** What was accepted, as the report has it. */
+  /** What was accepted, as in the report. */
   accepted: ReactNode;
   /** Milliseconds of the server's clock. */
   renderedAt: number;
 };
 
-/** How often the server is asked again who carries a run that this console does not. */
+/** How often the server is asked who carries a run that this console does not carry. */
 const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
@@ -75,9 +75,10 @@ export function RunScreen(props: RunScreenProps) {
   const [dialog, setDialog] = useState<'none' | 'stop' | 'undo'>('none');
   const { state } = view;
   const back = wayBackWords(view.goal);
-  // Who carries it was read with the page. A run that stood still then, and moves now, was taken up since: nothing is said of it until it is read again.
+  // `initial` says who carried the run when the page was read. If it was paused then and moves now, somebody has taken it up; until the page is read again it
+  // counts as ours.
   const carriedBy = state.kind === 'running' && initial.state.kind !== 'running' ? 'us' : props.carriedBy;
-  // Agents that go away are neither on one data plane nor on the other.
+  // Agents that are being removed are on no data plane.
   const isUninstalling = view.goal === 'install' && directionOf(view) === 'undo';
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
   const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
@@ -92,14 +93,14 @@ export function RunScreen(props: RunScreenProps) {
     const timer = setInterval(() => router.refresh(), holderEveryMs);
     return () => clearInterval(timer);
   }, [isElsewhere, isAway, router]);
-  // Who carries it, whose word it is, its report and its way back are other ones in another state.
+  // In another state the run has another carrier, report and way back, so the page is read again.
   const isOld = state.kind !== initial.state.kind || view.isForeign !== initial.isForeign;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what came since is read again when it changes once more
   useEffect(() => {
     if (isOld) router.refresh();
   }, [isOld, state.kind, router]);
 
-  // What was refused a moment ago is no answer to what is shown now.
+  // A refusal belongs to the state in which it was given.
   const { forget } = requests;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is the change of these that makes the refusal old
   useEffect(forget, [forget, state.kind, isAway, view.stale === null]);
@@ -133,7 +134,7 @@ export function RunScreen(props: RunScreenProps) {
         }
         actionsAt="end"
         actions={
-          // As high as a button: what is below stands still when the last of them goes.
+          // As high as a button, so that what is below does not move when the last button goes.
           <div className="flex min-h-[34px] flex-wrap gap-2">
             <RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} back={back} onPress={press} />
           </div>
@@ -221,7 +222,7 @@ export function RunScreen(props: RunScreenProps) {
   );
 }
 
-/** In the room of the title of its way back, which is longer: where that takes a second line, nothing moves when the run turns. */
+/** The title, in the room of the longer title of the way back: if that needs a second line, nothing moves when the run turns back. */
 function RunTitle({ view }: { view: RunView }) {
   const room = 'after:invisible after:content-[attr(data-room)] after:[grid-area:1/1]';
   return (
@@ -231,15 +232,15 @@ function RunTitle({ view }: { view: RunView }) {
   );
 }
 
-/** Steps on the way that the run went last whose effect nobody saw. */
+/** Number of steps, in the run's last direction, whose effect was not verified. */
 function unverifiedOf(view: RunView): number {
   const over = directionOf(view) === 'undo' ? 'undone' : 'finished';
   return view.operations.filter(({ state, outcome }) => state === over && isUnverified(outcome)).length;
 }
 
 /**
- * What is told for a while, at the lower edge of the window: the end of the page, where it can push nothing away (layout shift < 0.05). Covers
- * what is under it only until the reader scrolls to the end.
+ * Shows a notice for a while at the lower edge of the window, at the end of the page, where it can push nothing away (layout shift < 0.05). It covers
+ * content only until the reader scrolls to the end.
  */
 function Dock({ children }: { children: ReactNode }) {
   return (
@@ -249,7 +250,7 @@ function Dock({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says on the page of a run that this installation did not carry that nothing here vouches for it. */
+/** Warns on the page of a foreign run that this installation did not check what is shown. */
 function ForeignNotice({ because }: { because: string }) {
   return (
     <Notice state="unknown" title={because}>
@@ -259,7 +260,7 @@ function ForeignNotice({ because }: { because: string }) {
   );
 }
 
-/** A run as it goes, from the view that the page was rendered with. */
+/** Follows a run, starting from the view with which the page was rendered. */
 function useRunView(cluster: string, run: string, initial: RunView): Live<RunView> {
   const url = `/api/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(run)}/events`;
   return useLive<RunView, RunStreamEvent>(url, initial, foldRun);

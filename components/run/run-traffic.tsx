@@ -3,12 +3,12 @@ import { useAnswer } from '#components/flows/use-answer.ts';
 import { TrafficSince } from '#components/runs/traffic-since.tsx';
 import type { FlowChanges } from '#lib/console/host.ts';
 
-/** Agents tell of flows some 45 s late. */
+/** Agents report flows some 45 s late. */
 const everyMs = 30_000;
 
 /**
- * Pairs that talked before the run and are denied or silent since, as flow logs have it; nothing where none were recorded. `isAway`: the cluster does not
- * answer, so that which runs it had cannot be asked; what was read stays.
+ * Pairs that talked before the run and are denied or silent since, by flow logs; nothing if none were recorded. `isAway`: the cluster does not
+ * answer, so its runs cannot be read; what was read stays.
  */
 export function RunTraffic({ cluster, run, isAway }: { cluster: string; run: string; isAway: boolean }) {
   const path = `/api/clusters/${encodeURIComponent(cluster)}/flows/changes?${new URLSearchParams({ run })}`;

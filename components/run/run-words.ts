@@ -12,7 +12,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['policy', 'Make a policy on'],
 ]);
 
-/** A pause that was wanted is no problem, and a doubt is no failure. */
+/** The state that a pause is shown with: a requested pause is no problem, and a doubt is no failure. */
 export function pauseMark(code: string): State {
   return isWantedPause(code) ? 'warn' : code === 'unknown' ? 'unknown' : 'bad';
 }
@@ -29,7 +29,7 @@ export function runTitle(
   return run.goal === 'install' ? `Uninstall Calico from ${cluster}` : `Undo: ${uncapital(title)} ${cluster}`;
 }
 
-/** `Report: Enable eBPF on prod-eu-1`, `Report of the undo: Enable eBPF on prod-eu-1`: one colon. */
+/** `Report: Enable eBPF on prod-eu-1`, `Report of the undo: Enable eBPF on prod-eu-1`. Only one colon. */
 export function reportTitle(report: Pick<RunSummary, 'goal' | 'upgrade' | 'direction'> & { cluster: string }): string {
   const { direction, goal } = report;
   const isUndo = direction === 'undo' && goal !== 'install';
@@ -42,8 +42,8 @@ function uncapital(words: string): string {
 }
 
 /**
- * A run's state as people say it, the same for lists, page and report. `carried`: whether any process is known to carry runs on this cluster; it
- * matters only while one goes on. `unverified`: steps whose effect nobody saw; a run with any is not shown as fine.
+ * The words for a run's state, the same in lists, page and report. `carried`: whether a process carries runs on this cluster; it matters only for a
+ * running run. `unverified`: number of steps whose effect was not verified; a run with any must not look fine.
  */
 export function runStateWords(
   state: AnyState,
@@ -74,7 +74,7 @@ export function runStateWords(
   }
 }
 
-/** Who paused the run: a person at this console, or another process. Journals of before 0.2 do not tell. */
+/** Who paused the run: the user at this console, or another process. Journals from before 0.2 do not say. */
 export function pausedWords(by: string | undefined, us: string): string {
   if (by === undefined) return 'Paused on request';
   return by === us ? 'Paused from this console' : `Paused by ${holderWords(by)}`;

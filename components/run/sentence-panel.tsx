@@ -6,7 +6,7 @@ import { explainAfterSeconds, firstLook } from './nodes/first-look.ts';
 import { countedNodes } from './nodes/node-words.ts';
 import { outcomeRoom } from './outcome-strip.tsx';
 
-/** What is going on in one sentence, and, once a wait gets long, what it is about. `nowMs`: milliseconds of `Date.now()`. */
+/** What is going on in one sentence and, after a long wait, what it waits for. `nowMs`: milliseconds of `Date.now()`. */
 export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
   const nodes = countedNodes(view);
   const sentence = runSentence(view, nowMs);

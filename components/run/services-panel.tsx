@@ -13,13 +13,13 @@ import {
 import { type ServiceKind, serviceTitle } from '#lib/spec/watched-services.ts';
 import { MissedServices } from './missed-services.tsx';
 
-/** In a larger cluster the worst are shown, and how many there are besides. */
+/** In a larger cluster only the worst nodes are shown, with the number of the others. */
 const mostRows = 12;
 const allRowsUpTo = 20;
-/** A gap of so many ms is worth a colour (mock › run). */
+/** Gaps of this length, in ms, get a colour (mock › run). */
 const badMs = 700;
 
-/** How services answered on each node, a line each: the worst of each stretch of time. Where nobody told anything that is drawn too, never as answered. */
+/** How Services answered on each node, one line each: the worst of each stretch of time. Stretches without data are drawn as such, never as answered. */
 export function ServicesPanel({ watched, title }: { watched: ServicesWatched; title: string }) {
   const gaps = serviceGaps(watched);
   if (gaps === null) return null;
@@ -128,7 +128,7 @@ function Line({ marks, letters }: { marks: string; letters: number }) {
   );
 }
 
-/** A height for each, so that it reads without colour. */
+/** A height for each, so that it can be read without colour. */
 const looks = {
   '.': { y: 6, height: 5, className: 'fill-green' },
   '-': { y: 4, height: 9, className: 'fill-amber-lamp' },

@@ -1,12 +1,12 @@
 import type { Subject } from '#lib/facts/index.ts';
 
-/** After so many seconds a wait explains itself (reference › ui.md D5). */
+/** After so many seconds a wait is explained (reference › ui.md D5). */
 export const explainAfterSeconds = 30;
 
-/** Names come from the cluster: only what Kubernetes allows as a name is put into a command. */
+/** Only what Kubernetes allows as a name goes into a command: names come from the cluster. */
 const nameForm = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
-/** The first thing to look at for whom a run waits, as a kubectl line; null where there is none worth giving. Pure. */
+/** The kubectl command to look first at what the run waits for; null if none helps. Pure. */
 export function firstLook({ kind, namespace, name }: Subject): string | null {
   if (!nameForm.test(name) || (namespace !== null && !nameForm.test(namespace))) return null;
   const within = namespace === null ? '' : ` -n ${namespace}`;

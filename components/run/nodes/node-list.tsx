@@ -8,11 +8,11 @@ import { type Direction, type NodeMark, nodeMark, nodeMarks } from './node-words
 
 const rowPixels = 33;
 
-/** Thousands of nodes: those that need somebody first, and a name to look for. Only the rows in sight are in the page. */
+/** A list for thousands of nodes: those that need attention first, with a search. Only the rows in sight are in the page. */
 export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   const [wanted, setWanted] = useState('');
   const box = useRef<HTMLDivElement>(null);
-  // In order once a change of the cluster, and not with each key.
+  // Sorted when the cluster changes, not with every key.
   const ordered = useMemo(() => inOrder(nodes, direction), [nodes, direction]);
   const shown = useMemo(() => {
     const part = wanted.trim();
@@ -78,7 +78,7 @@ export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; dire
   );
 }
 
-/** Those that need somebody first; among equals as they come. */
+/** Nodes that need attention first; else in the given order. */
 function inOrder(nodes: readonly RunNode[], direction: Direction): { node: RunNode; mark: NodeMark }[] {
   const byMark = Map.groupBy(
     nodes.map((node) => ({ node, mark: nodeMark(node, direction) })),
@@ -87,7 +87,7 @@ function inOrder(nodes: readonly RunNode[], direction: Direction): { node: RunNo
   return nodeMarks.flatMap((mark) => byMark.get(mark) ?? []);
 }
 
-/** The place of rows that are out of sight. The height is set by script: a style attribute in HTML is refused by our policy. */
+/** Takes the height of the rows out of sight. Set by script, because the page's policy refuses style attributes in HTML. */
 function Gap({ pixels }: { pixels: number }) {
   if (pixels <= 0) return null;
   return (

@@ -9,10 +9,10 @@ import { NodeGrid } from './node-grid.tsx';
 import { NodeList } from './node-list.tsx';
 import { type Direction, nodeMark, nodeMarks, nodesByRelease } from './node-words.ts';
 
-/** Above this a reader counts states first and looks a node up. */
+/** With more nodes than this, states are counted and single nodes are searched. */
 const gridLimit = 60;
 
-/** Each node of the cluster on its way: its state as icon and word. The page is drawn each second, for its times; the nodes only when one has changed. */
+/** Each node of the cluster: its state as icon and word. The page is rendered every second, for its times; nodes only when one has changed. */
 export const NodePanel = memo(function NodePanel({
   nodes,
   direction,
@@ -36,10 +36,10 @@ export const NodePanel = memo(function NodePanel({
   );
 });
 
-/** On a telephone with room for a second line: the nodes below stand still when there are states for it. */
+/** On a telephone there is room for a second line, so that new states do not move the nodes below. */
 const countsLook = 'flex flex-wrap content-start gap-x-3 text-sm max-sm:min-h-9';
 
-/** How many nodes are in each state, or run which release; what no node is in is left out. */
+/** How many nodes are in each state, or run which release. Empty states are left out. */
 function NodeCounts({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
   const releases = nodesByRelease(nodes);
   if (releases.length > 0)

@@ -3,7 +3,7 @@ import { isAboutNodes, type RunNode, type RunView } from '#lib/console/wire.ts';
 
 export type Direction = 'forward' | 'undo';
 
-/** Which way a run goes, or went last. */
+/** The direction in which a run goes, or went last. */
 export function directionOf({ state, operations }: Pick<RunView, 'state' | 'operations'>): Direction {
   if ('direction' in state) return state.direction;
   return operations.some((line) => line.state === 'undone' || line.state === 'undoing') ? 'undo' : 'forward';
@@ -24,10 +24,13 @@ const marks = {
   'not-counted': { state: 'idle', word: 'not counted' },
 } as const satisfies Record<string, NodeMark>;
 
-/** The states of a node's move in the order in which a reader wants them: what needs somebody first. */
+/** The states of a node's move in the reader's order: those that need attention first. */
 export const nodeMarks: readonly NodeMark[] = Object.values(marks);
 
-/** A node that is proven where the run comes from has not moved yet: what is fine there depends on where the run goes. Always one of `nodeMarks`. */
+/**
+ * The mark of a node. A node that is proven to be where the run comes from has not moved yet, so the mark depends on the direction. Always one of
+ * `nodeMarks`.
+ */
 export function nodeMark({ state, dataplane }: Pick<RunNode, 'state' | 'dataplane'>, direction: Direction): NodeMark {
   const isStillThere = state === 'waiting' && dataplane === (direction === 'undo' ? 'bpf' : 'standard');
   if (state !== 'proven' && !isStillThere) return marks[state];
@@ -37,7 +40,7 @@ export function nodeMark({ state, dataplane }: Pick<RunNode, 'state' | 'dataplan
   return marks[dataplane];
 }
 
-/** How many nodes run which release, the newest first, and those whose agent is being replaced; none where no node tells one. */
+/** How many nodes run which release, newest first, and how many have an agent that is being replaced. Empty if no node tells its release. */
 export function nodesByRelease(nodes: readonly RunNode[]): { word: string; state: State; count: number }[] {
   const counted = nodes.filter(({ state }) => state !== 'not-counted');
   if (counted.every(({ version }) => version === undefined)) return [];
@@ -54,7 +57,7 @@ export function nodesByRelease(nodes: readonly RunNode[]): { word: string; state
   return moving === 0 ? rows : [...rows, { word: 'restarting', state: 'now', count: moving }];
 }
 
-/** `8 of 14`: nodes that have arrived, of those that count; null while no node was looked at. */
+/** `8 of 14`: the nodes that have arrived, of those that count. Null until nodes were looked at. */
 export function arrivedOf(
   nodes: readonly RunNode[],
   direction: Direction,
@@ -67,7 +70,7 @@ export function arrivedOf(
   };
 }
 
-/** The same while the run's sentence is about them, so that the count and the sentence never speak of two things; else null. */
+/** The same count, but only while the run's sentence is about nodes, so that the two never contradict each other; else null. */
 export function countedNodes(view: RunView): ReturnType<typeof arrivedOf> {
   return isAboutNodes(view) ? arrivedOf(view.nodes, directionOf(view)) : null;
 }

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import type { RunRequests } from './use-run-request.ts';
 
-/** A doubt is accepted with a reason, for these subjects and this step only. */
+/** Accepts a doubt with a reason, for these subjects and this step only. */
 export function AcceptForm({ operation, requests }: { operation: string; requests: RunRequests }) {
   const [reason, setReason] = useState('');
   const [isEmpty, setEmpty] = useState(false);

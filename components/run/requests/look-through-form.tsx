@@ -10,7 +10,7 @@ import { Notice } from '#components/ui/notice.tsx';
 
 const words = { resume: 'Carry the run on', undo: 'Undo the run' } as const;
 
-/** Goes on with exactly what is shown, once the cluster's name was typed. */
+/** Carries on exactly the run that is shown, once the cluster's name was typed. */
 export function LookThroughForm({
   cluster,
   run,

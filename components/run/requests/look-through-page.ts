@@ -1,6 +1,6 @@
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 
-/** Where a foreign run is looked through before it is carried on or undone; null where the button asks at once. Pure. */
+/** The page on which a foreign run is examined before it is carried on or undone; null if the button asks at once. Pure. */
 export function lookThroughPage({
   cluster,
   run,
@@ -14,7 +14,7 @@ export function lookThroughPage({
   isForeign: boolean;
   carriedBy: RunDetails['carriedBy'];
 }): string | null {
-  // A process that carries it is asked, and carries out its own plan.
+  // The process that carries the run gets the request, and carries out its own plan.
   if (!isForeign || carriedBy !== 'nobody') return null;
   if (action === 'pause' || action === 'stop') return null;
   return `/clusters/${cluster}/runs/${run}/look-through?to=${action === 'undo' ? 'undo' : 'resume'}`;

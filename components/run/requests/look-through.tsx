@@ -14,7 +14,7 @@ const titles = {
 
 type Step = LookedThrough['steps'][number];
 
-/** A run of somebody else, in no word of its own: what it says to have done, what comes next, its way back, and what stands in its way. */
+/** Shows a foreign run without trusting any of its texts: what it claims to have done, what comes next, its way back, and what prevents it. */
 export function LookThrough({ cluster, found }: { cluster: string; found: LookedThrough }) {
   const { run, how, because, claimed, accepted, open, steps, problems, digest, cluster: name } = found;
   const page = `/clusters/${cluster}/runs/${run}`;

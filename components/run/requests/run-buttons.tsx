@@ -16,7 +16,7 @@ function wordsOf({ ask, under }: WayBackWords): { plain: string; asking: string;
   return { plain: ask, asking: under, kind: 'danger' };
 }
 
-/** A button that is off stays where it is and says why, to the pointer and to a screen reader alike. */
+/** The buttons of a run. A disabled button stays where it is and says why, to the pointer and to a screen reader. */
 export function RunButtons({
   controls,
   asking,
@@ -25,7 +25,7 @@ export function RunButtons({
 }: {
   controls: readonly RunControl[];
   asking: RunRequest['action'] | null;
-  /** What the way back is called. */
+  /** The words for the way back. */
   back: WayBackWords;
   onPress: (action: RunRequest['action']) => void;
 }) {

@@ -1,14 +1,14 @@
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import type { RunState } from '#lib/run/index.ts';
 
-/** A button of a run. `because`: why it is off now. */
+/** A button of a run. `because`: why it is disabled now. */
 export type RunControl = { action: RunRequest['action']; because: string | null };
 
 const nobody = 'No process carries this run out at the moment: there is nothing to pause.';
 
 /**
- * What may be asked of a run in this state, in the order of its buttons; what makes no sense at all is not among them. The host refuses the same
- * and more: it alone sees the cluster. Pure.
+ * The requests that a run in this state may get, in the order of its buttons. Those that make no sense are left out. The host refuses the same and
+ * more, because it also sees the cluster. Pure.
  */
 export function runControls(state: RunState, carriedBy: RunDetails['carriedBy']): RunControl[] {
   const control = (action: RunRequest['action'], because: string | null = null): RunControl => ({ action, because });
@@ -21,7 +21,7 @@ export function runControls(state: RunState, carriedBy: RunDetails['carriedBy'])
         control('undo', state.direction === 'undo' ? 'This run is being undone already.' : null),
       ];
     case 'paused':
-      // Its choices stand where it is told why it is paused.
+      // The choices are shown beside the reason for the pause.
       return [];
     case 'done':
     case 'stopped':

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import type { RunView } from '#lib/console/wire.ts';
 
-/** Ends the run where it stands. What stays on the cluster is said before, by the rule that the engine reports it by afterwards. */
+/** Ends the run where it is. Says before what stays on the cluster, by the rule with which the engine reports it afterwards. */
 export function StopDialog({
   operations,
   isOpen,

@@ -6,18 +6,18 @@ import { orGone } from '#components/ui/call/or-gone.ts';
 import type { Failure, RunRequest } from '#lib/console/host.ts';
 
 export type RunRequests = {
-  /** Asks, and resolves to whether it was taken. Does nothing while something is asked already: a double click is one. */
+  /** Makes a request; resolves with whether it was taken. Does nothing while another one is under way, so that a double click counts once. */
   ask(request: Omit<RunRequest, 'revision'>): Promise<boolean>;
-  /** What is being asked; null while nothing is. */
+  /** The request that is under way; null if none. */
   asking: RunRequest['action'] | null;
-  /** Why the last thing that was asked did not happen. */
+  /** The last request that failed, with the reason. */
   refused: { action: RunRequest['action']; failure: Failure } | null;
-  /** What was asked while the cluster was away, and waits for it. */
+  /** The request that waits for the cluster to answer. */
   kept: RunRequest['action'] | null;
   forget(): void;
 };
 
-/** The buttons of a run's page; `revision` is the one that is shown while the button is pressed. */
+/** Requests of a run's page. `revision`: the one that the page shows when the button is pressed. */
 export function useRunRequest(cluster: string, run: string, revision: number): RunRequests {
   const { askRun } = useActions();
   const [asking, setAsking] = useState<RunRequest['action'] | null>(null);

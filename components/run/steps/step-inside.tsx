@@ -15,7 +15,7 @@ import { type FirstReading, useStepInside } from './use-step-inside.ts';
 
 type Objects = Inside['objects'];
 
-/** What the cluster shows of one step: its objects, its change, what happened to them, and how the logs of the pods end that it waits for. */
+/** A step as the cluster shows it: its objects, its change, their Events, and the ends of the logs of the pods that it waits for. */
 export function StepInside({
   cluster,
   run,
@@ -176,7 +176,7 @@ function Says({ state, children }: { state: State; children: string }) {
   );
 }
 
-/** Shows its newest line, as high with one line as with many, so that following it moves nothing. */
+/** Shows the newest line. One line is as high as many, so that following the log moves nothing. */
 function LogBox({ last, children }: { last: string; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line that came is what it goes down for
@@ -190,7 +190,7 @@ function LogBox({ last, children }: { last: string; children: ReactNode }) {
   );
 }
 
-/** A log is whatever its pod writes: shown as text, line by line, in a box that scrolls. */
+/** The log of a pod. Pods may write anything: it is shown as text, line by line, in a box that scrolls. */
 function Pod({ pod: { pod, namespace, node, says, container, lines, because } }: { pod: Inside['pods'][number] }) {
   return (
     <Part
