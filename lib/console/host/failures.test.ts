@@ -43,7 +43,7 @@ test.each<[string, Error, object]>([
 ])('%s', (_what, error, expected) => {
   const failure = failureOf(error);
   expect(failure).toMatchObject({ ok: false, ...expected });
-  // Plain data: it crosses to routes that are bundled on their own.
+  // A failure must be plain data, as it crosses to routes that are bundled separately.
   expect(structuredClone(failure)).toEqual(failure);
 });
 

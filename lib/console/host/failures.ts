@@ -9,8 +9,8 @@ import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
 
 /**
- * The one place where errors become what the reader is told. Codes are stable: `cluster.*` is what the cluster's API or the way to it answered
- * (KubeErrorCode), the others name what they are about. Null: a fault of Signalbox.
+ * The one place that turns errors into what the reader is told. Codes are stable: `cluster.*` is an answer of the cluster's API or a fault on the way
+ * to it (KubeErrorCode); the others name their subject. Null: a fault of Signalbox.
  */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof Refused) return error.asFailure();
@@ -48,14 +48,14 @@ const unwritable: Readonly<Record<string, string>> = {
 };
 const sqliteFull = 13;
 
-/** The log, which may be on the same disk, could not say it either. Sandboxes are files of SQLite. */
+/** Explains a write error of the disk, which the log could not record as it may be on the same disk. Sandboxes are SQLite files. */
 function whyUnwritable(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('errcode' in error && error.errcode === sqliteFull) return unwritable.ENOSPC ?? null;
   return 'code' in error && typeof error.code === 'string' ? (unwritable[error.code] ?? null) : null;
 }
 
-/** Runs a method of the host: what the reader can act on is answered, a fault of ours is logged with its cause and thrown on. */
+/** Runs a method of the host. What the reader can act on is returned as an answer; a fault of Signalbox is logged with its cause and thrown. */
 export async function answering<T>(log: HostLog, what: string, work: () => Promise<T>): Promise<HostAnswer<T>> {
   try {
     return { ok: true, value: await work() };
@@ -70,7 +70,7 @@ export async function answering<T>(log: HostLog, what: string, work: () => Promi
   }
 }
 
-/** A refusal as a page is told it. */
+/** A refusal in the form that a page gets. */
 export function refusalAsError(refusal: AnyRefusal): Refused {
   const { code, message } = refusalInWords(refusal);
   return new Refused(code, message);

@@ -1,2 +1,2 @@
-/** One line for the console's log; `cause` is for whoever looks for a fault. Holds no credential: errors of `lib/` carry none. */
+/** Writes a line to the console's log. `cause`: for debugging. Holds no credential: errors of `lib/` contain none. */
 export type HostLog = (line: string, cause?: unknown) => void;

@@ -70,40 +70,43 @@ export type HostOptions = {
   log: HostLog;
   /** SIGTERM: runs are left as they stand, for the next process. */
   signal: AbortSignal;
-  /** `instant` is for tests. */
+  /** `instant`: for tests. */
   sandboxSpeed?: 'normal' | 'instant';
-  /** How long and how much of the flows is kept; seven days and 5 GiB when left out. */
+  /** How long and how much of the flows is kept; default: seven days and 5 GiB. */
   flowHistory?: HistorySettings;
-  /** In place of a connection to a cluster of the kubeconfig, for tests. */
+  /** Replaces the connection to a cluster of the kubeconfig, for tests. */
   openLive?: (entry: ClusterEntry) => Promise<OpenedCluster>;
 };
 
 export type MadeHost = {
   host: AskedHost;
-  /** Carries on what an earlier process left. Resolves when nothing is left to take up; nobody needs to wait for it. */
+  /** Takes up the runs that an earlier process left. Resolves when none is left; the start need not wait for it. */
   recover(): Promise<void>;
   /**
-   * Starts a plan that was reviewed and confirmed on the command line of this machine; answers with where to follow it. Both are parsed here:
+   * Starts a plan that was reviewed and confirmed on the command line of this machine, and returns where to follow it. Both are parsed here:
    * `cluster` is `{ kind, name }` as in ClusterEntry.
    */
   carryPlan(plan: unknown, cluster: unknown): Promise<HostAnswer<{ cluster: Slug; run: string }>>;
-  /** Flows of the history for the command line of this machine: `cluster` is parsed here, `query` is as it is typed, `uid` is the cluster's, as it sees it. */
+  /**
+   * Flows of the history for the command line of this machine. `cluster` is parsed here, `query` is the text as typed, `uid` is the cluster's UID as
+   * the command line sees it.
+   */
   flowsFor(cluster: unknown, query: string, uid: string | null): Promise<Replies['flows']>;
-  /** What flows said of a run, for the command line of this machine: `cluster` and `uid` as for `flowsFor`. */
+  /** What flows said of a run, for the command line of this machine. `cluster` and `uid` as for `flowsFor`. */
   trafficFor(cluster: unknown, run: string, uid: string | null): Promise<Replies['traffic']>;
-  /** Serves a sandbox to the command line of this machine, which cannot open it beside this process. */
+  /** Serves a sandbox to the command line of this machine, which cannot open it while this process has it open. */
   serveSandbox: ServeSandbox;
-  /** After `signal` has aborted: resolves when no run is carried and every cluster is closed. */
+  /** Call after `signal` has aborted. Resolves when no run is carried and every cluster is closed. */
   close(): Promise<void>;
 };
 
 const idleMs = 30_000;
-/** Somebody looks at the page; the next reading comes by itself. */
-/** Rows of one answer of the history. */
+/** Number of flows in one answer of the history. */
 const mostKept = 10_000;
+/** How long a page waits for workloads, in ms: it asks again by itself. */
 const workloadsPatienceMs = 10_000;
 
-/** Everything that the routes ask of the console's process, put together. Dials nothing by itself. */
+/** Puts together everything that routes ask of the console's process. Connects to nothing by itself. */
 export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const { env, kubeconfig, stateFolder, identity, memory, openLive, log, signal } = options;
   const { monotonic, now, sleep } = systemClock;
@@ -173,7 +176,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
   const { reach, allow } = reaching({ catalogue, clusters, memory, monotonic, signal });
 
-  /** An installation, and an upgrade, always names its release: what is proposed today need not be tomorrow. */
+  /** An installation or an upgrade stores its release, because the proposal may be another one tomorrow. */
   const withRelease = async (cluster: Slug, id: string, given: Partial<Answers>): Promise<Partial<Answers>> => {
     const { answers } = await drafts.read(cluster, id);
     const goal = given.goal ?? answers.goal;
@@ -184,7 +187,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
   const wantedBy = async (cluster: Slug, id: string) =>
     assessed.wanted(await catalogue.find(cluster), (await drafts.read(cluster, id)).answers);
 
-  /** A cluster that the command line of this machine names, once its UID has shown that it is the same one here. */
+  /** The cluster that the command line names, if it has the same UID here. */
   const meantBy = async (where: unknown, uid: string | null): Promise<HostAnswer<Slug>> => {
     const cluster = namedCluster(where);
     if (cluster === null) return { ok: false, code: 'cluster.not-found', message: 'No cluster is named.' };

@@ -1,4 +1,4 @@
-/** Runs works of the same key one after the other, in the order in which they came. */
+/** Runs the tasks of one key one after the other, in the order in which they came. */
 export function oneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return async (key, work) => {

@@ -23,7 +23,7 @@ async function aDraft(made: AConsole, name: string) {
   return { slug, draft: draft.value.id };
 }
 
-/** Events of the stream until its test has ended. */
+/** The events of the stream until its test has ended. */
 async function untilEnded(stream: ReadableStream<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -70,7 +70,7 @@ test('a test that is stopped says so, and leaves what was measured before', asyn
 
 const { monotonic } = systemClock;
 
-/** Tests of one cluster, of which each measures until it is stopped. `end`: how it ends then. */
+/** Preflights of one cluster, each of which runs until it is stopped. `end`: the error with which it ends then. */
 function tests(end: Error, { source = 'sandbox', allowed }: Partial<Pick<Kube, 'source' | 'allowed'>> = {}) {
   const kube = {
     source,

@@ -25,29 +25,29 @@ type Prepared = { readonly cluster: Slug; readonly clusterUid: string | null; re
 export type Preflights = {
   /** Throws KubeError. */
   state(draft: Draft): Promise<PreflightState>;
-  /** Throws Refused. Goes on by itself; its end is told by the feed. */
+  /** Starts a test; it goes on by itself and the feed tells its end. Throws Refused. */
   start(cluster: Slug, digest: string): void;
   stop(cluster: Slug): void;
   feed(cluster: Slug): PreflightFeed;
-  /** Resolves when no test is under way. */
+  /** Resolves when no test is running. */
   settled(): Promise<void>;
 };
 
-/** Each page that was made has its own; who presses on one that is older is shown what it would be now. */
+/** Number of offers that are kept. Each page has its own; a click on an older one is answered with the current offer. */
 const offersKept = 32;
-/** A page waits no longer to learn what may be done on a cluster that does not answer. */
+/** How long a page waits for an answer about permissions, in ms. */
 const askedForMs = 3_000;
 
-/** Tests of nodes, one at a time for each cluster, followed by whoever looks. What is made is what somebody was shown. */
+/** Tests of nodes, one at a time for each cluster. A test creates exactly the offer that the user was shown, by its digest. */
 export function openPreflights(options: {
   clusters: OpenClusters;
   assess: (draft: Draft) => Promise<Pick<Assessment, 'facts' | 'choices'>>;
-  /** What was read of the cluster is outdated. */
+  /** Called after a test: what was read of the cluster is out of date. */
   onMeasured: (cluster: Slug) => void;
   stateFolder: string;
   /** Wall clock; revisions come from it. */
   now: () => number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   monotonic: () => number;
   signal: AbortSignal;
   log: HostLog;
@@ -66,7 +66,8 @@ export function openPreflights(options: {
     return made;
   };
 
-  // A page is drawn again and again, and each rule is a question to the API server. What is refused is asked anew: somebody may just have granted it.
+  // Keeps the answer, because pages are rendered often and each rule is a question to the API server. A missing right is asked again: it may have been
+  // granted meanwhile.
   const missingFor = async (cluster: Slug, prepared: PreparedProbe): Promise<MissingRule | null> => {
     const key = `${cluster} ${JSON.stringify(prepared.settings.pullSecrets ?? [])}`;
     const missing = await rights.get(key, 'kept', () =>
@@ -149,7 +150,7 @@ export function openPreflights(options: {
   };
 }
 
-/** Whether the answer of one is that of the other: all but the number that tells their packets apart. */
+/** Whether two offers are the same, except for the random number that marks their packets. */
 function areSame({ prepared: one }: Prepared, { prepared: other }: Prepared): boolean {
   const asked = ({ settings, ...rest }: PreparedProbe) => JSON.stringify([{ ...settings, run: 0 }, rest]);
   return asked(one) === asked(other);

@@ -1,8 +1,8 @@
 import type { Failure } from '../host.ts';
 
 /**
- * What the host throws within itself for a reason that the reader can act on; at its edge it becomes a `Failure` (failures.ts). Never leaves the
- * process: Next bundles classes anew, so that `instanceof` would not work across.
+ * Thrown within the host for a reason that the reader can act on; at the host's edge it becomes a `Failure` (failures.ts). It never leaves the
+ * process: Next bundles classes again, so `instanceof` would fail across that edge.
  */
 export class Refused extends Error {
   override name = 'Refused';

@@ -1,13 +1,14 @@
 import { shown } from '#lib/text/index.ts';
 import type { Host } from '../host.ts';
 
-/** What pages ask of clusters, drafts and runs. Sessions and the log are the process' own. */
+/** What pages ask about clusters, drafts and runs. Sessions and the log belong to the process. */
 export type AskedHost = Omit<Host, 'session' | 'sessions' | 'endSession' | 'logPath'>;
 type Method = Exclude<keyof AskedHost, 'clusterEvents' | 'flowEvents' | 'runEvents' | 'preflightEvents'>;
 
 /**
- * What of an answer a page may show as it is. `all`: text from clusters, files and programs. `failure`: the rest is the reader's own answers, which forms
- * send back, data that a plan is made of on the server (components/wizard/wizard-context.ts shows what it makes of it), or a file to keep.
+ * Which part of an answer is escaped for pages. `all`: everything, because it is text from clusters, files and programs. `failure`: only failures;
+ * the rest is the reader's own answers, which forms send back, data for a plan that is made on the server (components/wizard/wizard-context.ts
+ * escapes what it makes of it), or a file to download.
  */
 const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   clusters: 'all',
@@ -17,7 +18,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   view: 'all',
   flows: 'all',
   flowSeries: 'all',
-  // The command line writes them as data, and shows strangers' text itself; pages get them by `keptFlows` of the address.
+  // Not escaped here: the command line writes them as data and escapes its own text output; the route `flows/kept` escapes them for pages.
   keptFlows: 'failure',
   why: 'all',
   flowHints: 'all',
@@ -55,7 +56,10 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   ask: 'failure',
 };
 
-/** The host as pages have it: strangers' text in its answers is shown (lib/text) here, once, and not in each of the components. Streams do so themselves. */
+/**
+ * The host as pages have it: text of strangers in its answers is escaped (lib/text) here, once, so that no component can forget it. Streams escape
+ * their own.
+ */
 export function shownHost(host: AskedHost): AskedHost {
   const methods = Object.entries(host).map(([name, method]) => [
     name,

@@ -11,7 +11,7 @@ import { clusterSlug } from './clusters/cluster-slug.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
 import { enableOn, ok, until } from './testing/a-page.ts';
 
-/** Every answer and every stream of the console's process, on a cluster whose texts are hostile: what pages get of it can be shown as it is. */
+/** Every answer and every stream of the console's process, on a cluster whose texts are hostile: pages must be able to show what they get as it is. */
 
 let cluster: OpenSandbox;
 let console: AConsole;
@@ -118,14 +118,14 @@ test('a report whose every text is hostile is Markdown of ours alone', async () 
   expect(markdown).not.toMatch(/<|(?<!\\)\]\(|(?<!\\):\/\/|^signalbox: forged/m);
 });
 
-/** In any text or key of it: pages show both. */
+/** Strange characters in any text or key: pages show both. */
 function rawIn(data: unknown): string[] {
   if (typeof data === 'string') return rawCharacters(data);
   if (typeof data !== 'object' || data === null) return [];
   return Object.entries(data).flatMap(([key, value]) => [...rawCharacters(key), ...rawIn(value)]);
 }
 
-/** The operator of the sandbox leaves it alone. */
+/** A status that the sandbox's operator does not overwrite. */
 const aStatus = {
   apiVersion: 'operator.tigera.io/v1',
   kind: 'TigeraStatus',

@@ -5,7 +5,7 @@ import { kubeconfigText } from '#lib/kube/index.ts';
 import { aFolder } from '../testing/a-console.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
 
-/** Contexts of these names, all of one cluster. */
+/** A kubeconfig with contexts of these names, all of one cluster. */
 async function contexts(...names: string[]) {
   const stateFolder = await aFolder();
   const kubeconfig = join(stateFolder, 'config');

@@ -13,7 +13,7 @@ export type Catalogue = {
 
 export type CatalogueOptions = { env: NodeJS.ProcessEnv; kubeconfig: string | undefined; stateFolder: string };
 
-/** Every cluster that can be named: contexts, the pod's own cluster, sandboxes. Read anew each time (files may have changed); dials nothing. */
+/** Every cluster that can be named: contexts, the pod's own cluster, sandboxes. Files are read on each call, as they may have changed. Connects to nothing. */
 export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOptions): Catalogue {
   const contexts = async (): Promise<ClusterEntry[]> =>
     (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, notAsked, problem }) => ({
@@ -50,7 +50,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   return {
     all,
     find: async (slug) => {
-      // A sandbox stays within reach while the kubeconfig is broken.
+      // Sandboxes can be used even if the kubeconfig is broken.
       const found =
         (await sandboxes()).find((one) => one.slug === slug) ?? (await contexts()).find((one) => one.slug === slug);
       if (!found)
@@ -60,11 +60,11 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   };
 }
 
-/** Whoever types a cluster's name to confirm must see what it is. */
+/** A name with invisible or strange characters is refused: the user types it to confirm, and must be able to see it. */
 const unshowable =
   'Its name has invisible characters or characters that reverse text. Rename it: kubectl config rename-context.';
 
-/** A kubeconfig that cannot be read is an entry like one whose cluster is missing: the rest is there all the same. */
+/** A broken kubeconfig becomes an entry with a problem, so that the other clusters are still listed. */
 function brokenKubeconfig(error: unknown): ClusterEntry[] {
   if (!isKubeError(error)) throw error;
   return [

@@ -3,7 +3,7 @@ import type { ClusterEntry, Slug } from '../../host.ts';
 
 const readableLength = 40;
 
-/** The name of a cluster in URLs: readable, and unlike any other's by its hash. Context names contain `/` and `:`; they are data, never a path. */
+/** The name of a cluster in URLs: readable, and unique by its hash. Context names may contain `/` and `:`; they are data, never a path. */
 export function clusterSlug(kind: ClusterEntry['kind'], name: string): Slug {
   const readable = name
     .toLowerCase()

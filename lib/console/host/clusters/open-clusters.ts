@@ -6,26 +6,32 @@ import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
 import type { Catalogue } from './cluster-catalogue.ts';
 
-/** A cluster in use. `release` as soon as it is not: what nobody uses is closed after a while. */
+/** A cluster in use. Call `release` as soon as you are done: a cluster that nobody uses is closed after a while. */
 export type UsedCluster = {
   slug: Slug;
   kind: ClusterEntry['kind'];
   name: string;
   kube: Kube;
   clock: Clock;
-  /** Of a sandbox. */
+  /** How other processes reach a sandbox; null for other clusters. */
   served: ServedToOthers | null;
   release(): void;
 };
 
-/** How other processes of this machine come to a sandbox: `kubeconfig` serves it and answers the path. `closed` aborts when it is closed. */
+/**
+ * How other processes of this machine reach a sandbox. `kubeconfig` serves it and returns the path of its kubeconfig. `closed` aborts when the
+ * sandbox is closed.
+ */
 export type ServedToOthers = { kubeconfig(): Promise<string>; closed: AbortSignal };
 
 export type OpenClusters = {
-  /** Opens it, or shares what is open. Throws Refused or KubeError. */
+  /** Opens the cluster, or shares it if it is open. Throws Refused or KubeError. */
   acquire(slug: Slug): Promise<UsedCluster>;
   using<T>(slug: Slug, work: (cluster: UsedCluster) => Promise<T>): Promise<T>;
-  /** Closes it under whoever uses it: what they follow ends, and they open it anew once the work is done. */
+  /**
+   * Closes the cluster, also while others use it, does the work, and lets it be opened again. Streams that follow the cluster end; they reopen it
+   * after the work.
+   */
   whileClosed(slug: Slug, work: () => Promise<unknown>): Promise<void>;
   isOpen(slug: Slug): boolean;
   close(): Promise<void>;
@@ -36,11 +42,11 @@ export type OpenClustersOptions = {
   env: NodeJS.ProcessEnv;
   kubeconfig: string | undefined;
   stateFolder: string;
-  /** `instant` is for tests. */
+  /** `instant`: for tests. */
   sandboxSpeed: 'normal' | 'instant';
-  /** In place of `connect`, for tests. */
+  /** Replaces `connect`, for tests. */
   openLive: ((entry: ClusterEntry) => Promise<OpenedCluster>) | undefined;
-  /** How long a cluster that nobody uses stays open. */
+  /** How long an unused cluster stays open, in ms. */
   idleMs: number;
   log: HostLog;
 };
@@ -56,8 +62,8 @@ type Slot = {
 };
 
 /**
- * One open cluster a slug, shared by streams, pages and runs. A sandbox moves only while it is open, and only one process can have it: it is
- * closed when nobody has looked at it for a while, so that the command line gets it again.
+ * The open clusters, one for each slug, shared by streams, pages and runs. Time passes in a sandbox only while it is open, and only one process can
+ * open it: an unused one is closed after a while, so that the command line can open it.
  */
 export function openClusters(options: OpenClustersOptions): OpenClusters {
   const { catalogue, log, idleMs } = options;
@@ -102,7 +108,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
       const kube = withKeptMeasurement(live, options.stateFolder, systemClock);
       return { kube, clock: systemClock, close: () => kube.close() };
     }
-    // Its nodes and operator have ended: whoever comes next opens it anew.
+    // The sandbox's nodes and operator have stopped: the next user must open it again instead of sharing it.
     const markBroken = () => {
       const own = slot();
       if (own) own.broken = true;
@@ -141,7 +147,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     const { slug, server } = entry;
     const known = slots.get(slug);
     if (known && !known.broken && known.server === server) return known;
-    // Still used by others: they keep it until they are done, and the last of them closes it. A sandbox has to be closed before it opens again.
+    // Its users keep the old connection until they are done, and the last one closes it. A sandbox cannot be open twice, so that one is closed at once.
     if (known && (known.users === 0 || entry.kind === 'sandbox')) void retire(slug, known);
     let own: Slot | undefined;
     const slot: Slot = { opened: open(entry, () => own), users: 0, server, idle: null, broken: false, closed: null };
@@ -190,7 +196,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
       const worked = (closing.get(slug) ?? Promise.resolve()).then(async () => {
         await work();
       });
-      // Whoever opens it meanwhile waits, whether the work can be done or not.
+      // Whoever opens the cluster meanwhile waits for the work to end, even if it fails.
       const settled = worked
         .catch(() => undefined)
         .finally(() => {
@@ -207,7 +213,7 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
   };
 }
 
-/** The store of a closed sandbox would answer for ever, and tell what nobody else sees. */
+/** Makes calls fail once the sandbox is closed. Its store is in memory and would go on answering with a state that nobody else sees. */
 function endingWith(kube: Kube, closed: AbortSignal): Kube {
   const orClosed = <O extends { signal?: AbortSignal }>(options: O | undefined) => {
     if (closed.aborted) throw closed.reason;

@@ -63,7 +63,7 @@ test('one that says nothing is given up after 8 s, and asked once for all who lo
   const slug = clusterSlug('kubeconfig', 'a/b:c');
   const began = performance.now();
   const [one, two] = await Promise.all([host.reach(slug), host.reach(slug)]);
-  // Asked one after the other it would be twice as long.
+  // One after the other they would take twice as long.
   expect(performance.now() - began).toBeLessThan(15_500);
   expect(one).toMatchObject({ kind: 'unreachable', code: 'cluster.timeout', message: 'No answer within 8 s.' });
   expect(two).toBe(one);
@@ -167,7 +167,7 @@ test('a connection that fails is opened anew by the next who asks', async () => 
   expect(ok(await host.runs(slug)).runs).toEqual([]);
 });
 
-/** Three contexts, each with a program that writes down that it ran, and a plain one and an unverified one with a token. */
+/** Three contexts whose program records that it ran, and a plain one and an unverified one with a token. */
 async function manyContexts(server: string, current: string) {
   const folder = await aFolder();
   const path = join(folder, 'config');

@@ -9,7 +9,7 @@ import { Refused } from '../refused.ts';
 import type { Catalogue } from './cluster-catalogue.ts';
 import type { OpenClusters } from './open-clusters.ts';
 
-/** A list of clusters asks each of them; a page that is loaded again does not ask again. */
+/** How long an answer is reused: reloading the list does not ask every cluster again. */
 const askedAgainAfterMs = 15_000;
 const givenUpAfterMs = 8_000;
 
@@ -18,23 +18,23 @@ type KnownRuns = Pick<RunMemory, 'recall' | 'sealer'>;
 export type ReachOptions = {
   catalogue: Catalogue;
   clusters: OpenClusters;
-  /** Tells whose word a run is. */
+  /** Says which runs are of this installation. */
   memory: KnownRuns;
   monotonic: () => number;
   signal: AbortSignal;
 };
 
 export type Reaching = {
-  /** Whether a cluster answers, and what runs there. Never rejects for what it or its entry is like. */
+  /** Asks whether a cluster answers and what runs there. What is wrong with the cluster or its entry is part of the answer, never a rejection. */
   reach(slug: Slug): Promise<Reach>;
-  /** From now on this one is asked as its entry is now, whatever keeps a list from it. Throws Refused. */
+  /** Asks this cluster from now on, although lists do not ask it by themselves. Holds for the entry as it is now. Throws Refused. */
   allow(slug: Slug): Promise<void>;
 };
 
 export function reaching({ catalogue, clusters, memory, monotonic, signal }: ReachOptions): Reaching {
   const known = new Map<Slug, { at: number; answer: Promise<Reach> }>();
   const templates = new Map<string, Promise<Reach>>();
-  /** What was asked for by hand: another server or other credentials under the same name have to be asked for again. */
+  /** Entries that the user asked for by hand. They include server and reason, so that another server under the same name has to be asked for again. */
   const allowed = new Set<string>();
   const template = (entry: ClusterEntry): Promise<Reach> => {
     const looked = templates.get(entry.name) ?? lookAtTemplate(entry, memory, signal);
@@ -46,7 +46,7 @@ export function reaching({ catalogue, clusters, memory, monotonic, signal }: Rea
     try {
       const entry = await catalogue.find(slug);
       const because = entry.problem === null ? entry.notAsked : null;
-      // One that is open is in use: its credentials have gone where they go.
+      // An open cluster has received its credentials already.
       if (because !== null && !allowed.has(asItIs(entry)) && !clusters.isOpen(slug))
         return { kind: 'not-asked', because };
       if (isUntouched(entry, clusters)) return await template(entry);
@@ -84,7 +84,7 @@ function isUntouched({ slug, kind, kept }: ClusterEntry, clusters: OpenClusters)
   return kind === 'sandbox' && !kept && !clusters.isOpen(slug);
 }
 
-/** A sandbox that nobody has used yet is not made for the sake of a list: a copy in memory tells the same, for as long as this process runs. */
+/** Shows a sandbox that was never used without creating it: a copy in memory gives the same answer, once for this process. */
 async function lookAtTemplate({ name }: ClusterEntry, memory: KnownRuns, signal: AbortSignal): Promise<Reach> {
   const sandbox = await openSandbox(name, { speed: 'normal', operator: 'none' });
   try {
@@ -101,7 +101,7 @@ async function dial(slug: Slug, clusters: OpenClusters, memory: KnownRuns, signa
     giveUp.signal.addEventListener('abort', () => reject(new Late()), { once: true });
   });
   try {
-    // Opening may wait too: for an exec plug-in that asks for credentials.
+    // Opening counts too: an exec plug-in may wait for credentials.
     const looking = clusters.using(slug, ({ kube }) => look(kube, memory, AbortSignal.any([signal, giveUp.signal])));
     return await Promise.race([looking, late]);
   } catch (error) {
@@ -134,13 +134,13 @@ async function look(kube: Kube, memory: KnownRuns, signal: AbortSignal): Promise
   return { kind: 'reachable', kubernetes, calico, dataplane, health: healthOf(status), latencyMs, run, at };
 }
 
-/** As an Installation names it. Without one the agents tell, but for what they use beside eBPF. */
+/** The data plane that the Installation names. Without an Installation the agents say whether it is eBPF, but not what else it is. */
 function dataplaneOf({ installation, manifest }: ClusterStatus): string | null {
   if (installation !== null) return installation.dataplane;
   return manifest === undefined || manifest.bpf === null ? null : manifest.bpf ? 'BPF' : 'standard';
 }
 
-/** The run that has not ended, else the newest; null also where we may not see them. */
+/** The run that has not ended, else the newest; null also without the right to read runs. */
 async function currentRun(kube: Kube, memory: KnownRuns) {
   try {
     const runs = await listRunsToShow(kube, journalNamespaces, async () => memory);

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A cluster that counts how often it is read as a whole, which lists its Services once, and how often it is asked what we may do. */
+/** A cluster that counts whole readings (each lists its Services once) and reviews of permissions. */
 async function counted(like?: string) {
   const shared = await aSharedCluster(like);
   closing.push(() => shared.stage.close());
@@ -64,7 +64,7 @@ test('a cluster is read once for every goal; only what may be done is asked agai
   const { facts } = ok(await host.assess(slug, draft.id, 'kept'));
   expect(readings).toEqual({ facts: 1, access: 2 });
   expect(facts.coverage.access).toEqual({ covered: true, missing: [] });
-  // Somebody was just granted what was missing.
+  // The missing right has just been granted.
   ok(await host.findings(slug, 'again'));
   expect(readings).toEqual({ facts: 2, access: 3 });
 });
@@ -92,7 +92,7 @@ test('what blocks cannot be accepted: the field says why, and nothing is kept', 
 test('one that came to block later does not keep the screen from being shown, nor itself from being undone', async () => {
   const { host } = await aConsole();
   const draft = ok(await host.createDraft(standard, 'enable'));
-  // Nothing was read yet, so that nothing speaks against it.
+  // Nothing has been read yet, so no answer can be refused.
   const kept = ok(
     await host.answer(standard, draft.id, 1, 'compatibility', { acknowledge: { 'endpoint.present': 'works for me' } }),
   );

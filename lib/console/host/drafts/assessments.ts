@@ -21,37 +21,37 @@ import { filesNeeded, releaseCatalogue } from '../releases/release-catalogue.ts'
 import { releaseSources } from '../releases/release-sources.ts';
 import { keptForAWhile } from './kept-for-a-while.ts';
 
-/** Those of 5,000 nodes are some ten megabytes. */
+/** Number of kept readings: those of 5,000 nodes are some ten megabytes each. */
 const factsKept = 8;
-/** Some hundred answers each. */
+/** Number of kept permission reviews: some hundred answers each. */
 const accessesKept = 32;
 
 export type Assessments = {
   /**
-   * Facts and findings under these answers; an acknowledgement or fix that cannot be had changes nothing in them. The release's files are
-   * opened where that dials nobody.
+   * Facts and findings under these answers. Acknowledgements and fixes that do not apply change no finding. Opens the release's files only if that
+   * connects to nobody.
    */
   assess(cluster: ClusterEntry, choices: Choices, freshness: Freshness): Promise<Assessment>;
-  /** The same for what could be done on this cluster: where nothing is installed there is nothing to enable. */
+  /** The same for the goal that is possible on this cluster: where nothing is installed, nothing can be enabled. */
   assessPossible(cluster: ClusterEntry, freshness: Freshness): Promise<Assessment>;
-  /** The release that a draft of these answers begins with, by what was read last. Reads nothing. */
+  /** The release that a new draft of these answers proposes, by the last reading. Reads nothing. */
   proposedRelease(cluster: Slug, choices: Choices): string;
-  /** Which files these answers want; null for goals that need none. */
+  /** The release files that these answers need; null for goals that need none. */
   wanted(cluster: ClusterEntry, choices: Choices): Promise<WantedContents | null>;
   /** The plan from these answers, with its dry runs. Rejects as `preparePlan`. */
   prepare(used: UsedCluster, choices: Choices, freshness: Freshness, manifests: Manifests): Promise<Prepared>;
-  /** Throws ChoiceError where new answers ask for an acknowledgement or fix that cannot be had by what was read last. Reads nothing. */
+  /** Throws ChoiceError if the new answers contain an acknowledgement or a fix that does not apply by the last reading. Reads nothing. */
   refuseNewProblems(cluster: ClusterEntry, before: Choices, after: Choices): Promise<void>;
-  /** A run has changed the cluster. */
+  /** Drops the readings of this cluster: a run has changed it. */
   forget(cluster: Slug): void;
 };
 
-/** How old each part of a reading may be. */
+/** Which parts of a reading must be new. */
 type Age = { readonly facts: Freshness; readonly access: Freshness };
 
 /**
- * Reads clusters and judges them. Facts are shared by every draft of a cluster whose answers decide the same reads, and what may be done by those
- * of one goal; findings are made from them anew each time, which costs milliseconds.
+ * Reads clusters and assesses them. Drafts of one cluster share facts if their answers lead to the same reads, and permissions if they have the same
+ * goal. Findings are made again each time, which takes milliseconds.
  */
 export function assessments(options: {
   clusters: OpenClusters;
@@ -84,7 +84,7 @@ export function assessments(options: {
     besides: readBesides,
   });
 
-  /** What was read before, however old. */
+  /** Returns what was read before, however old. */
   const keptOnly = (cluster: Slug): ReadingCache => ({
     facts: async (key) => facts.peek(`${cluster} ${key}`) ?? notRead(),
     access: async (key) => accesses.peek(`${cluster} ${key}`) ?? notRead(),
@@ -156,7 +156,7 @@ export function assessments(options: {
     assessPossible: async (cluster, freshness) => {
       const { installation } = await factsOf(cluster.slug, choicesSchema.parse({ goal: 'enable' }), freshness);
       const goal = installation.method === 'none' ? 'install' : 'enable';
-      // As the page that a button of the dashboard leads to: with what it proposes.
+      // With proposals accepted, as on the page to which the dashboard's button leads.
       return onPage(cluster, choicesSchema.parse({ goal, acceptProposals: true }), {
         facts: 'kept',
         access: freshness,
@@ -181,7 +181,7 @@ export function assessments(options: {
         signal,
       }),
     refuseNewProblems: async (cluster, before, after) => {
-      // What was kept before and cannot be had any more must not keep anybody from taking it back.
+      // Problems that the kept answers had already do not count: otherwise the user could not even remove them.
       const old = new Set((await problemsByWhatWasRead(cluster, before)).map(({ message }) => message));
       const fresh = (await problemsByWhatWasRead(cluster, after)).filter(({ message }) => !old.has(message));
       if (fresh.length > 0) throw new ChoiceError(fresh);
@@ -193,7 +193,7 @@ export function assessments(options: {
   };
 }
 
-/** Nothing was read yet, so that nothing speaks against an answer. */
+/** Nothing has been read yet, so no answer can be refused. */
 class NotRead extends Error {
   override name = 'NotRead';
 }

@@ -198,7 +198,7 @@ test('one that cannot be opened at all keeps the others from nothing', async () 
   expect(logged.some((line) => line.includes('draft-00000000beef'))).toBe(true);
 });
 
-/** Written by checkouts of the first version with a console, which had no `starting` yet, and of 0.1.0. */
+/** Drafts of the first version with a console, which had no `starting` yet, and of 0.1.0. */
 test('drafts of earlier versions are read without loss, and go on', async () => {
   const earlier = join(import.meta.dirname, 'testing/drafts-of-earlier-versions');
   const files = await readdir(earlier);

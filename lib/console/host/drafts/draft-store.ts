@@ -13,9 +13,9 @@ import { oneAtATime } from '../one-at-a-time.ts';
 import { Refused } from '../refused.ts';
 
 export type DraftStore = {
-  /** Not started ones, newest first. */
+  /** Drafts that have not become a run, newest first. */
   list(cluster: Slug): Promise<Draft[]>;
-  /** `given`: what was answered where it was begun. */
+  /** `given`: the answers that the page of the new draft was opened with. */
   create(
     cluster: Slug,
     goal: Goal,
@@ -23,27 +23,27 @@ export type DraftStore = {
     given?: Pick<Answers, 'policy' | 'policyRemarks'>,
   ): Promise<Draft>;
   read(cluster: Slug, id: string): Promise<Draft>;
-  /** `check` sees the answers before and after, and throws where the new ones cannot be kept. */
+  /** `check` gets the answers before and after, and throws if the new ones must not be kept. */
   answer(
     cluster: Slug,
     id: string,
     given: GivenAnswers,
     check: (before: Choices, after: Choices) => Promise<void>,
   ): Promise<Draft>;
-  /** Records what is about to start, for a process that dies before it knows the run's name. */
+  /** Records which plan is about to start, for a process that ends before it knows the run's name. */
   starting(cluster: Slug, id: string, planHash: string): Promise<void>;
-  /** A run of this plan was found: the draft that was about to start it became it. */
+  /** Records that the run of this plan exists: it came from the draft that was about to start it. */
   adopt(cluster: Slug, planHash: string, run: string): Promise<void>;
-  /** Records which run the answers became. */
+  /** Records which run the draft became. */
   started(cluster: Slug, id: string, run: string): Promise<void>;
-  /** Its own name, or none: it is told by its goal and its time again. Changes no answer, so the revision stays. */
+  /** Gives the draft a name, or takes it away so that goal and time name it again. Answers do not change, so the revision stays. */
   rename(cluster: Slug, id: string, name: string | null): Promise<void>;
   discard(cluster: Slug, id: string): Promise<void>;
 };
 
 export type GivenAnswers = { revision: number; step: StepId; answers: Partial<Answers> };
 
-/** A draft as its file holds it. */
+/** A draft as its file stores it. */
 const keptSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('Draft'),
@@ -58,7 +58,7 @@ const keptSchema = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   run: z.string().nullable(),
-  /** Hash of the plan that was about to start when this was written last. */
+  /** Hash of the plan that was about to start at the last write. */
   starting: z.string().nullable().default(null),
 });
 type Kept = z.infer<typeof keptSchema>;
@@ -68,8 +68,8 @@ const runsKeptMs = 30 * 24 * 60 * 60_000;
 const idPattern = /^draft-[0-9a-f]{12}$/;
 
 /**
- * Answers on their way, one JSON file each in the state folder (0600). The console's instance is the only process that writes them; two tabs of
- * it are kept apart by the revision. A file that cannot be read is set aside with its content, told once, and never stands in the way of others.
+ * Stores drafts, one JSON file each in the state folder (0600). Only the console's process writes them; the revision keeps two of its tabs apart. A
+ * file that cannot be read is set aside unchanged and reported once, and does not affect the others.
  */
 export function draftStore(options: { stateFolder: string; now: () => number; log: HostLog }): DraftStore {
   const { now, log } = options;
@@ -114,7 +114,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
         .filter((id) => idPattern.test(id))
         .map((id) =>
           readFileOf(id).catch((error: unknown) => {
-            // One that only root may read, since a console ran as root: the others are there all the same.
+            // A file that only root may read, left by a console that ran as root. The others are still listed.
             if (!(error instanceof Refused)) log(`draft ${id} cannot be read`, error);
             return null;
           }),
@@ -123,7 +123,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
     return read.filter((kept) => kept !== null);
   };
 
-  /** What became a run is kept for a click that comes twice; after that the run's journal has it all. */
+  /** A draft that became a run is kept for a while, so that a second click on *Start* finds the run. After that the run's journal has everything. */
   const forgetOldRuns = async (): Promise<void> => {
     const old = (await readAll()).filter(
       ({ run, updatedAt }) => run !== null && now() - Date.parse(updatedAt) > runsKeptMs,
@@ -173,7 +173,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
       inTurn(id, async () => {
         const kept = await read(cluster, id);
         const answers = merged(kept.answers, given.answers);
-        // The same form twice, or one that agrees with what another tab kept: there is nothing to keep.
+        // The same form twice, or the same answers from another tab: nothing changes, so the revision stays.
         if (kept.answered.includes(given.step) && isDeepStrictEqual(answers, kept.answers)) return draftOf(kept);
         if (kept.run !== null)
           throw new Refused('draft.started', `These answers have become run ${kept.run}; they stay as they are.`);
@@ -216,7 +216,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
   };
 }
 
-/** A reason that stays keeps its time; one in other words is a new one. */
+/** An unchanged reason keeps its time; a changed one gets a new time. */
 function acceptedAt(kept: Kept, { acknowledge }: Choices, now: string): Kept['acceptedAt'] {
   const isSame = (id: string, reason: string) => kept.answers.acknowledge[id] === reason;
   return Object.fromEntries(
@@ -228,17 +228,17 @@ function draftOf({ starting: _starting, apiVersion: _version, kind: _kind, ...dr
   return draft;
 }
 
-/** As it comes back from the file: without what is not answered. */
+/** The answers as the file gives them back, without those that are undefined. */
 function plain(answers: Partial<Answers>): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(JSON.stringify(answers)));
 }
 
-/** What is said of the address that every node will use: accepted for one address, it says nothing of another. */
+/** Findings about the address that nodes will use: accepting one holds for one address only. */
 const ofTheEndpoint: ReadonlySet<string> = new Set(
   checks.filter(({ group }) => group === 'API endpoint').map(({ id }) => id),
 );
 
-/** With another endpoint, or another way to find it, what was accepted of the one before is open again. */
+/** Reopens the findings about the endpoint when it, or the way to find it, changes. */
 function withoutStaleReasons(kept: Choices, given: Partial<Answers>, answers: Choices): Choices {
   const isSame = isDeepStrictEqual([answers.endpoint, answers.automatic], [kept.endpoint, kept.automatic]);
   if (isSame || given.acknowledge !== undefined) return answers;
@@ -246,7 +246,7 @@ function withoutStaleReasons(kept: Choices, given: Partial<Answers>, answers: Ch
   return { ...answers, acknowledge: Object.fromEntries(others) };
 }
 
-/** A key that is there without a value takes the answer back. */
+/** A key with the value undefined removes the answer. */
 function merged(kept: Choices, given: Partial<Answers>): Choices {
   const parsed = choicesSchema.safeParse(plain({ ...kept, ...given }));
   if (parsed.success) return withoutStaleReasons(kept, given, parsed.data);

@@ -1,18 +1,18 @@
 import type { Freshness } from '../../host.ts';
 
-/** Facts and dry runs older than this are made again (operations.md › The journal and recovery). */
+/** Facts and dry runs that are older than this are made again (operations.md › The journal and recovery). */
 export const freshMs = 5 * 60_000;
 
 export type KeptForAWhile<T> = {
   get(key: string, freshness: Freshness, make: () => Promise<T>): Promise<T>;
-  /** What is kept, however old. */
+  /** The kept value, however old. */
   peek(key: string): T | null;
   forget(keyPrefix: string): void;
 };
 
 /**
- * What was made in the last minutes, by key. One making at a time for each key: whoever asks meanwhile shares it. `monotonic` is in milliseconds.
- * The oldest of more than `entriesKept` is dropped; a failure is not kept.
+ * Keeps values of the last minutes, by key. A value is made once at a time for each key; whoever asks meanwhile shares it. `monotonic` is in ms. If
+ * more than `entriesKept` are kept, the oldest is dropped. Failures are not kept.
  */
 export function keptForAWhile<T>(monotonic: () => number, entriesKept: number): KeptForAWhile<T> {
   const kept = new Map<string, { value: T; at: number }>();
@@ -33,7 +33,7 @@ export function keptForAWhile<T>(monotonic: () => number, entriesKept: number): 
       if (under) return under;
       const made = make()
         .then((value) => {
-          // Forgotten meanwhile: true for whoever asked, but not for those who come later.
+          // Forgotten while it was made: it is returned to those who asked, but not kept for others.
           if (making.get(key) === made) put(key, value);
           return value;
         })

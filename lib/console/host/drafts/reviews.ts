@@ -34,7 +34,7 @@ export function reviews(options: {
   };
 }
 
-/** Each accepted finding with the time at which its reason was recorded: it goes with the plan into the run's journal. */
+/** Adds to each accepted finding the time at which its reason was recorded, for the run's journal. */
 function withTimes(plan: Plan, acceptedAt: Draft['acceptedAt']): Plan {
   const findings = plan.findings.findings.map((finding) => {
     const at = acceptedAt[finding.id];

@@ -8,10 +8,10 @@ import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
 import { readReport } from '../runs/read-known-run.ts';
 
-/** So many runs are offered to compare with. */
+/** Number of runs that are offered for comparison. */
 const mostRuns = 50;
 
-/** The runs that can be compared with, and what changed since one of them. Throws Refused where `run` is none of them. */
+/** The runs that can be compared with, and what changed since one of them. Throws Refused if `run` is none of them. */
 export async function flowChanges(
   {
     used,
@@ -29,7 +29,7 @@ export async function flowChanges(
   asked: { run: string | null; query: string },
 ): Promise<FlowChanges> {
   const listed = await listRunsToShow(used.kube, journalNamespaces, async () => memory);
-  // Times of the others are somebody else's word.
+  // The times of foreign runs cannot be trusted.
   const runs = listed
     .filter(({ foreign }) => foreign === null)
     .slice(0, mostRuns)
@@ -47,7 +47,7 @@ export async function flowChanges(
   const { report } = await readReport(used, run, memory);
   const { query } = parseQuery(asked.query);
   if (query.since === null && query.until === null) {
-    // What was kept of it is told also where the history cannot be read.
+    // The kept comparison is shown even if the history cannot be read.
     const changes = await told.of(cluster, report);
     return { runs, run, changes, because: changes === null ? notRecorded : null };
   }

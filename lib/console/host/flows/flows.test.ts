@@ -21,7 +21,7 @@ test('a page has the newest flows at once, and follows them', async () => {
   const stop = new AbortController();
   const seen: string[] = [];
   for await (const { data } of readEvents(host.flowEvents(slug, null, stop.signal))) {
-    // A busy machine takes longer than the first of them.
+    // On a busy machine a heartbeat may come before the first of them.
     if (!data.includes('"event":"heartbeat"')) seen.push(data);
     if (data.includes('"verdict":"denied"')) break;
   }
@@ -31,7 +31,7 @@ test('a page has the newest flows at once, and follows them', async () => {
   expect(answer).toMatchObject({ ok: true, value: { stale: null, gaps: [] } });
   const flows = answer.ok ? answer.value.flows : [];
   expect(flows.some(({ to }) => to.namespace === 'payments')).toBe(true);
-  // The pair that opened the connection is nowhere in what pages get.
+  // Pages must never get the key pair of the connection.
   expect(JSON.stringify(answer) + seen.join('')).not.toMatch(/PRIVATE KEY|BEGIN CERTIFICATE/);
 });
 
@@ -100,7 +100,7 @@ test('a query is completed with what the aggregator names, and once a history is
     const answer = await host.flowHints(slug, 'since:1h');
     return answer.ok ? answer.value : {};
   };
-  // Names and namespaces, which an aggregator tells apart, and which nobody has counted.
+  // Names and namespaces that only the aggregator knows; the history has not counted them.
   expect((await words()).to).toEqual(expect.arrayContaining([{ word: 'to:payments/', flows: 0 }]));
   const stop = new AbortController();
   for await (const { data } of readEvents(host.flowEvents(slug, null, stop.signal)))
@@ -147,7 +147,7 @@ test('what was followed is kept, for the page and for the command line of this m
     });
   const series = await host.flowSeries(slug, 'verdict:denied since:5m');
   expect(series).toMatchObject({ ok: true, value: { isRecording: true, note: null, stepSeconds: 15 } });
-  // What was seen denied first may be an hour old.
+  // A denied flow may have been seen an hour ago.
   const long = await host.flowSeries(slug, 'verdict:denied since:2h');
   const steps = long.ok ? long.value.steps : [];
   expect(steps.some((step) => step !== null && step.denied > 0 && step.allowed === 0)).toBe(true);

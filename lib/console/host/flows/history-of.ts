@@ -2,7 +2,7 @@ import type { FlowHistory } from '#lib/flows/index.ts';
 import type { FlowHistories } from '../../streams/index.ts';
 import { Refused } from '../refused.ts';
 
-/** The history of a cluster's flows. Throws Refused, with why there is none. */
+/** The history of a cluster's flows. Throws Refused with the reason if there is none. */
 async function historyOf(histories: FlowHistories, cluster: string): Promise<FlowHistory> {
   const history = await histories.of(cluster).catch((error: unknown) => {
     throw new Refused('flows.no-history', error instanceof Error ? error.message : 'The history cannot be opened.');
@@ -15,7 +15,7 @@ async function historyOf(histories: FlowHistories, cluster: string): Promise<Flo
   return history;
 }
 
-/** What a history answers. Throws Refused, also where its server fails. */
+/** Asks the history. Throws Refused, also if its server fails. */
 export async function askHistory<T>(
   histories: FlowHistories,
   cluster: string,

@@ -2,12 +2,12 @@ import { mostListed, parseQuery, type QueryHints } from '#lib/flows/in-browser.t
 import type { SeenBy } from './seen-flows.ts';
 
 const patienceMs = 10_000;
-/** What an aggregator has too. */
+/** One hour, which an aggregator also has. */
 const defaultAgo = 3600;
 
 /**
- * Words that a query may be completed with: counted in the history, in the time of the query, and named by the aggregator, of its hour. What of both cannot
- * be asked is left out: somebody types, and needs no reason.
+ * Words that complete a query: those that the history counted in the query's time, and those that the aggregator names for the last hour. If one of
+ * the two cannot be asked, its words are left out silently: the user is typing and needs no reason.
  */
 export async function queryHints({ kube, cluster, histories, log }: SeenBy, asked: string): Promise<QueryHints> {
   const { hintsOf, mergedHints, namedHints, toldNames } = await import('#lib/flows/index.ts');

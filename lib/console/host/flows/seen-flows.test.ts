@@ -13,7 +13,7 @@ const ask = (since: number, until: number | null = null): Query => ({
   until: until === null ? null : { ago: until },
 });
 
-/** `span`: what is recorded, in seconds before now; its newest flow is `kept`. */
+/** `span`: what is recorded, in seconds before now. `kept`: its newest flow. */
 async function seen(query: Query, span: readonly [since: number, until: number], changed: Partial<FlowHistory> = {}) {
   const now = Math.floor(Date.now() / 1000);
   const kept = { id: 'kept', ...aFlow({ start: now - span[1] - 15 }) };
@@ -23,7 +23,7 @@ async function seen(query: Query, span: readonly [since: number, until: number],
   const history = {
     spans: async () => [{ since: now - span[0], until: now - span[1] }],
     list: async (asked: Query) => {
-      // Relative times end with its newest flow.
+      // Relative times end with the newest flow of the history.
       const { since, until } = windowOf(asked, kept.end) ?? expect.unreachable();
       const flows = kept.start >= since && kept.start < until ? [kept] : [];
       return { flows, isCut: flows.length > 0 };

@@ -5,26 +5,26 @@ import type { Slug } from '../../host.ts';
 import type { FlowHistories } from '../../streams/index.ts';
 import type { HostLog } from '../host-log.ts';
 
-/** Where flows of a cluster are asked for. */
+/** The sources of a cluster's flows. */
 export type SeenBy = {
   readonly kube: Kube;
   readonly cluster: Slug;
   readonly histories: Pick<FlowHistories, 'kept'>;
   readonly log: HostLog;
-  /** In place of the aggregator, for tests. */
+  /** Replaces the aggregator, for tests. */
   readonly ofAggregator?: (query: Query) => Promise<ListedFlows['flows']>;
 };
 
 /**
- * What is known of a query that says a time, newest first. The history of this console answers alone only where it has recorded all of that time that an
- * aggregator could have: nobody may have followed flows for days, and what a history ends with is not what is now. Otherwise the aggregator answers, and
- * the history tells what is older than all that it told. Rejects as `listFlows` does.
+ * The flows that answer a query with a time, newest first. The history answers alone only if it recorded all of that time that an aggregator could
+ * have: perhaps nobody followed flows for days, and then its end is not the present. Otherwise the aggregator answers, and the history adds what is
+ * older than that. Rejects as `listFlows` does.
  */
 export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): Promise<ListedFlows> {
   const { bucketSeconds, historySeconds, lateSeconds, listFlows, withOlder } = await import('#lib/flows/index.ts');
   const now = Date.now() / 1000;
   const hourAgo = now - historySeconds;
-  // Times that stand still: relative ones would end with the newest flow of the history.
+  // Absolute times: relative ones would end with the newest flow of the history.
   const window = windowOf(query, now) ?? { since: hourAgo, until: now };
   const [since, until] = [Math.floor(window.since), Math.ceil(window.until)];
   const history = await kept(by);
@@ -47,7 +47,7 @@ export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): 
   );
 }
 
-/** Why none opens is told where the history is shown. */
+/** The reason why no history opens is shown on the history's own page. */
 const kept = ({ histories, cluster }: SeenBy) => histories.kept(cluster).catch(() => null);
 
 const unread = (log: HostLog) => (error: unknown) => {

@@ -9,12 +9,12 @@ import { Refused } from '../refused.ts';
 import { type SeenBy, seenFlows } from './seen-flows.ts';
 
 const patienceMs = 20_000;
-/** What an aggregator has too. */
+/** Less than an hour, which an aggregator also has. */
 const defaultAgo = 59 * 60;
 
 type Asked = { readonly workload: string; readonly query: string };
 
-/** A policy that allows what was seen of a workload, as YAML to review. Throws Refused, with why there is none. */
+/** A policy that allows the flows seen of a workload, as YAML to review. Throws Refused with the reason if there is none. */
 export async function suggested(seen: SeenBy, asked: Asked): Promise<Suggested> {
   const { suggestionText } = await import('#lib/flows/index.ts');
   const found = await suggestedPolicy(seen, asked);
@@ -22,7 +22,7 @@ export async function suggested(seen: SeenBy, asked: Asked): Promise<Suggested> 
   return { kind, name: metadata.name, namespace: metadata.namespace, yaml: suggestionText(found), hash: hashOf(found) };
 }
 
-/** The answers of a draft that makes it, if it is still the one that was shown. Throws Refused. */
+/** The answers of a draft that creates the policy, if it is still the one that was shown. Throws Refused. */
 export async function chosenSuggestion(
   seen: SeenBy,
   asked: Asked,
@@ -38,13 +38,13 @@ export async function chosenSuggestion(
   return { policy: policySchema.parse(found.object), policyRemarks: remarks.slice(0, remarksKept) };
 }
 
-/** How many flows it rests on says nothing of the policy. */
+/** Identifies a policy. The number of flows behind it is left out, because it grows while the policy stays the same. */
 function hashOf({ object, remarks }: SuggestedPolicy): string {
   return createHash('sha256').update(canonicalJson({ object, remarks })).digest('hex');
 }
 
 async function suggestedPolicy(seen: SeenBy, asked: Asked): Promise<SuggestedPolicy> {
-  // What asks flow logs, and prints YAML, is loaded with the first question.
+  // Loaded with the first question: it brings the flow client and a YAML writer.
   const { readWorkload, suggestionFor } = await import('#lib/flows/index.ts');
   const workload = readWorkload(asked.workload);
   if (workload === null)

@@ -8,9 +8,9 @@ import { type SeenBy, seenFlows } from './seen-flows.ts';
 const patienceMs = 20_000;
 const defaultAgo = 15 * 60;
 
-/** Why one pod reaches another or not. Throws Refused where the question is none. */
+/** Why one pod reaches another or not. Throws Refused if the question cannot be parsed. */
 export async function whyAsked(by: SeenBy, { from, to, query }: WhyAsked): Promise<WhyAnswer> {
-  // What asks flow logs is loaded with the first question.
+  // Loaded with the first question: it brings the flow client.
   const { answerWhy, readWhyQuestion } = await import('#lib/usecases/why/index.ts');
   const question = readWhyQuestion(from.trim(), to.trim());
   if (typeof question === 'string') throw new Refused('flows.question', `${question}.`);

@@ -1,7 +1,7 @@
 import { type Choices, releaseAtLeast } from '#lib/spec/index.ts';
 import type { ReleaseOffer } from '../../host.ts';
 
-/** Of an *upgrade* those that are newer than what runs: an older one, or the same, is none. What cannot be compared stays. */
+/** For an *upgrade*, the offers that are newer than what runs. Versions that cannot be compared stay. */
 export function offersFor(
   offers: readonly ReleaseOffer[],
   { goal }: Pick<Choices, 'goal'>,

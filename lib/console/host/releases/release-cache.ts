@@ -14,31 +14,31 @@ import { manifestsOf } from '#lib/usecases/index.ts';
 import type { ClusterEntry, FileProgress, ReleaseImages, ReleaseProgress, WantedFiles } from '../../host.ts';
 import type { HostLog } from '../host-log.ts';
 
-/** Which files a draft wants. `platform`: OpenShift installs from a bundle of its own. */
+/** The release files that a draft needs. `platform`: OpenShift has its own bundle. */
 export type WantedContents = WantedFiles & {
   platform: PlatformKind;
-  /** An installation by manifest: its file, in the place of the operator's. */
+  /** For an installation by manifest: its file, in place of the operator's. */
   manifest?: string;
-  /** Text of a custom resources file, in the place of the release's own. */
+  /** Text of a custom resources file, in place of the release's own. */
   customResources?: string;
 };
 
 export type ReleaseCache = {
   progress(wanted: WantedContents): ReleaseProgress;
-  /** Begins to open them, or again after a failure; joins whoever does so already. */
+  /** Starts to open the files, also after a failure; joins if that is under way. */
   begin(wanted: WantedContents): void;
   /** The files. Rejects with ReleaseError. */
   open(wanted: WantedContents): Promise<ReleaseContents>;
-  /** Opens what this machine kept from before, and dials nobody; where it has not all of it, nothing changes. */
+  /** Opens what this machine has kept, without any connection. Changes nothing if a part is missing. */
   openKept(wanted: WantedContents): Promise<void>;
-  /** What is open already. */
+  /** The files if they are open. */
   peek(wanted: WantedContents): ReleaseContents | null;
   stop(wanted: WantedContents): void;
-  /** The very file that a plan names by its checksum, for a cluster of this kind. */
+  /** Opens the very file that a plan names by its checksum, for a cluster of this kind. */
   manifests(kind: ClusterEntry['kind']): Manifests;
 };
 
-/** Contents of a release are a few megabytes. */
+/** Number of releases in memory: each takes a few megabytes. */
 const mostKept = 4;
 
 type Work = {
@@ -50,16 +50,16 @@ type Work = {
 };
 
 /**
- * The files of releases, shared by every draft that wants the same. What comes is kept by its checksum on this machine (`lib/release`), so that a
- * later process asks nobody. A sandbox has files of its own, and dials nobody.
+ * Files of releases, shared by all drafts that need the same. What is downloaded is kept by its checksum on this machine (`lib/release`), so that
+ * later processes need no network. Sandboxes have files of their own and need none.
  */
 export function releaseCache(options: {
   env: NodeJS.ProcessEnv;
-  /** Holds the key that what is cached is sealed with; null in tests that cache nothing. */
+  /** Holds the key that seals cached files; null in tests that cache nothing. */
   stateFolder: string | null;
   log: HostLog;
   signal: AbortSignal;
-  /** In place of the network and the disk, for tests. */
+  /** Replaces the network and the disk, for tests. */
   openFiles?: typeof openRelease;
 }): ReleaseCache {
   const { env, stateFolder, log, signal, openFiles = openRelease } = options;
@@ -75,7 +75,7 @@ export function releaseCache(options: {
     if (known && known.failure === null) return known;
     const abort = new AbortController();
     const work: Work = {
-      // What had come before a failure is not lost: it is shown until more comes.
+      // Files that came before a failure stay listed until new ones come.
       files: known?.files ?? [],
       abort,
       opened: contentsOf(wanted, AbortSignal.any([signal, abort.signal]), (file) => tell(work, file)),
@@ -156,7 +156,7 @@ export function wantedContents(
   { version, source, airGapped, platform, manifest, customResources }: WantedRelease,
   kind: ClusterEntry['kind'],
 ): WantedContents {
-  // A sandbox has files of its own, unless others are named.
+  // A sandbox uses its own files unless a source is named.
   const unnamed = kind === 'sandbox' ? 'sandbox' : 'public';
   const from = source === undefined ? unnamed : source.includes('://') ? 'mirror' : 'files';
   return {
@@ -170,13 +170,13 @@ export function wantedContents(
   };
 }
 
-/** Whether opening them dials nobody, so that nobody has to ask for it. */
+/** Whether they can be opened without any connection, so that the user need not ask for it. */
 export function staysHere({ from, airGapped }: WantedFiles, env: NodeJS.ProcessEnv): boolean {
   if (from === 'public' && env.SIGNALBOX_CALICO_DIR) return true;
   return from === 'sandbox' || from === 'files' || airGapped;
 }
 
-/** Of the release as it is published: what is chosen with the custom resources may need fewer, or others. */
+/** The images of the release as published. The chosen custom resources may need fewer, or others. */
 function imagesOf(release: ReleaseContents): ReleaseImages {
   const { version, operator, manifests } = release;
   const kinds = Object.values(manifests).flatMap(({ objects }) => objects.map(({ kind }) => kind));

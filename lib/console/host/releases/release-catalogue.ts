@@ -8,7 +8,7 @@ import {
 } from '#lib/spec/index.ts';
 import type { ReleaseOffer } from '../../host.ts';
 
-/** What can be installed on a cluster of this Kubernetes version, newest first, with what is known to go wrong with each. */
+/** Releases that can be installed on this Kubernetes version, newest first, each with its known issues. */
 export function releaseCatalogue(kubernetes: string | null): ReleaseOffer[] {
   return releasesWithOperator().map(({ version, operator }) => {
     const { standing, because, kubernetes: tested, gates } = versionAdvice(version, kubernetes);
@@ -22,7 +22,7 @@ export function releaseCatalogue(kubernetes: string | null): ReleaseOffer[] {
   });
 }
 
-/** Files by their published names; OpenShift has a bundle of many, an installation by `manifest` one. */
+/** Published names of the files: OpenShift has a bundle of many, an installation by `manifest` has one. */
 export function filesNeeded(version: string, platform: PlatformKind, manifest?: string): string[] {
   if (manifest !== undefined) return [manifest];
   if (platform === 'openshift') return ['ocp.tgz'];

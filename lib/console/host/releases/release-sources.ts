@@ -4,23 +4,24 @@ import type { ClusterEntry } from '../../host.ts';
 import { type ReleaseCache, staysHere, type WantedContents, wantedContents } from './release-cache.ts';
 
 /**
- * Where assessments get the files of releases from. As on the command line nothing is fetched unasked.
+ * Where assessments get release files. As on the command line, nothing is downloaded unless the user asks.
  *
- * page: what is on this machine, or in a sandbox. plan: an installation waits for its files, wherever they come from. open: only what is open already.
+ * page: what is on this machine, or in a sandbox. plan: an installation waits for its files, wherever they come from. open: only what is open
+ * already.
  */
 export type ReleaseSources = Record<'page' | 'plan' | 'open', (kind: ClusterEntry['kind'], goal: Goal) => Releases>;
 
 export function releaseSources({ cache, env }: { cache: ReleaseCache; env: NodeJS.ProcessEnv }): ReleaseSources {
-  /** What has to be dialled for is got when somebody asks for it; one that failed stays so until it is asked for again. */
+  /** Downloads start only when the user asks; a failed one is not repeated before that. */
   const forInstall = async (wanted: WantedContents) => {
     if (!staysHere(wanted, env)) await cache.openKept(wanted);
     else if (cache.progress(wanted).kind !== 'failed') await openedSoon(cache, wanted);
     return cache.peek(wanted);
   };
-  /** Those of the release that runs are asked for as well, and never fetched: what is not on this machine is not compared with. */
+  /** The files of the running release are never downloaded: if they are not on this machine, nothing is compared with them. */
   const forUpgrade = async (wanted: WantedContents) => {
     if (!staysHere(wanted, env)) await cache.openKept(wanted);
-    // Without them the checks that compare with them say what is missing.
+    // If it fails, the checks that need these files say what is missing.
     else await cache.open(wanted).catch(() => null);
     return cache.peek(wanted);
   };
@@ -37,7 +38,7 @@ export function releaseSources({ cache, env }: { cache: ReleaseCache; env: NodeJ
   };
 }
 
-/** Files on this machine are open in a moment; nobody waits longer for others. */
+/** Waits a moment for files on this machine, and no longer for others. */
 async function openedSoon(cache: ReleaseCache, wanted: WantedContents): Promise<void> {
   const soon = new Promise<void>((resolve) => setTimeout(resolve, soonMs).unref());
   await Promise.race([cache.open(wanted).catch(() => undefined), soon]);

@@ -6,7 +6,7 @@ import type { Slug } from '../../host.ts';
 import type { HostLog } from '../host-log.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 
-/** Clusters on which this installation was carrying a run when it was last heard of. */
+/** The clusters on which this installation was carrying a run when its process last wrote. */
 export type CarriedRecord = {
   all(): Promise<Slug[]>;
   add(cluster: Slug): Promise<void>;
@@ -20,8 +20,8 @@ const recordSchema = z.object({
 });
 
 /**
- * So that a start dials only clusters where a run of ours may be waiting, and no other of the kubeconfig. The truth about the run is its journal
- * in the cluster; this only says where to look, and is written before the run starts.
+ * Lets a start connect only to clusters on which a run of ours may be waiting, and to no other of the kubeconfig. It says only where to look, and is
+ * written before a run starts; the truth about the run is its journal in the cluster.
  */
 export function carriedRecord({ stateFolder, log }: { stateFolder: string; log: HostLog }): CarriedRecord {
   const path = join(stateFolder, 'carried.json');

@@ -10,25 +10,25 @@ import { Refused } from '../refused.ts';
 import type { ReleaseCache } from '../releases/release-cache.ts';
 import type { CarriedRecord } from './carried-record.ts';
 
-/** A run that this process carries, or is about to. */
+/** A run that this process carries, or is about to carry. */
 export type CarriedRun = {
   cluster: Slug;
-  /** Null until it is known which one: a new run has no name before its first event. */
+  /** Null until the run's first event: a new run has no name before. */
   run: string | null;
-  /** An event of it came: until then it may yet be refused, and its journal still says what was before. */
+  /** True after the first event. Before it the run may still be refused, and its journal shows the state before. */
   moves: boolean;
   control: RunControl;
-  /** `placeOf`; null until it is known. */
+  /** `placeOf`; null until known. */
   place: string | null;
-  /** When it is not carried any more, for whatever reason. Never rejects. */
+  /** Resolves when the run is no longer carried, for whatever reason. Never rejects. */
   ended: Promise<void>;
 };
 
 export type CarriedRuns = {
   /**
-   * Starts the work and resolves with the run's id as soon as it is under way, or has ended already. Throws Refused when it is not taken up.
-   * The run goes on by itself: no page and no request holds it. `run`: the one that is continued, which counts as carried here from now on: its
-   * journal says that it moves before its first event does.
+   * Starts the work and resolves with the run's id as soon as the run is under way or has ended. Throws Refused if it cannot be taken up. The run
+   * goes on by itself, independent of pages and requests. `run`: the run that is continued. It counts as carried here from now on, before its first
+   * event, because its journal says that it moves by then.
    */
   carry(
     cluster: Slug,
@@ -37,9 +37,9 @@ export type CarriedRuns = {
     run?: string | null,
   ): Promise<string>;
   of(cluster: Slug): CarriedRun | null;
-  /** This run, under whichever of its contexts it was begun. */
+  /** This run if it is carried here, whichever context of its cluster it was begun under. */
   carrying(used: UsedCluster, run: string): Promise<CarriedRun | null>;
-  /** Resolves when nothing is carried any more. */
+  /** Resolves when no run is carried any more. */
   settled(): Promise<void>;
 };
 
@@ -49,18 +49,18 @@ export type CarriedRunsOptions = {
   record: CarriedRecord;
   identity: Identity;
   memory: RunMemory;
-  /** SIGTERM: the act in flight is finished, the rest is left for the next process. */
+  /** SIGTERM: the act in flight is finished; the next process does the rest. */
   signal: AbortSignal;
-  /** Tells those who look; lib/console/streams. */
+  /** Publishes events to the pages that follow them; lib/console/streams. */
   publisher: (cluster: Slug) => { tell(event: RunEvent): void; end(): void };
-  /** The cluster is another one now than facts and plans say. */
+  /** Called when facts and plans of this cluster are out of date. */
   onChanged: (cluster: Slug) => void;
-  /** A run is carried from now on, as a new one or again; `ended` as in CarriedRun. */
+  /** Called when a run is carried, new or continued; `ended` as in CarriedRun. */
   onCarried: (cluster: Slug, run: string, ended: Promise<void>) => void;
   log: HostLog;
 };
 
-/** The executor of this process: one run at a time for each cluster (architecture.md › Run). */
+/** Executes the runs of this process, one at a time for each cluster (architecture.md › Run). */
 export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   const { clusters, cache, record, identity, memory, signal, publisher, onChanged, onCarried, log } = options;
   const carried = new Map<Slug, CarriedRun>();
@@ -72,7 +72,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     const named = Promise.withResolvers<string>();
     const control = runControl();
     const entry: CarriedRun = { cluster, run, moves: false, control, place: null, ended: Promise.resolve() };
-    // Taken before the first await: two that come at once do not both get it.
+    // Set before the first await, so that of two starts at the same time only one gets it.
     carried.set(cluster, entry);
     const telling = publisher(cluster);
     const onEvent = (event: RunEvent): void => {
@@ -105,7 +105,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     const used = await clusters.acquire(cluster);
     try {
       const place = await placeOf(used);
-      // The Lease would not tell: its holder is this process, by whichever context.
+      // The Lease would not refuse: its holder is this process, whichever context it used.
       const same = [...carried.values()].find((one) => one.place === place);
       if (same) throw underWay(same);
       entry.place = place;
@@ -146,7 +146,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
   };
 }
 
-/** What a second run is told, and whoever asks something of one that only begins here. */
+/** The refusal of a second run, and of requests to a run that only begins here. */
 export function underWay({ run }: CarriedRun): Refused {
   return new Refused(
     'run.under-way',
@@ -156,7 +156,10 @@ export function underWay({ run }: CarriedRun): Refused {
   );
 }
 
-/** Left as it stands by a signal, or without the right or credentials to journal a pause: the next start looks at it again. */
+/**
+ * True if the run continues later: a signal ended it, or its pause could not be journalled for lack of rights or credentials. The next start looks at
+ * it again.
+ */
 function goesOnLater(outcome: Extract<RunResult, { outcome: unknown }>['outcome']): boolean {
   return outcome.kind === 'interrupted' || (outcome.kind === 'paused' && outcome.operation === null);
 }

@@ -9,17 +9,17 @@ import type { CarriedRuns } from './carried-runs.ts';
 import { refuseOtherName } from './starts.ts';
 
 export type ForeignRuns = {
-  /** Looks a foreign run through, for its page. Throws `run.own` where it is none. */
+  /** Examines a foreign run, for its page. Throws `run.own` if the run is ours. */
   lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<LookedThrough>;
-  /** Goes on with what was looked through; resolves with the run that is carried now. Throws Refused. */
+  /** Carries on the run that was examined; resolves with the run that is carried now. Throws Refused. */
   takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<string>;
 };
 
 const reviewsKept = 16;
-/** Findings and dry runs older than this are repeated before a start (operations.md › The journal and recovery). */
+/** Findings and dry runs that are older than this are repeated before a start (operations.md › The journal and recovery). */
 const freshMs = 5 * 60_000;
 
-/** Runs of others, on their way to being carried here (docs/security.md). */
+/** Runs of other installations, before they are carried here (docs/security.md). */
 export function foreignRuns(options: {
   clusters: OpenClusters;
   carried: Pick<CarriedRuns, 'carry'>;

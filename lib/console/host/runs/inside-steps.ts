@@ -6,10 +6,10 @@ import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
 import { readKnownRun } from './read-known-run.ts';
 
-/** Somebody waits for it with a step open: what has not come by then is told as not read. */
+/** How long a page waits for an open step, in ms. What has not come by then is shown as not read. */
 const patienceMs = 10_000;
 
-/** Opens a step of a run. Throws `run.not-found`, `run.no-step` and KubeError. */
+/** Reads a step of a run from inside. Throws `run.not-found`, `run.no-step` and KubeError. */
 export function insideSteps({
   memory,
   viewOfRun,
@@ -29,7 +29,7 @@ export function insideSteps({
   };
 }
 
-/** Whom a step waits for now, or waited for when the run paused at it. */
+/** The objects that a step waits for, or waited for when the run paused at it. */
 function heldUpAt({ now, state }: RunView, seq: number): readonly Subject[] {
   if (state.kind === 'paused') return state.seq === seq ? state.subjects : [];
   return state.kind === 'running' && now?.seq === seq ? now.heldUpBy : [];

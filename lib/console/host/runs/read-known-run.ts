@@ -12,10 +12,10 @@ import { flagsOfCluster } from '../../wizard/command-preview.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
 
-/** The run comes from a URL; it becomes part of an object's name. */
+/** The run's name comes from a URL and becomes part of an object's name. */
 const runPattern = /^[a-z0-9][a-z0-9-]{0,60}$/;
 
-/** Plan and journal of a run, and whose word they are. Throws `run.not-found`. */
+/** Plan and journal of a run, and whether the run is ours or foreign. Throws `run.not-found`. */
 export async function readKnownRun(kube: Kube, run: string, memory: RunMemory): Promise<ReadRun> {
   if (!runPattern.test(run)) throw refusalAsError({ kind: 'no-such-run' });
   try {
@@ -26,7 +26,7 @@ export async function readKnownRun(kube: Kube, run: string, memory: RunMemory): 
   }
 }
 
-/** A run as its report tells it, with what the other runs of the cluster decide about its way back. Throws `run.not-found` and KubeError. */
+/** The report of a run, with what the cluster's other runs decide about its way back. Throws `run.not-found` and KubeError. */
 export async function readReport(
   { kube, kind, name }: UsedCluster,
   run: string,

@@ -3,7 +3,7 @@ import type { Slug } from '../../host.ts';
 import type { Live } from '../../streams/index.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 
-/** Where flow logs are on they are recorded from some minutes before a run on, whether or not somebody looks at them. */
+/** Records flows from a few minutes before a run on, if flow logs are on, whether or not a page follows them. */
 export async function recordTraffic(
   cluster: Slug,
   {
@@ -14,17 +14,17 @@ export async function recordTraffic(
 ): Promise<void> {
   const aggregator = await clusters
     .using(cluster, ({ kube }) => kube.get({ resource: resources.goldmanes, name: 'default' }))
-    // Whatever keeps it from being read: the run tells of what concerns it.
+    // If flow logs cannot be read, the run goes on; it reports itself what matters to it.
     .catch(() => null);
   if (aggregator !== null && !signal.aborted) live.recordFlows(cluster);
 }
 
-/** Flows are told 45 s late at most (calico.md §6.3), and one minute says little of who talks seldom. */
+/** Flows come at most 45 s late (calico.md §6.3). Three minutes, because one says little about pairs that talk seldom. */
 const toldMs = 180_000;
-/** What was recorded is in the history by then. */
+/** By then the history has what was recorded. */
 const recordedMs = 15_000;
 
-/** Keeps of a run that is over what flows said of it, also where nobody opens its page: `record` takes the minutes since, `keep` compares. */
+/** Keeps what flows said of a run that is over, even if nobody opens its page. `record` records the minutes after it, `keep` compares. */
 export async function trafficAfter({
   ended,
   record,
@@ -34,7 +34,7 @@ export async function trafficAfter({
   ended: Promise<void>;
   record: () => Promise<void>;
   keep: () => Promise<void>;
-  /** Rejects where the console ends meanwhile. */
+  /** Rejects if the console stops meanwhile. */
   wait: (ms: number) => Promise<void>;
 }): Promise<void> {
   await ended;

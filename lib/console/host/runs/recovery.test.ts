@@ -166,7 +166,7 @@ test('what was seen of each node and condition stays with the journal, for whoev
   const before = await untilRun(first.host, standard, run, 'done');
   const told = ({ view }: typeof before) => ({
     nodes: view.nodes.map(({ name, state, dataplane }) => ({ name, state, dataplane })),
-    // What only the watch of the cluster has to say of a log that it opens is no part of the run.
+    // Lines of the cluster's watch about logs that it opens do not belong to the run.
     log: [...new Set(view.log.map(({ text }) => text))].filter((text) => !text.includes(notReadYet)).sort(),
   });
   await first.end();

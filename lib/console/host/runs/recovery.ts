@@ -25,7 +25,7 @@ import type { CarriedRecord } from './carried-record.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 import { readKnownRun } from './read-known-run.ts';
 
-/** Longer than a holder is watched that may be at work. */
+/** Longer than the time for which a holder that may be alive is watched. */
 const sweptWithinMs = 30_000;
 
 export type RecoveryOptions = {
@@ -35,15 +35,15 @@ export type RecoveryOptions = {
   drafts: Pick<DraftStore, 'adopt'>;
   identity: Identity;
   memory: RunMemory;
-  /** Resolves after so many milliseconds; rejects when the console ends. */
+  /** Resolves after so many milliseconds; rejects when the console stops. */
   sleep: (ms: number) => Promise<void>;
   signal: AbortSignal;
   log: HostLog;
 };
 
 /**
- * Carries on what an earlier process of this installation left: only clusters in its record are dialled. A run that was paused stays paused. A
- * cluster that does not answer, or a sandbox that somebody else has open, is tried again until it does; nothing of that delays the start.
+ * Takes up the runs that an earlier process of this installation left. Connects only to clusters in its record. A paused run stays paused. A cluster
+ * that does not answer, or a sandbox that another process has open, is tried again until it does; the start waits for none of that.
  */
 export async function recoverRuns(options: RecoveryOptions): Promise<void> {
   const clusters = await options.record.all();
@@ -70,17 +70,17 @@ async function carryOn(
   { clusters, carried, record, drafts, identity, memory, log }: RecoveryOptions,
   cluster: Slug,
 ): Promise<void> {
-  // Somebody was faster: a button was pressed.
+  // The user has already pressed a button.
   if (carried.of(cluster)) return;
   const found = await clusters
     .using(cluster, ({ kube }) => leftBehind(kube, identity, memory))
     .catch((error: unknown) => {
-      // It will be no plan the next time either.
+      // A plan that cannot be read now cannot be read at the next try either.
       if (!(error instanceof Error && error.cause instanceof PlanError)) throw error;
       log(`${cluster}: the run that was left here is not carried on: ${error.message}`, error);
       return null;
     });
-  // A run on its way back carries out no plan that somebody asked to start.
+  // A run on its way back does not stand for the plan that the draft wanted to start.
   if (found && carriesOut(found, found.planHash)) await drafts.adopt(cluster, found.planHash, found.run);
   if (found?.state.kind !== 'running') {
     await clusters.using(cluster, async ({ kube, clock }) => {
@@ -99,12 +99,12 @@ async function carryOn(
   }
 }
 
-/** The run that has not ended and was last carried by this installation; null where there is none. */
+/** The unfinished run that this installation carried last; null if there is none. */
 async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
   const unfinished = unfinishedRun(await listRuns(kube, journalNamespaces));
   if (!unfinished || unfinished.state.kind === 'unreadable') return null;
   const { journal, provenance } = await readKnownRun(kube, unfinished.run, memory);
-  // What it says of who started it is its own word: only what is sealed here is carried on before anybody has signed in.
+  // A foreign journal may claim that we started it. Only a run that is sealed here continues without a signed-in user.
   if (provenance.kind === 'foreign') return null;
   const lease = await kube.get(leaseRef(unfinished.namespace));
   const holder = lease ? readLease(lease).holder : '';

@@ -21,13 +21,13 @@ export type RunDetailsOptions = {
   viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
 };
 
-/** A page of a run is not kept waiting longer than this by an API server that is away, when there is something to show. */
+/** How long a page waits for an API server that does not answer, in ms, if there is an older state to show. */
 const patienceMs = 5_000;
 const knownKept = 32;
 
 /**
- * Runs as their pages show them. While the API server is away, what was read last is shown, and `view.stale` says since when: a reload in the middle of
- * an outage shows no less than the page before it. Throws `run.not-found` and KubeError.
+ * Runs as their pages show them. While the API server is away, the last state is shown and `view.stale` says since when, so that a reload during an
+ * outage shows no less than the page before. Throws `run.not-found` and KubeError.
  */
 export function runDetails(options: RunDetailsOptions): (used: UsedCluster, run: string) => Promise<RunDetails> {
   const known = new Map<string, { details: RunDetails; readAt: string }>();
@@ -47,7 +47,7 @@ export function runDetails(options: RunDetailsOptions): (used: UsedCluster, run:
       return await Promise.race([reading, tooLong(away.signal)]);
     } catch (error) {
       if (!isAway(error)) throw error;
-      // Left to itself: it may still end, or fail for the same reason.
+      // The reading goes on unobserved: without this, its failure would be an unhandled rejection.
       reading.catch(() => undefined);
       const { view, ...rest } = before.details;
       const stale = { since: before.readAt, message: error.message };
@@ -90,7 +90,7 @@ function isAway(error: unknown): error is Error {
   return error instanceof TooLong || isKubeError(error, 'unreachable', 'timeout', 'server', 'too-many-requests');
 }
 
-/** A Lease says that somebody carries a run on this cluster; a run that stands still is not the one. */
+/** Whether another process carries this run. A Lease says only that some run on this cluster is carried, so a run that is paused or over is not the one. */
 function carriedByOther({ state }: Journal, { alive, holder }: LeaseHolder, identity: Identity): 'other' | 'nobody' {
   if (state.kind !== 'running' || !alive || holder === holderIdentity(identity)) return 'nobody';
   return 'other';

@@ -36,13 +36,13 @@ export type RunRequestsOptions = {
   log: HostLog;
 };
 
-/** Pause, resume, stop, undo, take over: in this process, by the process that carries the run, or by carrying it from here on. */
+/** Pause, resume, stop, undo, take over: by this process, by the process that carries the run, or by taking the run up here. */
 export function runRequests(options: RunRequestsOptions): RunRequests {
   const { clusters, carried, identity, memory, viewOfRun, signal, log } = options;
   const inTurn = oneAtATime();
-  /** The revision with which each thing was asked last: the same page's second click, or a replay. */
+  /** The revision of the page with which each request was last made, to recognise a second click or a replay. */
   const taken = new Map<string, number>();
-  /** What a run of this process was asked while its cluster was away. */
+  /** The request that a run of this process got while its cluster was away. */
   const kept = new WeakMap<CarriedRun, RunRequest['action']>();
 
   const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<Heard> =>
@@ -78,8 +78,8 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   };
 
   /**
-   * The journal cannot be read, but the run is carried here: what it is asked reaches it all the same, and it looks at that first when its cluster
-   * answers again (architecture.md › Run). One thing only: whatever comes after a pause or a stop would be asked of a run that has ended here.
+   * Makes a request although the journal cannot be read: the run is carried here and looks at the request first when its cluster answers again
+   * (architecture.md › Run). Only one: after a pause or a stop, the run would no longer be carried here for a second one.
    */
   const askUnheard = async (used: UsedCluster, run: string, request: RunRequest, away: unknown): Promise<Heard> => {
     const { slug } = used;
@@ -104,8 +104,8 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   };
 
   /**
-   * The run in this process, if it is under way here. One that has just paused is on its way out: it is awaited. One that is only being taken up is
-   * not: its journal says *paused* too, but its end may be an hour away. Throws Refused `run.under-way` for that one.
+   * The run if it is under way in this process. If it has just paused, waits until this process has let it go. If it is only being taken up, its
+   * journal says *paused* too, but waiting for its end might take an hour: throws Refused `run.under-way`.
    */
   const settledHolder = async (used: UsedCluster, run: string, journal: Journal): Promise<CarriedRun | null> => {
     const own = await carried.carrying(used, run);
@@ -116,7 +116,10 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     return null;
   };
 
-  /** Each second of a run has its event: only what turned it makes the question on a page another one. */
+  /**
+   * Refuses a request from a page that showed an older state. Compares with the revision of the last change of state, because progress alone raises
+   * the revision every second and does not change the question.
+   */
   const refuseOvertaken = async (
     cluster: Slug,
     run: string,
@@ -134,13 +137,13 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   return { ask: (cluster, run, request) => inTurn(`${cluster} ${run}`, () => ask(cluster, run, request)) };
 }
 
-/** An API server that is away, as data; anything else goes on as it was thrown. */
+/** An unreachable API server as data; other errors are thrown on. */
 function whereAway(error: unknown): { away: unknown } {
   if (isKubeError(error) && isPassing(error)) return { away: error };
   throw error;
 }
 
-/** The page has one field for a reason: it is for the doubt that the run is paused at. */
+/** The reason that the page sends belongs to the doubt at which the run is paused. */
 function continuationOf(how: Continuation['how'], { acknowledge }: RunRequest, state: RunState): Continuation {
   return how === 'resume' && acknowledge !== undefined && state.kind === 'paused'
     ? { how, acknowledge: { [state.id]: acknowledge } }

@@ -13,7 +13,7 @@ import type { CarriedRuns } from './carried-runs.ts';
 
 export type Starts = {
   start(cluster: Slug, draft: string, asked: StartRequest): Promise<string>;
-  /** A plan that was reviewed and confirmed elsewhere: on the command line of this machine. */
+  /** Starts a plan that was reviewed and confirmed on the command line of this machine. */
   carry(cluster: Slug, plan: Plan): Promise<string>;
 };
 
@@ -25,7 +25,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
     refuseIf(unready(plan));
     return carried.carry(cluster, 'start', async (context) => {
       const result = await startRun(context, plan);
-      // Started by us a moment before something was lost: the same plan is the same run.
+      // An earlier attempt started this plan and lost the answer: the same plan is the same run.
       if ('refused' in result && result.refused.kind === 'unfinished' && result.refused.samePlan)
         throw new AlreadyStarted(result.refused.run);
       return result;
@@ -37,14 +37,14 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
     start: (cluster, id, asked) =>
       inTurn(id, async () => {
         const draft = await drafts.read(cluster, id);
-        // The same click twice.
+        // A second click.
         if (draft.run !== null) return draft.run;
         if (draft.revision !== asked.revision)
           throw new Refused(
             'draft.changed',
             'These answers were changed in another tab or browser since this plan was shown. Review the plan again.',
           );
-        // Read again even when it is fresh: only the cluster can tell whether it moved.
+        // Reads again even if the review is fresh: the cluster may have changed since.
         const { plan } = await reviews.review(draft, 'again');
         refuseIf(nothingToDo(plan));
         if (plan.hash !== asked.planHash)
@@ -60,7 +60,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
           throw error;
         });
         log(`draft ${id} became run ${run} on ${cluster}`);
-        // The run is under way, whatever becomes of its draft.
+        // The run is under way even if its draft cannot be updated.
         await drafts.started(cluster, id, run).catch((error: unknown) => log(`draft ${id} of run ${run}`, error));
         return run;
       }),

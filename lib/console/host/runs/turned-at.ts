@@ -7,7 +7,7 @@ import type { RunView } from '../../wire.ts';
 const catchesUpWithinMs = 2_000;
 const lookEveryMs = 20;
 
-/** RunView.revision at which the run came into this state. What follows the journal may be a moment behind it. */
+/** RunView.revision at which the run entered this state. Waits a moment if the view is behind the journal. */
 export async function turnedAt(
   viewOfRun: (cluster: Slug, run: string) => Promise<RunView>,
   cluster: Slug,
@@ -18,7 +18,7 @@ export async function turnedAt(
   for (;;) {
     const view = await viewOfRun(cluster, run);
     if (isDeepStrictEqual(view.state, state)) return view.turnedAt;
-    // It moved on once more meanwhile, or is not followed: nothing on a page is newer than this.
+    // The run has changed its state again, or is not followed: no page shows anything newer than this.
     if (performance.now() - began > catchesUpWithinMs) return view.revision;
     await passed(lookEveryMs);
   }

@@ -46,7 +46,7 @@ test('a run that another console carries is followed, not taken; its holder is a
   expect(ok(await two.host.run(slug, next)).carriedBy).toBe('us');
   await untilRun(two.host, slug, run, 'stopped');
   await untilRun(two.host, slug, next, 'done');
-  // Undone one after the other, each by whoever carried it last, or after a look.
+  // Undone one after the other, each by the console that carried it last, or after an examination.
   expect(refused(await askNow(one.host, slug, next, 'undo')).code).toBe('run.foreign');
   ok(await askNow(two.host, slug, next, 'undo'));
   await untilRun(one.host, slug, next, 'undone');
@@ -115,7 +115,7 @@ test('releases that somebody wrote into a journal stand neither on the dashboard
   stop.abort();
 });
 
-/** An upgrade that has ended, as anybody may write it. */
+/** A finished upgrade, as anybody could write its journal. */
 const madeUp = {
   apiVersion: 'signalbox.dev/v1',
   kind: 'Journal',

@@ -10,17 +10,17 @@ import { type MadeHost, makeHost } from '../make-host.ts';
 export type AConsole = MadeHost & {
   state: string;
   logged: string[];
-  /** As SIGTERM: resolves when everything is given back. */
+  /** As SIGTERM: resolves when everything is released. */
   end(): Promise<void>;
 };
 
 export type ConsoleWish = {
-  /** A new folder unless told. */
+  /** A new folder if absent. */
   state?: string;
   identity?: Identity;
   memory?: RunMemory;
   kubeconfig?: string;
-  /** As the switch has it: the usual when left out. */
+  /** As the switch sets it; the default if absent. */
   flowHistory?: null;
   openLive?: (entry: ClusterEntry) => Promise<OpenedCluster>;
 };
@@ -29,20 +29,20 @@ const open: AConsole[] = [];
 
 const memories = new Map<string, RunMemory>();
 
-/** Consoles of one state folder share what they remember. The time of a sandbox would go on while files are written. */
+/** The memory of runs of a state folder, shared by its consoles. Not in files: a sandbox's time would go on while they are written. */
 function memoryOf(state: string): RunMemory {
   const memory = memories.get(state) ?? memoryInProcess(state);
   memories.set(state, memory);
   return memory;
 }
 
-/** A console's host; the time of its sandboxes jumps. */
+/** A console's host. Time in its sandboxes jumps. */
 export async function aConsole(wish: ConsoleWish = {}): Promise<AConsole> {
   const state = wish.state ?? (await aFolder());
   const stop = new AbortController();
   const logged: string[] = [];
   const made = await makeHost({
-    // What a release was had by outside of a test is no answer in one.
+    // A release that was downloaded outside of the test must not change its result.
     env: { HOME: state, XDG_CACHE_HOME: join(state, 'cache') },
     kubeconfig: wish.kubeconfig,
     stateFolder: state,
@@ -73,7 +73,7 @@ export async function closeConsoles(): Promise<void> {
   await Promise.all(open.splice(0).map((console) => console.end()));
 }
 
-/** A console that was killed gives nothing back. */
+/** As a console that was killed: nothing is released. */
 export function forgetConsole(console: AConsole): void {
   open.splice(open.indexOf(console), 1);
 }
@@ -83,7 +83,7 @@ afterAll(async () => {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Gone after the last test of a file. */
+/** A folder that is removed after the file's last test. */
 export async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-host-'));
   folders.push(folder);

@@ -3,7 +3,7 @@ import type { Draft, Failure, Heard, HostAnswer, Review, RunDetails, Slug } from
 import { clusterSlug } from '../clusters/cluster-slug.ts';
 import type { MadeHost } from '../make-host.ts';
 
-/** The sandbox of that name in any console. */
+/** The slug of the sandbox `standard` in any console. */
 export const standard = clusterSlug('sandbox', 'standard');
 
 export function ok<T>(answer: HostAnswer<T>): T {
@@ -18,7 +18,7 @@ export function refused<T>(answer: HostAnswer<T>): Failure {
 
 type TheHost = MadeHost['host'];
 
-/** Answers everything that enabling eBPF asks here, and reviews it. */
+/** Answers everything that enabling eBPF asks on this cluster, and reviews the plan. */
 export async function enableOn(host: TheHost, cluster: Slug): Promise<{ draft: Draft; review: Review }> {
   const created = ok(await host.createDraft(cluster, 'enable'));
   const first = ok(await host.answer(cluster, created.id, created.revision, 'endpoint', { acceptProposals: true }));
@@ -39,14 +39,14 @@ export async function enableOn(host: TheHost, cluster: Slug): Promise<{ draft: D
   return { draft, review: ok(await host.review(cluster, draft.id, 'kept')) };
 }
 
-/** … and starts it; answers with the run. */
+/** The same, and starts it; returns the run. */
 export async function startOn(host: TheHost, cluster: Slug): Promise<string> {
   const { draft, review } = await enableOn(host, cluster);
   const { hash: planHash, cluster: confirmation } = review.plan;
   return ok(await host.start(cluster, draft.id, { revision: draft.revision, planHash, confirmation })).run;
 }
 
-/** Asks as a page would that was just loaded. */
+/** Sends a request as a page would that was just loaded. */
 export async function askNow(
   host: TheHost,
   cluster: Slug,
@@ -57,7 +57,7 @@ export async function askNow(
   return host.ask(cluster, run, { action, revision: view.revision, confirmation: plan.cluster });
 }
 
-/** Looks a foreign run through and goes on, as its page does; answers with the run that goes on. */
+/** Examines a foreign run and carries it on, as its page does; returns the run that goes on. */
 export async function takeUp(host: TheHost, cluster: Slug, run: string, how: 'resume' | 'undo'): Promise<string> {
   const { digest, problems, cluster: confirmation } = ok(await host.lookThrough(cluster, run, how));
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
@@ -85,7 +85,7 @@ export async function untilDetails(
   return found;
 }
 
-/** Real time, and much of it: virtual time goes on in between, on a machine that may be busy with others. */
+/** Waits in real time, and long: virtual time goes on meanwhile, on a machine that may be busy with other tests. */
 export async function until(what: string, holds: () => Promise<boolean>, seconds = 300): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await holds())) {

@@ -2,7 +2,7 @@ import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { makeHost } from '../make-host.ts';
 import { standard, startOn } from './a-page.ts';
 
-/** For the test of recovery, as a process of its own: starts a run on the kept sandbox in real time, tells its id, and goes on until it is killed. */
+/** A process for the test of recovery: starts a run on the kept sandbox in real time, prints its id, and goes on until it is killed. */
 const [state = ''] = process.argv.slice(2);
 const { host } = await makeHost({
   env: { HOME: state },

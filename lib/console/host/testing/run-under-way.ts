@@ -3,7 +3,7 @@ import { aFolder } from './a-console.ts';
 import { startOn, untilDetails } from './a-page.ts';
 import { awayFor, type SharedCluster } from './shared-cluster.ts';
 
-/** A run of this console that is under way, and the switch that takes its cluster away. */
+/** A run that this console carries, and a switch that makes its cluster unreachable. */
 export async function runUnderWay({ slug, stage, console }: SharedCluster) {
   let away = false;
   const kube = awayFor(stage.ours, () => away);

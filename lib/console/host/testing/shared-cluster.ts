@@ -8,7 +8,7 @@ import { clusterSlug } from '../clusters/cluster-slug.ts';
 import type { OpenedCluster } from '../clusters/open-clusters.ts';
 import { type AConsole, aConsole, aFolder, forgetConsole } from './a-console.ts';
 
-/** With the rights of Signalbox's user. */
+/** `ours`: with the rights of Signalbox's user. */
 export type Stage = OpenSandbox & { ours: Kube };
 
 export type SharedCluster = {
@@ -16,16 +16,16 @@ export type SharedCluster = {
   slug: Slug;
   /** Another context of the same cluster. */
   sameAgain: Slug;
-  /** A console on this cluster. `kill` is SIGKILL: nothing of it happens any more. */
+  /** A console on this cluster. `kill` acts as SIGKILL: the console does nothing more. */
   console(wish: { state?: string; identity: Identity; kube?: Kube }): Promise<AConsole & { kill(): void }>;
 };
 
-/** One cluster in memory, like this sandbox, that several consoles reach as a context of their kubeconfig. */
+/** One cluster in memory, made from this sandbox, that several consoles reach as a context of their kubeconfig. */
 export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> {
   const sandbox = await openSandbox(like, { speed: 'instant', operator: 'v3.31.4' });
   const ours = sandbox.store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
   const stage = { ...sandbox, ours };
-  // The operator writes what it writes by itself.
+  // Gives the operator time for its first writes.
   await stage.clock.sleep(60_000);
   const kubeconfig = join(await aFolder(), 'config');
   await writeFile(kubeconfig, config);
@@ -53,7 +53,7 @@ export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> 
   };
 }
 
-/** A process of another machine; of this one, with a number that no process has. */
+/** A process on another machine; on this one, a process id that no process has. */
 export function elsewhere(install: string): Identity {
   return { install, process: '4000001@1@00000000' };
 }
@@ -61,7 +61,7 @@ export async function deadHere(install: string): Promise<Identity> {
   return { install, process: `4000001@1@${await thisMachine()}` };
 }
 
-/** What a process whose cluster is gone for it would see; it does not come back. */
+/** A cluster that becomes unreachable for one process, and stays so. */
 export function awayFor(kube: Kube, isAway: () => boolean): Kube {
   return handing(kube, (call) => {
     if (isAway()) throw new KubeError('unreachable', 'connect ECONNREFUSED 127.0.0.1:6443');
