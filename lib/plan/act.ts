@@ -1,9 +1,9 @@
 import type { HelmDriver, ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 
-/** The chart's public repository under the name that its own README gives it; its version stays what it is. */
+/** The operator's chart in its public repository, under the name that its README gives. The chart keeps its version. */
 export const operatorChart = 'projectcalico/tigera-operator';
 
-/** One owner of an object, as its `ownerReferences` name it. `uid`: as the plan read it. */
+/** One entry of `ownerReferences`. `uid`: as it was when the plan was made. */
 export type OwnerRef = {
   apiVersion: string;
   kind: string;
@@ -13,41 +13,39 @@ export type OwnerRef = {
   blockOwnerDeletion?: boolean;
 };
 
-/** An object with the references that are taken from it, or brought back to it. `uid`: its own, so that no other one of its name is meant. */
+/** An object and the references that are removed from it or restored. `uid`: the object's own, so that a new object of the same name is not meant. */
 export type OwnedObject = { target: ObjectRef; uid: string; references: OwnerRef[] };
 
-/**
- * The UID by which an object of `projectcalico.org/v3` is an owner: that of its stored object, as before v3.28, or the one derived from it (calico.md §12).
- */
+/** Which UID an owner in `projectcalico.org/v3` has: `stored`, that of its stored object, as before v3.28; or `derived` from it (calico.md §12). */
 export type OwnerUids = 'stored' | 'derived';
 
 /**
  * What an operation does to the cluster, as plain data: it is shown, hashed, journalled and carried out by `lib/run` (architecture.md › Operation).
- * `sequence` is for the few undos that need several acts, each awaited before the next.
+ * `sequence` is for the few operations that need several acts, each awaited before the next.
  */
 export type Act =
   | { kind: 'journal' }
   /** Server-side apply of exactly these fields; the whole object when we create it. */
   | { kind: 'apply'; target: ObjectRef; body: Record<string, unknown>; force: boolean }
-  /** Server-side apply of every object of one file of a release. Such files are too large for a plan: it names the file by its checksum, and the run fetches it again. */
+  /**
+   * Server-side apply of every object in one file of a release. Such files are too large for a plan: the plan names the file by its checksum, and the
+   * run opens it again.
+   */
   | { kind: 'apply-manifest'; manifest: ManifestRef; targets: ObjectRef[]; force: boolean }
-  /** `whose`: of its fields only those that nobody but Calico's operator is recorded to have written; the others stay as they are (`managedFields`). */
+  /** `whose`: write only those fields that `managedFields` shows as written by Calico's operator alone; leave the others. */
   | { kind: 'merge-patch'; target: ObjectRef; body: Record<string, unknown>; whose?: 'operators' }
   /** Creates the recorded object again; server bookkeeping already removed. */
   | { kind: 'recreate'; target: ObjectRef; body: Record<string, unknown> }
-  /**
-   * Makes an object that is not there, marked with the run (`madeByAnnotation`). One that is there already and that this run did not make is neither
-   * changed nor taken for its own: the run pauses.
-   */
+  /** Creates an object that does not exist, marked with the run (`madeByAnnotation`). If another object has the name, the run changes nothing and pauses. */
   | { kind: 'create'; target: ObjectRef; body: Record<string, unknown> }
-  /** `made`: only the object that this run has created from this body, as long as it is as it was created; any other stays. */
+  /** `made`: delete only the object that this run created from this body, and only if it is unchanged; leave any other. */
   | { kind: 'delete'; target: ObjectRef; propagation: 'Background' | 'Foreground'; made?: Record<string, unknown> }
-  /** Asks for all of them to go before any is awaited: none needs another to be gone first. */
+  /** Requests all deletions before it waits for any: none of these objects has to go before another. */
   | { kind: 'delete-all'; targets: ObjectRef[]; propagation: 'Background' | 'Foreground' }
   /**
-   * The release's own values stay, as Helm has them: they never pass through a plan. `set`: value by path, as helm reads them. `values`: with
-   * `reset-then-reuse` they lie on what the new chart says; left out, on what the old one said, so that nothing but `set` changes. `driver`: where Helm
-   * keeps its records; left out, in Secrets.
+   * Runs `helm upgrade`. The release's values stay in Helm and never pass through a plan. `set`: value by path, in helm's notation. `values`:
+   * `reset-then-reuse` merges the release's values into the new chart's; without it they are merged into the old chart's, so that only `set` changes.
+   * `driver`: where Helm keeps its records; default: Secrets.
    */
   | {
       kind: 'helm';
@@ -58,97 +56,103 @@ export type Act =
       version: string | null;
       set: Record<string, string>;
       values?: 'reset-then-reuse';
-      /** The chart is this one of definitions (definition-charts.ts); left out: the operator's. */
+      /** The chart holds these definitions (definition-charts.ts); if absent, it is the operator's. */
       holds?: string;
       driver?: HelmDriver;
     }
   | { kind: 'helm'; verb: 'rollback'; release: string; namespace: string; revision: number; driver?: HelmDriver }
   /**
-   * Takes exactly these references from exactly these objects, on the condition that nothing of the object has changed since it was looked at.
-   * `once-paused`: only after the run has paused in this step, as somebody had brought them back.
+   * Removes exactly these references from exactly these objects, on condition that the object has not changed since it was read. `once-paused`: only
+   * after the run has paused in this step, because somebody had restored them.
    */
   | { kind: 'remove-owner-references'; dependants: OwnedObject[]; when: 'at-once' | 'once-paused' }
-  /** Brings them back with the UIDs that the v3 API serves at that moment, where they are those that are computed. What has lost its owner meanwhile gets none. */
+  /** Restores them with the UIDs that the v3 API serves at that moment, if those are the computed ones. An object whose owner has gone meanwhile gets none. */
   | { kind: 'restore-owner-references'; dependants: OwnedObject[]; uids: OwnerUids }
   /**
-   * Fields of these objects that were written by anything but server-side apply, or by kubectl's, get us as their owner instead: an apply then takes out what
-   * it no longer has. Values stay.
+   * Makes us the owner of fields that were written without server-side apply, or by kubectl's: a later apply then removes fields that it no longer
+   * contains. Values stay.
    */
   | { kind: 'adopt-fields'; targets: ObjectRef[] }
   | { kind: 'wait' }
   | { kind: 'verify' }
-  /** Only the administrator can do it; the exact text. `done` is the re-check. */
+  /** Tells the administrator what to do, as only they can do it. `done` checks that it was done. */
   | { kind: 'instruct'; text: string }
   | { kind: 'sequence'; steps: { act: Act; done: Condition }[] };
 
-/** `path` is a list of keys: annotation keys hold dots and slashes. */
+/** `path` is a list of keys, because annotation keys contain dots and slashes. */
 export type FieldExpectation = { path: string[]; equals: unknown } | { path: string[]; absent: true };
 
-/** A postcondition on the cluster as plain data; evaluated, and explained while it does not hold, by `lib/run/conditions`. */
+/** A postcondition on the cluster as plain data. `lib/run/conditions` evaluates it, and explains why it does not hold. */
 export type Condition =
   | { kind: 'journalled' }
   | { kind: 'exists'; target: ObjectRef }
-  /** It is there, this run has created it, and its spec is that of `body`, with what the server adds. */
+  /** The object exists, this run created it, and its spec equals that of `body` with the server's defaults. */
   | { kind: 'made'; target: ObjectRef; body: Record<string, unknown> }
-  /** What this run has created under this name is gone, or nothing of this run: one that somebody else made stays. */
+  /** No object under this name was created by this run; one of somebody else may stay. */
   | { kind: 'unmade'; target: ObjectRef; body: Record<string, unknown> }
-  /** CustomResourceDefinitions: the API server serves the kinds of all of them. */
+  /** The API server serves the kinds of all these CustomResourceDefinitions. */
   | { kind: 'established'; targets: ObjectRef[] }
   | { kind: 'absent'; target: ObjectRef }
   | { kind: 'all-absent'; targets: ObjectRef[] }
-  /** `whose`: a field that somebody else than Calico's operator is recorded to have written is left, and holds by that. */
+  /** `whose`: a field that somebody other than Calico's operator has written counts as met, because it was left alone. */
   | { kind: 'fields'; target: ObjectRef; fields: FieldExpectation[]; whose?: 'operators' }
   /** DaemonSet or Deployment: generation observed, all updated and available. */
   | { kind: 'rollout'; target: ObjectRef }
-  /** DaemonSet: desired 0 and no pod of it left. */
+  /** A DaemonSet wants 0 pods and none is left. */
   | { kind: 'no-pods'; target: ObjectRef }
-  /** operations.md › `endpoint.active`: calico-node, Typha, kube-controllers and API server carry this address and have rolled out. `null`: the ClusterIP that the operator falls back to. */
+  /**
+   * operations.md › `endpoint.active`: calico-node, Typha, kube-controllers and API server have this address and have rolled out. `null`: the
+   * ClusterIP that the operator uses without an address.
+   */
   | { kind: 'endpoint-active'; endpoint: { host: string; port: string } | null }
   /** operations.md › Proof of a node. */
   | { kind: 'bpf-active' }
   | { kind: 'bpf-inactive' }
-  /** operations.md › Proxy is back. `null`: there is no DaemonSet (embedded, static pods); facts read again must say that it runs, and since nobody can look into its pods the settle time applies. */
+  /**
+   * operations.md › Proxy is back. `null`: there is no DaemonSet (embedded, static pods). Facts that are read again must then say that it runs, and
+   * the settle time applies because its pods cannot be examined.
+   */
   | { kind: 'proxy-back'; target: ObjectRef | null }
-  /** Facts read again say that no service proxy runs: kind `none`, or `running` false. For proxies that only the administrator can turn off. */
+  /** Facts that are read again say that no service proxy runs: kind `none`, or `running` false. For proxies that only the administrator can turn off. */
   | { kind: 'proxy-gone' }
   /** On each node no `kube-ipvs0` and an empty `/proc/net/ip_vs`, seen by exec in the pods of this DaemonSet; else *unknown* (operations.md › proxy.ipvs-to-iptables). */
   | { kind: 'ipvs-gone'; target: ObjectRef }
-  /** The operator has taken note of the Installation as it is now: TigeraStatus `calico` says its current generation in every condition's `observedGeneration`. */
+  /** The operator has seen the current Installation: every condition of TigeraStatus `calico` has its generation in `observedGeneration`. */
   | { kind: 'reconciled' }
-  /** Every agent has started again since this field of FelixConfiguration was written (managedFields time of `path`). */
+  /** Every agent has restarted since this field of FelixConfiguration was written (time in managedFields of `path`). */
   | { kind: 'agents-restarted'; since: { target: ObjectRef; path: string[] } }
   | { kind: 'status-not-available'; tigeraStatus: string }
   /**
-   * The Installation is carried out: its generation reached, calico-node rolled out and this version read twice in a row from its status
+   * The Installation is in effect: its generation observed, calico-node rolled out, and this version read twice in a row from its status
    * (controlplane.md › Recordings 2, 8, 14).
    */
   | { kind: 'installation-available'; version: string }
   /**
-   * The same after an upgrade or its undo, and every node's agent is of this release: the status alone says Available all the while (controlplane.md ›
-   * Recordings 2). `workloads`: of an installation by manifest, which has neither operator nor status, the agents' DaemonSet first.
+   * The same after an upgrade or its undo, with the agent of every node on this release: the status says Available all the while (controlplane.md ›
+   * Recordings 2). `workloads`: for an installation by manifest, which has neither operator nor status; the agents' DaemonSet first.
    */
   | { kind: 'upgraded'; version: string; workloads?: ObjectRef[] }
-  /** Nobody owns fields of these but by server-side apply (`adopt-fields`). */
+  /** Fields of these objects have owners by server-side apply only (`adopt-fields`). */
   | { kind: 'fields-adopted'; targets: ObjectRef[] }
-  /** No object of any kind has an owner in `projectcalico.org/v3`; those of `dependants` had one before. */
+  /** No object of any kind has an owner in `projectcalico.org/v3`. `dependants` are those that had one. */
   | { kind: 'owner-references-gone'; dependants: OwnedObject[] }
-  /** The v3 API serves the owners of these with the UIDs that are computed, three times in a row. */
+  /** The v3 API serves the owners of these objects with the computed UIDs, three times in a row. */
   | { kind: 'owners-served'; dependants: OwnedObject[]; uids: OwnerUids }
-  /** Each of these that is still there, and whose owner is, has its references again. */
+  /** Each of these objects that still exists, and whose owner exists, has its references again. */
   | { kind: 'owner-references-restored'; dependants: OwnedObject[]; uids: OwnerUids }
-  /** In these Namespaces, and of the kinds of these CustomResourceDefinitions, nothing is left that somebody else made. */
+  /** These Namespaces, and the kinds of these CustomResourceDefinitions, contain nothing that somebody else created. */
   | { kind: 'only-ours-left'; within: ObjectRef[] }
   /** The check passes when its facts are read again. */
   | { kind: 'check-passes'; check: string }
-  /** The newest revision of the release is deployed. `chart`: it is of this version of its chart. */
+  /** The newest revision of the release is deployed. `chart`: with this version of its chart. */
   | { kind: 'helm-deployed'; release: string; namespace: string; chart?: string; driver?: HelmDriver }
-  /** Calico's controllers have made a host endpoint for every node. */
+  /** Calico's controllers have created a host endpoint for every node. */
   | { kind: 'auto-host-endpoints' }
-  /** Goldmane, and Whisker where it is there, are Available, and every agent has restarted with the address to which it sends its flows. */
+  /** Goldmane, and Whisker if it exists, are Available, and every agent has restarted with the address for its flows. */
   | { kind: 'flow-logs-active' }
-  /** Goldmane and what it made are gone, and every agent has restarted without that address. */
+  /** Goldmane and the objects that it created are gone, and every agent has restarted without that address. */
   | { kind: 'flow-logs-inactive' }
-  /** The workload has rolled out, and each of its pods carries the sidecar of this release. */
+  /** The workload has rolled out, and each of its pods has the sidecar of this release. */
   | { kind: 'sidecars'; target: ObjectRef; version: string }
   | { kind: 'product-pods-ready' }
   | { kind: 'version'; equals: string }

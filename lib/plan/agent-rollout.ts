@@ -9,11 +9,11 @@ export type AgentRollout = { nodes: number; usualSeconds: number; deadlineSecond
 
 /** Image pulled already; measured in the recordings at 3–12 s, with slower registries in mind. */
 const usualSecondsABatch = 20;
-/** A pull, a slow node: past this a node is stuck rather than slow. */
+/** A pull and a slow node take less; a batch that takes longer is stuck. */
 const deadlineSecondsABatch = 120;
 const deadlineSecondsAtLeast = 180;
 
-/** Each node pulls the images of the new release before its agent restarts. */
+/** Before its agent restarts, each node pulls the new release's images. */
 export const pullSeconds = 300;
 
 export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): AgentRollout {
@@ -29,7 +29,7 @@ export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): Ag
   };
 }
 
-/** The operator's default is 1; a percentage is rounded up, as the DaemonSet controller does. */
+/** How many nodes restart at once. The operator's default is 1; a percentage is rounded up, as the DaemonSet controller does. */
 function atOnce(daemonSet: unknown, nodes: number): number {
   const path = ['spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable'];
   const count = fieldAt(daemonSet, path);

@@ -24,7 +24,7 @@ const seconds = { usual: 2, deadline: 60 } as const;
 
 type Optional = 'traffic' | 'reads' | 'nudge' | 'undo' | 'usualSeconds' | 'deadlineSeconds';
 
-/** An operation of the catalogue (operations.md › Operations). Leaves out: no guards, no undo, a quick write; what touches traffic may pause it. */
+/** Defines an operation (operations.md › Operations). Defaults: no guards, no undo, a quick write. If it touches traffic, traffic may pause. */
 export function defineOperation(
   definition: Omit<OperationDefinition, Optional> & Partial<Pick<OperationDefinition, Optional>>,
 ): OperationDefinition {
@@ -39,7 +39,7 @@ export function defineOperation(
   };
 }
 
-/** The operation as plain data, except what only its place in the plan decides: `seq` and `status`. */
+/** The operation as plain data, without `seq` and `status`, which its place in the plan decides. */
 export function resolveOperation(
   definition: OperationDefinition,
   context: PlanContext,
@@ -90,7 +90,7 @@ function resolveUndo(undo: UndoDefinition, context: PlanContext): Undo {
   };
 }
 
-/** The write, then the wait for what it must bring about; the parts of a sequence wait for themselves. */
+/** The write, then the wait for its effect. The parts of a sequence contain their own waits. */
 function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanContext, deadlineSeconds: number): string {
   const write = actCommand(act, context, deadlineSeconds);
   const wait = conditionCommand(done, context, deadlineSeconds);
@@ -99,8 +99,8 @@ function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanConte
 }
 
 /**
- * Fields that the operator may write by itself are not guarded (lib/spec/objects/operator-rewrites.ts). An object that was not there must still not
- * be there: otherwise an undo would delete what somebody else made meanwhile.
+ * The guard for these paths. Fields that the operator writes by itself are not guarded (lib/spec/objects/operator-rewrites.ts). An object that did
+ * not exist must still not exist: otherwise an undo would delete what somebody else created meanwhile.
  */
 function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[] {
   const object = objectOf(context.before, target);
@@ -114,7 +114,7 @@ function guardOf({ target, paths }: GuardedPaths, context: PlanContext): Guard[]
   return expected.length === 0 ? [] : [{ target, expected }];
 }
 
-/** A merge patch and how it is known to have been taken in. */
+/** A merge patch, and the condition that shows that it took effect. */
 export function write(
   target: ObjectRef,
   body: Fields,
@@ -123,7 +123,7 @@ export function write(
   return { act: { kind: 'merge-patch', target, body }, done: { kind: 'fields', target, fields } };
 }
 
-/** The write that brings back what `body` will replace, from what the object is right before. */
+/** The patch that restores what `body` replaces, from the object as it is right before. */
 export function writeBack(context: Pick<PlanContext, 'before'>, target: ObjectRef, body: Fields) {
   return write(target, inversePatch(objectOf(context.before, target), body));
 }
@@ -136,7 +136,7 @@ function resolve<T>(value: Derived<T>, context: PlanContext): T {
   return typeof value === 'function' ? (value as (context: PlanContext) => T)(context) : value;
 }
 
-/** Each object once with all its verbs, in the order in which they were first named. */
+/** The rules with one entry for each object and all its verbs, in the order of first mention. */
 export function mergedRules(rules: readonly Rule[]): Rule[] {
   const merged = new Map<string, Rule>();
   for (const rule of rules) {

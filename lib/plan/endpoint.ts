@@ -10,38 +10,38 @@ import { proxyIsOff, wasOn } from './proxy/proxy-removal.ts';
 
 export type Endpoint = { host: string; port: string };
 
-/** The API server's address that the plan gives to Calico: the one that the checks judge. A mere proposal keeps the verdict blocked until it was accepted. */
+/** The API server's address that the plan gives to Calico, the same that the checks assess. A proposal that is not accepted keeps the verdict blocked. */
 export function plannedEndpoint({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Endpoint | null {
   const judged = judgedEndpoint(facts, choices);
   return judged && { host: judged.host, port: judged.port };
 }
 
-/** What workloads carry without this plan: the ConfigMap's address, or null for the ClusterIP. */
+/** The address that workloads have without this plan: the ConfigMap's, or null for the ClusterIP. */
 export function earlierEndpoint({ facts }: Pick<PlanContext, 'facts'>): Endpoint | null {
   const present = facts.endpoint.configMap;
   return present && present.host !== '' && present.port !== '' ? { host: present.host, port: present.port } : null;
 }
 
 /**
- * eBPF is on without a service proxy, before the plan and after its undo, and there was no address: nothing could stand in for the one
- * that this plan gives, so nobody takes it away.
+ * eBPF is on without a service proxy before the plan and after its undo, and no address was set. Nothing could replace the address of this plan, so
+ * an undo leaves it.
  */
 export function staysAfterUndo({ facts }: Pick<PlanContext, 'facts'>): boolean {
   return wasOn({ facts }) && proxyIsOff({ facts }) && earlierEndpoint({ facts }) === null;
 }
 
-/** With `bpfNetworkBootstrap` the agents find the API server by themselves, and the ConfigMap must not be there (pain A10). */
+/** With `bpfNetworkBootstrap` agents find the API server by themselves, and the ConfigMap must not exist (pain A10). */
 export function bootstrapsByItself({ before, choices }: Pick<PlanContext, 'before' | 'choices'>): boolean {
   if (choices.goal === 'install' && choices.automatic === true) return true;
   return fieldAt(objectOf(before, installation), ['spec', 'calicoNetwork', 'bpfNetworkBootstrap']) === 'Enabled';
 }
 
-/** A standard installation is told an address only where one was chosen: through the service proxy it finds the API server by itself. */
+/** An installation without eBPF gets an address only if one was chosen: it reaches the API server through the service proxy. */
 export function isTold({ choices }: Pick<PlanContext, 'choices'>): boolean {
   return !isStandard({ choices }) || choices.endpoint !== undefined;
 }
 
-/** What the operator's pod template is marked with, so that it can be seen which address its process was started with. */
+/** Marks the operator's pod template, to show with which address its process started. */
 export function endpointHash(endpoint: Endpoint): string {
   return createHash('sha256').update(`${endpoint.host}\n${endpoint.port}`).digest('hex').slice(0, 16);
 }

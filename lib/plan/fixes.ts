@@ -4,7 +4,7 @@ import { felix } from './objects/object-refs.ts';
 import { objectOf } from './objects/objects.ts';
 import type { PlanContext } from './operation.ts';
 
-/** What fixes of checks write where the value follows from the nodes: nothing where the fix was not chosen, or the field is set already. */
+/** Values of fixes that follow from the nodes. Undefined if the fix was not chosen or the field is set already. */
 
 /** `node.cgroup-path`: FelixConfiguration cgroupV2Path. */
 export function fixedCgroupPath(context: PlanContext): string | undefined {
@@ -13,7 +13,7 @@ export function fixedCgroupPath(context: PlanContext): string | undefined {
   return cgroupPathFor(immutableSystemsOf(context)) ?? undefined;
 }
 
-/** `node.flexvolume-path`: Installation flexVolumePath, unless the plan sets it anyway. */
+/** `node.flexvolume-path`: Installation flexVolumePath, unless the plan sets it otherwise. */
 export function fixedFlexVolumePath(context: Pick<PlanContext, 'choices' | 'facts'>): string | undefined {
   const { fix, set } = context.choices;
   if (!fix.includes('node.flexvolume-path') || Object.hasOwn(set, 'flexVolumePath')) return undefined;

@@ -6,7 +6,7 @@ import { expectationHolds, fieldAt } from './objects/field.ts';
 import { agents, installation } from './objects/object-refs.ts';
 import { type Objects, objectOf } from './objects/objects.ts';
 
-/** What facts can say about a condition without asking the cluster again. Only `yes` ever spares an operation. */
+/** What facts say about a condition without asking the cluster again. Only `yes` spares an operation. */
 export type HoldsByFacts = 'yes' | 'no' | 'unknown';
 
 type Known = { facts: Facts; before: Objects };
@@ -18,13 +18,13 @@ const cannotTell = (): HoldsByFacts => 'unknown';
 const readings: { [K in Condition['kind']]: Reading<K> } = {
   journalled: cannotTell,
   exists: ({ target }, { before }) => decided(before, target, (object) => object !== null),
-  // Nothing is made before the run: what is there is somebody else's.
+  // Nothing is created before the run, so an object that exists is somebody else's.
   made: ({ target }, { before }) => (objectOf(before, target) === null ? 'no' : 'unknown'),
   unmade: cannotTell,
   absent: ({ target }, { before }) => decided(before, target, (object) => object === null),
   'all-absent': ({ targets }, known) =>
     holdsByFacts({ kind: 'all', of: targets.map((target) => ({ kind: 'absent', target })) }, known),
-  // That they are there says nothing about whether they are those of this release.
+  // Their existence does not show that they are those of this release.
   established: ({ targets }, { before }) =>
     targets.some((target) => objectOf(before, target) === null) ? 'no' : 'unknown',
   fields: ({ target, fields }, { before }) =>
@@ -60,7 +60,7 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
     if (!found || (chart !== undefined && found.chart === null)) return 'unknown';
     return answer(found.status === 'deployed' && (chart === undefined || isChartOfVersion(found.chart, chart)));
   },
-  // How many there are says neither whose they are nor what labels they have.
+  // Their number says neither whose they are nor what labels they have.
   'auto-host-endpoints': cannotTell,
   'flow-logs-active': cannotTell,
   'flow-logs-inactive': cannotTell,
@@ -105,7 +105,7 @@ function isRolledOut(object: unknown): boolean {
   return isDeepStrictEqual([updated, available], [wanted, wanted]);
 }
 
-/** Whether the agents are those of this version and none is on its way: the operator writes the version once it is done. */
+/** Whether the agents are of that version and none is being replaced: the operator writes the version when it is done. */
 function installed(version: string, facts: Facts, before: Objects): HoldsByFacts {
   const told = fieldAt(objectOf(before, installation), ['status', 'calicoVersion']);
   const agentSet = objectOf(before, agents({ facts }));
@@ -113,7 +113,7 @@ function installed(version: string, facts: Facts, before: Objects): HoldsByFacts
   return answer(told === version && agentSet !== null && isRolledOut(agentSet));
 }
 
-/** A DaemonSet that is not there has no pods either. */
+/** A DaemonSet that does not exist has no pods either. */
 function hasNoPods(object: unknown): boolean {
   const count = (field: string) => fieldAt(object, ['status', field]) ?? 0;
   if (object === null) return true;

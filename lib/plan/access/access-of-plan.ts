@@ -14,8 +14,8 @@ import { PlanError } from '../plan-error.ts';
 import { ruleKey, rulesFor, rulesOf } from './rules-for.ts';
 
 /**
- * The same facts with only those access answers that the plan for these choices needs: everything is asked once for all journeys
- * (architecture.md › Operation), but nobody needs OpenShift's or Helm's permissions where neither is used (checks.md › permissions.plan).
+ * The facts with only those access answers that the plan for these choices needs. All permissions are asked once for all journeys (architecture.md ›
+ * Operation), but permissions of OpenShift or Helm must not count where neither is used (checks.md › permissions.plan).
  */
 export function withAccessOfPlan(
   facts: Facts,
@@ -31,7 +31,7 @@ export function withAccessOfPlan(
   return withAccessTo(facts, rulesOf({ operations }, { namespaces, journalNamespace }));
 }
 
-/** An upgrade whose release is not chosen, or whose files are not at hand, has no plan yet; which way it goes is known. */
+/** The rules for an upgrade that has no plan yet, because its release is not chosen or its files are not at hand. Only the kind of upgrade is known. */
 function withAccessOfKind(facts: Facts, choices: Choices, namespaces: JournalNamespaces): Facts {
   return withAccessTo(facts, rulesFor('upgrade', namespaces, kindOfUpgrade({ facts, choices })));
 }
@@ -42,7 +42,7 @@ function withAccessTo(facts: Facts, rules: readonly MissingRule[]): Facts {
   return { ...facts, resources: { ...facts.resources, access } };
 }
 
-/** Choices that cannot be planned are told by `makePlan`; until then every answer counts. */
+/** Null if these choices cannot be planned, which `makePlan` reports; until then every answer counts. */
 function operationsOrNull(input: Parameters<typeof plannedOperations>[0]) {
   try {
     return plannedOperations(input);

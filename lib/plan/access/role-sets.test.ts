@@ -17,7 +17,7 @@ const goals = ['install', 'enable'] as const;
 const rolesOf = (goal: (typeof goals)[number], ...ids: RoleKindId[]) =>
   roleSets(goal).flatMap(({ kind, roles }) => (ids.length === 0 || ids.includes(kind.id) ? roles : []));
 
-/** Without a namespace that most clusters do not have. */
+/** Leaves out namespaces that most clusters do not have. */
 const askedOnMost = (rule: MissingRule) => !['calico-apiserver', 'tkg-system-public'].includes(rule.namespace ?? '');
 
 test.each(goals)('the Roles for %s grant every rule, each at the narrowest place it was asked for', (goal) => {
@@ -100,7 +100,7 @@ test.each(goals)('no Role for %s changes or deletes objects of a kind without na
 });
 const changes: ReadonlySet<string> = new Set(['patch', 'update', 'delete', 'deletecollection', 'escalate', 'bind']);
 
-/** Writes by which nobody comes to more than they say. What is new is either told as an escalation or comes here with its reason. */
+/** Writes that grant no more than they say. A new write is either reported as an escalation or listed here with its reason. */
 const harmless: readonly { readonly because: string; readonly fits: (rule: MissingRule) => boolean }[] = [
   { because: 'settings of the data plane', fits: ({ resource }) => resource === 'felixconfigurations' },
   { because: 'asks OpenShift for a proxy or none', fits: ({ group }) => group === 'operator.openshift.io' },

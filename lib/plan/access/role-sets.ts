@@ -14,19 +14,19 @@ import {
 import type { KindOfUpgrade } from '../journeys.ts';
 import { rulesToGrant } from './rules-for.ts';
 
-/** What an account needs for one purpose: the Roles that grant it, and what its holder can come to with them. */
+/** The permissions for one purpose: the Roles that grant them, and what else their holder can reach with them. */
 export type RoleSet = {
   readonly kind: RoleKind;
-  /** Of every Role in it. */
+  /** The name of every Role in it. */
   readonly name: string;
   readonly roles: readonly RoleObject[];
   readonly escalations: readonly string[];
 };
 
 /**
- * What an account needs for a goal, by purpose: reading the facts, what the journey writes, and what is optional. Of each one ClusterRole for what
- * has no namespace or concerns all of them, and a Role for each namespace. Whom they are bound to is the administrator's to say. Where Helm keeps
- * its records of Calico, facts tell; without them `helmNamespaces` does, beside the operator's.
+ * The permissions for a goal, by purpose: reading the facts, writing what the journey writes, and optional ones. Each has one ClusterRole for
+ * cluster-wide rules and a Role for each namespace. The administrator decides whom they are bound to. Facts say where Helm keeps its records of
+ * Calico; without facts `helmNamespaces` does, in addition to the operator's namespace.
  */
 export function roleSets(
   goal: Goal,
@@ -50,12 +50,13 @@ export function roleSets(
   });
 }
 
-/** Where Tanzu says what it is; no other platform has it. */
+/** The namespace in which Tanzu identifies itself; no other platform has it. */
 const tanzuNamespace = 'tkg-system-public';
 
 /**
- * Most clusters have no such namespaces, and a Role in one would make `kubectl apply` fail. Without facts they are left out: a refusal in a namespace
- * that is not there is taken for an absence (lib/run/conditions/where-present.ts), and where it is there the refusal names the rule.
+ * False for namespaces that most clusters lack: a Role in one would make `kubectl apply` fail. Without facts they are left out. Nothing is lost by
+ * that: a refusal in a namespace that does not exist counts as absence (lib/run/conditions/where-present.ts), and in one that exists the refusal
+ * names the rule.
  */
 function isThere({ namespace }: MissingRule, facts: Facts | undefined): boolean {
   if (namespace === tanzuNamespace) return facts?.platform.kind === 'tkg';
@@ -63,7 +64,7 @@ function isThere({ namespace }: MissingRule, facts: Facts | undefined): boolean 
   return facts?.endpoint.inUse.some(({ object }) => object.startsWith(`${names.earlierApiServerNamespace}/`)) ?? false;
 }
 
-/** An object of v1. */
+/** A Namespace of v1. */
 export type NamespaceObject = {
   apiVersion: 'v1';
   kind: 'Namespace';
@@ -71,9 +72,8 @@ export type NamespaceObject = {
 };
 
 /**
- * Namespaces that an account with no more than these rights finds made already: a Role cannot stand in a namespace that is yet to be made. That of
- * the journals, with the mark by which a run knows it for its own. For *install* Calico’s two as well, whose plan then takes them as they are; the
- * label lets the operator use the host’s network (calico.md §1.2).
+ * Namespaces that must exist before Roles can be created in them. The one of the journals gets the mark by which a run recognises it as its own. For
+ * *install* Calico’s two as well, which the plan then leaves as they are; the label lets the operator use the host’s network (calico.md §1.2).
  */
 export function namespacesForRoles(goal: Goal): NamespaceObject[] {
   const privileged = 'pod-security.kubernetes.io/enforce';

@@ -29,29 +29,29 @@ import type { Plan } from '../plan.ts';
 import { keepHelmRecords, rule, usualScope } from './rules.ts';
 import { scopeOf } from './scope.ts';
 
-/** What every run writes for itself: its journal, the Lease that makes it exclusive, Events that `kubectl describe` shows. */
+/** The rules for what every run writes about itself: its journal, its Lease, and Events for `kubectl describe`. */
 function bookkeeping([namespace, ...earlier]: JournalNamespaces): Rule[] {
   return [
     rule(resources.configMaps, ['create', 'get', 'list', 'watch', 'patch'], { namespace }),
     rule(resources.leases, ['create'], { namespace }),
     rule(resources.leases, ['get', 'patch', 'update'], { namespace, names: [names.lease] }),
-    // What an earlier version left is looked at, so that two runs are never under way at once.
+    // Journals of earlier versions are read, so that two runs are never under way at once.
     ...earlier.flatMap((place) => [
       rule(resources.configMaps, ['get', 'list', 'watch'], { namespace: place }),
       rule(resources.leases, ['get'], { namespace: place, names: [names.lease] }),
     ]),
-    // Events about objects without a namespace belong into `default`.
+    // Events about cluster-scoped objects belong in `default`.
     rule(resources.events, ['create'], { namespace: 'default' }),
     rule(resources.namespaces, ['get'], { names: [names.systemNamespace, ...madeFor([namespace])] }),
   ];
 }
 
-/** The namespace that the first run makes; one that somebody chose must be there. */
+/** The namespace that the first run creates; one that the administrator chose must exist. */
 function madeFor([namespace]: JournalNamespaces): string[] {
   return namespace === names.journalNamespace ? [namespace] : [];
 }
 
-/** Whoever makes a namespace cannot be limited to one. */
+/** The right to create namespaces cannot be limited to one name. */
 function makingNamespace(namespaces: JournalNamespaces): Rule[] {
   return madeFor(namespaces).map(() => rule(resources.namespaces, ['create']));
 }
@@ -66,7 +66,7 @@ function forgetting(namespaces: JournalNamespaces): Rule[] {
   ];
 }
 
-/** An undo needs what its journey needed. */
+/** The journeys of each goal. An undo needs the rules of its journey. */
 const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   install: [install, leaveIpvsFirst],
   enable: [enable, leaveIpvs],
@@ -77,7 +77,7 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
   policy: [policy],
 };
 
-/** Everything that the operations of a journey may need, whatever the cluster turns out to be; with facts, only where things are on this one. */
+/** Every rule that the operations of a journey may need on any cluster; with facts, only those for what this cluster has. */
 function journeyRules(goal: Goal, facts: Facts | undefined, kind?: KindOfUpgrade, policy?: PolicyChoice): Rule[] {
   const scope = { ...(facts ? scopeOf({ facts }) : usualScope), ...(policy && { policy }) };
   const isElsewise = (one: Journey) =>
@@ -87,7 +87,7 @@ function journeyRules(goal: Goal, facts: Facts | undefined, kind?: KindOfUpgrade
     .flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
 }
 
-/** The same one verb at a time, as access reviews ask before anything of the cluster is known (checks.md › permissions.plan). */
+/** The same, one verb at a time, for access reviews that are made before anything is known about the cluster (checks.md › permissions.plan). */
 export function rulesFor(
   goal: Goal,
   namespaces: JournalNamespaces = journalNamespaces,
@@ -99,8 +99,8 @@ export function rulesFor(
 }
 
 /**
- * Of those rules the ones that name objects of this cluster or of these choices, which nobody could ask for before they were known: Helm's records, a
- * policy. `rulesFor` has them without a name, and an account that holds no more than it needs is refused that.
+ * Those rules that name objects known only from facts or choices: Helm's records, a policy. `rulesFor` asks for them without a name, which an account
+ * with the least rights is refused.
  */
 export function rulesNamedBy(facts: Facts, { goal, policy: chosen }: Pick<Choices, 'goal' | 'policy'>): MissingRule[] {
   if (goal === 'policy') {
@@ -118,23 +118,22 @@ function unasked(rules: readonly MissingRule[], goal: Goal): MissingRule[] {
 }
 
 /**
- * What a step that is opened shows of its objects (lib/run/inside): their events, and the logs of the pods that hold it up. Granted, and asked of nobody:
- * what may not be read is a sentence there. Logs stand in the optional Role.
+ * The rules for an open step of a run (lib/run/inside): Events of its objects, and logs of the pods that delay it. They are granted but never
+ * required: without them the page says what could not be read. Logs are in the optional Role.
  */
 function lookingInside(facts: Facts | undefined): Rule[] {
   const { operatorNamespace, calicoNamespace } = facts ? scopeOf({ facts }) : usualScope;
   const namespaces = [...new Set([names.systemNamespace, operatorNamespace, calicoNamespace])];
   return [
     ...namespaces.map((namespace) => rule(resources.pods, ['get'], { namespace, subresource: 'log' })),
-    // Events about objects without a namespace lie in `default`.
+    // Events about cluster-scoped objects are in `default`.
     ...['default', ...namespaces].map((namespace) => rule(resources.events, ['list'], { namespace })),
   ];
 }
 
 /**
- * What an account is granted for a goal: where journals lie is made together with its Roles. `kind`: of an upgrade, no more than that needs.
- * `helmNamespaces`: where there are no facts, other places of Helm's records of Calico than beside the operator. `chosen`: the policy that is to be made,
- * and no other.
+ * The rules that are granted for a goal; the namespace of journals is created together with its Roles. `kind`: only what this kind of upgrade needs.
+ * `helmNamespaces`: without facts, other namespaces of Helm's records of Calico. `chosen`: only this policy.
  */
 export function rulesToGrant(
   goal: Goal,
@@ -150,7 +149,7 @@ export function rulesToGrant(
   return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind, chosen), ...records, ...inside]));
 }
 
-/** What this plan needs and no more. `place`: whether the namespace of journals is there. */
+/** Exactly what this plan needs. `place`: whether the namespace of journals exists. */
 export function rulesOf(
   { operations }: Pick<Plan, 'operations'>,
   { namespaces, journalNamespace }: { namespaces: JournalNamespaces; journalNamespace: 'there' | 'missing' },

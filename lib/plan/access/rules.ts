@@ -1,7 +1,7 @@
 import { names, operatorDefinitions, type Resource, resources } from '#lib/spec/index.ts';
 import type { HelmRecords, Rule, RuleScope } from '../operation.ts';
 
-/** RBAC rules as operations state them. `list` and `watch` are never narrowed by name: the API allows it only for single objects. */
+/** RBAC rules in the form in which operations state them. `list` and `watch` are never limited by name, as RBAC allows that only for single objects. */
 
 export type Where = { namespace?: string; names?: string[]; subresource?: string };
 
@@ -9,7 +9,7 @@ export function rule(resource: Resource, verbs: string[], where: Where = {}): Ru
   return { group: resource.group, resource: resource.plural, verbs, ...where };
 }
 
-/** Without facts and a release: the usual places, both groups of FelixConfiguration, and what Calico’s own releases bring. */
+/** The scope without facts and release: the usual names, both groups of FelixConfiguration, and the kinds of Calico’s own releases. */
 export const usualScope: RuleScope = {
   operatorNamespace: names.operatorNamespace,
   calicoNamespace: names.calicoNamespace,
@@ -24,14 +24,14 @@ export const usualScope: RuleScope = {
 
 const follow = ['get', 'list', 'watch'];
 
-/** To see a rollout and who holds it up. */
+/** To watch a rollout and see which pods delay it. */
 export function followWorkloads(namespace: string): Rule[] {
   return [
     rule(resources.daemonSets, follow, { namespace }),
     rule(resources.deployments, follow, { namespace }),
     rule(resources.pods, follow, { namespace }),
     rule(resources.events, ['list'], { namespace }),
-    // To tell a namespace that is not there from one that may not be read.
+    // To tell a namespace that does not exist from one that may not be read.
     rule(resources.namespaces, ['get'], { names: [names.earlierApiServerNamespace] }),
   ];
 }
@@ -67,8 +67,8 @@ export function writeFelix({ felix }: RuleScope): Rule[] {
 export const writeInstallation: Rule = rule(resources.installations, ['get', 'patch'], { names: [names.installation] });
 
 /**
- * What helm does with its own records. It finds the revisions of a release by their labels, and makes new ones: RBAC narrows neither by name, so whoever may
- * run it may read every Secret beside them. Those that it reads alone, changes or lets go are named.
+ * What helm does with its records. It finds a release's revisions by label and creates new ones, and RBAC limits neither by name: an account that may
+ * run helm may read every Secret in that namespace. Records that are read one by one, changed or deleted are named.
  */
 export function keepHelmRecords(records: HelmRecords | undefined, namespace: string): Rule[] {
   const kept = records ?? { resource: resources.secrets, namespace, names: null };

@@ -14,7 +14,7 @@ import {
 } from '../upgrade/helm/installed-by-helm.ts';
 import { usualScope } from './rules.ts';
 
-/** Where things are on this cluster, and what is brought there, so that permissions name no more than that. */
+/** Where things are on this cluster, and what the plan brings, so that permissions name no more than that. */
 export function scopeOf(
   known: Pick<PlanContext, 'facts'> & Partial<Pick<PlanContext, 'release' | 'choices'>>,
 ): RuleScope {
@@ -34,7 +34,7 @@ export function scopeOf(
       ? {
           definedGroups: definedGroups(release),
           definitions: definitionTargets(release).map(({ name }) => name),
-          // A manifest asks nothing of an operator.
+          // A manifest installation has no operator, so it has no custom resources for one.
           customResources: isManifestInstall(known.facts) ? [] : customResourceRefs(release),
         }
       : {}),
@@ -42,12 +42,12 @@ export function scopeOf(
 }
 
 function helmScope({ facts }: Pick<PlanContext, 'facts'>): Pick<RuleScope, 'helmRecords' | 'definitionsRecords'> {
-  // With two, which one a step is about is decided by the answers: neither is named.
+  // With two releases the answers decide which one a step is about, so neither is named.
   const [operator, other] = operatorReleases(facts);
   const definitions = facts.installation.method === 'helm' ? definitionsByHelm({ facts }) : null;
   return {
     ...(operator && !other && { helmRecords: recordsOf(operator) }),
-    // One that could not be read may be any.
+    // A release that could not be read may be any.
     ...(definitions &&
       (definitions.values === null || isUpgradedByPlan(definitions)) && { definitionsRecords: recordsOf(definitions) }),
   };

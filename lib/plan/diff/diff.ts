@@ -6,15 +6,15 @@ import { masked } from './mask.ts';
 import { withoutBookkeeping } from './without-bookkeeping.ts';
 
 export type DiffOptions = {
-  /** `nothing` only for text that never leaves the process. */
+  /** `nothing`: only for text that stays in the process. */
   mask?: 'credentials' | 'nothing';
-  /** Unchanged lines around a change. */
+  /** Number of unchanged lines around a change. */
   context?: number;
 };
 
 /**
- * Unified diff of two versions of an object as YAML; null is an object that is not there. Empty when nothing differs but what the server
- * keeps for itself. Keys are sorted, so that order says nothing; credentials are hidden, and shown as changed where they change.
+ * Unified diff of two versions of an object as YAML; null is an object that does not exist. Empty if they differ only in the server's bookkeeping.
+ * Keys are sorted, because their order means nothing. Credentials are hidden, and shown as changed if they change.
  */
 export function yamlDiff(
   before: unknown,
@@ -60,7 +60,10 @@ function linesOf(value: unknown): string[] {
 const remembered = new Map<string, string[]>();
 const mostRemembered = 64;
 
-/** The way back shows the versions that the way there showed, and the next operation begins with them: to print YAML was half of making a plan. */
+/**
+ * Remembered, because the way back shows the same versions as the way there, and so does the next operation: printing YAML took half of the time of
+ * making a plan.
+ */
 function rememberedLinesOf(value: unknown): string[] {
   const key = JSON.stringify(value);
   const lines = remembered.get(key) ?? linesOf(value);
@@ -71,7 +74,7 @@ function rememberedLinesOf(value: unknown): string[] {
   return lines;
 }
 
-/** `kube-system/ConfigMap/kube-proxy`; names come from the cluster, and a diff has its own lines. */
+/** `kube-system/ConfigMap/kube-proxy`, in one line: names come from the cluster, and a line break would look like a line of the diff. */
 function nameOf(object: unknown): string {
   if (!isRecord(object)) return '/dev/null';
   const metadata: Fields = isRecord(object.metadata) ? object.metadata : {};
@@ -81,7 +84,7 @@ function nameOf(object: unknown): string {
 
 type Hunk = { from: number; to: number };
 
-/** Changes with their surroundings; neighbours that would touch are one hunk. */
+/** Changes with the lines around them. Hunks that would touch become one. */
 function hunksOf(changes: readonly LineChange[], context: number): Hunk[] {
   const hunks: Hunk[] = [];
   changes.forEach(({ kind }, index) => {

@@ -1,6 +1,6 @@
 import type { Act } from '../act.ts';
 
-/** In place of a diff of megabytes: the objects of a file that would be new or another, one a line, as a diff marks them. */
+/** Replaces a diff of megabytes: one line for each object of a file that would be created or changed, with the marks of a diff. */
 export function fileSummary(
   { manifest, targets }: Extract<Act, { kind: 'apply-manifest' }>,
   { fresh, changed }: { fresh: readonly string[]; changed: readonly string[] },

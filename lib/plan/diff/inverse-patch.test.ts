@@ -23,7 +23,7 @@ const { patchValue } = fc.letrec<{ patchValue: unknown }>((tie) => ({
 }));
 const patch = fc.dictionary(key, patchValue, { maxKeys: 4 }) as fc.Arbitrary<Fields>;
 
-/** Maps that are left empty are as good as absent: the server drops them, and their other keys are not ours. */
+/** Empty maps count as absent: the server drops them, and their other keys are not ours. */
 function withoutEmpty(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const members = Object.entries(given).map(([name, member]) => [name, withoutEmpty(member)] as const);

@@ -1,8 +1,8 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 
 /**
- * Maps in which others keep keys of their own, and structures into which the operator writes its defaults: even where we created
- * them, an undo takes out only our own keys. Anything else that we created goes away as a whole (an empty `dnsConfig` is not no `dnsConfig`).
+ * Maps in which others keep keys too, or into which the operator writes defaults: an undo removes only our keys, even if we created the map. Anything
+ * else that we created is removed whole (an empty `dnsConfig` differs from no `dnsConfig`).
  */
 const sharedMaps: ReadonlySet<string> = new Set([
   'annotations',
@@ -14,7 +14,7 @@ const sharedMaps: ReadonlySet<string> = new Set([
   'calicoNetwork',
 ]);
 
-/** The patch that takes `patch` back on an object that was `before`: earlier values, and `null` for what was not there. */
+/** The patch that undoes `patch` on an object that was `before`: the earlier values, and `null` for what was absent. */
 export function inversePatch(before: unknown, patch: Fields): Fields {
   const earlier = isRecord(before) ? before : {};
   return Object.fromEntries(

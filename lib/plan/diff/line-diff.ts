@@ -2,10 +2,13 @@ import { diffArrays } from 'diff';
 
 export type LineChange = { kind: 'same' | 'removed' | 'added'; text: string };
 
-/** Beyond so many edits nobody reads them one by one, and the search takes their square: all between the equal ends is replaced. */
+/**
+ * Beyond this number of edits, everything between the equal ends counts as replaced: the search takes quadratic time, and nobody reads so many edits
+ * one by one.
+ */
 const editsLimit = 500;
 
-/** The shortest way from one list of lines to another. */
+/** The shortest edit from one list of lines to another. */
 export function lineDiff(before: readonly string[], after: readonly string[]): LineChange[] {
   const shared = Math.min(before.length, after.length);
   let start = 0;

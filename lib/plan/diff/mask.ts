@@ -1,7 +1,7 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { mask, secretByName, secretIn } from '#lib/text/index.ts';
 
-/** Two versions of an object with every credential hidden: equal ones the same, changed ones marked as changed. */
+/** Two versions of an object with every credential hidden. Equal credentials get equal marks; changed ones are marked as changed. */
 export function masked(before: unknown, after: unknown): { before: unknown; after: unknown } {
   const isSecret = [before, after].some((object) => isRecord(object) && object.kind === 'Secret');
   return {
@@ -23,7 +23,7 @@ function maskedValue(value: unknown, compared: Other, key: string, inSecret: boo
 }
 
 function maskedRecord(value: Fields, compared: Other, inSecret: boolean): Fields {
-  // `{ name: DB_PASSWORD, value: … }` is how containers carry them.
+  // Containers have variables in the form `{ name: DB_PASSWORD, value: … }`.
   const named = typeof value.name === 'string' ? value.name : '';
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
@@ -39,7 +39,7 @@ function maskedRecord(value: Fields, compared: Other, inSecret: boolean): Fields
   );
 }
 
-/** A diff still shows that a credential changes. */
+/** The mark of a credential, which shows whether it changes. */
 function mark(value: unknown, compared: Other, because: string): string {
   const isSame = compared === undefined || compared.other === undefined || compared.other === value;
   return mask(isSame ? because : `${because}; changed`);
@@ -49,7 +49,7 @@ function below(compared: Other, key: string): Other {
   return compared && { other: isRecord(compared.other) ? compared.other[key] : undefined };
 }
 
-/** Items of lists are compared by name where they have one: a variable that moved has not changed. */
+/** The item to compare with: in lists by name if there is one, so that a variable that moved counts as unchanged. */
 function sameItem(compared: Other, item: unknown, index: number): Other {
   if (compared === undefined) return undefined;
   const others: unknown[] = Array.isArray(compared.other) ? compared.other : [];

@@ -8,27 +8,26 @@ import type { Guard, PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 
 /**
- * How a recorded plan (a file, a journal) and the plan that its choices make now differ in what is done. Texts, commands, permissions, diffs and times do
- * not count: the remade plan has its own, and they follow from counts that move by themselves. No difference: carrying out the one is
- * carrying out the other. Pure.
+ * Compares a recorded plan (a file, a journal) with the one that its choices lead to now, by what they do. Texts, commands, permissions, diffs and
+ * times are ignored: they follow from counts that change by themselves. If there is no difference, both plans do the same. Pure.
  */
 export type PlanDifference =
-  /** Only the recorded plan has it. */
+  /** Only the recorded plan has this operation. */
   | { kind: 'gone'; recorded: Recorded }
-  /** Only the remade plan has it. */
+  /** Only the new plan has this operation. */
   | { kind: 'added'; remade: PlannedOperation }
-  /** At another place among the operations that both have. */
+  /** The operation has another place among those that both plans have. */
   | { kind: 'moved'; recorded: Recorded; remade: PlannedOperation }
-  /** `fields`: what of the remade operation the recorded one does not say so, as `Kind/name path`; of acts and guards. */
+  /** `fields`: where the acts and guards of the two differ, as `Kind/name path`. */
   | { kind: 'changed'; recorded: Recorded; remade: PlannedOperation; parts: ChangedPart[]; fields: string[] };
 
-/** Which operation of the recorded plan: none of its words. `writes`: ids of the objects in its act, which are text of whoever wrote it. */
+/** An operation of the recorded plan, without any of its texts. `writes`: ids of the objects in its act, which are text of whoever wrote the plan. */
 export type Recorded = { id: string; seq: number; writes: string[] };
 
 const changedParts = ['act', 'done', 'nudge', 'undo', 'reads', 'status', 'kind'] as const;
 export type ChangedPart = (typeof changedParts)[number];
 
-/** In the order of the remade plan; what is gone comes last. The n-th operation of an id is compared with the n-th of the same id. */
+/** In the order of the new plan; operations that are gone come last. The n-th operation of an id is compared with the n-th of the same id. */
 export function differencesBetween(
   recorded: Pick<Plan, 'operations'>,
   remade: Pick<Plan, 'operations'>,
@@ -66,7 +65,7 @@ const partWords: Readonly<Record<ChangedPart, (remade: PlannedOperation) => stri
   kind: () => 'has another effect',
 };
 
-/** One difference as a sentence about the plan that was made now. Ids are of the catalogue; object names may hold any character. */
+/** One difference as a sentence about the new plan. Ids are of the catalogue; object names may contain any character. */
 export function differenceWords(difference: PlanDifference): string {
   switch (difference.kind) {
     case 'gone': {
@@ -147,7 +146,7 @@ function guarded(reads: readonly Guard[]): Field[] {
   );
 }
 
-/** Indexes of a longest ascending part of `numbers`. */
+/** Indexes of a longest ascending subsequence of `numbers`. */
 function longestInOrder(numbers: readonly number[]): number[] {
   const best: number[][] = [];
   numbers.forEach((number, index) => {

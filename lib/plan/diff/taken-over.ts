@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 
-/** A field of an object that another manager owns, and that an apply with force takes from it. */
+/** A field that another manager owns and that an apply with force takes over. */
 export type TakenOver = { readonly object: string; readonly manager: string; readonly field: string };
 
 /** One line for each manager and field, below the diff of what is written: `! .spec.versions of 27 objects is taken over from helm` (pain H3). */

@@ -3,7 +3,7 @@ import { type ObjectRef, objectId } from '#lib/spec/index.ts';
 
 const header = '+++ made for the time of the run, removed at its end';
 
-/** Objects that no step writes and none leaves: a run has them while it watches. As a diff, which is no part of the hash of a plan. */
+/** The objects that a run creates while it watches and deletes at its end, as a diff. They are no part of a plan's hash. */
 export function temporaryDiff(refs: readonly ObjectRef[]): string {
   return madeDiff(header, refs.map(objectId));
 }
@@ -18,8 +18,8 @@ const testEnds: Readonly<Record<NonNullable<TestEnd>, string>> = {
 };
 
 /**
- * What the test of the nodes had made on which a plan rests, by id, and what became of it; undefined: an earlier version did not say. As a diff, which stands
- * before that of what the run makes.
+ * The objects that the test of the nodes had created, by id, and whether they were removed. `undefined`: an earlier version did not record that. As a
+ * diff, before the one of what the run creates.
  */
 export function testedDiff(ids: readonly string[], ended: TestEnd): string {
   return ids.length === 0 ? '' : madeDiff(`${byTest}${ended === undefined ? '' : testEnds[ended]}`, ids);
@@ -29,7 +29,7 @@ function madeDiff(head: string, ids: readonly string[]): string {
   return ['--- /dev/null', head, `@@ -0,0 +1,${ids.length} @@`, ...ids.map((id) => `+${id}`), ''].join('\n');
 }
 
-/** How many such objects a diff lists. */
+/** Number of such objects in a diff. */
 export function countTemporary(diff: string): number {
   const [, listed = ''] = diff.split(`${header}\n`);
   return listed.split('\n').filter((line) => line.startsWith('+')).length;

@@ -4,8 +4,8 @@ import { serverDefaults } from '#lib/spec/index.ts';
 const defaults = new Map(serverDefaults.map(({ field, values }) => [field, values]));
 
 /**
- * An object as it will be once it was applied, with what the server had filled in of it before and will fill in again: a diff of what was computed
- * tells no removal that does not come. Members of lists are the same by their names, else by their places. Pure.
+ * An object as it will be after it was applied, with the server's defaults that it had before and gets again: otherwise a computed diff would show
+ * them as removed. List members are matched by name, else by index. Pure.
  */
 export function withDefaultsOf(before: unknown, after: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -20,7 +20,7 @@ export function withDefaultsOf(before: unknown, after: unknown): unknown {
   return Object.fromEntries([...own, ...kept]);
 }
 
-/** An empty block says nothing, but for a volume's `emptyDir: {}`, which is what the volume is. */
+/** An empty block counts as a default, except a volume's `emptyDir: {}`, which is the volume. */
 function isDefault(field: string, value: unknown): boolean {
   if (defaults.get(field)?.includes(value)) return true;
   return field === 'resources' && isRecord(value) && Object.keys(value).length === 0;

@@ -1,12 +1,12 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 
-/** What the server keeps for itself: of no use in a diff, and refused or ignored when an object is created again. */
+/** Fields that the server maintains: useless in a diff, and refused or ignored when an object is created again. */
 const serverFields: ReadonlySet<string> = new Set([
   'managedFields',
   'resourceVersion',
   'generation',
   'uid',
-  /** Used up when the name was made. */
+  /** Used only when the name was generated. */
   'generateName',
   'creationTimestamp',
   'deletionTimestamp',
@@ -16,14 +16,14 @@ const serverFields: ReadonlySet<string> = new Set([
 ]);
 
 const annotations: ReadonlySet<string> = new Set([
-  /** kubectl's copy of the whole object: it doubles every diff, and holds earlier values of what was masked. */
+  /** kubectl's copy of the whole object: it doubles every diff, and contains earlier values of masked fields. */
   'kubectl.kubernetes.io/last-applied-configuration',
   /** Counters of the controllers. */
   'deprecated.daemonset.template.generation',
   'deployment.kubernetes.io/revision',
 ]);
 
-/** The object as somebody would write it. `ownerReferences` go as well: they name UIDs of the moment in which it was read. */
+/** The object as a person would write it. `ownerReferences` are left out too, because their UIDs may be out of date. */
 export function withoutBookkeeping(object: unknown): Fields {
   if (!isRecord(object)) return {};
   const { status: _status, metadata, ...rest } = object;

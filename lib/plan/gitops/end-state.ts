@@ -12,21 +12,21 @@ import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
 import type { Plan } from '../plan.ts';
 
 /**
- * One object as the plan leaves it. `whole`: the plan writes all of it, so it belongs into the repository as it is. `patch`: somebody else wrote the object
- * and keeps more in it than the plan changes; only these fields, to be merged into theirs (RFC 7396, which Kustomize does with kinds whose schema it does not
- * know; no list of ours has keys). A field that is null goes away. `gone`: taken out.
+ * One object as the plan leaves it. `whole`: the plan writes all of it, so the repository gets it as it is. `patch`: somebody else's object, which
+ * contains more than the plan changes; only these fields, to be merged (RFC 7396, which Kustomize applies to kinds whose schema it does not know; our
+ * lists have no keys). A null field is removed. `gone`: the object is deleted.
  */
 export type EndState = { target: ObjectRef; form: 'whole' | 'patch' | 'gone'; object: Fields };
 
-/** What the plan does that is no object of its own: files of a release, values of a Helm release, instructions. */
+/** What the plan does beside objects: files of a release, values of a Helm release, instructions. */
 export type BesideObjects =
   | { kind: 'manifest'; manifest: ManifestRef }
   | { kind: 'helm'; release: string; namespace: string; set: Record<string, string> }
   | { kind: 'instruct'; text: string };
 
 /**
- * The end state of every object that the plan changes, steps that are done already included, so that it can be asked for before a run and after it. In the
- * order in which they are first written; never a Secret, and nothing that the server or the operator writes by itself.
+ * The end state of every object that the plan changes, also by steps that are done already, so that it can be shown before a run and after it. In the
+ * order of first write. Never a Secret, and nothing that the server or the operator writes by itself.
  */
 export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects: EndState[]; beside: BesideObjects[] } {
   const written = new Map<string, EndState>();
@@ -65,7 +65,7 @@ export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects:
       case 'instruct':
         beside.push({ kind: 'instruct', text: act.text });
         return;
-      // Who wrote these writes them again, with the UIDs of then.
+      // Their writers write these again, with the UIDs of then.
       case 'adopt-fields':
       case 'remove-owner-references':
       case 'restore-owner-references':
@@ -78,7 +78,7 @@ export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects:
   return { objects: [...written.values()].map(asDocument).filter(saysSomething), beside };
 }
 
-/** Two merge patches, one after the other, as one: what goes away stays null. */
+/** Two merge patches, one after the other, as one. Removed fields stay null. */
 function afterwards(first: unknown, second: unknown): unknown {
   if (!isRecord(first) || !isRecord(second)) return second;
   const merged = new Map(Object.entries(first));
@@ -104,7 +104,7 @@ function asDocument({ target, form, object }: EndState): EndState {
   };
 }
 
-/** A field that the operator writes back at once cannot be kept away by anybody: `hostPorts: null` would be fought over. */
+/** Leaves out fields that the operator writes back at once: a reconciler would fight it over `hostPorts: null`. */
 function withoutRewrites(kind: string, fields: Fields, path: readonly string[] = []): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) => {

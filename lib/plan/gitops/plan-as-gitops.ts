@@ -5,8 +5,8 @@ import { blockingReasons } from '../shell/refused-script.ts';
 import { type BesideObjects, type EndState, endStateOf } from './end-state.ts';
 
 /**
- * What a user of Argo CD, Flux or Fleet commits once the run is done: the end state of the plan as one stream of YAML documents. Each says above it whether
- * it is a whole object (`resources` of a kustomization) or a patch of theirs (`patches`).
+ * What a user of Argo CD, Flux or Fleet commits after the run: the plan's end state as YAML documents. A comment above each says whether it is a
+ * whole object (`resources` of a kustomization) or a patch (`patches`).
  */
 export function planAsGitops(plan: Plan): string {
   const { objects, beside } = endStateOf(plan);
