@@ -4,7 +4,7 @@ import { enable, install, leaveIpvs, leaveIpvsFirst } from './journeys.ts';
 
 const journeys = { install: [install, leaveIpvsFirst], enable: [enable, leaveIpvs] };
 
-/** An install writes the Installation in one piece, with the fields of fixes in it. */
+/** An install writes the whole Installation, with the fields of fixes in it. */
 const writtenInPlaceOf: Readonly<Record<string, string>> = { 'installation.options': 'custom-resources' };
 
 const fixes = (['install', 'enable'] as const).flatMap((goal) =>

@@ -70,7 +70,7 @@ import { legsOf } from './upgrade/legs.ts';
 
 export type Journey = { id: string; operations: readonly OperationDefinition[] };
 
-/** Once every node is proven on eBPF, and still reaches the API server by itself. */
+/** Removes the proxy, once every node is proven on eBPF and still reaches the API server by itself. */
 const proxyAway: readonly OperationDefinition[] = [
   bpfActive,
   endpointStillActive,
@@ -86,7 +86,7 @@ const verifyManifest: readonly OperationDefinition[] = [verifyManifestPods, veri
 
 const verify: readonly OperationDefinition[] = [verifyPods, verifyVersion, verifyServices];
 
-/** operations.md › Journeys, 2. Order is part of the contract; what does not apply to a cluster is left out. */
+/** operations.md › Journeys, 2. The order is part of the contract. Operations that do not apply to a cluster are left out. */
 export const enable: Journey = {
   id: 'enable',
   operations: [
@@ -135,34 +135,34 @@ export const install: Journey = {
 
 const onlyForEbpf: readonly OperationDefinition[] = [felixOptions, felixCleanupFlag, serviceNatExclude, ...proxyAway];
 
-/** The same without eBPF: the service proxy stays what it is, and nothing is done about it. */
+/** *install* without eBPF: the service proxy stays untouched. */
 const installStandard: Journey = {
   id: 'install-standard',
   operations: install.operations.filter((operation) => !onlyForEbpf.includes(operation)),
 };
 
-/** operations.md › Journeys, 2: a proxy in IPVS mode comes first, as a Plan of its own. */
+/** operations.md › Journeys, 2: a proxy in IPVS mode changes first, by a plan of its own. */
 export const leaveIpvs: Journey = {
   id: 'leave-ipvs',
   operations: [snapshot, proxyIpvsToIptables, verifyPods],
 };
 
-/** The same before an install: Calico has no pods yet that could be looked at. */
+/** The same before an install, when Calico has no pods to look at. */
 export const leaveIpvsFirst: Journey = { id: 'leave-ipvs-first', operations: [snapshot, proxyIpvsToIptables] };
 
-/** Out of an outage: nothing serves Services, and the service proxy is turned on again (pain B7). eBPF stays as it is. */
+/** Ends an outage: nothing serves Services, so kube-proxy is turned on again (pain B7). eBPF stays as it is. */
 export const restore: Journey = {
   id: 'restore',
   operations: [snapshot, felixCleanupFlag, proxyRestore, proxyRestoreOpenshift, verifyPods],
 };
 
-/** A step of its own: what decided about connections is told from then on. */
+/** Turns flow logs on. */
 export const flowLogs: Journey = { id: 'flow-logs', operations: [snapshot, flowlogsEnable, verifyPods] };
 
-/** A step of its own: a policy that was suggested from flows. */
+/** Creates a policy that was suggested from flows. */
 export const policy: Journey = { id: 'policy', operations: [snapshot, policyStage, policyEnforce] };
 
-/** One release after another: each with its own kinds, operator and wait (operations.md › Journeys, 3). */
+/** One release of an upgrade: its kinds, its operator and the wait for every node (operations.md › Journeys, 3). */
 const oneRelease: readonly OperationDefinition[] = [
   ownerRefsRemove,
   crdsUpgraded,
@@ -172,13 +172,13 @@ const oneRelease: readonly OperationDefinition[] = [
   ownerRefsRestore,
 ];
 
-/** The same where Helm put the operator in place. */
+/** The same for an operator that Helm installed. */
 const oneReleaseByHelm = oneRelease.flatMap((one) => {
   if (one === crdsUpgraded) return [crdsUpgraded, helmCrds];
   return one === operatorUpgraded ? [helmUpgrade] : [one];
 });
 
-/** The same where Calico was installed by a manifest: no operator stands between its objects and what is applied. */
+/** The same for Calico installed by a manifest: its objects are applied without an operator. */
 const oneReleaseByManifest: readonly OperationDefinition[] = [
   ownerRefsRemove,
   crdsUpgraded,
@@ -189,10 +189,10 @@ const oneReleaseByManifest: readonly OperationDefinition[] = [
   ownerRefsRestore,
 ];
 
-/** Into how many releases, one after the other, a plan may go at most: a gate that asks for another one first asks for one (pain §2, V1). */
+/** How many releases one plan may go through: a gate may require one other release first (pain §2, V1). */
 const releasesAtMost = 2;
 
-/** Once the new release runs on every node: what was asked for beside it (operations.md › Journeys, 3). */
+/** What the user asked for after the upgrade, once every node runs the new release (operations.md › Journeys, 3). */
 const byRequest: Readonly<Record<Afterwards, readonly OperationDefinition[]>> = {
   'flow-logs': [flowlogsEnable],
   'host-endpoints': [hepCopyLabels, hepAutoCreate, hepDeleteOld],
@@ -201,7 +201,7 @@ const byRequest: Readonly<Record<Afterwards, readonly OperationDefinition[]>> = 
 };
 const askedFor = Object.values(byRequest).flat();
 
-/** By how Calico was installed: what each release takes, and what follows the last one. */
+/** By installation method: the operations for each release, and those after the last one. */
 const ways = {
   operator: { each: oneRelease, thereafter: [...askedFor, ...verify] },
   helm: { each: oneReleaseByHelm, thereafter: [...askedFor, ...verify] },
@@ -219,7 +219,7 @@ const upgradeBy: Readonly<Record<keyof typeof ways, Journey>> = {
   manifest: journeyBy('manifest', 'upgrade-manifest'),
 };
 
-/** By how Calico was installed. */
+/** The journey for this installation method. */
 export function upgradeJourney(facts: PlanContext['facts']): Journey {
   return upgradeBy[wayOf(facts)];
 }
@@ -229,7 +229,7 @@ function wayOf(facts: PlanContext['facts']): keyof typeof ways {
   return facts.installation.method === 'helm' ? 'helm' : 'operator';
 }
 
-/** What is known of an upgrade before there is a plan: how Calico was installed (undefined: any way), and what follows on request. */
+/** What is known of an upgrade before it has a plan: the installation method (undefined: any), and what follows on request. */
 export type KindOfUpgrade = {
   readonly method?: keyof typeof ways | undefined;
   readonly afterwards: readonly Afterwards[];
@@ -239,7 +239,7 @@ export function kindOfUpgrade({ facts, choices }: Pick<PlanContext, 'facts' | 'c
   return { method: wayOf(facts), afterwards: choices.afterwards ?? [] };
 }
 
-/** The journeys that such an upgrade can take, without what nobody asked for. */
+/** The journeys that such an upgrade may take, without what was not asked for. */
 export function upgradesOfKind({ method, afterwards }: KindOfUpgrade): readonly Journey[] {
   const unasked = new Set(everythingAfter.flatMap((what) => (afterwards.includes(what) ? [] : byRequest[what])));
   return (method === undefined ? Object.values(upgradeBy) : [upgradeBy[method]]).map(({ id, operations }) => ({
@@ -248,7 +248,7 @@ export function upgradesOfKind({ method, afterwards }: KindOfUpgrade): readonly 
   }));
 }
 
-/** Its operations with the release that each is about: the first for the first, the last for the last. */
+/** The operations of an upgrade, each with its release: the first operations for the first release, the last for the last. */
 export function upgradeSteps(
   context: PlanContext,
   through: readonly ReleaseContents[],
@@ -271,7 +271,7 @@ export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Jour
   return leavesIpvs(context) ? leaveIpvsFirst : install;
 }
 
-/** Every journey to this goal, whatever was found and chosen: none where a goal cannot be planned. */
+/** Every journey of this goal, whatever facts and choices are; none if the goal cannot be planned. */
 export function journeysTo(goal: Goal): readonly Journey[] {
   if (goal === 'enable') return [enable, leaveIpvs];
   if (goal === 'restore') return [restore];
@@ -285,7 +285,7 @@ function leavesIpvs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>):
   return facts.proxy.mode === 'ipvs' && choices.fix.includes('proxy.not-ipvs');
 }
 
-/** On a manifest install there is no Installation to patch: nothing can be planned, and `enable.operator-needed` says why. */
+/** Without an Installation there is nothing to patch: a manifest installation gets no plan, and `enable.operator-needed` says why. */
 function enableJourney(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (!isByOperator(context.facts.installation)) return { ...enable, operations: [] };
   return leavesIpvs(context) ? leaveIpvs : enable;

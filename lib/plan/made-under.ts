@@ -4,7 +4,7 @@ import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 
-/** Of a plan that waits for a proof of its nodes, what that proof holds for; of others nothing. Pure. */
+/** What the proof of its nodes holds for, in a plan that waits for one; nothing in others. Pure. */
 export function madeUnder(
   facts: Facts,
   choices: Choices,
@@ -17,7 +17,7 @@ export function madeUnder(
   return {
     madeUnder: {
       release: (brings ? release?.version : facts.installation.version) ?? null,
-      // The fix writes another folder on the way.
+      // The fix changes the folder during the run.
       cgroupFolder: choices.fix.includes('node.cgroup-path') ? null : cgroupFolder(facts),
       kernels: [...byKernel].map(([kernel, nodes]) => ({ kernel, nodes: nodes.map(({ name }) => name) })),
     },

@@ -66,7 +66,7 @@ const felixWith = (spec: object, annotation: string | null) =>
 const installationWith = (calicoNetwork: object) =>
   object('operator.tigera.io/v1', 'Installation', 'default', undefined, { spec: { calicoNetwork } });
 
-/** eBPF on, proxy off, endpoint given: as a finished run or an installation by the book leaves it. */
+/** eBPF on, proxy off, endpoint set: the state after a finished run or a documented installation. */
 const onBpf = {
   installation: { dataplane: { wanted: 'BPF', actual: 'BPF' } },
   proxy: { running: false, pods: { desired: 0, ready: 0 } },

@@ -33,18 +33,17 @@ export type PlanInput = {
   choices: Choices;
   findings: Findings;
   now: string;
-  /** *install* and *upgrade* need one; other goals take nothing from it. */
+  /** *install* and *upgrade* need it; other goals ignore it. */
   release?: ReleaseContents | null;
-  /** *upgrade*: the files of the release that runs, where they are at hand. */
+  /** *upgrade*: the files of the release that runs, if they are at hand. */
   running?: ReleaseContents | null;
-  /** *upgrade*: the releases on the way to it, in their order: each is a whole upgrade. */
+  /** *upgrade*: the releases in between, in order. Each is a whole upgrade. */
   through?: readonly ReleaseContents[];
 };
 
 /**
- * Facts + Choices → ordered operations. Pure: diffs are computed until `lib/run` has asked the server for them. It says what would be done
- * also where findings block it; whether it may be is theirs to say.
- * Throws PlanError where the choices contradict each other or the journey.
+ * Facts + Choices → ordered operations. Pure: diffs are computed here, until `lib/run` has asked the server for them. Findings that block do not
+ * prevent a plan: it shows what would be done, and they prevent the start. Throws PlanError if the choices contradict each other or the journey.
  */
 export function makePlan({
   facts,
@@ -75,10 +74,7 @@ export function makePlan({
 
 type OperationsInput = Pick<PlanInput, 'facts' | 'choices' | 'release' | 'running' | 'through'>;
 
-/**
- * The operations alone, without what they change: what would be done does not depend on what the checks say of it, and making the text of each
- * change costs more than all the rest. Throws as `makePlan` does.
- */
+/** The operations without diffs: computing the text of each change takes longer than all the rest. Findings play no part. Throws as `makePlan` does. */
 export function plannedOperations(input: OperationsInput): PlannedOperation[] {
   const drafts = draftsOf(input).map(({ draft }) => draft);
   return withWaits(drafts, input.facts);
@@ -97,7 +93,7 @@ function draftsOf({ facts, choices, release = null, running = null, through = []
   else if (choices.goal === 'upgrade') refuseUpgrade({ facts, choices, release }, through);
   else refuseContradictions(choices, facts);
   const drafted = operationsOf({ facts, choices, before: knownObjects(facts), release, running }, through);
-  // Afterwards: of an object that could not be read, that is said, and not that nobody changed it.
+  // Checked last, so that an object that could not be read is reported as that, not as unchanged.
   if (choices.goal === 'upgrade' && isManifestInstall(facts)) refuseStray({ facts, choices, release, running });
   return drafted;
 }
@@ -138,7 +134,7 @@ function refuseContradictions(choices: Choices, facts: Facts): void {
 
 type Draft = Omit<PlannedOperation, 'seq' | 'status'> & { status: PlannedOperation['status'] | 'wait' };
 
-/** An operation with the objects as they are before and after it. */
+/** An operation, with the objects before it and after it. */
 type Drafted = { readonly draft: Draft; readonly before: Objects; readonly after: Objects };
 
 function stepsOf(context: PlanContext, through: readonly ReleaseContents[]): [OperationDefinition, PlanContext][] {
@@ -146,7 +142,7 @@ function stepsOf(context: PlanContext, through: readonly ReleaseContents[]): [Op
   return journeyOf(context).operations.map((definition) => [definition, context]);
 }
 
-/** Each operation is made from the objects as the operations before it will leave them. */
+/** Makes each operation from the objects as the operations before it will leave them. */
 function operationsOf(context: PlanContext, through: readonly ReleaseContents[]): Drafted[] {
   const drafts: Drafted[] = [];
   let { before } = context;
@@ -163,7 +159,7 @@ function operationsOf(context: PlanContext, through: readonly ReleaseContents[])
   return drafts;
 }
 
-/** What can be said without asking the server: its defaults and refusals are not in it. The preview asks, and keeps these where it cannot yet. */
+/** Adds diffs that need no server, so without its defaults and refusals. The preview replaces them, except where the server cannot tell yet. */
 function withComputedDiffs<T extends Pick<PlannedOperation, 'act' | 'diff' | 'previewed' | 'undo'>>(
   operation: T,
   before: Objects,
@@ -171,7 +167,7 @@ function withComputedDiffs<T extends Pick<PlannedOperation, 'act' | 'diff' | 'pr
 ): T {
   const diff = operation.diff || diffOf(operation.act, before, after);
   const { undo } = operation;
-  // The act may change nothing and its undo something: what an earlier run left behind.
+  // Sometimes only the undo changes something: what an earlier run left behind.
   const back = undo && { ...undo, diff: diffOf(undo.act, after, afterAct(after, undo.act)) };
   return { ...operation, diff, previewed: diff === '' ? operation.previewed : 'computed', undo: back };
 }
@@ -203,14 +199,14 @@ function statusOf(
   return holdsByFacts(done, context) === 'yes' || isWritten({ act, done }, context) ? 'already-done' : 'needed';
 }
 
-/** The act would change nothing, and nothing says that its effect is missing. */
+/** The act would change nothing, and its effect is not known to be missing. */
 function isWritten({ act, done }: Pick<PlannedOperation, 'act' | 'done'>, context: PlanContext): boolean {
   if (holdsByFacts(done, context) === 'no') return false;
   const patches = patchesOf(act);
   return patches.length > 0 && patches.every((patch) => changesNothing(patch, context.before));
 }
 
-/** The merge patches of an act; none where it does anything else that its objects do not show. */
+/** The merge patches of an act; none if the act does anything that its objects do not show. */
 function patchesOf(act: Act): Extract<Act, { kind: 'merge-patch' }>[] {
   if (act.kind === 'merge-patch') return [act];
   if (act.kind !== 'sequence') return [];
@@ -224,8 +220,8 @@ function changesNothing(patch: Extract<Act, { kind: 'merge-patch' }>, before: Ob
 }
 
 /**
- * Waits (and the journal) are needed as soon as anything is written: they stand between one write and the next. Where nothing is, they are
- * needed only if the facts do not show what they wait for. Verifying is never spared.
+ * Leaves out what is not needed. Waits and the journal are needed as soon as anything is written, because they separate one write from the next. If
+ * nothing is, they are needed only where facts do not show what they wait for. Verifications always stay.
  */
 function withWaits(drafts: readonly Draft[], facts: Facts): PlannedOperation[] {
   const writes = drafts.some(({ status, act }) => status === 'needed' && act.kind !== 'verify');
@@ -239,7 +235,7 @@ function withWaits(drafts: readonly Draft[], facts: Facts): PlannedOperation[] {
   }));
 }
 
-/** Of kube-system; null for dumps that lack it. */
+/** The UID of kube-system; null in dumps that lack it. */
 export function clusterUidOf({ resources }: Pick<Facts, 'resources'>): string | null {
   const uid = fieldAt(resources.objects['Namespace/kube-system'], ['metadata', 'uid']);
   return typeof uid === 'string' ? uid : null;

@@ -5,10 +5,10 @@ import type { Pattern } from './pins/pattern.ts';
 
 export type Effect = 'none' | 'control-plane' | 'traffic';
 
-/** What traffic feels while a step moves. `restarts`: open connections have to begin again. */
+/** The effect on traffic while a step moves. `restarts`: open connections break. */
 export type Traffic = 'none' | 'may-pause' | 'restarts';
 
-/** One RBAC rule an operation uses; `signalbox rbac` and `permissions.plan` are made from these. */
+/** One RBAC rule that an operation uses; `signalbox rbac` and `permissions.plan` are made from these. */
 export type Rule = {
   group: string;
   resource: string;
@@ -18,40 +18,40 @@ export type Rule = {
   names?: string[];
 };
 
-/** What must still be as the plan read it, right before the act: never resourceVersion, status or managedFields (operations.md › Two consoles). */
+/** Fields that must still be as the plan read them, right before the act: never resourceVersion, status or managedFields (operations.md › Two consoles). */
 export type Guard = { target: ObjectRef; expected: FieldExpectation[] };
 
 /**
- * The order in which a run is taken back (operations.md › journey 4). Within a phase, what was done last is undone first.
- * It is part of the plan, so that a journal written by an older version is still undone in the order that it was shown.
+ * The order in which a run is undone (operations.md › journey 4). Within a phase, the last step is undone first. Phases are part of the plan, so that
+ * a journal of an older version is undone in the order that it showed.
  */
 export const undoPhases = [
-  /** The proxy's rules are protected before the proxy is asked back. */
+  /** Protects the proxy's rules before the proxy comes back. */
   'cleanup-off',
   /** What the proxy needs to start. */
   'proxy-configuration',
-  /** The proxy itself; awaited until its rules are seen. */
+  /** The proxy itself, until its rules are seen. */
   'proxy',
-  /** Where `bpfEnabled` was set by hand: the operator must stop owning it before the Installation goes back. */
+  /** If `bpfEnabled` was set by hand, the operator must stop owning it before the Installation is restored. */
   'ownership',
-  /** Installation back; awaited until no node uses eBPF. */
+  /** The Installation, until no node uses eBPF. */
   'data-plane',
-  /** Everything that had to be as it was while eBPF was on. */
+  /** Settings that had to stay while eBPF was on. */
   'options',
   'operator-dns',
-  /** Only now may agents go back to the ClusterIP. */
+  /** Agents may use the ClusterIP again only now. */
   'endpoint',
-  /** A deleted endpoint ConfigMap has no effect until the operator starts again. */
+  /** Deleting the endpoint's ConfigMap takes effect when the operator starts again. */
   'operator',
   'workloads',
-  /** *install*: whoever looks after the custom resources goes only when they are gone (calico.md §13 no. 30). */
+  /** *install*: the operator cleans up after its custom resources, so it is deleted after them (calico.md §13 no. 30). */
   'operator-gone',
   'namespace',
-  /** While an operator runs it writes its definitions again. */
+  /** A running operator would write its definitions again. */
   'definitions',
   /** The network that was there before Calico’s. */
   'network',
-  /** *upgrade*: one release after the other, each with its own wait, in the reverse of the order in which they came. */
+  /** *upgrade*: the releases one after the other, last first, each with its own wait. */
   'release',
 ] as const;
 export type UndoPhase = (typeof undoPhases)[number];
@@ -61,103 +61,103 @@ export type Undo = {
   act: Act;
   done: Condition;
   phase: UndoPhase;
-  /** Ids of operations whose undo is due with this one, begun or not. */
+  /** Ids of operations that are undone together with this one, begun or not. */
   pulls: string[];
   command: string;
   usualSeconds: number;
   deadlineSeconds: number;
 };
 
-/** What a wait may do by itself when the operator has not reacted at all for so long, once (operations.md › endpoint.active). */
+/** What a wait may do once if the operator has not reacted for so long (operations.md › endpoint.active). */
 export type Nudge = { afterSeconds: number; because: string; act: Act };
 
-/** What operations are made from. `before` holds the objects as they will be right before this operation: as read, with the acts of earlier operations on top. */
+/** What operations are made from. `before`: the objects right before this operation, as read, with the acts of earlier operations applied. */
 export type PlanContext = {
   facts: Facts;
   choices: Choices;
   before: Facts['resources']['objects'];
-  /** What *install* and *upgrade* put on the cluster; null for journeys that need no files. */
+  /** The release that *install* or *upgrade* brings; null for journeys without files. */
   release: ReleaseContents | null;
-  /** *upgrade*: the files of the release that runs, for what people changed and for the way back; null where they are not at hand. */
+  /** *upgrade*: the files of the release that runs, to find changes by hand and for the way back; null if they are not at hand. */
   running: ReleaseContents | null;
 };
 
-/** A value, or how it follows from what was read and chosen. */
+/** A value, or a function that derives it from facts and choices. */
 export type Derived<T> = T | ((context: PlanContext) => T);
 
-/** Where things are on this cluster, for RBAC: known before there are facts, narrowed by them. */
+/** Where things are on this cluster, for RBAC: usual names, narrowed by facts. */
 export type RuleScope = {
   operatorNamespace: string;
   calicoNamespace: string;
   /** Services that a fix may leave to a NodeLocal DNSCache. */
   dnsServices: readonly Pick<ObjectRef, 'namespace' | 'name'>[];
-  /** The groups through which FelixConfiguration may be written. */
+  /** The groups in which FelixConfiguration may be written. */
   felix: readonly Resource[];
   /** *install*: groups of the kinds that the release defines. */
   definedGroups: readonly string[];
   /** *install*: names of those definitions, `ippools.crd.projectcalico.org`. */
   definitions: readonly string[];
-  /** *install*: what is asked of the operator, by the release's custom resources. */
+  /** *install*: the release's custom resources for the operator. */
   customResources: readonly ObjectRef[];
-  /** Where Helm keeps its records of the operator's release; left out: in Secrets beside the operator. */
+  /** Where Helm keeps its records of the operator's release; default: in Secrets beside the operator. */
   helmRecords?: HelmRecords;
-  /** *upgrade*: the same of the release that holds Calico's definitions; left out where none does. */
+  /** *upgrade*: the same for the release that holds Calico's definitions; absent if none does. */
   definitionsRecords?: HelmRecords;
-  /** *upgrade*: kinds of the objects that lose their owner references for a while, and of those owners. */
+  /** *upgrade*: the kinds of objects that lose their owner references for a while, and the kinds of those owners. */
   owned?: readonly Resource[];
   owners?: readonly { group: string; plural: string }[];
-  /** *upgrade*: workloads that carry a sidecar; none before there are facts. */
+  /** *upgrade*: workloads with a sidecar; none without facts. */
   sidecars?: readonly ObjectRef[];
-  /** *policy*: the one that was chosen; left out where none was. */
+  /** *policy*: the chosen policy, if any. */
   policy?: PolicyChoice;
 };
 
-/** `names`: of the revisions that are read or written; null where they are not known. */
+/** `names`: the revisions that are read or written; null if unknown. */
 export type HelmRecords = { resource: Resource; namespace: string; names: readonly string[] | null };
 
 /**
- * Everything that a plan may hold under an operation's id, wherever it comes from: plan files and journals are held to it, down to values.
- * `step`: act and done. `undo` and `nudge` left out: there is none.
+ * Everything that a plan may contain under an operation's id. Plan files and journals are checked against it, values included. `step`: act and done.
+ * Without `undo` or `nudge` there must be none.
  */
 export type MayWrite = { step: Pattern; undo?: Pattern; nudge?: Pattern };
 
-/** What a file under `operations/` exports. In a Plan every `Derived` is resolved. */
+/** What a file in `operations/` exports. In a plan every `Derived` is resolved. */
 export type OperationDefinition = {
   id: string;
   title: Derived<string>;
   why: Derived<string>;
-  /** What it means for the cluster that a run stands still here, for whoever reads it in the middle of the night. One sentence or two. */
+  /** What it means for the cluster if a run is paused here, in one or two sentences for a reader at night. */
   whenPaused: string;
   effect: Effect;
   traffic: Traffic;
   reversible: boolean;
   appliesTo(context: PlanContext): boolean;
-  /** An earlier run of ours left this effect behind: it is this run's then, to set back and to take back, and not what was there before. */
+  /** An earlier run of ours left this effect behind. It belongs to this run then, which sets it and undoes it, and does not count as the state before. */
   adopts?(context: PlanContext): boolean;
-  /** Facts that prove that nothing is left to do where `done` alone cannot tell, e.g. because a later operation rightly reversed it. */
+  /** Facts that prove that nothing is left to do if `done` alone cannot, e.g. because a later operation rightly reversed it. */
   settled?(context: PlanContext): boolean;
-  /** `operation`: as it was recorded; its undo is held to its act. */
+  /** `operation`: as it was recorded. Its undo must match its act. */
   mayWrite(operation: Pick<PlannedOperation, 'act' | 'done'>, choices: Choices): MayWrite;
   needs(scope: RuleScope): readonly Rule[];
-  /** Paths that must still be as planned right before the act; their values are taken from `before`, or said where no object that is read has them. */
+  /** Paths that must still be as planned right before the act. Expected values come from `before`, or are given if no object that was read has them. */
   reads: Derived<readonly (GuardedPaths | Guard)[]>;
   act: Derived<Act>;
   done: Derived<Condition>;
   until?: string;
   nudge: Derived<Nudge | null>;
   undo: Derived<UndoDefinition | null>;
-  /** What it changes, as lines of a diff, where no object that is read shows it. */
+  /** The change as lines of a diff, if no object that was read shows it. */
   changes?: Derived<string>;
-  /** Only where the line cannot be made from act and done. */
+  /** Only if the command cannot be made from act and done. */
   command?: Derived<string>;
-  /** How long such a step usually takes, and the deadline after which the Run pauses; both grow with the cluster. */
+  /** The usual duration of the step and the deadline after which the run pauses. Both grow with the cluster. */
   usualSeconds: Derived<number>;
   deadlineSeconds: Derived<number>;
 };
 
 export type GuardedPaths = { target: ObjectRef; paths: readonly (readonly string[])[] };
 
-/** An undo as an operation states it; the rest has defaults. */
+/** An undo as an operation states it, without what has defaults. */
 export type UndoDefinition = Pick<Undo, 'title' | 'act' | 'done' | 'phase'> &
   Partial<Pick<Undo, 'pulls' | 'usualSeconds' | 'deadlineSeconds'>>;
 
@@ -175,7 +175,7 @@ export type PlannedOperation = {
   targets: string[];
   /** Unified diff of YAML from a server-side dry run, secrets masked; empty for waits. */
   diff: string;
-  /** How the diff was had: a dry run on the server; by computing, where the server cannot tell yet; or nothing is written. */
+  /** How the diff was made: a dry run on the server, or computed where the server cannot tell yet; or nothing is written. */
   previewed: 'dry-run' | 'computed' | 'nothing-written';
   needs: Rule[];
   reads: Guard[];

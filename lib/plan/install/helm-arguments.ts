@@ -2,7 +2,7 @@ import type { Act } from '../act.ts';
 
 type HelmAct = Extract<Act, { kind: 'helm' }>;
 
-/** The words that helm is given, made from the act's fields alone: a plan file cannot slip it a flag or a program of its own. */
+/** The arguments of helm, made from the act's fields alone: a plan file cannot add a flag or another program. */
 export function helmArguments(act: HelmAct): string[] {
   const where = ['--namespace', act.namespace, ...keepAll];
   if (act.verb === 'rollback') return ['rollback', act.release, String(act.revision), ...where];
@@ -12,15 +12,15 @@ export function helmArguments(act: HelmAct): string[] {
   return ['upgrade', act.release, act.chart, ...where, values, ...version, ...set];
 }
 
-/** Helm would delete all but the newest ten revisions: what others kept is theirs, and the way back leads to one of them. */
+/** Helm would otherwise delete all revisions but the newest ten: those of others are theirs, and the way back needs one of them. */
 const keepAll = ['--history-max', '0'];
 
-/** What may stand behind `--set PATH=` and means nothing but itself: helm reads commas, braces and backslashes as its own. */
+/** Whether a value can follow `--set PATH=` as plain text: helm interprets commas, braces and backslashes. */
 export function isHelmValue(value: string): boolean {
   return /^[A-Za-z0-9/][A-Za-z0-9._/:-]{0,500}$/.test(value);
 }
 
-/** Where a chart is: `repository/chart`, an address, a folder or a packed chart. It can be read as no flag, and holds no password. */
+/** Whether this is a chart: `repository/chart`, an address, a folder or a packed chart. It must not look like a flag or contain a password. */
 export function isChart(chart: string): boolean {
   return /^[A-Za-z0-9/.][A-Za-z0-9/._:+~-]{0,1000}$/.test(chart);
 }

@@ -8,8 +8,8 @@ type Release = Facts['resources']['helmReleases'][number];
 const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
 
 /**
- * The release whose values pin the data plane, when its fix was chosen: the next `helm upgrade` would undo a patch (pain B4). Never one of RKE2's own
- * charts, which its controller writes again from values that no `helm upgrade` changes.
+ * The release whose values set the data plane, if its fix was chosen: the next `helm upgrade` would revert a patch (pain B4). Never one of RKE2's own
+ * charts: its controller writes the values again, whatever `helm upgrade` changed.
  */
 export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Release | null {
   if (!choices.fix.includes('managed-by.helm')) return null;
@@ -20,7 +20,7 @@ export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices
   );
 }
 
-/** For operations that apply only where there is one. */
+/** For operations that apply only if there is one. */
 export function requiredHelmPin(context: PlanContext): Release {
   const release = helmPin(context);
   if (release === null) throw new Error('No Helm release pins the data plane here.');

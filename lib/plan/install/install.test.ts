@@ -45,7 +45,7 @@ function aRelease(version = 'v3.31.4'): ReleaseContents {
   return { version, operator: 'v1.40.7', source: 'a test', manifests: Object.fromEntries(manifests) };
 }
 
-/** The cluster of the other tests with nothing of Calico on it. */
+/** The cluster of the other tests without Calico. */
 function anEmptyCluster(): Facts {
   const facts = aCluster();
   const ours = /^(Installation|FelixConfiguration|APIServer)\//;
@@ -158,7 +158,7 @@ test('automatic: no address of the API server, and the operator turns the proxy 
   const ids = outline(plan);
   expect(ids.filter((id) => id.startsWith('endpoint'))).toEqual([]);
   expect(ids).toContain('proxy.disable.managed');
-  // It may be asked back before that operation ever began.
+  // Undo may be requested before that operation has begun.
   expect(plan.operations.find(({ id }) => id === 'custom-resources')?.undo?.pulls).toEqual(['proxy.disable.managed']);
 });
 

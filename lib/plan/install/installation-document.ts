@@ -18,36 +18,36 @@ import { PlanError } from '../plan-error.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
-/** *install* with the standard data plane: nothing of eBPF is set, and the service proxy stays what it is. */
+/** *install* without eBPF: no eBPF field is set, and the service proxy stays. */
 export function isStandard({ choices }: Pick<PlanContext, 'choices'>): boolean {
   return choices.goal === 'install' && choices.dataplane === 'Iptables';
 }
 
-/** Which CNI connects the pods afterwards, where the document says so. */
+/** The CNI that will connect pods, if the document says so. */
 export function chosenCni(known: Known): string | undefined {
   return installationDocument(known).cni?.type;
 }
 
-/** The `spec` that the Installation gets (lib/installation). One that somebody began stays as it is, but for the data plane. */
+/** The `spec` that the Installation gets (lib/installation). An Installation that exists already keeps its fields, except the data plane. */
 export function installationDocument({ facts, choices, release }: Known): InstallationSpec {
   const spec: InstallationSpec = chosenInstallation({ facts, choices: withFound(facts, choices), release });
   const flexVolumePath = fixedFlexVolumePath({ facts, choices });
   return flexVolumePath === undefined ? spec : { ...spec, flexVolumePath };
 }
 
-/** Of the custom resources file, with that document in it (spec › Endpoints › Apply custom resources). */
+/** The objects of the custom resources file, with that document in it (spec › Endpoints › Apply custom resources). */
 export function customResourceObjects(known: Known): readonly ManifestObject[] {
   return customResources(requiredRelease(known), installationDocument(known));
 }
 
-/** What the operator would refuse is refused before anything is applied. Throws PlanError with the field named. */
+/** Refuses what the operator would refuse, before anything is applied. Throws PlanError with the field. */
 export function refuseInvalidInstallation(known: Known): void {
   const error = problemsOf(known).find(({ severity }) => severity === 'error');
   if (error)
     throw new PlanError('choices.installation', `installation: ${error.sentence}`, ['installation', ...error.path]);
 }
 
-/** What the operator takes and somebody should look at all the same, one sentence each with its field. */
+/** Fields that the operator accepts but that somebody should check, one sentence for each. */
 export function installationDoubts(known: Known): string[] {
   return problemsOf(known).flatMap(({ severity, sentence }) => (severity === 'warning' ? [sentence] : []));
 }

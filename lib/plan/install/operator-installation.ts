@@ -35,11 +35,11 @@ import {
 import { installationDocument } from './installation-document.ts';
 
 type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
-  /** What else the files of this release hold. */
+  /** What else the files of this release contain. */
   besides: readonly Pattern[];
 };
 
-/** Server-side apply of everything that runs the operator; already there is what holds all that the release says. */
+/** Server-side apply of everything that runs the operator. It counts as there if it has every field of the release. */
 export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
   return defineOperation({
     ...wish,
@@ -90,8 +90,8 @@ export function operatorInstallation({ besides, ...wish }: Wish): OperationDefin
 }
 
 /**
- * Roles may be given only by somebody who has all of their rights, or `escalate` and `bind`: those of the operator are so many that the two verbs
- * on these names are the smaller gift (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
+ * Only an account that has all rights of a Role may grant it, or one with `escalate` and `bind`. The operator has so many rights that these two verbs
+ * on its Roles grant less (https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping).
  */
 export function operatorNeeds(namespace: string) {
   const named = { names: [names.operatorDeployment, `${names.operatorDeployment}-secrets`] };
@@ -115,7 +115,7 @@ function parts(context: PlanContext) {
   return operatorParts(requiredRelease(context), installationDocument(context));
 }
 
-/** What is written of everything that runs the operator: the release's objects from the mirror that this Installation names, and with its Secrets. */
+/** The objects that run the operator: the release's, with images from the mirror that this Installation names, and its Secrets. */
 export function operatorParts(release: ReleaseContents, spec: InstallationSpec) {
   const secrets = (spec.imagePullSecrets ?? []).flatMap(({ name }) => name ?? []);
   return mirroredObjects(operatorObjects(release), namingOf(spec), secrets).map((object) => {
@@ -126,13 +126,13 @@ export function operatorParts(release: ReleaseContents, spec: InstallationSpec) 
   });
 }
 
-/** What a merge patch may say of an object that is there. */
+/** The fields that a merge patch may contain for an object that exists. */
 export function withoutIdentity({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Fields): Fields {
   const labels = fieldAt(metadata, ['labels']);
   return { ...fields, ...(labels === undefined ? {} : { metadata: { labels } }) };
 }
 
-/** Lists of a Deployment come back with the server's defaults in them: the images tell. */
+/** Compares a Deployment by its images, because the server adds defaults to its lists. */
 export function isWritten(target: ObjectRef, body: Fields): Condition {
   if (target.resource.kind !== resources.deployments.kind)
     return { kind: 'fields', target, fields: writtenFields(body) };
@@ -147,7 +147,7 @@ export function isWritten(target: ObjectRef, body: Fields): Condition {
   return { kind: 'fields', target, fields: lists };
 }
 
-/** With a fix of its DNS still to come it may not be able to start: that operation waits for it. */
+/** No wait if a later operation fixes the operator's DNS: it may not be able to start before. */
 function isServing(context: PlanContext): Condition[] {
   if (context.choices.fix.includes('operator.dns-deadlock')) return [];
   return [{ kind: 'rollout', target: operatorDeployment(context) }];
@@ -174,7 +174,7 @@ const subjects = listOf({
 const bound = { roleRef, subjects };
 const role = { rules: listOf(mapOf(anyData)), aggregationRule: maybe(mapOf(anyData)) };
 
-/** What runs the operator, by kind; rules, images and the like are its release's to say (pinned-to-release.ts). */
+/** The objects that run the operator, by kind. Their rules, images and the like are checked against the release (pinned-to-release.ts). */
 const operatorFields: readonly { kind: keyof typeof resources; name: Pattern; fields: { [key: string]: Pattern } }[] = [
   {
     kind: 'serviceAccounts',
@@ -188,7 +188,7 @@ const operatorFields: readonly { kind: keyof typeof resources; name: Pattern; fi
   { kind: 'deployments', name: names.operatorDeployment, fields: { spec: mapOf(anyData) } },
 ];
 
-/** OpenShift's files bring its configuration along. */
+/** OpenShift's files contain its configuration. */
 export const bundledConfigMap: Fits = (step) =>
   isPart(step, { resource: resources.configMaps, name: anyText, fields: { data: texts } });
 

@@ -1,7 +1,7 @@
 import { type ReleaseContents, verificationNotice } from '#lib/spec/index.ts';
 import type { Plan } from '../plan.ts';
 
-/** What a plan says of the files that it was made from; nothing where none of them was published by anybody. */
+/** What a plan says about its release files; nothing if none of them was published. */
 export function plannedRelease(release: ReleaseContents | null): Pick<Plan, 'release'> {
   if (release === null) return {};
   const { version, operator, source, manifests } = release;

@@ -7,7 +7,7 @@ import { installationDocument, refuseInvalidInstallation } from './installation-
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
-/** What cannot be planned as *install*. Throws PlanError that names the field. */
+/** Refuses what cannot be planned as *install*. Throws PlanError with the field. */
 export function refuseInstall(known: Known): void {
   const { method } = known.facts.installation;
   if (method === 'manifest-kdd' || method === 'manifest-etcd')
@@ -28,7 +28,7 @@ export function refuseInstall(known: Known): void {
   refuseInvalidInstallation(known);
 }
 
-/** Whoever can define any kind can shadow those of others: a release brings its own. */
+/** Refuses kinds of other products: whoever defines them could replace those of others. */
 function refuseStrangeKinds(release: ReleaseContents): void {
   const strange = definitionsOf(release)?.targets.find(({ name }) => !mayBeDefined(name));
   if (strange === undefined) return;
@@ -39,7 +39,7 @@ function refuseStrangeKinds(release: ReleaseContents): void {
   );
 }
 
-/** From the first reconcile on the operator would turn the proxy off, before a node is proven (controlplane.md › Recordings 12). */
+/** Refuses management of kube-proxy: the operator would turn it off at its first reconcile, before any node is proven (controlplane.md › Recordings 12). */
 function refuseManagement(known: Known): void {
   if (installationDocument(known).calicoNetwork?.kubeProxyManagement === 'Enabled')
     throw new PlanError(
@@ -49,7 +49,7 @@ function refuseManagement(known: Known): void {
     );
 }
 
-/** calico.md §3.3, §3.6, §13 nos. 1, 6: one row a condition of the operator’s own way. */
+/** calico.md §3.3, §3.6, §13 nos. 1, 6: the conditions of the operator’s automatic mode, one row each. */
 const conditions: readonly { holds(known: Known): boolean; otherwise(known: Known): string }[] = [
   {
     holds: ({ choices }) => choices.dataplane !== 'Iptables',
@@ -78,7 +78,7 @@ const conditions: readonly { holds(known: Known): boolean; otherwise(known: Know
       `it needs a kube-proxy that runs as DaemonSet kube-system/kube-proxy, and here ${facts.proxy.kind === 'none' ? 'there is none' : `it is ${facts.proxy.kind}`}`,
   },
   {
-    // Its own mark is the trace of this very mode.
+    // The operator's own mark comes from this very mode.
     holds: ({ facts }) => facts.proxy.managedBy === null || facts.proxy.managedBy === names.operatorDeployment,
     otherwise: ({ facts }) =>
       `DaemonSet kube-system/kube-proxy is managed by ${facts.proxy.managedBy}, and the operator refuses to touch it`,

@@ -9,19 +9,19 @@ import { fieldAt, patchAt } from './field.ts';
 import { felix } from './object-refs.ts';
 import { objectOf } from './objects.ts';
 
-/** Calico's agent leaves the service proxy's rules alone (spec › Set cleanup flag). */
+/** The flag that keeps Calico's agent from deleting the service proxy's rules (spec › Set cleanup flag). */
 export const cleanupOff: Fields = { spec: { bpfKubeProxyIptablesCleanupEnabled: false } };
 
 type Known = Pick<PlanContext, 'facts'>;
 
-/** What a run that ended half-way left in the flag, with what was there before it; null where the flag is as its administrator wants it. */
+/** What an unfinished run left in the flag, with the value before it; null if the flag is as its administrator wants it. */
 export function leftInCleanupFlag({ facts }: Known) {
   const target = objectId(felix({ facts }));
   const left = facts.resources.leftBehind;
   return left.find(({ object, path }) => object === target && isDeepStrictEqual(path, cleanupFlagPath)) ?? null;
 }
 
-/** The flag as it was before any run of ours: the value that was read, or the one that an abandoned run found. */
+/** Restores the flag to its value before any run of ours: the value that was read, or the one that an abandoned run found. */
 export function earlierCleanup(context: Known): { act: Act; done: Condition } {
   const target = felix(context);
   const left = leftInCleanupFlag(context);
@@ -30,7 +30,7 @@ export function earlierCleanup(context: Known): { act: Act; done: Condition } {
   return write(target, patchAt(cleanupFlagPath, value));
 }
 
-/** As `earlierCleanup`, for an undo: a FelixConfiguration that is there only because of this plan goes. */
+/** As `earlierCleanup`, for an undo: a FelixConfiguration that this plan created is deleted. */
 export function cleanupBack(context: PlanContext): { act: Act; done: Condition } {
   return leftInCleanupFlag(context) === null ? writeFelixBack(context, cleanupOff) : earlierCleanup(context);
 }

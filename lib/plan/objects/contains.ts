@@ -1,9 +1,9 @@
 import { isRecord } from '#lib/base/records.ts';
 
-/** Whether everything that was written is there. What the server adds to it, also inside of lists, counts for nothing. */
+/** Whether everything in `written` was found. Additions of the server are ignored, also within lists. */
 export function contains(found: unknown, written: unknown): boolean {
   if (Array.isArray(written)) {
-    // The server leaves an empty list out.
+    // The server leaves out empty lists.
     if (written.length === 0) return (found ?? null) === null || (Array.isArray(found) && found.length === 0);
     return (
       Array.isArray(found) &&

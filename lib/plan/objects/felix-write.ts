@@ -7,8 +7,8 @@ import { felix } from './object-refs.ts';
 import { objectOf } from './objects.ts';
 
 /**
- * Writes fields of FelixConfiguration `default`. Where there is none it is created with exactly these, and without `bpfEnabled`:
- * that field is the operator's alone (calico.md §3.5, Ownership check).
+ * Writes fields of FelixConfiguration `default`. If it does not exist, it is created with exactly these fields. Never `bpfEnabled`, which belongs to
+ * the operator (calico.md §3.5, Ownership check).
  */
 export function writeFelixFields(context: PlanContext, body: Fields): { act: Act; done: Condition } {
   const target = felix(context);
@@ -19,7 +19,7 @@ export function writeFelixFields(context: PlanContext, body: Fields): { act: Act
   return { act: { kind: 'apply', target, body: created, force: false }, done: merge.done };
 }
 
-/** The earlier values; the object goes where it is there only because of us. */
+/** Restores the earlier values; deletes the object if it exists only because of us. */
 export function writeFelixBack(context: PlanContext, body: Fields): { act: Act; done: Condition } {
   const target = felix(context);
   if (objectOf(context.facts.resources.objects, target)) return writeBack(context, target, body);

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord, valueAt } from '#lib/base/records.ts';
 import type { FieldExpectation } from '../act.ts';
 
-/** The value at a path of keys, or undefined; null is none. */
+/** The value at a path of keys; undefined if there is none. Null is a value. */
 export function fieldAt(object: unknown, path: readonly string[]): unknown {
   return valueAt(object, path) ?? undefined;
 }
 
-/** As `fieldAt`, for fields that are text; anything else is undefined. */
+/** As `fieldAt`, for text. Other values are undefined. */
 export function textAt(object: unknown, path: readonly string[]): string | undefined {
   const value = fieldAt(object, path);
   return typeof value === 'string' ? value : undefined;
@@ -23,7 +23,7 @@ export function expectationHolds(object: unknown, expectation: FieldExpectation)
   return 'absent' in expectation ? value === undefined : isDeepStrictEqual(value, expectation.equals);
 }
 
-/** What must be true once a merge patch was taken in: one expectation a leaf, `null` meaning absent. */
+/** What holds after a merge patch: one expectation for each leaf; `null` means absent. */
 export function expectationsOf(patch: Fields, at: readonly string[] = []): FieldExpectation[] {
   return Object.entries(patch).flatMap(([key, value]): FieldExpectation[] => {
     const path = [...at, key];
@@ -33,7 +33,7 @@ export function expectationsOf(patch: Fields, at: readonly string[] = []): Field
   });
 }
 
-/** The same for an object that is applied whole: an empty map, list or text may be left out by the server. */
+/** The same for an object that is applied whole. The server may leave out an empty map, list or text. */
 export function writtenFields(object: Fields): FieldExpectation[] {
   return expectationsOf(object).filter((field) => !('equals' in field && saysNothing(field.equals)));
 }
@@ -42,7 +42,7 @@ function saysNothing(value: unknown): boolean {
   return value === '' || isRecord(value) || (Array.isArray(value) && value.length === 0);
 }
 
-/** A merge patch that sets one field. */
+/** A merge patch of one field. */
 export function patchAt(path: readonly string[], value: unknown): Fields {
   const [key, ...rest] = path;
   if (key === undefined) throw new Error('A field needs a path.');

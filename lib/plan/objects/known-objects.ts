@@ -4,8 +4,8 @@ import { endpointConfigMap } from './object-refs.ts';
 import { type Objects, objectOf } from './objects.ts';
 
 /**
- * The objects that a plan starts from: those that were read whole, and the endpoint ConfigMap, which is found by name in every namespace
- * and so is known also where the operator runs in a namespace of its own.
+ * The objects with which a plan starts: those that were read whole, and the endpoint's ConfigMap. That one is found by name in every namespace, so it
+ * is known even if the operator runs in another one.
  */
 export function knownObjects(facts: Facts): Objects {
   const { objects } = facts.resources;

@@ -1,7 +1,7 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { names } from '#lib/spec/index.ts';
 
-/** What stands for the run where an object is only shown: its name is made when it starts. */
+/** Stands for the run's name while the object is only shown: the run gets its name when it starts. */
 const runToCome = 'the run that makes it';
 
 /** An object with the mark of the run that creates it. */

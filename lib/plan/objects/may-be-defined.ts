@@ -1,4 +1,4 @@
-/** Of Calico and its operator; Elastic’s and Prometheus’ come along with Calico Enterprise, whose logs and numbers they keep. */
+/** Groups of Calico and its operator; those of Elastic and Prometheus come with Calico Enterprise, for its logs and metrics. */
 const ourDefinitions =
   /\.(tigera\.io|projectcalico\.org|policy\.networking\.k8s\.io|k8s\.elastic\.co|monitoring\.coreos\.com)$/;
 

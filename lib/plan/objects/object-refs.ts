@@ -1,7 +1,7 @@
 import { names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { PlanContext } from '../operation.ts';
 
-/** Where on this cluster the objects are that the plan is about. */
+/** Where the objects of a plan are on this cluster. */
 
 type Known = Pick<PlanContext, 'facts'>;
 
@@ -13,7 +13,7 @@ export const kubeProxy: ObjectRef = {
   name: names.kubeProxyDaemonSet,
 };
 
-/** The network that EKS brings. */
+/** The network of EKS. */
 export const awsNode: ObjectRef = {
   resource: resources.daemonSets,
   namespace: names.systemNamespace,
@@ -26,7 +26,7 @@ export const kubeProxyConfigMap: ObjectRef = {
   name: names.kubeProxyDaemonSet,
 };
 
-/** Services in whose place a NodeLocal DNSCache answers, as far as nothing but their own annotation may keep eBPF from translating them. */
+/** Services that a NodeLocal DNSCache answers for, and that only their annotation can keep eBPF from translating. */
 export function servicesOfDnsCaches({ facts }: Known): ObjectRef[] {
   const services = facts.features.nodeLocalDnsCaches.flatMap((cache) => cache.services);
   const marked = services.filter(({ bound, asked, isInCidrs }) => bound && !asked && !isInCidrs);
@@ -38,14 +38,14 @@ export function servicesOfDnsCaches({ facts }: Known): ObjectRef[] {
 
 export const openshiftNetwork: ObjectRef = { resource: resources.openshiftNetworkConfigs, name: 'cluster' };
 
-/** What OpenShift's network operator runs while `deployKubeProxy` is true. */
+/** kube-proxy's DaemonSet, which OpenShift's network operator runs while `deployKubeProxy` is true. */
 export const openshiftProxy: ObjectRef = {
   resource: resources.daemonSets,
   namespace: names.openshiftProxy,
   name: names.openshiftProxy,
 };
 
-/** The group through which FelixConfiguration is written: v3 when its API is Available, else the stored kind (architecture.md › The port). */
+/** The group in which FelixConfiguration is written: v3 if its API is available, else the stored kind (architecture.md › The port). */
 export function felixResource({ facts }: Known): Resource {
   return facts.resources.apis.v3Available === true ? resources.felixConfigurationsV3 : resources.felixConfigurations;
 }
@@ -58,7 +58,7 @@ export function calicoNamespace({ facts }: Known): string {
   return facts.installation.namespace ?? names.calicoNamespace;
 }
 
-/** Where the operator runs, which is where it reads the endpoint from (calico.md §3.2). */
+/** The operator's namespace, in which it also reads the endpoint (calico.md §3.2). */
 export function operatorNamespace({ facts }: Known): string {
   return facts.installation.endpointNamespace;
 }

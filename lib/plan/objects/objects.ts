@@ -4,7 +4,7 @@ import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { markedAsMade } from './marked-as-made.ts';
 
-/** Objects by id, as read: null when read and absent; no key when not read (lib/facts/schema.ts). */
+/** Objects by id, as read. Null: read and absent. No key: not read (lib/facts/schema.ts). */
 export type Objects = Facts['resources']['objects'];
 export type PlannedObject = Objects[string];
 
@@ -14,8 +14,8 @@ export function objectOf(objects: Objects, ref: ObjectRef): PlannedObject | unde
 }
 
 /**
- * The objects once an act was carried out: what later operations of the same plan build on. Defaults that the server or the operator
- * add are not foreseen; nothing guards those (lib/spec/objects/operator-rewrites.ts).
+ * The objects after an act: later operations of the plan build on them. Defaults of the server or the operator are not predicted; nothing guards
+ * those (lib/spec/objects/operator-rewrites.ts).
  */
 export function afterAct(objects: Objects, act: Act): Objects {
   switch (act.kind) {
@@ -27,7 +27,7 @@ export function afterAct(objects: Objects, act: Act): Objects {
     case 'create':
       return replaced(objects, act.target, markedAsMade(act.body));
     case 'apply-manifest':
-      // That its objects are there is all there is to say: what the file has of them is not in the act, and no longer what was read.
+      // Only the existence of the file's objects is known: the act does not contain them, and what was read of them is out of date.
       return act.targets.reduce((known, target) => replaced(known, target, {}), objects);
     case 'delete':
     case 'delete-all':
@@ -67,7 +67,7 @@ export function targetsOf(act: Act): ObjectRef[] {
       return [...targets.values()];
     }
     case 'helm':
-      // What the chart holds is Helm's to know; the field that the plan is about is in the Installation.
+      // Only Helm knows what its chart contains. The field that the plan is about is in the Installation.
       return [{ resource: resources.installations, name: 'default' }];
     case 'instruct':
     case 'journal':

@@ -6,7 +6,7 @@ import { endpointHash, plannedEndpoint } from '../endpoint.ts';
 import type { PlanContext } from '../operation.ts';
 import { operatorDeployment } from './object-refs.ts';
 
-/** The operator is restarted by a mark on its pod template: the address that its process was started with. */
+/** Restarts the operator by an annotation on its pod template: the address with which its process started. */
 
 export function markOf(context: PlanContext): string {
   return endpointHash(plannedEndpoint(context) ?? { host: '', port: '' });

@@ -20,7 +20,7 @@ import { awsNode } from './object-refs.ts';
 
 const calicoSystem: ObjectRef = { resource: resources.namespaces, name: names.calicoNamespace };
 
-/** For operations that apply only where there is one. Throws PlanError that names the field. */
+/** For operations that apply only with a release. Throws PlanError with the field. */
 export function requiredRelease({ release }: Pick<PlanContext, 'release'>): ReleaseContents {
   if (release === null)
     throw new PlanError(
@@ -31,7 +31,7 @@ export function requiredRelease({ release }: Pick<PlanContext, 'release'>): Rele
   return release;
 }
 
-/** Throws PlanError for an object of a kind that the product does not know: it could neither be shown nor taken back. */
+/** Throws PlanError for a kind that Signalbox does not know: it could neither be shown nor undone. */
 export function refOf({ apiVersion, kind, metadata }: ManifestObject): ObjectRef {
   const resource = resourceOf(apiVersion, kind);
   if (resource === null)
@@ -48,8 +48,8 @@ function refIn(resource: Resource, { namespace, name }: ManifestObject['metadata
 }
 
 /**
- * A custom resource is of a kind that the release's files define, and of no other: what its own file asks for beyond them (Calico Enterprise has
- * many) the API server would not know, half of the installation later. Throws PlanError that names the kind.
+ * A custom resource must be of a kind that the release's files define. Otherwise (Calico Enterprise has many kinds) the API server would refuse it in
+ * the middle of the installation. Throws PlanError with the kind.
  */
 export function customResourceRef(release: ReleaseContents, object: ManifestObject): ObjectRef {
   const { apiVersion, kind, metadata } = object;
@@ -72,7 +72,7 @@ export function customResourceRef(release: ReleaseContents, object: ManifestObje
 const isDefinedIn = (defined: readonly ManifestObject[], { plural, group }: Resource) =>
   defined.some(({ metadata }) => metadata.name === `${plural}.${group}`);
 
-/** How objects of a definition are addressed: one for each of its versions that is served. */
+/** The resources of a definition: one for each version that is served. */
 function resourcesDefined({ spec }: ManifestObject): readonly Resource[] {
   const [group, scope] = ['group', 'scope'].map((name) => fieldAt(spec, [name]));
   const [kind, plural] = ['kind', 'plural'].map((name) => fieldAt(spec, ['names', name]));
@@ -89,7 +89,7 @@ function resourcesDefined({ spec }: ManifestObject): readonly Resource[] {
 
 const isDefinition = ({ kind }: ManifestObject) => kind === 'CustomResourceDefinition';
 
-/** The file that carries the definitions, and those; null where none does (OpenShift’s bundle: the operator brings them itself). */
+/** The file that contains the definitions, and the definitions; null if none does (with OpenShift’s bundle, the operator brings them). */
 export function definitionsOf(
   release: ReleaseContents,
 ): { manifest: ManifestRef; objects: readonly ManifestObject[]; targets: ObjectRef[] } | null {
@@ -102,7 +102,7 @@ export function definitionsOf(
   return { manifest: { version, file, sha256 }, objects, targets: objects.map(refOf) };
 }
 
-/** Those that the operator brings by itself, where no file holds them; of these some releases have fewer. */
+/** The definitions that the operator brings if no file contains them. Some releases have fewer. */
 export function definitionsBrought(release: ReleaseContents): ObjectRef[] {
   return definitionsOf(release) === null ? broughtByOperator : [];
 }
@@ -111,12 +111,12 @@ export const broughtByOperator: ObjectRef[] = operatorDefinitions.flatMap(({ gro
   plurals.map((plural) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` })),
 );
 
-/** All that come with the release, by its files or by its operator. */
+/** All definitions of the release, from its files or its operator. */
 export function definitionTargets(release: ReleaseContents): readonly ObjectRef[] {
   return definitionsOf(release)?.targets ?? definitionsBrought(release);
 }
 
-/** OpenShift has a bundle of its own, which stands in the place of the operator’s file. */
+/** OpenShift has its own bundle, in place of the operator’s file. */
 export function isBundle(release: ReleaseContents): boolean {
   return release.manifests['tigera-operator.yaml'] === undefined;
 }
@@ -136,7 +136,7 @@ const operatorKinds: ReadonlySet<string> = new Set([
   'Deployment',
 ]);
 
-/** What runs the operator, in the order of the file; the endpoint’s ConfigMap is an operation of its own. */
+/** The objects that run the operator, in the order of the file. The endpoint’s ConfigMap is a separate operation. */
 export function operatorObjects(release: ReleaseContents): readonly ManifestObject[] {
   const objects = operatorFile(release)?.objects ?? [];
   return objects.filter(({ kind, metadata }) => operatorKinds.has(kind) && metadata.name !== names.endpointConfigMap);
@@ -146,14 +146,14 @@ export function namespaceObjects(release: ReleaseContents): readonly ManifestObj
   return (operatorFile(release)?.objects ?? []).filter(({ kind }) => kind === 'Namespace');
 }
 
-/** Everything that an installation makes: what must be read before a plan can say what is there already. */
+/** Everything that an installation creates: it is read before a plan, to know what exists already. */
 export function releaseRefs(release: ReleaseContents): ObjectRef[] {
   const objects = [...namespaceObjects(release), ...operatorObjects(release)].map(refOf);
   const others = [...customResourceRefs(release), awsNode, calicoSystem, ...mountedByOperator(release)];
   return [...definitionTargets(release), ...objects, ...others];
 }
 
-/** ConfigMaps without which the operator's pod does not start, and that the release's files do not bring: OpenShift's upgrade names some. */
+/** ConfigMaps that the operator's pod mounts and the release's files do not contain: OpenShift's upgrade file names some. */
 export function mountedByOperator(release: ReleaseContents): ObjectRef[] {
   const objects = operatorObjects(release);
   const brought = new Set(objects.flatMap(({ kind, metadata: { name } }) => (kind === 'ConfigMap' ? [name] : [])));
@@ -167,12 +167,12 @@ export function mountedByOperator(release: ReleaseContents): ObjectRef[] {
   });
 }
 
-/** What is asked of the operator. */
+/** The custom resources for the operator. */
 export function customResourceRefs(release: ReleaseContents): ObjectRef[] {
   return customResources(release, {}).map((object) => customResourceRef(release, object));
 }
 
-/** Groups of the kinds that the release defines. */
+/** API groups of the kinds that the release defines. */
 export function definedGroups(release: ReleaseContents): readonly string[] {
   return [...new Set(definitionTargets(release).map(({ name }) => name.slice(name.indexOf('.') + 1)))].sort();
 }

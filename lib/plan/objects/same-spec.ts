@@ -3,8 +3,8 @@ import { withDefaults, withPolicyTypes } from '#lib/calico-api/index.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
 
 /**
- * Whether two objects of one name ask for the same: their specs, with what Calico's API adds to each and without what says nothing. The order of a list
- * counts: the first rule of a policy that fits decides.
+ * Whether two objects of one name have the same spec, with the defaults of Calico's API and without fields that say nothing. The order of lists
+ * counts, because the first matching rule of a policy decides.
  */
 export function hasSameSpec(target: ObjectRef, one: unknown, other: unknown): boolean {
   return same(wholeSpec(target, one), wholeSpec(target, other));

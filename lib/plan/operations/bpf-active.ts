@@ -6,7 +6,7 @@ import { awaited } from '../pins/parts.ts';
 /** The operator rechecks every 5 minutes at worst (calico.md §3.5 no. 3). */
 const operatorLagSeconds = 360;
 
-/** Green status proves nothing: a node whose kernel is too old falls back without saying so (pain C1). */
+/** Waits for each node's own proof. Green status proves nothing: an agent on a kernel that is too old falls back to iptables silently (pain C1). */
 export const bpfActive = defineOperation({
   id: 'bpf.active',
   title: (context) => `Wait until eBPF is proven on ${everyNode(agentRollout(context).nodes)}`,

@@ -9,7 +9,10 @@ import { objectOf } from '../objects/objects.ts';
 import { recordedMetadata, ref, removed, rollout, undoneBy } from '../pins/parts.ts';
 import { anyData, mapOf } from '../pins/pattern.ts';
 
-/** Two networks on one node hand out addresses past each other; and as long as it is there the operator takes it for the one that is wanted (calico.md §2.1). */
+/**
+ * Two networks on one node assign addresses without knowing of each other. As long as aws-node exists, the operator also takes it for the wanted
+ * network (calico.md §2.1).
+ */
 export const cniRemoveAwsNode = defineOperation({
   id: 'cni.remove-aws-node',
   title: 'Remove the network that EKS brought',

@@ -18,14 +18,14 @@ function definitions(context: PlanContext) {
   return found;
 }
 
-/** What the rest of the journey writes. */
+/** The kinds that later operations write: they must be served. */
 const writtenNext: ObjectRef[] = [resources.installations, resources.apiServers, resources.felixConfigurations].map(
   ({ plural, group }) => ({ resource: resources.customResourceDefinitions, name: `${plural}.${group}` }),
 );
 
 /**
- * The kinds of Calico and of its operator. Server-side, because the largest exceeds what a client keeps of what it applied, and with force,
- * because an operator with `-manage-crds` owns the same fields (calico.md §1.2).
+ * Applies the kinds of Calico and its operator. On the server, because the largest exceeds the limit of kubectl's annotation; with force, because an
+ * operator with `-manage-crds` owns the same fields (calico.md §1.2).
  */
 export const crds = defineOperation({
   id: 'crds',
@@ -52,7 +52,7 @@ export const crds = defineOperation({
   needs: ({ definedGroups, definitions }) => [
     rule(resources.customResourceDefinitions, ['create', 'list', 'watch']),
     rule(resources.customResourceDefinitions, ['get', 'patch', 'delete'], { names: [...definitions] }),
-    // Before a definition goes, what is left of its kind is looked at; deleting it deletes that.
+    // Deleting a definition deletes all objects of its kind, so they are listed before.
     ...definedGroups.map((group) => ({ group, resource: '*', verbs: ['list'] })),
   ],
   reads: (context) =>
@@ -67,7 +67,7 @@ export const crds = defineOperation({
   deadlineSeconds: 120,
 });
 
-/** OpenShift’s operator brings its kinds itself: there is nothing to apply, and as much to take back. */
+/** OpenShift’s operator brings its kinds itself, so nothing is applied and nothing undone. */
 export const crdsBrought: OperationDefinition = {
   ...crds,
   title: 'Wait until the operator has defined its kinds',
@@ -85,9 +85,9 @@ export const crdsBrought: OperationDefinition = {
 };
 
 /**
- * The same where a release runs already. A kind that is new with it stays when the run is taken back: nothing of the old release knows it, and
- * deleting it would delete what was made of it. Where a Helm release holds the kinds (`helm.crds`), Helm itself deletes it with its rollback, which so
- * waits until nobody's objects of it are left.
+ * The same where a release already runs. An undo keeps kinds that are new with this release: the old one does not know them, and deleting them would
+ * delete their objects. If a Helm release holds the kinds (`helm.crds`), Helm's rollback deletes them, and so waits until they contain nothing that
+ * somebody else created.
  */
 export const crdsUpgraded: OperationDefinition = {
   ...crds,
@@ -119,8 +119,8 @@ export const crdsUpgraded: OperationDefinition = {
 };
 
 /**
- * Those that both releases have and that are as the file of the one that runs has them, so that it brings them back. `left`: those that are
- * otherwise, by somebody's change or from another release: with that file they would not be what they were. Null where its files are not at hand.
+ * The definitions that both releases have and that match the file of the release that runs, which therefore restores them. `left`: the others, which
+ * somebody changed or which came with another release; that file would not restore them. Null if its files are not at hand.
  */
 function earlier(context: PlanContext): { manifest: ManifestRef; targets: ObjectRef[]; left: ObjectRef[] } | null {
   const found = context.running && definitionsOf(context.running);
@@ -134,7 +134,7 @@ function earlier(context: PlanContext): { manifest: ManifestRef; targets: Object
   return { manifest: found.manifest, targets: targets ?? [], left: left ?? [] };
 }
 
-/** What the release before this one of the same plan wrote is as its file has it; so is, as far as is known, what could not be read. */
+/** Whether a definition matches the file. True for what an earlier release of the same plan writes, and for what could not be read. */
 function isAsInFile({ before, facts }: PlanContext, target: ObjectRef, written: ManifestObject | undefined): boolean {
   const found = objectOf(before, target);
   const isWrittenBefore = found !== objectOf(facts.resources.objects, target);
@@ -163,7 +163,7 @@ export const aDefinition: Fits = (value) =>
   exactly({ resource: resources.customResourceDefinitions, name: at(value, 'name') })(value) &&
   mayBeDefined(String(at(value, 'name')));
 
-/** Each of them once, and at least one. */
+/** Each of them at most once, and at least one. */
 function someOf(targets: readonly ObjectRef[]): Fits {
   return (value) => {
     const names = new Set(targets.map(({ name }) => name));
@@ -189,7 +189,7 @@ function withoutThem(context: PlanContext, targets: readonly ObjectRef[]): UndoD
   };
 }
 
-/** Annotations say which tool wrote the file, and are no part of a definition. */
+/** Removes annotations that say which tool wrote the file: they are no part of a definition. */
 function withoutMarks(object: Readonly<Record<string, unknown>> | undefined): unknown {
   const { metadata: _metadata, status: _status, ...definition } = object ?? {};
   return definition;

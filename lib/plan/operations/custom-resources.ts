@@ -27,7 +27,7 @@ import { anyData, exactly, type Fits, fits, inOrder, mapOf, maybe, onceOrNever, 
 import { proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { proxyDaemonSet, proxyIsOff } from '../proxy/proxy-removal.ts';
 
-/** spec › States and transitions: created with eBPF on from the start, and the operator provisions. */
+/** spec › States and transitions: created with eBPF on from the start; the operator does the rest. */
 export const customResources = defineOperation({
   id: 'custom-resources',
   title: (context) =>
@@ -80,7 +80,7 @@ export const customResources = defineOperation({
   ],
   act: (context) => ({ kind: 'sequence', steps: parts(context).map(({ act, done }) => ({ act, done })) }),
   done: (context) => all(...parts(context).map(({ done }) => done)),
-  /** Whoever needs the network goes before the network, and the operator looks after it until it is gone (calico.md §13 no. 30). */
+  /** What needs the network is deleted before it, and the operator stays until the network is gone (calico.md §13 no. 30). */
   undo: (context) => {
     const steps = parts(context)
       .reverse()
@@ -93,7 +93,7 @@ export const customResources = defineOperation({
       act: { kind: 'sequence', steps: [...servedWithout(context), ...steps] },
       done: all(...steps.map(({ done }) => done), ...nothingRuns(context)),
       phase: 'data-plane',
-      // With automatic mode the operator turns the proxy off at once, long before that operation begins.
+      // In automatic mode the operator turns the proxy off at once, before that operation begins.
       pulls: context.choices.automatic ? ['proxy.disable.managed'] : [],
       usualSeconds: usualSeconds + 60,
       deadlineSeconds: deadlineSeconds + 900,
@@ -110,12 +110,12 @@ function parts(context: PlanContext) {
     const body: Fields = { ...object };
     if (found) return { target, body, ...write(target, specOf(body)) };
     const act: Act = { kind: 'apply', target, body, force: false };
-    // Lists come back with the operator's defaults in them.
+    // The operator adds defaults to lists, so lists are not compared.
     return { target, body, act, done: { kind: 'fields' as const, target, fields: settledFields(body) } };
   });
 }
 
-/** Lists come back with the operator’s defaults in them. */
+/** The fields that can be compared: the operator adds defaults to lists. */
 function settledFields(body: Fields): FieldExpectation[] {
   return writtenFields(body).filter((field) => 'equals' in field && !Array.isArray(field.equals));
 }
@@ -124,7 +124,7 @@ function specOf({ spec }: Fields): Fields {
   return isRecord(spec) ? { spec } : {};
 }
 
-/** With eBPF going, somebody must handle the services: the proxy that ran before. */
+/** Once eBPF goes, the proxy that ran before must serve Services. */
 function servedWithout(context: PlanContext) {
   if (isStandard(context) || proxyIsOff(context)) return [];
   const back: Condition = { kind: 'proxy-back', target: proxyDaemonSet(context) };
@@ -133,7 +133,7 @@ function servedWithout(context: PlanContext) {
 
 function nothingRuns(context: PlanContext): Condition[] {
   if (!isFresh(context)) return [];
-  // A namespace that was there before is not the operator’s to take along.
+  // A namespace that existed before is not deleted with the operator.
   const namespace = calicoNamespaceRef(context);
   const gone = isMadeHere(context, namespace) ? [agents(context), namespace] : [agents(context)];
   return gone.map((target): Condition => ({ kind: 'absent', target }));
@@ -141,7 +141,7 @@ function nothingRuns(context: PlanContext): Condition[] {
 
 type CustomResourceAct = { target: ObjectRef; body: Fields };
 
-/** Any kind that the operator is asked in (plan-schema.ts › isOfOperator): made as the release has it, or given the fields of its spec. */
+/** Any kind of custom resource for the operator (plan-schema.ts › isOfOperator): created as the release has it, or given the fields of its spec. */
 const askedOf: Fits = (step) => {
   const { target, body } = at(step, 'act') as CustomResourceAct;
   if (target?.resource?.group !== resources.installations.group || !isRecord(body)) return false;
@@ -159,7 +159,7 @@ const askedOf: Fits = (step) => {
   );
 };
 
-/** Every part is as it was, and where nothing was before, nothing runs any more. */
+/** Every part is as it was before; if there was nothing before, nothing runs any more. */
 function onceGone(act: unknown): Fits {
   const dones = stepsOf(act)
     .filter((step) => at(at(step, 'act'), 'kind') !== 'wait')

@@ -22,12 +22,12 @@ import { either, exactly, shortText } from '../pins/pattern.ts';
 
 const someEndpoint = { host: shortText, port: shortText };
 
-/** The mark of the address that is waited for. */
+/** The mark of the address that the condition waits for. */
 function markFor(done: Condition): string {
   return endpointHash((done.kind === 'endpoint-active' ? done.endpoint : null) ?? { host: '', port: '' });
 }
 
-/** Every workload of Calico runs with the real address while the service proxy still runs: a wrong one stops at the first node. */
+/** Waits until every workload of Calico runs with the real address, while the service proxy still runs: a wrong address stops at the first node. */
 export const endpointActive = defineOperation({
   id: 'endpoint.active',
   title: (context) => `Wait until Calico uses this address on ${everyNode(agentRollout(context).nodes)}`,
@@ -61,7 +61,7 @@ export const endpointActive = defineOperation({
     ...followWorkloads(calicoNamespace),
     ...followWorkloads(operatorNamespace),
     rule(resources.deployments, ['patch'], { namespace: operatorNamespace, names: [names.operatorDeployment] }),
-    // Its undo waits for the ClusterIP where there was no ConfigMap before.
+    // If there was no ConfigMap before, the undo waits for the ClusterIP.
     rule(resources.services, ['get'], { namespace: 'default', names: ['kubernetes'] }),
   ],
   act: { kind: 'wait' },
@@ -69,7 +69,7 @@ export const endpointActive = defineOperation({
   nudge: (context) =>
     plannedEndpoint(context) === null ||
     objectOf(context.before, operatorDeployment(context)) === null ||
-    // It began after the address was there: it makes everything anew, and pulls its images first.
+    // The operator started with the address: it creates everything from scratch, and pulls its images first.
     (context.choices.goal === 'install' && isMadeHere(context, operatorDeployment(context)))
       ? null
       : {
@@ -95,7 +95,7 @@ export const endpointActive = defineOperation({
   deadlineSeconds: (context) => durations(context).deadlineSeconds,
 });
 
-/** The same again once the switch has rolled every node, right before the proxy goes. It has nothing of its own to take back. */
+/** The same check again after the switch has restarted every agent, right before the proxy goes. It has nothing to undo. */
 export const endpointStillActive: OperationDefinition = {
   ...endpointActive,
   title: 'Check once more that every node uses this address',
@@ -106,7 +106,7 @@ export const endpointStillActive: OperationDefinition = {
   mayWrite: (operation, choices) => ({ step: endpointActive.mayWrite(operation, choices).step }),
 };
 
-/** 60 s for an operator that has to be restarted first, then a rolling update. */
+/** 60 s for an operator that has to restart first, then a rolling update. */
 function durations(context: PlanContext) {
   const { usualSeconds, deadlineSeconds } = agentRollout(context);
   return { usualSeconds: usualSeconds + 10, deadlineSeconds: deadlineSeconds + 120 };

@@ -32,8 +32,8 @@ import { either, exactly, type Fits, fits, type Pattern, shortText } from '../pi
 import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy/proxy-removal.ts';
 
 /**
- * Tells Calico the API server's real address (spec › Endpoint config map), before anything else: once the service proxy is off, the
- * ClusterIP that it carries today leads nowhere.
+ * Gives Calico the API server's real address (spec › Endpoint config map), before anything else: without the service proxy, the ClusterIP that Calico
+ * uses today leads nowhere.
  */
 export const endpointConfigmap = defineOperation({
   id: 'endpoint.configmap',
@@ -129,8 +129,8 @@ function give(context: PlanContext, endpoint: Endpoint): Act {
 }
 
 /**
- * Only when nothing depends on the address any more. Where the plan itself found the standard data plane with its proxy, the order of
- * the undo sees to that; elsewhere it is waited for here.
+ * Undone only when nothing depends on the address any more. The order of the undo ensures that if the plan started without eBPF and with the proxy;
+ * otherwise the undo waits for it here.
  */
 function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
   const target = endpointConfigMap(context);
@@ -155,13 +155,13 @@ function takeBack(context: PlanContext, endpoint: Endpoint): UndoDefinition {
 }
 
 function mayDepend(context: PlanContext): boolean {
-  // Nothing of Calico is left by then.
+  // By then nothing of Calico is left.
   if (isFresh(context)) return false;
   const { actual } = context.facts.installation.dataplane;
   return (actual !== 'Iptables' && actual !== 'Nftables') || proxyIsOff(context);
 }
 
-/** What carries Calico to the API server without this address. eBPF that was on before the plan stays on after its undo: nobody waits for its end. */
+/** What connects Calico to the API server without this address. eBPF that was on before the plan stays on after its undo, so its end is not awaited. */
 function standIns(context: PlanContext): Condition[] {
   const proxy: Condition = { kind: 'proxy-back', target: proxyDaemonSet(context) };
   if (!wasOn(context)) return [{ kind: 'bpf-inactive' }, proxy];
@@ -170,7 +170,7 @@ function standIns(context: PlanContext): Condition[] {
 
 const someEndpoint: Pattern = { [names.endpointHostKey]: shortText, [names.endpointPortKey]: shortText };
 
-/** In the ConfigMap that is there, or in one that is made for it. */
+/** In the existing ConfigMap, or in one that is created for it. */
 function given(data: Pattern): Fits {
   return either(patched(endpointRef, { data }), (step) => {
     if (at(at(step, 'act'), 'kind') !== 'apply') return false;
@@ -194,7 +194,7 @@ const takenBack = either(
   removed(endpointRef, 'Background'),
 );
 
-/** `standIns`: eBPF that was not on goes first, or the proxy is back; both where both are waited for. */
+/** `standIns`: eBPF that was off is off again, or the proxy is back; or both. */
 function awaitedBefore(back: Fits): Fits {
   const standIn = either(allOf({ kind: 'bpf-inactive' }, proxyBack), proxyBack);
   return (step) =>

@@ -25,15 +25,15 @@ function earlierIsActive(context: PlanContext): Condition {
   return { kind: 'endpoint-active', endpoint: earlierEndpoint(context) };
 }
 
-/** One that this plan installs reads the address when it starts; one that an installation began with has read what was there. */
+/** True for an operator that this plan installs: it reads the address when it starts. One that was there before has read the earlier one. */
 function hasReadIt(context: PlanContext): boolean {
   if (isMadeHere(context, operatorDeployment(context))) return true;
   return isDeepStrictEqual(earlierEndpoint(context), plannedEndpoint(context));
 }
 
 /**
- * The operator reads its own address of the API server once, when it starts (calico.md §3.2). After `endpoint.active`, because until
- * the address is known to be right the operator is what could repair it.
+ * The operator reads the API server's address once, when it starts (calico.md §3.2). It restarts after `endpoint.active`, because until the address
+ * is proven the operator is what could repair it.
  */
 export const endpointRestartOperator = defineOperation({
   id: 'endpoint.restart-operator',
@@ -47,7 +47,7 @@ export const endpointRestartOperator = defineOperation({
     isTold(context) &&
     objectOf(context.before, operatorDeployment(context)) !== null &&
     !(context.choices.goal === 'install' && hasReadIt(context)),
-  // It works without a proxy as it is: whoever installed it gave it the address before it started.
+  // The operator works without a proxy already: it was installed with the address.
   settled: isFinished,
   mayWrite: (_operation, { endpoint }) => {
     const mark = endpoint === undefined ? text(/^[0-9a-f]{16}$/) : endpointHash(endpoint);
@@ -73,8 +73,8 @@ export const endpointRestartOperator = defineOperation({
   act: (context) => restart(context, markOf(context)).act,
   done: (context) => restart(context, markOf(context)).done,
   /**
-   * Through a mark of its own: an undo may come before this operation ran, and an annotation that is set to what it is restarts nothing,
-   * while a deleted ConfigMap has no effect until the operator starts again.
+   * Uses its own mark: an undo may come before this operation ran, and setting an annotation to its present value restarts nothing, while a deleted
+   * ConfigMap takes effect only when the operator starts again.
    */
   undo: (context) => {
     if (staysAfterUndo(context)) return null;
@@ -89,7 +89,7 @@ export const endpointRestartOperator = defineOperation({
         kind: 'sequence',
         steps: [restart(context, `undo-of-${markOf(context)}`), { act: back.act, done: all(back.done, rollout) }],
       },
-      // The annotation may be what it was before the first restart: what shows that the operator has read the earlier address is what it writes.
+      // The annotation may have had this value before the first restart. Only what the operator writes shows that it has read the earlier address.
       done: all(back.done, rollout, ...(isFresh(context) ? [] : [earlierIsActive(context)])),
       phase: 'operator',
       usualSeconds: 40 + agentRollout(context).usualSeconds,

@@ -11,7 +11,7 @@ import { either, shortText } from '../pins/pattern.ts';
 const annotationPath = ['metadata', 'annotations', names.bpfEnabledAnnotation];
 const fieldPath = ['spec', 'bpfEnabled'];
 
-/** `bpfEnabled` and the operator's mark on it, as read. They must be equal or both absent (calico.md §3.5, Ownership check). */
+/** `bpfEnabled` and the operator's annotation of it, as read. Both must be equal or absent (calico.md §3.5, Ownership check). */
 function ownership({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>) {
   const object = objectOf(facts.resources.objects, felix({ facts }));
   const value = fieldAt(object, fieldPath);
@@ -55,8 +55,8 @@ function annotation(
 }
 
 /**
- * Field false or absent: before the switch, or the operator could not make it. Its undo waits until eBPF is off, because with the
- * earlier mark the operator would refuse to switch it off.
+ * For a field that is false or absent: before the switch, which the operator would refuse otherwise. Undone after eBPF is off, because with the
+ * earlier annotation the operator would refuse to switch it off.
  */
 export const felixAnnotationBefore = annotation((context) => ownership(context).isMended && !ownership(context).isOn, {
   phase: 'options',
@@ -64,8 +64,8 @@ export const felixAnnotationBefore = annotation((context) => ownership(context).
 });
 
 /**
- * Field true while the Installation is not BPF: only after the switch; the other way round the operator would switch eBPF off.
- * Its undo comes before the Installation goes back for the same reason: eBPF that was set by hand stays on, as it was.
+ * For a field that is true while the Installation is not BPF: after the switch, because before it the operator would switch eBPF off. Undone before
+ * the Installation is restored, for the same reason: eBPF that was set by hand stays on.
  */
 export const felixAnnotationAfter = annotation((context) => ownership(context).isMended && ownership(context).isOn, {
   phase: 'ownership',

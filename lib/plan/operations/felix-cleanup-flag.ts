@@ -11,7 +11,7 @@ import { isFinished, proxyRemoval, wasOn } from '../proxy/proxy-removal.ts';
 const why =
   'While nodes move, Calico and the service proxy run side by side; without this Calico deletes the rules that nodes still need.';
 
-/** Before every switch: while some nodes are on eBPF and others use the service proxy, neither may delete the other's rules (pain B1). */
+/** Runs before every switch: while some nodes use eBPF and others the service proxy, neither may delete the other's rules (pain B1). */
 export const felixCleanupFlag = defineOperation({
   id: 'felix.cleanup-flag',
   title: 'Protect the service proxy’s rules from being cleaned up',
@@ -24,11 +24,11 @@ export const felixCleanupFlag = defineOperation({
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
-  // Where eBPF is not on no agent cleans up.
+  // Without eBPF no agent cleans up.
   appliesTo: (context) => context.choices.goal !== 'restore' || wasOn(context),
-  // Agents that fell back leave the configuration as it was: it looks finished in an outage.
+  // In an outage agents may have fallen back without a change of the configuration, which then looks finished.
   settled: (context) => context.choices.goal !== 'restore' && isFinished(context),
-  // Where the proxy stays, what an earlier run left is what is wanted.
+  // If the proxy stays, the value that an earlier run left is the wanted one.
   adopts: (context) => leftInCleanupFlag(context) !== null && proxyRemoval(context) !== 'stays',
   mayWrite: () => ({
     step: felixWritten({ spec: { bpfKubeProxyIptablesCleanupEnabled: false } }),

@@ -9,7 +9,7 @@ import { bool, either } from '../pins/pattern.ts';
 import { protectRules } from '../proxy/proxy-first.ts';
 import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
-/** Once the proxy is gone for good its leftover rules may go; where it stays the flag stays false. */
+/** Once the proxy is gone for good, its rules may be deleted. If it stays, the flag stays false. */
 export const felixCleanupRestore = defineOperation({
   id: 'felix.cleanup-restore',
   title: 'Let Calico clean up what the service proxy left behind',
@@ -26,7 +26,7 @@ export const felixCleanupRestore = defineOperation({
   reads: (context) => [{ target: felix(context), paths: [cleanupFlagPath] }],
   act: (context) => earlierCleanup(context).act,
   done: (context) => earlierCleanup(context).done,
-  /** Before the proxy is asked back, and every agent must have taken it in: otherwise they delete the rules that it writes. */
+  /** Undone before the proxy comes back, and every agent must have read the flag: otherwise agents delete the rules that the proxy writes. */
   undo: (context) => {
     return {
       title: 'Protect the service proxy’s rules again',

@@ -9,13 +9,13 @@ import type { PlanContext } from '../operation.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
 import { either, maybe, type Pattern, text, whole } from '../pins/pattern.ts';
 
-/** Which answer sets which field of FelixConfiguration (calico.md §5). One row an option. */
+/** The answers that set fields of FelixConfiguration (calico.md §5), one row for each option. */
 const options: readonly {
   field: string;
   value(choices: Choices, context: PlanContext): unknown;
-  /** What may stand there under these choices; undefined: nothing. */
+  /** Values that are allowed under these choices; undefined: none. */
   pinned(choices: Choices): Pattern;
-  /** What may have stood there before (calico.md §5). */
+  /** Values that may have been there before (calico.md §5). */
   earlier: Pattern;
   title: string;
 }[] = [
@@ -23,12 +23,12 @@ const options: readonly {
     field: 'bpfExternalServiceMode',
     value: ({ dsr }) => (dsr ? 'DSR' : undefined),
     pinned: ({ dsr }) => (dsr ? 'DSR' : undefined),
-    // In any case, and empty too: the definition's pattern.
+    // The definition allows any case, and an empty value.
     earlier: text(/^(Tunnel|DSR)?$/i),
     title: 'answers go straight back to the client (DSR)',
   },
   {
-    // Beside a service proxy that stays: its own health port is taken (pain B2).
+    // If the service proxy stays, it uses its own health port (pain B2).
     field: 'bpfKubeProxyHealthzPort',
     value: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
     pinned: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
@@ -43,7 +43,7 @@ const options: readonly {
     earlier: text(/^[^\0]{0,1024}$/),
     title: 'cgroup2 is mounted where an immutable system allows it',
   },
-  // Both, or Services could not be reached from pods on the host’s network (pain E3, E4).
+  // Both fields, or pods on the host’s network cannot reach Services (pain E3, E4).
   {
     field: 'bpfConnectTimeLoadBalancing',
     value: ({ fix }) => (fix.includes('feature.service-mesh') ? 'Disabled' : undefined),
@@ -70,7 +70,7 @@ function patch(context: PlanContext): Fields {
   };
 }
 
-/** Options of the eBPF data plane, set before it is in use: changing them later restarts every agent once more. */
+/** Options of eBPF mode. They are set before it is in use, because a later change restarts every agent once more. */
 export const felixOptions = defineOperation({
   id: 'felix.options',
   title: (context) =>

@@ -13,7 +13,7 @@ const adopted = (step: unknown): boolean =>
     done: { kind: 'fields-adopted', targets: exactly(at(at(step, 'act'), 'targets')) },
   });
 
-/** As client-go's csaupgrade does: a field of which somebody else is an owner too does not go away when a release no longer has it (pain H22). */
+/** Does what client-go's csaupgrade does: a field with a second owner would stay although a later release no longer has it (pain H22). */
 export const fieldsAdopt = defineOperation({
   id: 'fields.adopt',
   title: (context) => `Take over the fields of ${counted(targetsOf(context).length, 'object')} from whoever wrote them`,
@@ -30,7 +30,7 @@ export const fieldsAdopt = defineOperation({
   deadlineSeconds: 120,
 });
 
-/** What a release before this one of the same plan wrote is ours already. */
+/** Leaves out what an earlier release of the same plan writes, which is ours already. */
 function targetsOf(context: Parameters<typeof manifestParts>[0]) {
   return manifestParts(context).flatMap(({ target, live }) =>
     live === null || live !== objectOf(context.facts.resources.objects, target) ? [] : [target],

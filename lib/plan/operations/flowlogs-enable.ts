@@ -12,7 +12,7 @@ import { goldmane, restartsInWords, whisker } from '../upgrade/afterwards/flow-l
 
 type Step = { act: Act; done: Condition };
 
-/** Whisker that is there already stays somebody's own. */
+/** A Whisker that exists already stays as it is. */
 const missing = (context: PlanContext): ObjectRef[] =>
   [goldmane, whisker].filter((target) => !objectOf(context.before, target));
 
@@ -32,7 +32,7 @@ const takenAway = (targets: ObjectRef[]): Step => ({
 
 const both = [goldmane, whisker];
 
-/** spec › Enable flow logs: its API and its page, of which agents learn by restarting (calico.md §6.1). */
+/** spec › Enable flow logs: Goldmane's API and Whisker's page. Agents restart to learn of them (calico.md §6.1). */
 export const flowlogsEnable = defineOperation({
   id: 'flowlogs.enable',
   title: 'Turn flow logs on',
@@ -41,7 +41,7 @@ export const flowlogsEnable = defineOperation({
   whenPaused: 'Some agents report their flows already, others do not yet. Traffic and policies are as before.',
   effect: 'control-plane',
   reversible: true,
-  // As a step of its own, or after an upgrade.
+  // By itself, or after an upgrade.
   appliesTo: (context) => context.choices.goal === 'flow-logs' || isAskedFor('flow-logs', context),
   mayWrite: () => ({
     step: either(exactly(made(both)), exactly(made([goldmane]))),

@@ -30,9 +30,9 @@ const replaceable = definitionCharts.filter(({ isNative }) => !isNative);
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
 
 /**
- * Calico's kinds where a Helm release of its own holds them (RN v3.32.0): Helm brought them, so Helm replaces them. Applied beside it, the next
- * `helm upgrade` of that release would bring the old ones back. So this departs from operations.md, whose `helm.crds` applies the file on the server:
- * that is done by `crds`, wherever no Helm release holds the kinds. What Helm would delete is looked at first (lib/run/acts/helm-definitions.ts).
+ * Upgrades the Helm release that holds Calico's kinds (RN v3.32.0). If they were applied beside it, that release's next `helm upgrade` would bring
+ * the old ones back. This departs from operations.md, whose `helm.crds` applies the file on the server: `crds` does that if no Helm release holds the
+ * kinds. What Helm would delete is checked first (lib/run/acts/helm-definitions.ts).
  */
 export const helmCrds = defineOperation({
   id: 'helm.crds',
@@ -88,12 +88,12 @@ export const helmCrds = defineOperation({
   },
   needs: (scope) => [
     ...crds.needs(scope),
-    // Where the operator's release is known and no other holds the definitions, there are no records to keep.
+    // If the operator's release is known and no other one holds the definitions, there are no records.
     ...(scope.helmRecords && !scope.definitionsRecords
       ? []
       : keepHelmRecords(scope.definitionsRecords, scope.operatorNamespace)),
   ],
-  // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
+  // The revision that was read must still be deployed: otherwise this upgrade's values would revert somebody else's change.
   reads: (context) => {
     const { name, namespace, revision, driver } = found(context);
     const target = { resource: helmRecordResource(driver), namespace, name: helmSecretName(name, revision) };
@@ -139,7 +139,7 @@ export const helmCrds = defineOperation({
       act: {
         kind: 'sequence',
         steps: [
-          // Applied from a file, a new kind stays (`crds`). Helm's rollback deletes what the earlier revision did not have, and with a kind all its objects.
+          // With `crds` a new kind stays. Helm's rollback deletes kinds that the earlier revision did not have, with all their objects.
           ...(added.length === 0
             ? []
             : [{ act: { kind: 'wait' as const }, done: { kind: 'only-ours-left' as const, within: added } }]),
@@ -153,7 +153,7 @@ export const helmCrds = defineOperation({
     };
   },
   usualSeconds: 20,
-  // Where helm is not on this machine, somebody has to run it.
+  // Without helm on this machine the user has to run it.
   deadlineSeconds: 3600,
 });
 
@@ -175,7 +175,7 @@ function chartOf(context: PlanContext): string {
   return chart;
 }
 
-/** The chart has what the release's own file has. */
+/** The chart contains the same kinds as the release's file. */
 function targetsOf(context: PlanContext): ObjectRef[] {
   return definitionsOf(requiredRelease(context))?.targets ?? [];
 }

@@ -17,7 +17,7 @@ import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 
 const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
 
-/** What a value may become: nothing but a place that moved, or a release. An image of one's own choosing is none of them. */
+/** Values that may change: node selectors whose path moved, and releases. Never an arbitrary image. */
 const ofChangedValues: Fits = (set) =>
   isRecord(set) &&
   Object.entries(set).every(
@@ -27,8 +27,8 @@ const ofChangedValues: Fits = (set) =>
   );
 
 /**
- * The chart of the operator at the new release, by the user's own helm. The values that the release has stay where Helm keeps them: with
- * `--reset-then-reuse-values` they lie on those of the new chart, while `--reuse-values` would lay them on the old one's, operator and all.
+ * Upgrades the operator's chart with the user's own helm. The release's values stay in Helm: `--reset-then-reuse-values` merges them into the new
+ * chart's, while `--reuse-values` would merge them into the old one's, old operator image included.
  */
 export const helmUpgrade = defineOperation({
   id: 'helm.upgrade',
@@ -38,7 +38,7 @@ export const helmUpgrade = defineOperation({
     `Helm put the operator in place, so Helm replaces it by ${requiredRelease(context).operator}: otherwise the next \`helm upgrade\` would bring the old one back. The values of the release stay; those that moved are written at their new place. What the chart holds is compared with no checksum: helm trusts ${chartIn(context)}.`,
   whenPaused:
     'The operator may be of either release; as soon as the new one runs, it updates the nodes one after the other. `helm history` says what Helm holds.',
-  // The operator begins at once to give each node its new agent.
+  // The operator starts at once to replace the agent on each node.
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,
@@ -86,10 +86,10 @@ export const helmUpgrade = defineOperation({
       rule(resource, ['create']),
       rule(resource, ['get', 'patch', 'delete'], { names: [name] }),
     ]),
-    // On the way back, what the new operator wrote by itself.
+    // For the way back: fields that the new operator wrote by itself.
     ...takenOutNeeds(scope),
   ],
-  // The revision that was found is still the one that is deployed: a change of somebody else's would be taken back by this one's values.
+  // The revision that was read must still be deployed: otherwise this upgrade's values would revert somebody else's change.
   reads: (context) => {
     const { name, namespace, revision, driver } = installedByHelm(context);
     const target = { resource: helmRecordResource(driver), namespace, name: helmSecretName(name, revision) };
@@ -150,11 +150,11 @@ export const helmUpgrade = defineOperation({
     });
   },
   usualSeconds: 60,
-  // Where helm is not on this machine, somebody has to run it.
+  // Without helm on this machine the user has to run it.
   deadlineSeconds: 3600,
 });
 
 const chartIn = (context: PlanContext) => chartFor(requiredRelease(context).version, context.choices);
 
-/** Whose chart it is, where it is not the public one. */
+/** Names the chart if it is not the public one. */
 const fromElsewhere = (context: PlanContext) => (chartIn(context) === operatorChart ? '' : ` from ${chartIn(context)}`);

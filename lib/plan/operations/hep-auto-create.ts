@@ -10,14 +10,14 @@ import { either, type Pattern } from '../pins/pattern.ts';
 import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
 import { selectedInWords } from '../upgrade/afterwards/selected-in-words.ts';
 
-/** Where Calico's datastore is the API: its API server would keep it there too. */
+/** In its stored form: where Calico's data is in the Kubernetes API, Calico's API server keeps this object there too. */
 const kubeControllersConfiguration: ObjectRef = {
   resource: resources.kubeControllersConfigurations,
   name: 'default',
 };
 const bodyOf = <V>(autoCreate: V) => ({ spec: { controllers: { node: { hostEndpoint: { autoCreate } } } } });
 
-/** What was not there goes as a whole. */
+/** A field that was absent is removed whole. */
 const orNothing = (key: string, value: Pattern): Pattern => ({ [key]: either(null, value) });
 const earlier: Pattern = orNothing(
   'spec',
@@ -27,7 +27,7 @@ const earlier: Pattern = orNothing(
   ),
 );
 
-/** spec › Enable automatic host endpoints. What would select them is worked out before (facts › `wouldSelect`). */
+/** spec › Enable automatic host endpoints. Which policies will select them is computed before (facts › `wouldSelect`). */
 export const hepAutoCreate = defineOperation({
   id: 'hep.auto-create',
   title: 'Let Calico create a host endpoint for every node',

@@ -25,7 +25,7 @@ const nodesLabelled: Fits = (step) =>
   fits(at(step, 'act'), sequence(often(labelled))) &&
   fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
 
-/** spec › Label node: automatic host endpoints have the labels of their nodes, and nothing else by which a policy could select them. */
+/** spec › Label node: automatic host endpoints get the labels of their nodes and no others, and policies select them by labels. */
 export const hepCopyLabels = defineOperation({
   id: 'hep.copy-labels',
   title: (context) => `Copy labels of host endpoints to ${counted(stepsFor(context).length, 'node')}`,
@@ -44,7 +44,7 @@ export const hepCopyLabels = defineOperation({
       target: node,
       paths: Object.keys(labels).map((key) => ['metadata', 'labels', key]),
     })),
-    // Where they come from; as stored, their labels are text in an annotation.
+    // The endpoints from which labels are copied. In storage their labels are text in an annotation.
     ...context.facts.upgrade.hostEndpoints.byHand
       .map(({ name }) => ({ resource: resources.hostEndpoints, name }))
       .filter((target) => objectOf(context.before, target))

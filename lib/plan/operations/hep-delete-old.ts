@@ -14,7 +14,7 @@ const old = (context: PlanContext) =>
     replaced(context).map(({ name }) => ({ resource: resources.hostEndpoints, name })),
   );
 
-/** spec › Delete old host endpoint. Until it is gone, a policy that selects it applies to the node beside the automatic one (calico.md §7). */
+/** spec › Delete old host endpoint. Until it is deleted, a policy that selects it also applies to the node (calico.md §7). */
 export const hepDeleteOld = defineOperation({
   id: 'hep.delete-old',
   title: (context) =>
@@ -33,7 +33,7 @@ export const hepDeleteOld = defineOperation({
   appliesTo: (context) => isAskedFor('host-endpoints', context) && old(context).length > 0,
   mayWrite: () => mayGo([{ resource: resources.hostEndpoints, name: aName }]),
   needs: () => [rule(resources.hostEndpoints, ['get', 'list', 'create', 'delete'])],
-  // Where they are stored, their labels are text in an annotation.
+  // In storage their labels are text in an annotation.
   reads: (context) =>
     old(context).map((target) => ({
       target,

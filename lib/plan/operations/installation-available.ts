@@ -6,10 +6,10 @@ import { requiredRelease } from '../objects/release-objects.ts';
 import { awaited } from '../pins/parts.ts';
 import { text } from '../pins/pattern.ts';
 
-/** Pulls of every image on every node at once. */
+/** Every node pulls every image at the same time. */
 const firstPullSeconds = 300;
 
-/** The operator’s word and what is seen: neither alone is enough (controlplane.md › Recordings 2, 8, 14). */
+/** Waits for the operator's status and for the rollout: neither alone is reliable (controlplane.md › Recordings 2, 8, 14). */
 export const installationAvailable = defineOperation({
   id: 'installation.available',
   title: (context) =>

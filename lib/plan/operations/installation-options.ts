@@ -13,8 +13,8 @@ import { either, exactly } from '../pins/pattern.ts';
 import { managementChoice, managementPath, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /**
- * Installation fields to set before the switch. A cluster on which the operator manages the proxy is taken out of that until every
- * node is proven: otherwise the operator turns the proxy off in the moment in which it sets bpfEnabled (controlplane.md › Recordings 12).
+ * Sets fields of the Installation before the switch. If the operator manages the proxy, management is turned off until every node is proven:
+ * otherwise the operator turns the proxy off in the moment in which it sets bpfEnabled (controlplane.md › Recordings 12).
  */
 function fields(context: PlanContext): [path: string[], value: unknown][] {
   const chosen = chosenFields(context.choices);
@@ -38,7 +38,7 @@ function together(all: readonly [path: string[], value: unknown][]): Fields {
   return all.reduce<Fields>((body, [path, value]) => mergePatch(body, patchAt(path, value)) as Fields, {});
 }
 
-/** Every patch that can come from these choices: with or without what follows from the nodes and from who manages the proxy. */
+/** Every patch that these choices may lead to: with or without what follows from the nodes, and from who manages the proxy. */
 function patchesOf(choices: Choices): Fields[] {
   const paths = choices.fix.includes('node.flexvolume-path') ? [undefined, ...knownFlexVolumePaths] : [undefined];
   return paths.flatMap((path) =>

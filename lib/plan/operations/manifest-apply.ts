@@ -24,7 +24,7 @@ import { manifestBack, manifestRefs, manifestWritten } from '../upgrade/manifest
 import { releaseActive } from './release-active.ts';
 import { verifyPods } from './verify-pods.ts';
 
-/** What the plan carries over of each object, and would write over with force: nobody may have changed it between the plan and the act. */
+/** Fields of each object that the plan keeps and would overwrite with force, so they must not have changed since. */
 const carriedPaths = [
   ...['data', 'binaryData', 'rules', 'subjects', 'imagePullSecrets'].map((part) => [part]),
   ['metadata', 'labels'],
@@ -39,14 +39,14 @@ const carriedPaths = [
   ].map((field) => ['spec', 'template', 'spec', field]),
 ];
 
-/** The manifest of the way in which Calico was installed, with what people changed on top (spec › Manifest upgrade). */
+/** Applies the manifest from which Calico was installed, with changes by hand merged in (spec › Manifest upgrade). */
 export const manifestApply = defineOperation({
   id: 'manifest.apply',
   title: (context) => `Apply ${fileOf(context)} of ${requiredRelease(context).version}`,
   why: (context) => `It brings the agents to the new release. ${changesInWords(context)}`,
   whenPaused:
     'Some objects may be of the new release already; as soon as the agents’ DaemonSet is, nodes change one after the other.',
-  // The DaemonSet begins at once to give each node its new agent.
+  // The DaemonSet starts at once to replace the agent on each node.
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,
@@ -56,7 +56,7 @@ export const manifestApply = defineOperation({
     ),
   mayWrite: () => ({ step: manifestWritten, undo: undoneBy('release', manifestBack) }),
   needs: manifestNeeds,
-  // What a release before this one of the same plan writes has no defaults of the server yet.
+  // Objects that an earlier release of the same plan writes have no server defaults yet.
   reads: (context) =>
     manifestParts(context).flatMap(({ target, live }) =>
       live === objectOf(context.facts.resources.objects, target)
@@ -124,7 +124,7 @@ function changesInWords(context: PlanContext): string {
   return `${said}${how}${gone.length > 0 ? ` Deleted: ${gone.join(', ')}.` : ''}`;
 }
 
-/** The operator's wait, where there is no operator: version, rollout and each node's agent. */
+/** Waits as for the operator, where there is none: for version, rollout and the agent of each node. */
 export const manifestActive: OperationDefinition = defineOperation({
   ...releaseActive,
   why: 'The DaemonSet updates the agent of one node after the other. The step ends when the rollout, every agent and the controllers report the new release.',
@@ -143,7 +143,7 @@ export const manifestActive: OperationDefinition = defineOperation({
   }),
 });
 
-/** What the manifest runs: DaemonSet and Deployments, in a namespace that they share with others. */
+/** The pods of the manifest: a DaemonSet and Deployments, in a namespace that they share with others. */
 export const verifyManifestPods: OperationDefinition = defineOperation({
   ...verifyPods,
   why: (context) => `The last check before the run is done: ${readyInWords(context)} on each of its pods.`,
@@ -162,7 +162,7 @@ export const verifyManifestPods: OperationDefinition = defineOperation({
   done: manifestActive.done,
 });
 
-/** Roles may be given only by somebody who has all of their rights, or `escalate` and `bind` (operator-installation.ts). */
+/** Only an account that has all rights of a Role may grant it, or one with `escalate` and `bind` (operator-installation.ts). */
 export function manifestNeeds(): Rule[] {
   const namespace = names.systemNamespace;
   const verbs = ['get', 'patch', 'delete'];

@@ -9,7 +9,7 @@ import type { PlanContext } from '../operation.ts';
 import { at, madeTogether, removedOnceEmpty, undoneBy, writesItself } from '../pins/parts.ts';
 import { anyData, either, type Fits, fits, listOf, mapOf, maybe, shortText } from '../pins/pattern.ts';
 
-/** The operator’s namespace comes before everything that is put into it; OpenShift’s bundle has two (calico.md §1.2). */
+/** Creates the operator’s namespace before everything in it. OpenShift’s bundle has two (calico.md §1.2). */
 export const namespace = defineOperation({
   id: 'namespace',
   title: (context) =>
@@ -30,7 +30,7 @@ export const namespace = defineOperation({
     rule(resources.namespaces, ['get', 'patch', 'delete'], {
       names: [names.operatorNamespace, names.calicoNamespace],
     }),
-    // Before it goes, its content is looked through.
+    // Its content is listed before it is deleted.
     { group: '*', resource: '*', verbs: ['list'], namespace: names.operatorNamespace },
   ],
   reads: (context) => parts(context).map(({ target }) => ({ target, paths: [] })),
@@ -58,7 +58,7 @@ function parts(context: PlanContext) {
   return namespaceParts(requiredRelease(context));
 }
 
-/** What is written of the namespaces in the release's files. */
+/** The namespaces in the release's files. */
 export function namespaceParts(release: ReleaseContents) {
   return namespaceObjects(release).map((object) => {
     const target = refOf(object);

@@ -2,8 +2,8 @@ import { bundledConfigMap, operatorInstallation } from '../install/operator-inst
 import { isBundle, requiredRelease } from '../objects/release-objects.ts';
 
 /**
- * OpenShift’s own files (calico.md §1.2): their operator brings its kinds by itself. The placeholder of the API server’s name is the endpoint’s
- * ConfigMap, which was made with the chosen address before; what they tell the network operator comes once every node is proven.
+ * OpenShift’s own files (calico.md §1.2); their operator brings its kinds by itself. The file's placeholder for the API server’s name becomes the
+ * endpoint’s ConfigMap, which was created with the chosen address before. The settings for the network operator follow once every node is proven.
  */
 export const openshiftBundle = operatorInstallation({
   id: 'openshift.bundle',

@@ -35,7 +35,7 @@ import { backAtEarlier, backAtEarlierParts, earlierVersion, wayBackToEarlier } f
 import { carriedOver } from '../upgrade/carried-over.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 
-/** The operator, as its release publishes it, from the mirror that the Installation names. */
+/** Applies the operator as its release publishes it, from the mirror that the Installation names. */
 export const operatorApply = operatorInstallation({
   id: 'operator.apply',
   title: (context) => `Install the operator ${requiredRelease(context).operator}`,
@@ -44,7 +44,7 @@ export const operatorApply = operatorInstallation({
   appliesTo: (context) => !isBundle(requiredRelease(context)),
 });
 
-/** What the plan carries over, as far as the server stores it as it is written: an act that was begun is told by it from another's change. */
+/** Fields that the plan keeps, as far as the server stores them unchanged: they tell a half-done act of ours from somebody else's change. */
 const carriedPaths = [
   ['containers', '0', 'image'],
   ['containers', '0', 'args'],
@@ -58,7 +58,7 @@ const carriedPaths = [
   ['imagePullSecrets'],
 ].map((path) => ['spec', 'template', 'spec', ...path]);
 
-/** The same in place of the one that runs, with what people set on that one. */
+/** Replaces the operator that runs, and keeps what people set on it. */
 export const operatorUpgraded: OperationDefinition = defineOperation({
   id: 'operator.apply',
   title: (context) => `Replace the operator by ${requiredRelease(context).operator}`,
@@ -66,7 +66,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
     `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${bringsKinds(context)}${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}`,
   whenPaused:
     'The operator may be of either release; as soon as the new one runs, it updates the nodes one after the other.',
-  // The operator begins at once to give each node its new agent.
+  // The operator starts at once to replace the agent on each node.
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,
@@ -92,11 +92,11 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   },
   needs: (scope) => [
     ...operatorNeeds(scope.operatorNamespace),
-    // On the way back, what the new operator wrote by itself.
+    // For the way back: fields that the new operator wrote by itself.
     rule(resources.installations, ['get', 'patch'], { names: [names.installation] }),
     ...takenOutNeeds(scope),
   ],
-  // What a release before this one of the same plan writes has no defaults of the server yet.
+  // Objects that an earlier release of the same plan writes have no server defaults yet.
   reads: (context) => {
     const target = operatorDeployment(context);
     const isAsRead = objectOf(context.before, target) === objectOf(context.facts.resources.objects, target);
@@ -106,7 +106,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   done: (context) =>
     all(...parts(context).map(({ done }) => done), { kind: 'rollout', target: operatorDeployment(context) }),
   undo: (context) => {
-    // What was found is what an undo brings back, and that is not the earlier release: it would be awaited for ever.
+    // An undo would restore the operator that was found, which is not of the earlier release: the undo would wait for that release without end.
     if (wasReplaced(context)) return null;
     const steps = parts(context)
       .reverse()
@@ -127,8 +127,8 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
 });
 
 /**
- * Whether an operator of the new release, or of one behind it, stands there already, while the cluster is of the earlier one: somebody's attempt that
- * stopped half-way. With a hop it may have been an attempt at the release after this one.
+ * Whether an operator of the new release, or of a later one, is there although the cluster is on the earlier one: an upgrade by hand that stopped
+ * half-way. With two releases in a plan it may have aimed at the second.
  */
 function wasReplaced(context: PlanContext): boolean {
   const imageIn = (object: unknown) => fieldAt(object, ['spec', 'template', 'spec', 'containers', '0', 'image']);
@@ -142,7 +142,7 @@ function wasReplaced(context: PlanContext): boolean {
   );
 }
 
-/** OpenShift's file holds no kinds (calico.md §1.2). */
+/** OpenShift's file contains no kinds (calico.md §1.2). */
 function bringsKinds(context: PlanContext): string {
   return isBundle(requiredRelease(context))
     ? ' On OpenShift it brings its kinds by itself; they stay when the run is taken back, and the earlier release works with them.'
@@ -159,7 +159,7 @@ function parts(context: PlanContext) {
   });
 }
 
-/** As it was, or gone where it was not there. */
+/** Restored, or deleted if it did not exist. */
 function restoredTo(target: ObjectRef, written: Fields): Fits {
   return either(removed(exactly(target), target.resource.group === 'apps' ? 'Foreground' : 'Background'), (step) => {
     const act = at(step, 'act');

@@ -11,8 +11,8 @@ import { either, listOf, type Pattern, shortText } from '../pins/pattern.ts';
 import { platformOf } from '../proxy/proxy-removal.ts';
 
 /**
- * Lets the operator resolve the API server's name without the cluster's own DNS, which needs the network that the operator installs
- * (spec › Endpoints › Install operator; pain A2). Clouds have a resolver of their own; elsewhere the node's resolver is used.
+ * Lets the operator resolve the API server's name without the cluster's DNS, which needs the network that the operator installs (spec › Endpoints ›
+ * Install operator; pain A2). Clouds have a resolver of their own; elsewhere the node's resolver is used.
  */
 function dns(context: PlanContext): Fields {
   const nameserver = resolverFor(platformOf(context).kind, context.facts.nodes);
@@ -69,7 +69,7 @@ export const operatorDns = defineOperation({
   },
   undo: (context) => {
     const target = operatorDeployment(context);
-    // It goes as a whole.
+    // The operator is deleted whole.
     if (context.choices.goal === 'install' && isMadeHere(context, target)) return null;
     const { act, done } = writeBack(context, target, patch(context));
     return {

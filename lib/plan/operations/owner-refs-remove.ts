@@ -10,8 +10,8 @@ const id = 'owner-refs.remove';
 const scanSeconds = 20;
 
 /**
- * From v3.28 on an object of Calico's own API shows another UID, and the garbage collector deletes what refers to the old one (calico.md §12; pain H13).
- * What is taken away stands in the plan, so in the journal, and comes back with the UIDs of then, whichever way the run goes.
+ * Removes owner references to Calico's own API: from v3.28 on its objects have other UIDs, and the garbage collector deletes what refers to the old
+ * ones (calico.md §12; pain H13). The plan, and so the journal, lists what is removed; it is restored with the new UIDs whichever way the run goes.
  */
 export const ownerRefsRemove = defineOperation({
   id,
@@ -39,7 +39,7 @@ export const ownerRefsRemove = defineOperation({
   deadlineSeconds: 900,
 });
 
-/** Right before the operator is replaced: whoever brought them back meanwhile would lose the objects. */
+/** Checks right before the operator is replaced: an object whose reference somebody restored meanwhile would be deleted. */
 export const ownerRefsStillRemoved = defineOperation({
   id,
   title: 'Check that the owner references have not come back',
@@ -57,7 +57,7 @@ export const ownerRefsStillRemoved = defineOperation({
   deadlineSeconds: 900,
 });
 
-/** Which kinds are owned nobody knows beforehand; those that were found are named. To see that none is left, every kind is listed. */
+/** Which kinds have such owners is not known before; those that were found are named. Every kind is listed to check that none is left. */
 export function ownerNeeds({ owned = [], owners = [] }: RuleScope): Rule[] {
   return [
     ...owned.map((resource) => rule(resource, ['get', 'list', 'patch'])),

@@ -5,8 +5,8 @@ import { ownersRemoved, ownersRestored, removal, restoration } from '../upgrade/
 import { ownerNeeds, ownerRefsRemove } from './owner-refs-remove.ts';
 
 /**
- * With the UIDs that the v3 API serves now, where they are the ones that are computed from the stored objects (calico.md §12). Its undo comes before the
- * release goes back: with the earlier UIDs served again, what refers to these would be deleted.
+ * Restores them with the UIDs that the v3 API serves now, if they are those computed from the stored objects (calico.md §12). Undone before the
+ * release goes back: with the earlier UIDs served again, the garbage collector would delete what refers to the new ones.
  */
 export const ownerRefsRestore = defineOperation({
   id: 'owner-refs.restore',

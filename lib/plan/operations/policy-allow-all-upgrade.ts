@@ -18,7 +18,7 @@ function refOf({ namespace, name }: { namespace: string | null; name: string }):
 
 const left = (context: PlanContext) => thereToGo(context, context.facts.upgrade.temporaryPolicies.map(refOf));
 
-/** spec › Versioning: the policy that an earlier upgrade needed, once its traffic was reviewed. */
+/** spec › Versioning: deletes the policy that an earlier upgrade needed, once its traffic was reviewed. */
 export const policyAllowAllUpgrade = defineOperation({
   id: 'policy.allow-all-upgrade',
   title: (context) => `Delete the temporary policy ${inList(left(context).map(({ name }) => name))}`,

@@ -13,7 +13,7 @@ type Kind = PolicyChoice['kind'];
 type Row = {
   readonly id: string;
   readonly words: string;
-  /** What follows from it. */
+  /** What the policy means for traffic. */
   readonly means: string;
   readonly whenPaused: string;
   readonly effect: Effect;
@@ -41,7 +41,7 @@ function made(policy: PolicyChoice, form: PolicyForm): { act: Act; done: Conditi
   return { act: { kind: 'create', target, body }, done: { kind: 'made', target, body } };
 }
 
-/** Only what the run itself has made: somebody else may have made one of that name meanwhile. */
+/** Deletes only what this run created: somebody else may have created a policy of that name meanwhile. */
 function unmade(policy: PolicyChoice, form: PolicyForm): { act: Act; done: Condition } {
   const { target, body } = policyObject(policy, form);
   return {
@@ -50,7 +50,7 @@ function unmade(policy: PolicyChoice, form: PolicyForm): { act: Act; done: Condi
   };
 }
 
-/** To make one cannot be limited to a name; what is looked at and deleted is this one. None for a policy of the other kind. */
+/** The right to create cannot be limited to a name; reading and deleting is limited to this one. No rules for a policy of the other kind. */
 function rulesIn(form: PolicyForm, kind: Kind, chosen: PolicyChoice | undefined): Rule[] {
   const resource = policyResources[kind][form];
   if (chosen === undefined)
@@ -67,8 +67,8 @@ function rulesIn(form: PolicyForm, kind: Kind, chosen: PolicyChoice | undefined)
 const onOne = ['get', 'delete'];
 
 /**
- * Calico's own API asks for rights on the tier, too, and on its policies under a name that stands for all of them (docs.tigera.io › Configure RBAC for
- * tiered policies, read 2026-11-27). The tier is in no namespace.
+ * Calico's own API also requires rights on the tier, and on its policies under a name that stands for all of them (docs.tigera.io › Configure RBAC
+ * for tiered policies, read 2026-11-27). Tiers are cluster-scoped.
  */
 function tieredRules({ group, plural }: Resource, namespace?: string): Rule[] {
   const where = namespace === undefined ? {} : { namespace };
@@ -94,7 +94,7 @@ function makes(kind: Kind) {
     effect,
     reversible: true,
     appliesTo: ({ choices }) => choices.goal === 'policy' && choices.policy?.kind === kind,
-    // What was chosen, and nothing else.
+    // Exactly the chosen policy.
     mayWrite: (_operation, { policy }) => {
       if (policy === undefined) return { step: () => false };
       return {
@@ -104,9 +104,9 @@ function makes(kind: Kind) {
     },
     needs: ({ felix, policy }) =>
       felix.flatMap(({ group }) => rulesIn(group === resources.tiersV3.group ? 'shown' : 'stored', kind, policy)),
-    // The same policy is there, whoever made it (refuse-policy.ts).
+    // The same policy exists, whoever created it (refuse-policy.ts).
     settled: (context) => Boolean(objectOf(context.before, target(context))),
-    // One of this name that is there by then is somebody's own: it is neither changed nor taken away.
+    // If a policy of this name exists by then, it is somebody else's: it is neither changed nor deleted.
     reads: (context) => [{ target: target(context), paths: [] }],
     act: (context) => made(chosenPolicy(context), formOn(context)).act,
     done: (context) => made(chosenPolicy(context), formOn(context)).done,
@@ -120,5 +120,5 @@ function makes(kind: Kind) {
 
 /** A policy that was suggested from flows, or written by hand. */
 export const policyStage = makes('StagedNetworkPolicy');
-/** The same, in force: where the release has no staged policies, or once a staged one was reviewed. */
+/** The same in force: if the release has no staged policies, or once the staged one was reviewed. */
 export const policyEnforce = makes('NetworkPolicy');

@@ -17,8 +17,8 @@ const withoutKeys = {
 };
 
 /**
- * The operator turns kube-proxy off and keeps it off (operators ≥ 1.40; calico.md §3.6). Where it did so already when the plan was made,
- * `installation.options` has taken it out of management until here.
+ * The operator turns kube-proxy off and keeps it off (operators ≥ 1.40; calico.md §3.6). If it managed the proxy already when the plan was made,
+ * `installation.options` has paused that until here.
  */
 export const proxyDisableManaged = defineOperation({
   id: 'proxy.disable.managed',
@@ -55,8 +55,8 @@ export const proxyDisableManaged = defineOperation({
     of: [write(installation, enabled).done, { kind: 'no-pods', target: kubeProxy }],
   },
   /**
-   * Management goes off first: with it on, the operator puts its key back as long as eBPF is on; with it off it never takes the key away,
-   * so we take both. What was there before was not Enabled: that was put aside by `installation.options`, whose undo comes after eBPF is off.
+   * Management is turned off first: with it on, the operator restores its key as long as eBPF is on; with it off it never removes the key, so we
+   * remove both. The value before was not Enabled, because `installation.options` had removed that; its undo comes after eBPF is off.
    */
   undo: (context) => {
     const earlier = fieldAt(objectOf(context.before, installation), managementPath) ?? null;

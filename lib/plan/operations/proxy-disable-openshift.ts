@@ -9,7 +9,7 @@ import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
 const patch = { spec: { deployKubeProxy: false } };
 
-/** OpenShift's network operator deploys the proxy, and takes it away (spec › States and transitions). */
+/** OpenShift's network operator deploys the proxy, and removes it on request (spec › States and transitions). */
 export const proxyDisableOpenshift = defineOperation({
   id: 'proxy.disable.openshift',
   title: proxyOffTitle,
@@ -35,7 +35,7 @@ export const proxyDisableOpenshift = defineOperation({
   needs: (scope) => [
     ...proveNodes(scope),
     rule(resources.openshiftNetworkConfigs, ['get', 'patch'], { names: [openshiftNetwork.name] }),
-    // Without a namespace: on most clusters it is not there, and a Role for it could not be created.
+    // Cluster-wide: the namespace does not exist on most clusters, and a Role in it could not be created.
     rule(resources.daemonSets, ['get', 'list', 'watch']),
     rule(resources.pods, ['get', 'list', 'watch']),
   ],

@@ -9,7 +9,7 @@ import { recordedMetadata, ref, removed, undoneBy } from '../pins/parts.ts';
 import { anyText, bool, either, mapOf, maybe } from '../pins/pattern.ts';
 import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
-/** kubeadm takes this ConfigMap as the wish for a kube-proxy, and brings it back with the next upgrade (pain B5). */
+/** kubeadm reads this ConfigMap as a request for kube-proxy, and would reinstall it at its next upgrade (pain B5). */
 export const proxyForgetKubeadm = defineOperation({
   id: 'proxy.forget-kubeadm',
   title: 'Stop kubeadm from reinstalling kube-proxy',
@@ -20,7 +20,7 @@ export const proxyForgetKubeadm = defineOperation({
   appliesTo: (context) =>
     (context.choices.forgetKubeadmProxy === true || context.choices.fix.includes('proxy.comes-back')) &&
     ['daemonset', 'managed', 'none'].includes(proxyRemoval(context)) &&
-    // What was not read could not be put back.
+    // Without having been read it could not be restored.
     Object.hasOwn(context.before, objectId(target)),
   mayWrite: () => ({
     step: removed(ref(target), 'Background'),

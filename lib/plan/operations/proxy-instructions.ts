@@ -8,11 +8,11 @@ import { shortText } from '../pins/pattern.ts';
 import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy/proxy-off.ts';
 import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy/proxy-removal.ts';
 
-/** Where the platform’s row has no text of its own, e.g. static pods on a cluster that was built by hand. */
+/** For platforms whose row has no text, e.g. static pods on a cluster that was built by hand. */
 const offAnywhere =
   'Stop kube-proxy where it is started on each node: remove its static pod manifest, or the flag or unit that starts it; for kubeadm, `--skip-phases=addon/kube-proxy`.';
 
-/** The way back of lib/spec/platforms/platforms.ts › proxy, per platform. */
+/** How to turn the proxy on again, for each platform of lib/spec/platforms/platforms.ts › proxy. */
 const on: Partial<Record<PlatformKind, string>> = {
   kops: 'Set `kubeProxy.enabled: true` in the cluster spec (`kops edit cluster`), then `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
   rke2: 'Remove `disable-kube-proxy: true` from /etc/rancher/rke2/config.yaml on every server and restart `rke2-server` there, one server at a time; then restart `rke2-agent` on the agents.',
@@ -28,7 +28,7 @@ function textOff(context: PlanContext): string {
   return proxy.by === 'instructions' ? proxy.text : offAnywhere;
 }
 
-/** What no cluster API can do (operations.md › proxy.instructions). The cleanup flag stays false until the re-check passes. */
+/** Tells what no cluster API can do (operations.md › proxy.instructions). The cleanup flag stays false until the check passes. */
 export const proxyInstructions = defineOperation({
   id: 'proxy.instructions',
   title: (context) => `Turn kube-proxy off on ${platformOf(context).title}: yours to do`,

@@ -17,17 +17,17 @@ const configKey = 'config.conf';
 const modeLine = /^mode:.*$/m;
 const markPath = ['spec', 'template', 'metadata', 'annotations', names.proxyModeAnnotation];
 
-/** A mark that is there already, from an earlier run, would restart nothing. */
+/** A new mark for each plan: the mark of an earlier run would restart nothing. */
 function markOf(context: PlanContext): string {
   return textAt(objectOf(context.before, kubeProxy), markPath) === 'iptables' ? 'iptables-again' : 'iptables';
 }
 
-/** A rollout alone is complete before the patch: the mark says that it is the one of this restart. */
+/** A rollout looks complete before the patch; the mark shows that it is the one of this restart. */
 function restart({ act, done }: Write): Write {
   return { act, done: all(done, { kind: 'rollout', target: kubeProxy }) };
 }
 
-/** kube-proxy’s configuration with another mode and nothing else changed, or null where it has no such line of its own. */
+/** kube-proxy’s configuration with another mode and nothing else changed; null if it has no line for the mode. */
 function rewritten(context: PlanContext): string | null {
   const text = textAt(objectOf(context.before, kubeProxyConfigMap), ['data', configKey]);
   return text !== undefined && modeLine.test(text) ? text.replace(modeLine, 'mode: iptables') : null;
@@ -36,8 +36,8 @@ function rewritten(context: PlanContext): string | null {
 const byHand = `Set \`mode: iptables\` in the configuration of kube-proxy (${objectId(kubeProxyConfigMap)} has no such line here) and restart it on every node.`;
 
 /**
- * IPVS keeps every service address local to each node, and its rules survive it: eBPF beside it loses traffic between nodes (pain B3).
- * A Run of its own: one change at a time.
+ * IPVS keeps every Service address local to each node and its rules survive it: with eBPF beside it, traffic between nodes is lost (pain B3). A run
+ * of its own: one change at a time.
  */
 export const proxyIpvsToIptables = defineOperation({
   id: 'proxy.ipvs-to-iptables',
@@ -79,7 +79,7 @@ export const proxyIpvsToIptables = defineOperation({
     if (rewritten(context) === null) return all(rollout, gone);
     return all(write(kubeProxy, patchAt(markPath, markOf(context))).done, rollout, gone);
   },
-  /** Through a mark of its own: an undo may come before the restart, when some pods have read the new mode all the same. */
+  /** Uses its own mark: an undo may come before the restart, when some pods may have read the new mode already. */
   undo: (context) => {
     const text = rewritten(context);
     if (text === null) return null;
@@ -103,7 +103,7 @@ export const proxyIpvsToIptables = defineOperation({
   deadlineSeconds: (context) => durations(context).deadlineSeconds,
 });
 
-/** kube-proxy rolls node by node, as the agents do. */
+/** kube-proxy restarts node by node, as agents do. */
 function durations(context: PlanContext) {
   const proxy = proxyDurations(context);
   const agents = agentRollout(context);
@@ -133,7 +133,7 @@ const leftIpvs: Fits = (step) => {
   );
 };
 
-/** The earlier configuration is the one that the plan made the new one of: only its mode differs. */
+/** The earlier configuration is the new one with another mode. */
 function ipvsAgain(act: Act): Pattern {
   const [config, restarting] = writesOf(act).map((one) => at(one, 'body'));
   const rewrittenNow = textAt(config, ['data', configKey]);

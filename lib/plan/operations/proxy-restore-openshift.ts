@@ -9,7 +9,7 @@ import { restoreTitle, restoreUndoTitle, restoreWhenPaused, restoreWhy } from '.
 
 const patch = { spec: { deployKubeProxy: true } };
 
-/** OpenShift's network operator deploys the proxy again, where nothing else serves Services (pain B7). */
+/** Makes OpenShift's network operator deploy the proxy again when nothing else serves Services (pain B7). */
 export const proxyRestoreOpenshift = defineOperation({
   id: 'proxy.restore.openshift',
   title: restoreTitle,
@@ -31,7 +31,7 @@ export const proxyRestoreOpenshift = defineOperation({
   needs: (scope) => [
     ...proveNodes(scope),
     rule(resources.openshiftNetworkConfigs, ['get', 'patch'], { names: [openshiftNetwork.name] }),
-    // Without a namespace: on most clusters it is not there, and a Role for it could not be created.
+    // Cluster-wide: the namespace does not exist on most clusters, and a Role in it could not be created.
     rule(resources.daemonSets, ['get', 'list', 'watch']),
     rule(resources.pods, ['get', 'list', 'watch']),
   ],

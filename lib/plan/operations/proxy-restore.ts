@@ -16,7 +16,7 @@ const selectorPath = ['spec', 'template', 'spec', 'nodeSelector'];
 const withoutKeys = patchAt(selectorPath, Object.fromEntries(offKeys.map((key) => [key, null])));
 const back = { kind: 'proxy-back', target: kubeProxy } as const;
 
-/** As long as eBPF is on, an operator that manages the proxy would put its key back (operations.md › proxy.disable.managed). */
+/** While eBPF is on, an operator that manages the proxy would restore its key (operations.md › proxy.disable.managed). */
 function isManaged(context: PlanContext): boolean {
   return wasOn(context) && fieldAt(objectOf(context.before, installation), managementPath) === 'Enabled';
 }
@@ -28,8 +28,8 @@ const earlierKeys = Object.fromEntries(offKeys.map((key) => [key, either(null, s
 const backPinned = { kind: 'proxy-back', target: ref(kubeProxy) };
 
 /**
- * Takes away the selectors that keep kube-proxy off every node, where nothing else serves Services (pain B7): the one of Calico's documentation and the
- * operator's own. Nothing is awaited of the operator first: without Services it may not reach the API server itself.
+ * Removes the selectors that keep kube-proxy off every node when nothing else serves Services (pain B7): the one of Calico's documentation and the
+ * operator's. Does not wait for the operator first: without Services it may not reach the API server.
  */
 export const proxyRestore = defineOperation({
   id: 'proxy.restore',
@@ -39,7 +39,7 @@ export const proxyRestore = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: ({ facts }) => facts.proxy.kind === 'daemonset',
-  // Nothing to change is no proxy: its pods are waited for all the same.
+  // Nothing to change does not mean that the proxy runs: its pods are awaited.
   adopts: ({ facts: { proxy } }) => proxy.pods !== null && proxy.pods.ready < Math.max(1, proxy.pods.desired),
   mayWrite: ({ act }) => ({
     step: either(

@@ -6,7 +6,7 @@ import { requiredRelease } from '../objects/release-objects.ts';
 import { awaited } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
 
-/** TigeraStatus says Available all the while (controlplane.md › Recordings 2): version, rollout and the agent of each node are looked at. */
+/** Waits for version, rollout and the agent of each node, because TigeraStatus says Available all the while (controlplane.md › Recordings 2). */
 export const releaseActive = defineOperation({
   id: 'release.active',
   title: (context) =>
