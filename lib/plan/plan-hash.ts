@@ -3,7 +3,7 @@ import { canonicalJson } from '#lib/base/records.ts';
 import { oncePerUnchanging } from '#lib/base/unchanging.ts';
 import type { Plan } from './plan.ts';
 
-/** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `madeUnder`, `release`, the diffs and how they were had. */
+/** `sha256:…` of what the plan does: everything except its hash, `findings`, `warnings`, `madeAt`, `madeUnder`, `release`, the diffs and how they were made. */
 export const planHash = oncePerUnchanging((plan: Omit<Plan, 'hash'> & { hash?: string }): string => {
   const {
     hash: _hash,

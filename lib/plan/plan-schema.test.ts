@@ -34,7 +34,7 @@ test('a plan that was saved is the same plan when it is read', () => {
   ).toHaveLength(3);
 });
 
-/** A release may define more of the operator's kinds than are known here. */
+/** A release may define more of the operator's kinds than this table lists. */
 function logStorage(differs: object = {}) {
   const resource = {
     group: 'operator.tigera.io',

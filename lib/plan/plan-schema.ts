@@ -8,10 +8,10 @@ import { strangeInPlan } from './pins/pinned.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 
-/** The shape of plan.json (cli.md › plan): strict, because whoever wrote the file decides what is done to a cluster. */
+/** The form of plan.json (cli.md › plan). Strict, because the author of the file decides what is done to a cluster. */
 
 const known: readonly Resource[] = Object.values(resources);
-/** A release is thousands of objects: looked up, not looked for. */
+/** A map, because a release has thousands of objects. */
 const knownByName = Map.groupBy(known, ({ group, plural }) => `${plural}.${group}`);
 
 const resource = z
@@ -29,7 +29,7 @@ function isKnown(given: Resource): boolean {
   return named.some((one) => Object.entries(given).every(([key, value]) => one[key as keyof Resource] === value));
 }
 
-/** What else can be asked of the operator: a release may define kinds that are not known here, Calico Enterprise many. None is another's by half. */
+/** Kinds for the operator that this table does not list: a release may define more, as Calico Enterprise does. All names of the kind must belong together. */
 function isOfOperator({ group, version, kind, plural, namespaced }: Resource): boolean {
   return (
     group === resources.installations.group &&
@@ -75,7 +75,7 @@ const manifestRef = z.strictObject({
 
 const apiWord = (form: RegExp) => z.string().max(253).regex(form, 'is no part of an API');
 
-/** An object of any kind that a cluster serves: of it, nothing but its references to owners in Calico's own API is written. */
+/** An object of any kind. Only its references to owners in Calico's own API are written. */
 const anyObjectRef = z
   .strictObject({
     resource: z.strictObject({
@@ -305,8 +305,8 @@ export const planSchema = z.strictObject({
 });
 
 /**
- * A plan that was saved or journalled: of that shape, and nothing in it that the definitions cannot produce (pins/pinned.ts). Throws PlanError, whose
- * sentence and `path` name what is wrong.
+ * Parses a plan that was saved or journalled: it must have that form, and contain nothing that the definitions cannot produce (pins/pinned.ts).
+ * Throws PlanError; its sentence and `path` name the fault.
  */
 export function parsePlan(value: unknown): Plan {
   return safely(() => {
@@ -327,13 +327,13 @@ function noPlan(path: (string | number)[], because: string, more: number): PlanE
   return new PlanError('plan.shape', `This is not a plan: ${words}${more > 0 ? `, and ${more} more` : ''}.`, path);
 }
 
-/** Names of fields and objects are text of whoever wrote the plan. */
+/** Escapes names of fields and objects, which are text of whoever wrote the plan. */
 function inOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
-/** A file that is nested without end is no plan either. */
+/** A file with endless nesting is refused like any other invalid plan. */
 function safely(read: () => Plan): Plan {
   try {
     return read();
@@ -348,7 +348,7 @@ function pathText(path: readonly (string | number)[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
 }
 
-/** The schemas and the types say the same; each of these lines fails to compile when they do not. */
+/** Each of these lines fails to compile if schema and type differ. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 const _conditions: Same<z.infer<typeof conditionSchema>, Condition> = true;
 const _acts: Same<z.infer<typeof actSchema>, Act> = true;

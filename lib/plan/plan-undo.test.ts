@@ -249,7 +249,7 @@ test('a proxy that the operator managed is managed again only after eBPF is off'
   });
 });
 
-/** Everything the journey can write, with earlier values there or not. */
+/** Everything that the journey can write, with earlier values or without. */
 const cluster: fc.Arbitrary<Difference> = fc
   .record({
     cleanup: fc.constantFrom(undefined, true, false),
@@ -327,7 +327,7 @@ function defined(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** What an object was, without the maps that are empty now: nobody can tell those from absent ones. */
+/** An object as it was, without maps that are empty now: they cannot be told from absent ones. */
 function shown(objects: Difference['objects']): unknown {
   return JSON.parse(
     JSON.stringify(objects, (key, value: unknown) =>
@@ -352,7 +352,7 @@ test('acting and then taking back gives every object back as it was, wherever th
           ...(option ? { set: { registry: 'x/' } } : {}),
         });
         const plan = makePlan({ facts, choices, findings: someFindings(), now: 'now' });
-        // A journal that could not be read again would leave the run stranded.
+        // A run whose journal cannot be read again could neither go on nor be undone.
         expect(parsePlan(JSON.parse(JSON.stringify(plan))).hash).toBe(plan.hash);
         const reached = plan.operations.slice(0, cut);
         const before = facts.resources.objects;

@@ -2,8 +2,8 @@ import { type PlannedOperation, type Undo, undoPhases } from './operation.ts';
 import type { Plan, UndoStep } from './plan.ts';
 
 /**
- * How a run is taken back, first step first (operations.md › Journeys, 4). What was begun and not finished is taken back too: nobody
- * knows how far it came. What was already done when the plan was made is not ours to take back.
+ * The steps that undo a run, first step first (operations.md › Journeys, 4). A step that was begun and not finished is undone too, because its
+ * progress is unknown. What was done already when the plan was made is not ours to undo.
  */
 export function planUndo(plan: Plan, finished: readonly number[], begun: number | null): UndoStep[] {
   const ours = (operation: PlannedOperation) => operation.status === 'needed';

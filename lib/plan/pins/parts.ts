@@ -24,7 +24,7 @@ import {
   text,
 } from './pattern.ts';
 
-/** What acts and undos are made of, as patterns. */
+/** Patterns of what acts and undos are made of. */
 
 export const aName = text(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/);
 
@@ -32,7 +32,7 @@ export const felixRef: Pattern = {
   resource: either(exactly(resources.felixConfigurations), exactly(resources.felixConfigurationsV3)),
   name: names.felixConfiguration,
 };
-/** Its namespace is the operator's, wherever that is: one in a plan (pinned.ts). */
+/** The operator's Deployment, in the namespace that the plan uses: all objects of a plan must agree on it (pinned.ts). */
 export const operatorRef: Pattern = {
   resource: exactly(resources.deployments),
   namespace: aName,
@@ -54,7 +54,7 @@ export const installationRef = ref(installation);
 const never: Fits = () => false;
 const wait: Pattern = { kind: 'wait' };
 
-/** Nothing is done but to wait for this. */
+/** A step that only waits for this condition. */
 export function awaited(done: Pattern): Pattern {
   return { act: wait, done };
 }
@@ -63,32 +63,32 @@ export function rollout(target: Pattern): Pattern {
   return { kind: 'rollout', target };
 }
 
-/** Conditions together; one stands for itself. */
+/** Several conditions together. A single one is not wrapped. */
 export function allOf(...of: readonly Pattern[]): Pattern {
   return of.length === 1 ? of[0] : { kind: 'all', of };
 }
 
-/** A merge patch, done when its fields are so, and `besides`. */
+/** A merge patch, done when its fields are set and `besides` holds. */
 export function patched(target: Pattern, body: Pattern, ...besides: readonly Pattern[]): Fits {
   return (step) =>
     fits(step, { act: { kind: 'merge-patch', target, body }, done: isRecord }) &&
     fits(at(step, 'done'), allOf(exactly(writtenBy(at(step, 'act'))), ...besides.map((one) => ofStep(one, step))));
 }
 
-/** Beside a patch: what was patched has rolled out. */
+/** In addition to a patch: the patched workload has rolled out. */
 export const itsRollout: Fits = () => false;
 
 function ofStep(beside: Pattern, step: unknown): Pattern {
   return beside === itsRollout ? rollout(exactly(at(at(step, 'act'), 'target'))) : beside;
 }
 
-/** What shows that a merge patch was taken in: it follows from the patch, so none may say another thing. */
+/** The condition that follows from a merge patch: no other one is allowed with it. */
 export function writtenBy(act: unknown): Condition {
   const { target, body } = act as { target: ObjectRef; body: Fields };
   return write(target, body).done;
 }
 
-/** A FelixConfiguration that is not there is made with exactly these fields. */
+/** A FelixConfiguration that does not exist is created with exactly these fields. */
 export function felixWritten(body: PatternBody): Fits {
   return either(patched(felixRef, body), (step) => {
     const target = at(at(step, 'act'), 'target');
@@ -109,7 +109,7 @@ export function felixWritten(body: PatternBody): Fits {
 
 export type PatternBody = { readonly [key: string]: Pattern };
 
-/** The earlier fields, or the FelixConfiguration goes that is there only because of the plan. */
+/** Restores the earlier fields, or deletes the FelixConfiguration that exists only because of the plan. */
 export function felixBack(body: PatternBody): Fits {
   return either(patched(felixRef, body), removed(felixRef, 'Background'));
 }
@@ -134,7 +134,7 @@ function removedTogether(targets: Pattern): Fits {
   };
 }
 
-/** Once nothing of others is left in these, they go together. */
+/** Deletes these together, once they contain nothing of others. */
 export function removedOnceEmpty(targets: Pattern): Fits {
   return (undo) => {
     const last = at(at(stepsOf(at(undo, 'act'))[1], 'act'), 'targets');
@@ -151,33 +151,33 @@ export function removedOnceEmpty(targets: Pattern): Fits {
 export const proxyRef: Pattern = either(null, ref(kubeProxy), ref(openshiftProxy));
 export const proxyBack: Pattern = { kind: 'proxy-back', target: proxyRef };
 
-/** proxy-off.ts › onceProven */
+/** The step of proxy-off.ts › onceProven. */
 export function onceProvenIs(off: Pattern): Pattern {
   return { kind: 'sequence', steps: [awaited({ kind: 'bpf-active' }), off] };
 }
 
 const restarted: Pattern = { kind: 'agents-restarted', since: { target: felixRef, path: exactly(cleanupFlagPath) } };
 
-/** proxy-first.ts › protectRules, and the same where no agent starts again. */
+/** The step of proxy-first.ts › protectRules, and the same where no agent restarts. */
 const rulesProtected: Fits = either(
   patched(felixRef, exactly(cleanupOff), restarted),
   patched(felixRef, exactly(cleanupOff)),
 );
 
-/** proxy-first.ts › proxyFirst */
+/** The steps of proxy-first.ts › proxyFirst. */
 export const proxyFirstSteps = [rulesProtected, onceOrNever(awaited(proxyBack))] as const;
 
 export function sequence(...items: readonly Item[]): Pattern {
   return { kind: 'sequence', steps: inOrder(...items) };
 }
 
-/** A part of an operation that is taken back so. */
+/** The undo of an operation. */
 export function undoneBy(phase: UndoPhase, step: Pattern, pulls: readonly string[] = []): Fits {
   return (undo) =>
     isRecord(undo) && undo.phase === phase && fits(undo.pulls, pulls) && fits({ act: undo.act, done: undo.done }, step);
 }
 
-/** The last condition of a sequence’s steps is the condition of the whole. */
+/** The condition of a sequence is that of its last step. */
 export function lastDone(act: unknown): unknown {
   return at(stepsOf(act).at(-1), 'done');
 }
@@ -193,25 +193,25 @@ export function madeTogether(part: Pattern, ...besides: readonly Pattern[]): Fit
     fits(at(step, 'done'), allOf(...stepsOf(at(step, 'act')).map((one) => exactly(at(one, 'done'))), ...besides));
 }
 
-/** An object that is applied is there when every field that says something is so. */
+/** An object that is applied, done when every field that says something is set. */
 export function writesItself(step: unknown): Pattern {
   if (at(at(step, 'act'), 'kind') !== 'apply') return never;
   const { target, body } = at(step, 'act') as { target: ObjectRef; body: Fields };
   return exactly({ kind: 'fields', target, fields: writtenFields(body) });
 }
 
-/** An object goes because it was not there, or gets back what stood in the fields that were written: no other field, whatever the values. */
+/** Deletes an object that did not exist, or restores what was in the written fields: no other field, whatever the values. */
 export function takenBack(target: ObjectRef, written: Fields): Fits {
   const propagation = target.resource.group === 'apps' ? 'Foreground' : 'Background';
   return either(removed(exactly(target), propagation), patched(exactly(target), backFrom(written)));
 }
 
-/** The patch that takes `written` back: the same fields, with what stood there. */
+/** The patch that undoes `written`: the same fields with earlier values. */
 export function backFrom(written: Fields): Fits {
   return (body) => isRecord(body) && isInverse(body, written);
 }
 
-/** merge-patch.ts › inversePatch: where both are records, the same keys; elsewhere the earlier value, or null. */
+/** inverse-patch.ts › inversePatch: the same keys where both are records; elsewhere the earlier value, or null. */
 function isInverse(back: unknown, patch: unknown): boolean {
   if (!isRecord(patch) || !isRecord(back)) return back !== undefined;
   const keys = Object.keys(patch);
@@ -226,11 +226,11 @@ export function stepsOf(act: unknown): unknown[] {
   return Array.isArray(steps) ? steps : [];
 }
 
-/** What is left of an object when the server's bookkeeping is taken out (without-bookkeeping.ts). */
+/** Metadata of an object without the server's bookkeeping (without-bookkeeping.ts). */
 export function recordedMetadata({ name, namespace }: ObjectRef): Pattern {
   const texts = maybe(mapOf(anyText));
   return { name, namespace, labels: texts, annotations: texts, finalizers: maybe(listOf(shortText)) };
 }
 
-/** felix.cleanup-restore's way back: no agent may run that was started with another value. */
+/** The undo of felix.cleanup-restore: no agent may still run with another value. */
 export const protectedAgain: Fits = patched(felixRef, exactly(cleanupOff), restarted);

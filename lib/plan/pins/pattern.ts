@@ -1,8 +1,8 @@
 import { isRecord } from '#lib/base/records.ts';
 
 /**
- * How plain data may look: data stands for itself, field by field and nothing beside it; a function decides about its value (undefined: the field is
- * not there).
+ * Describes the form of plain data. Data matches itself, field by field, with no other field; a function decides about its value (undefined: the
+ * field is absent).
  */
 export type Pattern = string | number | boolean | null | undefined | Fits | readonly Pattern[] | PatternRecord;
 export type Fits = (value: unknown) => boolean;
@@ -24,7 +24,7 @@ function isPatterns(pattern: Pattern): pattern is readonly Pattern[] {
   return Array.isArray(pattern);
 }
 
-/** Plain data as a pattern: it fits itself. */
+/** Matches exactly this data. */
 export function exactly(data: unknown): Fits {
   return (value) => fits(value, data as Pattern);
 }
@@ -46,7 +46,7 @@ export function whole(least: number, most: number): Fits {
 }
 
 export const bool: Fits = (value) => typeof value === 'boolean';
-/** Of annotations, paths and addresses that somebody else wrote. */
+/** Text that somebody else wrote: annotations, paths and addresses. */
 export const shortText: Fits = (value) => typeof value === 'string' && value.length <= 1024;
 export const anyText: Fits = (value) => typeof value === 'string';
 export const anyData: Fits = (value) => value !== undefined;
@@ -61,17 +61,17 @@ export function mapOf(pattern: Pattern): Fits {
 
 export type Item = Pattern | { readonly onceOrNever: Pattern } | { readonly often: Pattern };
 
-/** May be missing from a list. */
+/** An item that a list may lack. */
 export function onceOrNever(pattern: Pattern) {
   return { onceOrNever: pattern };
 }
 
-/** At least once. */
+/** An item that occurs at least once. */
 export function often(pattern: Pattern) {
   return { often: pattern };
 }
 
-/** A list whose elements come in this order. */
+/** A list whose items come in this order. */
 export function inOrder(...items: readonly Item[]): Fits {
   return (value) => Array.isArray(value) && restFits(value, items);
 }

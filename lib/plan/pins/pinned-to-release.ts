@@ -10,14 +10,14 @@ import { namespaceParts } from '../operations/namespace.ts';
 import type { Plan } from '../plan.ts';
 import { at, stepsOf } from './parts.ts';
 
-/** Which operation is not what the release says, and of what. `seq` and `id` are those of the plan. */
+/** An operation that differs from the release, and how. `seq` and `id` are the plan's. */
 export type ReleaseProblem = { seq: number; id: string; message: string };
 
 /**
- * Holds a plan that was not made in this process against the release that it names: namespaces, definitions, rights, images and host paths are those
- * of the release's own files (which `release` has by their checksums), with nothing but what the plan's Installation carries over, its registry and
- * its pull Secrets. What an undo would bring back of them is the release's too, or it is refused: nobody can tell an earlier Deployment from a
- * forged one. `release`: as `choices` name it; null for a goal that takes nothing from one.
+ * Checks a plan that was not made in this process against the release that it names: namespaces, definitions, rights, images and host paths must be
+ * those of the release's files (`release`, identified by their checksums), with only the registry and pull Secrets of the plan's Installation added.
+ * What an undo would restore of them must be the release's too, because an earlier Deployment cannot be told from a forged one. `release`: as
+ * `choices` name it; null for goals that use none.
  */
 export function pinnedToRelease(
   plan: Pick<Plan, 'choices' | 'operations'>,
@@ -34,7 +34,7 @@ type Rule = (operation: PlannedOperation, known: Known) => string[];
 
 const unknownRelease = 'comes from a release whose files are not known here';
 
-/** For what a release decides: without one nothing of it can be told. */
+/** For operations that a release decides about: without a release they cannot be checked. */
 function ofRelease(judge: (operation: PlannedOperation, release: ReleaseContents, known: Known) => string[]): Rule {
   return (operation, known) => (known.release === null ? [unknownRelease] : judge(operation, known.release, known));
 }
@@ -70,7 +70,7 @@ const rules: Readonly<Record<string, Rule>> = {
     ];
   }),
   'operator.apply': operatorRule,
-  // What people changed is in it: nobody but the installation that read it can tell that from what was forged.
+  // The file contains what people changed. Only the installation that read it can tell that from a forgery.
   'manifest.apply': () => ['writes what people changed by hand, which Signalbox does not check'],
   'openshift.bundle': operatorRule,
   'custom-resources': ofRelease((operation, release, { plan }) => {
@@ -89,7 +89,7 @@ const rules: Readonly<Record<string, Rule>> = {
   }),
 };
 
-/** An installation by manifest has its kinds from its own file, and not from the operator's. */
+/** A manifest installation has its kinds from its own file, not from the operator's. */
 function filesUsed({ operations }: Known['plan'], act: PlannedOperation['act'], release: ReleaseContents) {
   if (act.kind !== 'apply-manifest' || operations.every(({ id }) => id !== 'manifest.apply')) return release;
   const { file } = act.manifest;
@@ -99,7 +99,7 @@ function filesUsed({ operations }: Known['plan'], act: PlannedOperation['act'], 
 
 type Part = { target: ObjectRef; body: Fields };
 
-/** What a sequence writes otherwise than the release has it, or leaves out: a sentence an object. The conditions follow from what is written. */
+/** What a sequence writes that the release has not, or leaves out: a sentence for each object. Conditions follow from what is written. */
 function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version }: ReleaseContents): string[] {
   const written = stepsOf(act).map((step) => ({ target: targetOf(step), body: at(at(step, 'act'), 'body') }));
   const differing = written.flatMap(({ target, body }, index) => {
@@ -117,7 +117,7 @@ function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version 
 
 const targetOf = (step: unknown) => at(at(step, 'act'), 'target');
 
-/** The `spec` of the Installation that the plan itself asks for: it is shown, and its registry and Secrets are carried over to the operator. */
+/** The `spec` of the Installation in the plan itself. The plan shows it, and its registry and Secrets are given to the operator. */
 function installationOf({ operations }: Pick<Plan, 'operations'>): Fields | null {
   const act = operations.find(({ id }) => id === 'custom-resources')?.act;
   const step = stepsOf(act).find(
@@ -131,12 +131,12 @@ function installationOf({ operations }: Pick<Plan, 'operations'>): Fields | null
 
 const naming = installationSpec.pick({ registry: true, imagePath: true, imagePrefix: true, imagePullSecrets: true });
 
-/** Of a document that cannot be read no image is named: then the operator's are not those that it would name either. */
+/** Empty for a document that cannot be read: then the operator's images do not match either. */
 function namingOfPlan(plan: Pick<Plan, 'operations'>): InstallationSpec {
   return naming.safeParse(installationOf(plan)).data ?? {};
 }
 
-/** What was chosen stands in it; a whole document that was chosen is it, but for what a fix adds. */
+/** Whether the spec contains what was chosen. If a whole document was chosen, it equals that, except for what a fix adds. */
 function isChosen(spec: Fields, { installation, set, fix }: Plan['choices']): boolean {
   if (!isDeepStrictEqual(withSet(spec, set), spec)) return false;
   if (installation === undefined) return true;
@@ -147,7 +147,7 @@ function isChosen(spec: Fields, { installation, set, fix }: Plan['choices']): bo
   );
 }
 
-/** Objects that the undo would give earlier fields. */
+/** Objects whose earlier fields the undo would restore. */
 function restored({ undo }: PlannedOperation): { id: string; body: Fields }[] {
   return stepsOf(undo?.act).flatMap((step) => {
     const act = at(step, 'act') as PlannedOperation['act'];
@@ -155,7 +155,7 @@ function restored({ undo }: PlannedOperation): { id: string; body: Fields }[] {
   });
 }
 
-/** Every field is the release's, or goes. */
+/** Whether every field equals the release's or is removed. */
 function isPartOf(body: unknown, whole: unknown): boolean {
   if (body === null) return true;
   if (!isRecord(body) || !isRecord(whole)) return isDeepStrictEqual(body, whole);

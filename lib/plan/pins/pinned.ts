@@ -11,9 +11,9 @@ import { fits, type Pattern } from './pattern.ts';
 export type Strange = { path: (string | number)[]; message: string };
 
 /**
- * A plan that was not made in this process holds only operations of its journey, in its order and each at most as often, and each says what its
- * definition can produce: act, condition, undo and nudge down to values. Whoever hands over a plan.json, or changes a journal, can leave
- * operations out and choose among what was chosen anyway; they cannot turn one into another.
+ * A plan that was not made in this process may contain only operations of its journey, in its order and not more often, and each must be one that its
+ * definition can produce: act, condition, undo and nudge, values included. Whoever hands over a plan.json or changes a journal can leave operations
+ * out and choose among what the user could choose; they cannot turn an operation into another one.
  */
 export function strangeInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'>): Strange | null {
   if (plan.goal !== plan.choices.goal) return { path: ['goal'], message: 'is not the goal of its choices' };
@@ -23,7 +23,7 @@ export function strangeInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'
 
 const allDefinitions = new Set(goals.flatMap((goal) => journeysTo(goal).flatMap(({ operations }) => operations)));
 
-/** An operation with every definition of its id, and which of its fields that one cannot have produced; null: none. */
+/** An operation with every definition of its id, and the first field that the definition cannot have produced; null: none. */
 type Compared = { operation: PlannedOperation; misfits: ReadonlyMap<OperationDefinition, Field | null> };
 
 function judgedBy(operation: PlannedOperation, choices: Plan['choices']): Compared {
@@ -70,7 +70,7 @@ function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, judged:
   return namespaces.size < 2 ? null : { path: ['operations'], message: 'are about operators in several namespaces' };
 }
 
-/** Each operation fits a definition that comes after those of the operations before it. The first that fits leaves most for the others. */
+/** Matches each operation with a definition after those of the operations before it. Taking the first that matches leaves most for the rest. */
 function isPartOf(judged: readonly Compared[], { operations }: Journey): boolean {
   let from = 0;
   return judged.every(({ misfits }) => {

@@ -3,7 +3,7 @@ import { apiVersionOf, type ObjectRef, type PolicyChoice, type Resource, resourc
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
 
-/** Through Calico's own API, or where that keeps it. */
+/** `shown`: through Calico's own API. `stored`: in the kind that stores it. */
 export type PolicyForm = 'shown' | 'stored';
 
 export const policyResources: Readonly<Record<PolicyChoice['kind'], Readonly<Record<PolicyForm, Resource>>>> = {
@@ -11,7 +11,7 @@ export const policyResources: Readonly<Record<PolicyChoice['kind'], Readonly<Rec
   NetworkPolicy: { shown: resources.calicoNetworkPoliciesV3, stored: resources.calicoNetworkPolicies },
 };
 
-/** The policy that was chosen. Throws PlanError where none was. */
+/** The chosen policy. Throws PlanError if there is none. */
 export function chosenPolicy({ choices }: Pick<PlanContext, 'choices'>): PolicyChoice {
   if (choices.policy === undefined)
     throw new PlanError('choices.policy', 'policy: the goal policy makes one; give it: --policy FILE.', ['policy']);
@@ -26,7 +26,7 @@ function refIn({ kind, metadata: { name, namespace } }: PolicyChoice, form: Poli
   return { resource: policyResources[kind][form], namespace, name: form === 'shown' ? name : stored };
 }
 
-/** The object as it is made. */
+/** The object as it is created. */
 export function policyObject(policy: PolicyChoice, form: PolicyForm): { target: ObjectRef; body: PolicyBody } {
   const target = refIn(policy, form);
   const { resource, name, namespace = '' } = target;
@@ -36,7 +36,7 @@ export function policyObject(policy: PolicyChoice, form: PolicyForm): { target: 
 
 type PolicyBody = Pick<PolicyChoice, 'kind' | 'spec' | 'metadata'> & { apiVersion: string };
 
-/** What is looked at before a policy is planned: whether it is there, and the namespace that it is for. Nothing for other goals. */
+/** The objects that are read before a policy is planned: the policy itself, and its namespace. None for other goals. */
 export function policyRefs({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): ObjectRef[] {
   const { goal, policy } = choices;
   if (goal !== 'policy' || policy === undefined) return [];

@@ -10,11 +10,11 @@ import { chosenPolicy, formOn, namespaceOf, policyObject, policyResources } from
 
 const defaultTier = 'default';
 
-/** A policy that cannot be made, or that would be another than the one that is there. Throws PlanError, which names the field or the object. */
+/** Refuses a policy that cannot be created, or that differs from the one of its name. Throws PlanError with the field or the object. */
 export function refusePolicy(context: Pick<PlanContext, 'facts' | 'choices'>): void {
   const policy = chosenPolicy(context);
   refuseTier(policy);
-  // Where it is stored nobody validates it, and a component that reads a selector that is none takes the whole policy for no policy.
+  // Nothing validates a policy in its stored kind, and a component that reads an invalid selector ignores the whole policy.
   const wrong = wrongSelector(policy.spec, 'spec');
   if (wrong !== null) throw new PlanError('choices.policy', `policy: ${wrong}.`, ['policy', 'spec']);
   refusePlace(policy, context);
@@ -28,7 +28,7 @@ export function refusePolicy(context: Pick<PlanContext, 'facts' | 'choices'>): v
     );
 }
 
-/** Another tier has other rights and another order, and is part of the name under which a policy lies. */
+/** Another tier needs other rights and has another order, and it is part of the policy's name. */
 function refuseTier({ kind, metadata: { name }, spec: { tier = defaultTier } }: PolicyChoice): void {
   if (tier !== defaultTier)
     throw new PlanError(

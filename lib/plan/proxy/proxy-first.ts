@@ -11,7 +11,7 @@ import { proxyDaemonSet, proxyIsOff, wasOn } from './proxy-removal.ts';
 
 type Part = { act: Act; done: Condition };
 
-/** The proxy's rules are safe: the flag is false, and no agent runs that was started with another value. */
+/** Protects the proxy's rules: the flag is false, and no agent still runs with another value. */
 export function protectRules(context: PlanContext): Part {
   const { act, done } = write(felix(context), cleanupOff);
   return {
@@ -21,12 +21,12 @@ export function protectRules(context: PlanContext): Part {
 }
 
 /**
- * What stands before every way back to the standard data plane (operations.md › Journeys, 4), whatever this run did to the proxy: somebody
- * may have turned it off since, and without it a node that leaves eBPF has no services. Where there was no proxy before, none is waited for.
+ * The first steps of every way back from eBPF (operations.md › Journeys, 4), whatever this run did to the proxy: somebody may have turned it off
+ * since, and without it a node that leaves eBPF has no Services. If there was no proxy before, none is awaited.
  */
 export function proxyFirst(context: PlanContext): Part[] {
   const back: Part = { act: { kind: 'wait' }, done: { kind: 'proxy-back', target: proxyDaemonSet(context) } };
-  // Where eBPF stays on no agent starts again, and the operator's mark was written since: nothing would show what is asked.
+  // If eBPF stays on, no agent restarts: a wait for restarted agents would never end, so only the flag is written.
   const rules = wasOn(context) ? write(felix(context), cleanupOff) : protectRules(context);
   return [rules, ...(proxyIsOff(context) ? [] : [back])];
 }

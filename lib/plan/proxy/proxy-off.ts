@@ -7,7 +7,7 @@ import { endpointConfigMap, felix, installation } from '../objects/object-refs.t
 import type { GuardedPaths, PlanContext, Rule } from '../operation.ts';
 import { platformOf } from './proxy-removal.ts';
 
-/** What the ways to turn the service proxy off have in common. */
+/** Shared by all operations that turn the service proxy off. */
 
 export const proxyOffTitle = 'Turn kube-proxy off';
 
@@ -17,7 +17,7 @@ export function proxyOffWhy(context: PlanContext): string {
   return `eBPF handles every service now; both together would do the work twice.${stays}`;
 }
 
-/** The last moment to notice that the address, the data plane or the protection of the rules is not what it was. */
+/** The last chance to notice that the address, the data plane or the protection of the rules has changed. */
 export function proxyOffReads(context: PlanContext): GuardedPaths[] {
   const always = [
     { target: installation, paths: [dataplanePath] },
@@ -28,7 +28,7 @@ export function proxyOffReads(context: PlanContext): GuardedPaths[] {
   return [...always, { target: endpointConfigMap(context), paths: data }];
 }
 
-/** The proof is taken once more right before the proxy goes: hours may lie between `bpf.active` and this, if the run was paused. */
+/** Repeats the proof right before the proxy goes: if the run was paused, hours may have passed since `bpf.active`. */
 export function onceProven(off: { act: Act; done: Condition }): Act {
   return { kind: 'sequence', steps: [{ act: { kind: 'wait' }, done: { kind: 'bpf-active' } }, off] };
 }
@@ -38,7 +38,7 @@ export function proxyNeeds(daemonSet: ObjectRef): Rule[] {
   return [rule(resources.daemonSets, ['get', 'patch'], { namespace, names: [name] }), ...proveProxy(namespace)];
 }
 
-/** All pods go or come at once; a pull on the slowest node, and its first sync of every Service (operations.md › Proxy is back). */
+/** All pods start or stop at the same time. Includes a pull on the slowest node, and its first sync of every Service (operations.md › Proxy is back). */
 export function proxyDurations(context: PlanContext): { usualSeconds: number; deadlineSeconds: number } {
   const services = context.facts.resources.serviceCount ?? 0;
   return {

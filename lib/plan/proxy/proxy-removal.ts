@@ -6,21 +6,21 @@ import { felix, installation, kubeProxy, openshiftProxy } from '../objects/objec
 import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 
-/** How the service proxy of this cluster goes away, or why it does not. */
+/** How this cluster's service proxy is removed, or why it is not. */
 export type ProxyRemoval =
-  /** It stays beside eBPF, by choice or because nobody can turn it off: the cleanup flag then stays false. */
+  /** It stays beside eBPF, by choice or because nothing can turn it off. The cleanup flag then stays false. */
   | 'stays'
-  /** There is none. */
+  /** There is no proxy. */
   | 'none'
   | 'daemonset'
-  /** The operator turns it off, where the cluster uses `kubeProxyManagement` already or it was chosen. */
+  /** The operator turns it off, if the cluster uses `kubeProxyManagement` already or it was chosen. */
   | 'managed'
   | 'openshift'
-  /** Only the administrator can. */
+  /** Only the administrator can turn it off. */
   | 'instructions';
 
 export const managementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'] as const;
-/** As it is written in `--set`. */
+/** The path in `--set`. */
 export const managementChoice = 'calicoNetwork.kubeProxyManagement';
 
 type Known = Pick<PlanContext, 'facts' | 'choices'>;
@@ -34,21 +34,21 @@ export function proxyRemoval(known: Known): ProxyRemoval {
   if (choices.keepProxy) return 'stays';
   if (facts.proxy.kind === 'none') return 'none';
   if (facts.proxy.kind === 'daemonset' && isManaged(known)) return 'managed';
-  // One opinion with the check `proxy.no-double-management`: what it takes to stay, the plan does not touch.
+  // Decided as in the check `proxy.no-double-management`: the plan leaves alone a proxy that the check expects to stay.
   if (facts.proxy.kind === 'unknown' || proxyAfterPlan(facts, choices).runs === true) return 'stays';
   if (facts.proxy.kind === 'openshift') return 'openshift';
   if (facts.proxy.kind !== 'daemonset') return 'instructions';
   return platformOf(known).proxy.by === 'instructions' && facts.proxy.running !== false ? 'instructions' : 'daemonset';
 }
 
-/** Chosen, or found so: then the operator would put its own key back, or turn the proxy off at a moment of its own. */
+/** Whether management was chosen or found. The operator would then restore its key, or turn the proxy off at any moment. */
 function isManaged({ facts, choices }: Known): boolean {
   if (choices.goal === 'install' && choices.automatic === true) return true;
   const chosen = choices.set[managementChoice];
   return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), managementPath)) === 'Enabled';
 }
 
-/** The proxy's DaemonSet, or null where it has none. */
+/** The proxy's DaemonSet; null if it has none. */
 export function proxyDaemonSet({ facts }: Pick<PlanContext, 'facts'>): ObjectRef | null {
   const daemonSets: Partial<Record<typeof facts.proxy.kind, ObjectRef>> = {
     daemonset: kubeProxy,
@@ -61,12 +61,12 @@ export function proxyIsOff({ facts }: Pick<PlanContext, 'facts'>): boolean {
   return facts.proxy.kind === 'none' || facts.proxy.running === false;
 }
 
-/** eBPF was on before the plan, whoever turned it on: then it is on after its undo as well. */
+/** eBPF was on before the plan, whoever turned it on, so it is on after its undo too. */
 export function wasOn({ facts }: Pick<PlanContext, 'facts'>): boolean {
   return fieldAt(objectOf(facts.resources.objects, felix({ facts })), ['spec', 'bpfEnabled']) === true;
 }
 
-/** Already there: eBPF wanted and in effect, and no service proxy beside it. */
+/** Nothing is left to do: eBPF is set and in effect, and no service proxy runs. */
 export function isFinished({ facts }: Pick<PlanContext, 'facts'>): boolean {
   const { wanted, actual } = facts.installation.dataplane;
   return wanted === 'BPF' && actual === 'BPF' && proxyIsOff({ facts });

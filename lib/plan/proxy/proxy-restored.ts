@@ -1,4 +1,4 @@
-/** What the ways to turn the service proxy on again in an outage say in common. */
+/** Shared by the operations that turn the service proxy on again in an outage. */
 
 export const restoreTitle = 'Turn kube-proxy on again';
 
@@ -8,5 +8,5 @@ export const restoreWhy =
 export const restoreWhenPaused =
   'kube-proxy may be back on some nodes only. Services answer there and on nodes with eBPF, and nowhere else.';
 
-/** Without eBPF on every node, turning it off again would bring the outage back: the way back waits for the proof first. */
+/** The undo waits for the proof first: turning the proxy off without eBPF on every node would bring the outage back. */
 export const restoreUndoTitle = 'Turn kube-proxy off again, once eBPF is proven on every node';

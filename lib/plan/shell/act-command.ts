@@ -6,7 +6,7 @@ import type { PlanContext } from '../operation.ts';
 import { conditionCommand } from './condition-command.ts';
 import { objectArguments } from './resource-argument.ts';
 
-/** The lines that do the same by hand; empty for acts that write nothing. */
+/** The commands that do the same by hand; empty for acts that write nothing. */
 export function actCommand(act: Act, context: PlanContext, deadlineSeconds: number): string {
   switch (act.kind) {
     case 'merge-patch':
@@ -37,7 +37,7 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
       return act.dependants.map(withoutOwners).join('\n');
     case 'restore-owner-references':
       return act.dependants.flatMap(withOwners).join('\n');
-    // kubectl does so by itself with the first apply on the server (util/csaupgrade).
+    // kubectl does this by itself at its first server-side apply (util/csaupgrade).
     case 'adopt-fields':
       return '';
     case 'sequence':
@@ -55,7 +55,7 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
   }
 }
 
-/** Of a manifest that holds the agents too, only what the act names: the rest is applied with what people changed on top. */
+/** From a manifest that also holds the agents, only what the act names: the rest is applied with changes by hand merged in. */
 const holdsMore = (file: string) => /^(calico|canal)/.test(file);
 
 const fileOf = ({ manifest: { file } }: Extract<Act, { kind: 'apply-manifest' }>) => (holdsMore(file) ? '-' : file);
@@ -67,19 +67,19 @@ function definitionsIn(file: string): string {
   return `${line('awk', program, file)} | `;
 }
 
-/** The object as it is, with its resourceVersion: changed meanwhile, it is refused. */
+/** Replaces the object with its resourceVersion, so that the server refuses it if it has changed meanwhile. */
 function edited(target: ObjectRef, ...jq: string[]): string {
   const get = line('kubectl', 'get', ...objectArguments(target), '-o', 'json');
   return `${get} | ${jq.join(' ')} | ${line('kubectl', 'replace', '-f', '-')}`;
 }
 
-/** Takes these references away, and leaves all else of the object. */
+/** Removes these references and leaves the rest of the object. */
 export function withoutOwners({ target, references }: Pick<OwnedObject, 'target' | 'references'>): string {
   const uids = references.map(({ uid }) => JSON.stringify(uid)).join(', ');
   return edited(target, 'jq', quote(`del(.metadata.ownerReferences[]? | select(.uid | IN(${uids})))`));
 }
 
-/** The UID is asked of Calico's own API at that moment. */
+/** Asks Calico's own API for the UID when the script runs. */
 function withOwners({ target, references }: OwnedObject): string[] {
   return references.flatMap(({ uid: _uid, ...reference }) => {
     const [group = '', version = ''] = reference.apiVersion.split('/');
@@ -99,7 +99,7 @@ function piped(body: Record<string, unknown>, command: string): string {
   return `printf '%s\\n' ${quote(jsonText(body))} | ${command}`;
 }
 
-/** The file is beside the script, as it was published; another one is not applied. */
+/** Uses the file beside the script, and only if it is the published one. */
 function sameFile({ version, file, sha256 }: ManifestRef): string[] {
   const missing = `${file} of Calico ${version} belongs beside this script, with sha256 ${sha256}.`;
   return [

@@ -16,7 +16,7 @@ type Writer<K extends Condition['kind']> = (
 
 const nothing = () => '';
 
-/** How a person waits for the same thing with kubectl. Empty where the write itself was the proof. */
+/** How to wait for the same with kubectl. Empty if the write itself was the proof. */
 const writers: { [K in Condition['kind']]: Writer<K> } = {
   journalled: nothing,
   exists: nothing,
@@ -68,7 +68,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[0].observedGeneration}'),
       field(installation, ['metadata', 'generation']),
     ),
-  // Every agent restarts its process within seconds of such a change; it shows in no status field.
+  // Every agent restarts within seconds of such a change, and no status field shows it.
   'agents-restarted': (_condition, context, seconds) => `sleep 60\n${rolloutStatus(agents(context), seconds)}`,
   'status-not-available': ({ tigeraStatus }) =>
     untilNotEqual(
@@ -135,7 +135,7 @@ export function conditionCommand<K extends Condition['kind']>(
   return (writers[condition.kind] as Writer<K>)(condition, context, deadlineSeconds);
 }
 
-/** By the exact name of each: that of a template, or of a node that is gone, stands in for none. */
+/** Compares exact names: the name of a template, or of a node that is gone, must not count for another one. */
 const named = (plural: string) => line('kubectl', 'get', plural, '-o', 'jsonpath={.items[*].metadata.name}');
 const hostEndpointsOfNodes = [
   `until nodes=$(${named('nodes')}) || exit 1; found=$(${named('hostendpoints.crd.projectcalico.org')}) || exit 1; missing=`,
@@ -145,7 +145,7 @@ const hostEndpointsOfNodes = [
   '  [ -z "$missing" ]; do sleep 5; done',
 ].join('\n');
 
-/** Their labels are text in an annotation where they are stored, and fields where Calico's API shows them. */
+/** Host endpoints have their labels as text in an annotation where they are stored, and as fields in Calico's API. */
 const labelsOfHostEndpoints = (context: PlanContext): string[] =>
   labelsInCommon(context).flatMap(({ node, labels }) => {
     const target = { resource: resources.hostEndpoints, name: automaticEndpointOf(node.name) ?? node.name };
@@ -156,7 +156,7 @@ const labelsOfHostEndpoints = (context: PlanContext): string[] =>
     });
   });
 
-/** The version first: until the operator has written it, the rollout may not have begun. */
+/** Waits for the version first: until the operator has written it, the rollout may not have begun. */
 function versionRuns(version: string, context: PlanContext, seconds: number): string {
   return [
     untilEqual(field(installation, ['status', 'calicoVersion']), version),
@@ -165,7 +165,7 @@ function versionRuns(version: string, context: PlanContext, seconds: number): st
   ].join('\n');
 }
 
-/** Without an operator there is no Installation to tell it, and where the data is in etcd no ClusterInformation either: the agents' image does. */
+/** The version, from the agents' image: without an operator there is no Installation, and with data in etcd no ClusterInformation. */
 function versionTold(version: string, context: PlanContext): string {
   const { facts } = context;
   const equal = (command: string) => `test "$(${command})" = ${quote(version)}`;
@@ -202,8 +202,8 @@ function output(target: ObjectRef, jsonpath: string): string {
 }
 
 /**
- * A kubectl that fails has said nothing: inside a condition `set -e` does not stop, and an empty answer would be taken for "gone". So every
- * answer is kept first, and a failure ends the script.
+ * Repeats until the test holds. Every answer is stored first, because `set -e` does not apply inside a condition: a kubectl that fails would look
+ * like an empty answer, "gone".
  */
 function until(command: string, test: string): string {
   return `until found=$(${command}) || exit 1; ${test}; do sleep 5; done`;
@@ -221,7 +221,7 @@ function untilEmpty(command: string): string {
   return until(command, '[ -z "$found" ]');
 }
 
-/** Where agents send their flows; empty where they send none. */
+/** The address to which agents send their flows; empty if they send none. */
 function flowServer(context: PlanContext): string {
   const path = `{.spec.template.spec.containers[*].env[?(@.name=="${names.flowLogsServerEnv}")].value}`;
   return output(agents(context), path);
@@ -235,7 +235,7 @@ function untilSame(left: string, right: string): string {
   return `until left=$(${left}) || exit 1; right=$(${right}) || exit 1; [ "$left" = "$right" ]; do sleep 5; done`;
 }
 
-/** A DaemonSet that shows no pod has not been looked at. */
+/** A DaemonSet without pods ends the script: it shows nothing. */
 function forEachPod({ namespace = '', name }: ObjectRef, lines: readonly string[]): string {
   return [
     `pods=$(${line('kubectl', 'get', 'pods', '-n', namespace, '-l', `k8s-app=${name}`, '-o', 'name')}) || exit 1`,
@@ -246,7 +246,7 @@ function forEachPod({ namespace = '', name }: ObjectRef, lines: readonly string[
   ].join('\n');
 }
 
-/** The operator first has to change the template; before that, a finished rollout is that of the earlier address. */
+/** Waits for the operator to change the template first; before that, the finished rollout is that of the earlier address. */
 function endpointActive(endpoint: Endpoint | null, context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
   const env = `{.spec.template.spec.containers[?(@.name=="${names.nodeContainer}")].env[?(@.name=="${names.endpointHostKey}")].value}`;
@@ -259,7 +259,7 @@ function endpointActive(endpoint: Endpoint | null, context: PlanContext, seconds
   ].join('\n');
 }
 
-/** Deployments that were seen to carry an endpoint: Typha, kube-controllers and the API server are not on every cluster. */
+/** Deployments that were seen to have the endpoint's address: not every cluster has Typha, kube-controllers and API server. */
 function carriers({ facts }: PlanContext): ObjectRef[] {
   const ids = new Set(facts.endpoint.inUse.map(({ object }) => object));
   return [...ids].flatMap((id) => {
@@ -268,7 +268,7 @@ function carriers({ facts }: PlanContext): ObjectRef[] {
   });
 }
 
-/** The log of the agent's container since it started: the last of the lines decides, so that a refusal after an earlier yes counts. */
+/** Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. */
 function bpfActive(context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
   const said = Object.values(felixLines).flatMap((text) => ['-e', text]);

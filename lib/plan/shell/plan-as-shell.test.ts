@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Answers what a cluster would once everything went well, and writes down what it was asked, one call a line. */
+/** A kubectl that answers as a healthy cluster would and records each call, one on a line. */
 const fakeKubectl = `#!/bin/sh
 { printf '%s' "\${0##*/}"; for word in "$@"; do printf '\\t%s' "$word"; done; printf '\\n'; } >> "$CALLS"
 [ "$(wc -l < "$CALLS")" -ne "\${FAIL_AT:-0}" ] || exit 1

@@ -8,8 +8,8 @@ import { blockingReasons, isPlatformRefused, refusedScript } from './refused-scr
 import { objectArguments } from './resource-argument.ts';
 
 /**
- * The plan as a POSIX shell script of kubectl and helm lines, runnable as it is: it stops at the first line that fails, and never starts on
- * another cluster. A plan that findings block becomes a script that says so and does nothing.
+ * The plan as a POSIX shell script of kubectl and helm commands. It stops at the first command that fails, and refuses to start on another cluster. A
+ * blocked plan becomes a script that says so and changes nothing.
  */
 export function planAsShell(plan: Plan): string {
   return [
@@ -56,7 +56,7 @@ function sameCluster({ clusterUid }: Plan): string[] {
   ];
 }
 
-/** Whoever runs it where nobody can press Enter stops there: `read` fails at the end of its input. */
+/** Waits for Enter. Without a terminal the script ends here, because `read` fails at the end of its input. */
 function station({ seq }: PlannedOperation, plan: Plan): string[] {
   return stationsOf(plan)
     .filter(({ before }) => before === seq)
@@ -75,7 +75,7 @@ function block(operation: PlannedOperation, plan: Plan): string[] {
   return [...head, `echo ${quote(`${seq}. ${title}`)}`, ...lines.filter((text) => text !== ''), ''];
 }
 
-/** What an undo by hand needs: the objects as they are now. Never over an earlier copy, which may be the only one of the first state. */
+/** Saves the objects as they are now, for an undo by hand. Never overwrites an earlier copy, which may be the only one of the first state. */
 function snapshot(plan: Plan): string[] {
   const file = 'signalbox-before.yaml';
   const objects = objectsWritten(plan);

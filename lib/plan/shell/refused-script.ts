@@ -2,7 +2,7 @@ import { isBlocking } from '#lib/checks/framework/verdict.ts';
 import type { Findings } from '#lib/checks/index.ts';
 import { shellComment, shellWord } from '#lib/text/index.ts';
 
-/** The first lines of a script that must not run: a reader sees it, and `sh` stops there. Whatever follows is to read only. */
+/** The first lines of a script that must not run: a reader sees why, and `sh` stops there. The rest is for reading only. */
 export function refusedScript(title: string, reasons: readonly string[], exitCode: number): string[] {
   const said = [title, ...reasons];
   return [
@@ -13,12 +13,12 @@ export function refusedScript(title: string, reasons: readonly string[], exitCod
   ];
 }
 
-/** The findings that keep a plan from being carried out, each as `id: why`. */
+/** The findings that block the plan, each as `id: why`. */
 export function blockingReasons({ findings }: Findings): string[] {
   return findings.filter(isBlocking).map(({ id, because }) => `${id}: ${because}`);
 }
 
-/** No change makes eBPF mode work here: commands of a plan would only lead somebody into it. */
+/** Whether this platform cannot run eBPF mode at all: a plan's commands would only mislead. */
 export function isPlatformRefused({ findings }: Findings): boolean {
   return findings.some((finding) => platformChecks.has(finding.id) && isBlocking(finding));
 }

@@ -5,7 +5,7 @@ import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { makePlan } from '../make-plan.ts';
 import type { Plan } from '../plan.ts';
 
-/** Facts and plans for tests: a healthy kubeadm cluster of three nodes, and what differs from it. */
+/** Facts and plans for tests: a healthy kubeadm cluster of three nodes, with given differences. */
 
 type Objects = Facts['resources']['objects'];
 
@@ -59,7 +59,7 @@ export function objects(): Objects {
   };
 }
 
-/** Without its finding nothing follows from it: a plan leaves the Service alone until the fix is chosen. */
+/** Only the fact: a plan changes the Service only if the finding's fix is chosen. */
 const dnsCache: Facts['features']['nodeLocalDnsCaches'][number] = {
   object: 'kube-system/DaemonSet/node-local-dns',
   binds: ['169.254.20.10', '10.96.0.10'],
@@ -110,7 +110,7 @@ export function aNode(name: string, rest: Partial<NodeFact> = {}): NodeFact {
   return aNodeLike({ name, ...rest });
 }
 
-/** What differs from a healthy cluster; `objects` are merged by id, `null` being an object that is not there. */
+/** Differences from a healthy cluster. `objects` are merged by id; null is an object that does not exist. */
 export type Difference = {
   [Part in 'cluster' | 'platform' | 'installation' | 'proxy' | 'endpoint']?: Partial<Facts[Part]>;
 } & {
@@ -187,7 +187,7 @@ export function aPlan(difference: Difference = {}, choices: Partial<Choices> = {
   });
 }
 
-/** The plan as one reads it: ids in order, what is done already in brackets. */
+/** The plan's ids in order, with steps that are already done in brackets. */
 export function outline(plan: Plan): string[] {
   return plan.operations.map(({ id, status }) => (status === 'needed' ? id : `(${id})`));
 }

@@ -1,6 +1,6 @@
 import type { ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
 
-/** A release of the operator with as little as a plan of an upgrade needs: its Deployment, and one definition that differs from release to release. */
+/** The least of an operator's release that an upgrade needs: its Deployment, and one definition that differs between releases. */
 export function aRelease(version: string, operator: string): ReleaseContents {
   const deployment: ManifestObject = {
     apiVersion: 'apps/v1',

@@ -5,8 +5,8 @@ type Fields = Record<string, unknown>;
 type Named = { name: string } & Fields;
 
 /**
- * One thing that people do to what a published manifest made. `of`: whose field it is, by kind. `field`: how its change is called, behind the object.
- * `change`: does it to a copy. `seen`: what of the object shows whether it is there.
+ * A change that people make to objects of a published manifest. `of`: the field's owner, by kind. `field`: the name of the change, after the object.
+ * `change`: makes it in a copy. `seen`: the part of the object that shows it.
  */
 export type HandChange = {
   readonly what: string;
@@ -35,7 +35,7 @@ const gpu = { key: 'example.test/gpu', operator: 'Exists' };
 const recorded = { apiGroups: ['example.test'], resources: ['things'], verbs: ['get'] };
 const plain = (value: unknown): Fields => (isRecord(value) ? value : {});
 
-/** More than the twelve kinds of changes that documentation tells people to make, or that they make all the same. All flavours of all releases have what they are about. */
+/** The changes that documentation recommends, and others that people make. Every flavour of every release has the objects that they are about. */
 export const handChanges: readonly HandChange[] = [
   {
     what: 'a key that is added to the settings',
@@ -169,7 +169,7 @@ const about: Readonly<Record<HandChange['of'], RegExp>> = {
   ClusterRole: /^calico-node$/,
 };
 
-/** Whether an object of a manifest is the one that such a change is about. */
+/** Whether a change is about this object of a manifest. */
 export function isAbout({ of }: HandChange, { kind, metadata: { name } }: ManifestObject): boolean {
   return kind === of && about[of].test(name);
 }
