@@ -4,18 +4,18 @@ import type { Finding, Group, Remedy, Severity } from './findings.ts';
 import type { ReleaseFiles } from './framework/release-files.ts';
 
 /**
- * What the result was decided by, when that is less than everything in `reads`: an address that was chosen on the command line needs no
- * ConfigMap. Only those keys must then be covered for a *pass* or *skipped*, and an *unknown* names only those among its reasons.
+ * The facts that decided the result, if fewer than all of `reads`: an address that was chosen on the command line needs no ConfigMap. A *pass* or
+ * *skipped* then needs only these to be covered, and an *unknown* names only these.
  */
 export type Grounds = { restsOn?: readonly FactKey[] };
 
-/** `severity`, `consequence` and `remedy` only where they depend on what was found. */
+/** `severity`, `consequence` and `remedy` only if they depend on the facts. */
 export type Result =
   | ({
       kind: 'pass';
       because?: string;
       evidence?: Evidence[];
-      /** For where a part of its grounds was not read, and it turns into *unknown*. */
+      /** Used if a fact behind it was not read, and it becomes *unknown*. */
       remedy?: Remedy;
     } & Grounds)
   | ({ kind: 'skipped'; because: string } & Grounds)
@@ -26,9 +26,9 @@ export type Result =
       evidence?: Evidence[];
       consequence?: string;
       remedy?: Remedy;
-      /** How it will be measured, where nothing but a measurement on the nodes is missing. */
+      /** How it will be measured, if only a measurement on the nodes is missing. */
       notMeasured?: string;
-      /** What it lacks and somebody can give. */
+      /** What is missing and can be provided. */
       withheld?: Finding['withheld'];
     } & Grounds)
   | {
@@ -36,7 +36,7 @@ export type Result =
       because: string;
       subjects: Subject[];
       severity?: Severity;
-      /** Broken now, whatever the goal: told before all else. */
+      /** Broken now, whatever the goal: shown before all others. */
       outage?: true;
       evidence?: Evidence[];
       consequence?: string;
@@ -44,34 +44,34 @@ export type Result =
     };
 
 /**
- * Checks by id whose open fail leaves this one nothing to say of its own, and when: *always* (a pass says nothing either), while it is *open* (fails or
- * is unknown), only while it is *unknown*, or where it fails on the *same subjects*. The finding stays, and names that check (`Finding.followsFrom`).
+ * Checks, by id, whose open failure makes this one redundant, and when: *always* (their pass too), while they are *open* (fail or unknown), only
+ * while *unknown*, or if they fail on the *same subjects*. The finding stays and names that check (`Finding.followsFrom`).
  */
 export type FollowsFrom = Readonly<Record<string, 'always' | 'open' | 'unknown' | 'same-subjects'>>;
 
 /**
- * A rule over Facts and Choices (architecture.md › Check). Pure. `run` sees facts that may be partly empty: the framework turns a
- * *pass* into *unknown* when a key in `reads` was not covered; one failing subject is enough to fail. A rule that fails because something
- * is *absent* looks at coverage itself: what was not read may be there.
+ * A rule over Facts and Choices (architecture.md › Check). Pure. `run` may get facts that are partly empty: the framework turns a *pass* into
+ * *unknown* if a key of `reads` was not covered, while one failing subject is enough to fail. A rule that fails because something is *absent* must
+ * check coverage itself: what was not read may exist.
  */
 export type Check = {
   id: string;
   group: Group;
   severity: Severity;
-  /** A run that is under way fails it by itself: found in the middle of one, it says nothing against carrying that on. */
+  /** A run that is under way makes it fail: found in the middle of one, it does not speak against continuing. */
   causedByRuns?: true;
   followsFrom?: FollowsFrom;
   goals: readonly Goal[];
   reads: readonly FactKey[];
-  /** What is true when it passes: the title of a finding that does. */
+  /** The statement that holds when it passes: the title of a passing finding. */
   title: string;
-  /** What is wrong when it fails: the title of a finding that does. At most 60 characters. */
+  /** The fault when it fails: the title of a failing finding. At most 60 characters. */
   gap: string;
-  /** What it is about, without saying how it stands: `VXLAN between nodes`, and then *: not tested*. */
+  /** The subject without its state: `VXLAN between nodes`, to be followed by *: not tested*. */
   topic: string;
-  /** What happens where it is left as it is, in eight words at most: for a line of a table. */
+  /** What happens if it is ignored, in eight words at most, for a line of a table. */
   ifIgnored: string;
-  /** The same in full: what happens, and why. */
+  /** The same in full, with the reason. */
   consequence: string;
   remedy: Remedy;
   /** Row of checks.md's last column: `spec › Limits`, `pain C1`. */
@@ -80,7 +80,7 @@ export type Check = {
   run(facts: Facts, choices: Choices, files: ReleaseFiles): Result;
 };
 
-/** Says only that this is a check; the registry in `checks.ts` is what runs. */
+/** Marks a check. The registry in `checks.ts` decides which checks run. */
 export function defineCheck(check: Check): Check {
   return check;
 }

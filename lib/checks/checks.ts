@@ -91,7 +91,7 @@ import { upgradeRegistryMoved } from './upgrade/upgrade-registry-moved.ts';
 import { upgradeRollout } from './upgrade/upgrade-rollout.ts';
 import { upgradeSidecars } from './upgrade/upgrade-sidecars.ts';
 
-/** Every check, in the order in which findings are shown: checks.md's. */
+/** Every check, in the order of checks.md, in which findings are shown. */
 export const checks: readonly Check[] = [
   platformSupported,
   platformProxyCannotBeDisabled,

@@ -5,21 +5,24 @@ import { type Answers, type ChangeByHand, changesByHand } from './three-way.ts';
 import { usersOf } from './users-of.ts';
 
 type Files = {
-  /** Of the release that runs; null: it is not at hand, and two are compared. */
+  /** The file of the release that runs; null if it is not at hand, and only two versions are compared. */
   readonly old: Manifest | null;
   readonly next: Manifest;
   readonly answers: Answers;
 };
 
-/** `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one has not, with who of what was read uses each. */
+/**
+ * `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one has not, each with the objects that use it, as
+ * far as they were read.
+ */
 export type ManifestChanges = {
   readonly changes: readonly ChangeByHand[];
   readonly gone: readonly { readonly id: string; readonly usedBy: readonly string[] }[];
-  /** Kinds that may use them as well, and were not read. */
+  /** Kinds that may use them too and were not read. */
   readonly unread: readonly string[];
 };
 
-/** What people changed by hand in all objects of a manifest, and what the new file no longer has: the same for the finding and for the wizard. Pure. */
+/** Changes by hand in all objects of a manifest, and the objects that the new file no longer has: the same for the finding and for the wizard. Pure. */
 export function manifestChanges(
   { resources: { objects }, upgrade, coverage }: Facts,
   { old, next, answers }: Files,
@@ -34,7 +37,7 @@ export function manifestChanges(
   const coming = new Set(next.objects.map(idIn));
   const gone = (old === null ? [] : objectsCompared(old)).map(idIn).filter((id) => !coming.has(id) && objects[id]);
   const unread = [...new Set(coverage.users.missing.map(({ kind }) => kind))];
-  // As it will be: what the new file no longer names, it no longer uses.
+  // Uses are looked up in the objects as the new file will leave them.
   const later = { ...objects, ...Object.fromEntries(next.objects.map((one) => [idIn(one), one])) };
   return { changes, gone: gone.map((id) => ({ id, usedBy: usersOf(id, later, upgrade.users) })), unread };
 }

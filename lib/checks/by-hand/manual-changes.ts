@@ -12,11 +12,11 @@ import {
 import { isMasked } from '#lib/text/index.ts';
 import { quantity } from './quantity.ts';
 
-/** A field that is not as the release's file has it. `undefined`: it is not there. */
+/** A field that differs from the release's file. `undefined`: the field is absent. */
 export type ManualChange = {
   /** `spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value` */
   readonly path: string;
-  /** The same step by step; a member of a list as `[calico-node]`. Names may have dots. */
+  /** The same as single steps, because names may contain dots. A member of a list is `[calico-node]`. */
   readonly steps: Steps;
   readonly released: unknown;
   readonly live: unknown;
@@ -26,20 +26,20 @@ type Steps = readonly string[];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Maps in which each key is a thing of its own: what is added is told key by key. */
+/** Maps with independent keys: an added key is a change of its own. */
 const open =
   /^(data|binaryData|stringData|metadata\.(labels|annotations)|spec\.template\.spec\.nodeSelector|spec\.template\.metadata\.(labels|annotations))$/;
-/** Lists whose members have a name of their own, the most telling first: a volume may be mounted twice, a container may have two ports. */
+/** Lists whose members have a name, the most specific one first: a volume may be mounted twice, a container may have two ports. */
 const keys = ['mountPath', 'containerPort', 'name', 'ip', 'port'] as const;
-/** Lists in which the order says nothing and members have no name: each is known by what it says. */
+/** Lists without order whose members have no name: each is identified by its content. */
 const sets: ReadonlySet<string> = new Set([
   ...['tolerations', 'envFrom', 'subjects', 'drop', 'add', 'nameservers', 'searches'],
   ...['verbs', 'resourceNames', 'nonResourceURLs'],
 ]);
 
 /**
- * What somebody changed in an object after it was made from a release's file. What the API server fills in does not count (server-defaults.ts), nor
- * how it writes a value: order in a set, quantities, empty values. Images count: a mirror is a change that a new file loses.
+ * Changes that somebody made to an object after it was created from a release's file. Ignored are defaults of the API server (server-defaults.ts) and
+ * equal ways to write a value: order in a set, quantities, empty values. Images count: a new file would lose a mirror.
  */
 export function manualChanges(live: ReadObject, released: ManifestObject): ManualChange[] {
   const metadata: Fields = released.metadata;
@@ -51,7 +51,7 @@ export function manualChanges(live: ReadObject, released: ManifestObject): Manua
 }
 
 function compared(steps: Steps, released: unknown, live: unknown): ManualChange[] {
-  // What was masked cannot be compared.
+  // Masked values cannot be compared.
   if (isMasked(live)) return [];
   if (isOpen(steps)) return comparedKeys(steps, isRecord(released) ? released : {}, isRecord(live) ? live : {});
   if (isEmpty(released) && !isSaid(released, steps.at(-1) ?? '')) {
@@ -99,7 +99,7 @@ function comparedLists(steps: Steps, released: readonly unknown[], live: readonl
 const areApart = (list: readonly unknown[], nameOf: (member: unknown) => string) =>
   new Set(list.map(nameOf)).size === list.length;
 
-/** By what a member of such a list is known; null where by nothing, and the list is compared as a whole. */
+/** How members of such a list are identified; null if they cannot be, and the list is compared as a whole. */
 function memberNames(list: string, members: readonly unknown[]): ((member: unknown) => string) | null {
   if (sets.has(list)) return setMember;
   if (list === 'rules') return ruleName;
@@ -107,7 +107,7 @@ function memberNames(list: string, members: readonly unknown[]): ((member: unkno
   return key === undefined ? null : (member) => String((member as Fields)[key]);
 }
 
-/** `effect=NoSchedule,operator=Exists`: short for flat members, which most are. */
+/** `effect=NoSchedule,operator=Exists`: short, because most members are flat. */
 function setMember(member: unknown): string {
   if (typeof member === 'string') return member;
   const plain = withoutDefaults(member, '');
@@ -116,7 +116,10 @@ function setMember(member: unknown): string {
   return names.map((key) => `${key}=${plain[key]}`).join(',');
 }
 
-/** What a rule gives rights to: `apps/daemonsets`, `/nodes/status` of the core group. A role may have several of the same: each has its verbs then. */
+/**
+ * What an RBAC rule is about: `apps/daemonsets`, `/nodes/status` of the core group. If a role has several rules for the same, their verbs are part of
+ * the name.
+ */
 function ruleName(rule: unknown): string {
   if (!isRecord(rule)) return canonicalJson(rule);
   const { verbs: _verbs, apiGroups, resources, ...rest } = rule;
@@ -124,13 +127,13 @@ function ruleName(rule: unknown): string {
   return `${groups}/${kinds}${Object.keys(rest).length === 0 ? '' : canonicalJson(rest)}`;
 }
 
-/** A value as somebody would have written it: without what the server adds. */
+/** A value without the server's defaults. */
 function withoutDefaults(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutDefaults(one, ''));
   if (!isRecord(value)) return isDefault(name, value) ? undefined : value;
   const said = Object.entries(value).flatMap(([key, one]) => {
     const rest = serversOwn.has(key) ? undefined : withoutDefaults(one, key);
-    // `emptyDir: {}` says something, although it says nothing more.
+    // `emptyDir: {}` is no default although it is empty: it is what the volume is.
     return rest === undefined || (isRecord(rest) && isEmpty(rest) && !isEmpty(one)) ? [] : [[key, rest] as const];
   });
   return serversOwn.has(name) ? undefined : Object.fromEntries(said);
@@ -152,7 +155,7 @@ function pathOf(steps: Steps): string {
   return steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('');
 }
 
-/** The field of an object that a change names; undefined where it is not there. */
+/** The field that a change names; undefined if it does not exist. */
 export function fieldNamed(object: ManifestObject | undefined, { steps }: Pick<ManualChange, 'steps'>): unknown {
   return steps.reduce<unknown>(
     (value, step, index) => fieldOrMember(value, step, index === 0 ? '' : (steps[index - 1] ?? '')),
@@ -167,8 +170,8 @@ function fieldOrMember(value: unknown, step: string, list: string): unknown {
 }
 
 /**
- * The object with this value where `steps` lead; `undefined` takes it out. What is not there on the way is made, but no member of a list, and what is
- * left empty by taking out goes too.
+ * Sets the value to which `steps` lead; `undefined` removes it. Missing parents are created, except members of lists; parents that become empty are
+ * removed.
  */
 export function withFieldNamed(value: unknown, steps: readonly string[], to: unknown, above = ''): unknown {
   const [step, ...rest] = steps;
@@ -176,7 +179,7 @@ export function withFieldNamed(value: unknown, steps: readonly string[], to: unk
   if (step.startsWith('[')) {
     const list: readonly unknown[] = Array.isArray(value) ? value : [];
     const at = memberAt(list, step, above);
-    // Of one field no member can be made: what it lacks would be anything.
+    // One field does not make a member of a list: the rest of it would be missing.
     if (at < 0 && (to === undefined || rest.length > 0)) return value;
     const member = at < 0 ? to : withFieldNamed(list[at], rest, to);
     if (member === undefined) return list.filter((_, index) => index !== at);
@@ -189,25 +192,25 @@ export function withFieldNamed(value: unknown, steps: readonly string[], to: unk
   return isRecord(value) && Object.hasOwn(value, step) ? { ...value, [step]: after } : { ...others, [step]: after };
 }
 
-/** Where a member of a list stands; -1: nowhere. Names are made as the list's own name tells, or else by any that fits. */
+/** The index of a list's member; -1 if there is none. Compared by the list's own kind of name, else by any kind that matches. */
 function memberAt(list: unknown, step: string, name: string): number {
   if (!Array.isArray(list)) return -1;
   const nameOf = memberNames(name, list);
   return nameOf === null ? -1 : list.findIndex((member: unknown) => `[${nameOf(member)}]` === step);
 }
 
-/** What is not written is not sent: `value: ""` and no value are one to the API server. */
+/** The API server treats `value: ""` like no value. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** A nought or a no that a file says, where the server would take another value for it: that value is somebody's, also where it is the default. */
+/** A zero or `false` in the file where the server's default is another value. Somebody changed it, even if the live value is that default. */
 function isSaid(value: unknown, name: string): boolean {
   return (value === 0 || value === false) && !zeroIsUnset.has(name);
 }
 
-/** Amounts of a resource, where the server may write another unit than the file. */
+/** Quantities: the server may use another unit than the file. */
 const amounts = /\.resources\.(requests|limits)\.[^.]+$/;
 
 function sameAt(steps: Steps, left: unknown, right: unknown): boolean {

@@ -9,7 +9,7 @@ const podPath = ['spec', 'template', 'spec'] as const;
 
 type Files = { readonly live: ReadObject; readonly old: ManifestObject | null; readonly next: ManifestObject };
 
-/** An image that nobody here has pulled yet. `isSure`: the containers that are there say with one voice where it comes from. */
+/** An image that this cluster has not pulled yet. `isSure`: the existing containers agree on where it comes from. */
 export type NewImage = {
   readonly change: ManualChange;
   readonly comes: string;
@@ -18,8 +18,8 @@ export type NewImage = {
 };
 
 /**
- * Images of containers that only the new release has, where those of this object come from elsewhere than the files say: without network to the
- * outside such a container would never start. Of a name that no container here has, the place is a guess.
+ * Images of containers that only the new release has, if this object's other images come from somewhere else than the files say: without access to
+ * the public registry such a container would never start. If no container here has the image's name, its source is a guess.
  */
 export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
   const places = placesOf({ live, old, next });
@@ -41,14 +41,14 @@ export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
 
 type Place = { readonly from: string; readonly to: string };
 
-/** Of each container that runs: where the new file takes it from, and from where it comes here, where somebody moved it. */
+/** For each container: the source in the new file and the source here, if somebody moved it. */
 function placesOf({ live, old, next }: Files): Place[] {
   return lists.flatMap((list) => {
     const [now, was] = [live, old].map((object) => byName(containersOf(object, list)));
     const coming = byName(containersOf(next, list));
     return [...(now ?? [])].flatMap(([name, here]): Place[] => {
       const [before, from] = [was?.get(name), coming.get(name)];
-      // The files themselves move now and then: what is as the old one has it, nobody moved.
+      // A source that the files themselves changed was not moved by anybody.
       if (from !== undefined) return [{ from, to: here === before ? from : here }];
       return before === undefined ? [] : [{ from: before, to: here }];
     });
@@ -58,7 +58,7 @@ function placesOf({ live, old, next }: Files): Place[] {
 const byName = (containers: readonly { name: string; image: string }[]) =>
   new Map(containers.map(({ name, image }) => [name, imagePlace(image)] as const));
 
-/** The new name in the folder to which another of the same folder was moved. */
+/** The image in the folder to which another image of the same folder was moved. */
 function guessed(image: string, places: readonly Place[]): string {
   const [folder, name] = parted(imagePlace(image));
   const moved = places.find(

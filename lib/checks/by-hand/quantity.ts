@@ -17,8 +17,8 @@ const factors: Readonly<Record<string, number>> = {
 };
 
 /**
- * What a quantity of Kubernetes amounts to, so that `1`, `1000m` and `"1"` are one; null for what is none. Two that differ by less than a billionth
- * are taken for one. https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ * The amount of a Kubernetes quantity, so that `1`, `1000m` and `"1"` are equal; null if it is not one. Amounts that differ by less than a billionth
+ * count as equal. https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function quantity(value: unknown): number | null {
   const found = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value));

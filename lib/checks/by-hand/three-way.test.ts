@@ -8,7 +8,7 @@ type Agent = { pod?: Part; container?: Part; spec?: Part; metadata?: Part; templ
 
 const object = 'kube-system/DaemonSet/calico-node';
 
-/** The agent of a release, small: `of` says what else one has. */
+/** A small agent of a release; `of` adds what else it has. */
 function agent(version: string, { pod, container, spec, metadata, template, env }: Agent = {}): ManifestObject {
   return {
     apiVersion: 'apps/v1',
@@ -216,7 +216,7 @@ test.each(rows)('%s is found, stays without an answer, and goes where the new is
   expect(three(live, { [object]: 'keep' })[0]).toMatchObject({ id, decision: 'keep', decidedBy: 'answer' });
 });
 
-/** As the API server gives the published object back. */
+/** The published object as the API server returns it. */
 const served = (): ReadObject => {
   const object = agent('v3.30.7') as ReadObject & { spec: Part };
   const pod = {

@@ -5,20 +5,20 @@ import { fieldNamed, type ManualChange, manualChanges, sameField, withFieldNamed
 import { imagesOfNewContainers } from './new-containers.ts';
 
 /**
- * A change by hand that the new file would set back. `settled`: what becomes of it, and who says so: an answer, or a rule that needs none. `open`:
- * the new file changes the same, or nobody knows what the old file had; which of both is right, nobody but the administrator can say.
+ * A change by hand that the new file would revert. `settled`: an answer, or a rule without a question, decides it. `open`: the new file changes the
+ * same field, or the old file is unknown; only the administrator knows which value is right.
  */
 export type ChangeByHand = ManualChange & {
-  /** `kube-system/ConfigMap/calico-config:data.veth_mtu`, by which answers name it. */
+  /** `kube-system/ConfigMap/calico-config:data.veth_mtu`; answers use this name. */
   readonly id: string;
   readonly object: string;
-  /** What the new file has there. */
+  /** The value in the new file. */
   readonly next: unknown;
-  /** What is written there: mine, theirs, or what was answered. `undefined`: the field goes. */
+  /** The value that is written: mine, theirs, or the answer. `undefined`: the field is removed. */
   readonly becomes: unknown;
-  /** What `keep` writes: mine, but of an image only from where it comes. */
+  /** The value that `keep` writes: mine. Of an image, only its source. */
   readonly mine: unknown;
-  /** What happens without an answer; `isLeft`: the new release left the field as it was, so that nobody need be asked. */
+  /** What happens without an answer. `isLeft`: the new release did not change the field, so there is no question. */
   readonly proposed: { readonly decision: 'keep' | 'take'; readonly isLeft: boolean };
   readonly decision: 'keep' | 'take' | 'write';
   readonly decidedBy: 'answer' | 'proposal' | 'nobody';
@@ -30,16 +30,16 @@ type Three = {
   /** `kube-system/DaemonSet/calico-node` */
   readonly object: string;
   readonly live: ReadObject;
-  /** As the release that runs has it; null: its file is not at hand, and two are compared. */
+  /** The object in the release that runs; null if its file is not at hand, and only two versions are compared. */
   readonly old: ManifestObject | null;
   readonly next: ManifestObject;
   readonly answers: Answers;
 };
 
 /**
- * What people changed in an object and the new file does not have so, with what is decided of each. Pure; the same for the finding, the plan and the
- * browser. Without an answer a change stays where the new file leaves the field as it was; otherwise it stays too, and is *open* (`decidedBy`
- * nobody). Which release an image is of is never a change by hand: it is the new one's, from where people have theirs, also in a container that is new.
+ * Changes by hand that the new file does not contain, each with its decision. Pure; the same for the finding, the plan and the browser. Without an
+ * answer a change is kept. It is *open* (no `decidedBy`) if the new release changed the field as well. The version of an image is never a change by
+ * hand: it is the new release's, from the registry that people use, for new containers too.
  */
 export function changesByHand({ object, live, old, next, answers }: Three): ChangeByHand[] {
   const answered = (change: ManualChange, comes: unknown, proposal: Proposal): ChangeByHand => {
@@ -65,7 +65,8 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
       if (old !== null && sameField(comes, change.live)) return [];
       const mine = mineOf(change, comes);
       if (sameField(mine, comes)) return [];
-      // Of two files nobody knows who wrote what: settings stay, the shape of pods and of rights is the release's. So with what it no longer has.
+      // Without the old file it is unknown who wrote what: settings are kept; the form of pods and of rights follows the release. The same for what the
+      // release no longer has.
       const isOfRelease = (old === null || isGone) && !settings.test(change.path);
       const isLeft = old !== null && (isImage(change.path) || sameField(comes, change.released));
       return [answered(change, comes, { mine, decision: isOfRelease ? 'take' : 'keep', isLeft })];
@@ -76,7 +77,7 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
   ];
 }
 
-/** A value of a ConfigMap and of a variable is a text, also where it looks like a number; so is what was one. */
+/** Values of a ConfigMap or a variable are text, even if they look like numbers; so is a value that was text before. */
 function asWritten({ path, released, live }: ManualChange, comes: unknown, answer: Answers[string] | undefined) {
   if (typeof answer !== 'object' || !/^(number|boolean)$/.test(typeof answer.write)) return answer;
   const isText = /^data\.|\.env\[.*\]\.value$|^metadata\.|\.nodeSelector\./.test(path);
@@ -88,7 +89,7 @@ function asWritten({ path, released, live }: ManualChange, comes: unknown, answe
 type Proposal = {
   readonly mine: unknown;
   readonly decision: 'keep' | 'take';
-  /** Whether the new release left it as it was, so that nobody need be asked. */
+  /** The new release did not change the field, so there is no question. */
   readonly isLeft: boolean;
 };
 
@@ -103,13 +104,13 @@ function decided(
   return { becomes: decision === 'keep' ? mine : comes, decision, decidedBy: isLeft ? 'proposal' : 'nobody' };
 }
 
-/** What administrators are told to edit in the published files (docs of each manifest), and what schedules and limits pods. */
+/** Fields that administrators are told to edit in the published files (docs of each manifest), and fields for scheduling and limits of pods. */
 const settings =
   /^(data|metadata)\.|\.(resources|nodeSelector|tolerations|affinity|priorityClassName|imagePullSecrets|dnsPolicy|dnsConfig)\b|\.env\[|\.image$|^spec\.replicas$|^imagePullSecrets/;
 
 const isImage = (path: string) => path.endsWith('.image');
 
-/** An image is taken from where it comes from now, at the version of the new release. */
+/** An image keeps its present source and gets the version of the new release. */
 function mineOf({ path, live, released }: ManualChange, comes: unknown): unknown {
   if (!isImage(path) || typeof live !== 'string' || typeof comes !== 'string') return live;
   const here = imagePlace(live);
@@ -117,7 +118,7 @@ function mineOf({ path, live, released }: ManualChange, comes: unknown): unknown
   return isMoved ? `${here}${splitImage(comes).version}` : comes;
 }
 
-/** The object as it is written: the new file's, with what is kept of each change. */
+/** The object that is written: the new file's, with the changes that are kept. */
 export function withChanges(next: ManifestObject, changes: readonly ChangeByHand[]): ManifestObject {
   return changes.reduce<unknown>(
     (object, { steps, becomes, next: comes }) =>

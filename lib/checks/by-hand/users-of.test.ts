@@ -56,6 +56,6 @@ test('workloads that are not kept whole count as well, each once', () => {
     { user, uses: [id] },
     { user: 'kube-system/Pod/other', uses: ['kube-system/ConfigMap/older'] },
   ];
-  // What the new file makes of the agents no longer names it.
+  // The agents in the new file no longer use it.
   expect(usersOf(id, { [user]: pod({}) }, others)).toEqual(['kube-system/Job/backup']);
 });

@@ -3,8 +3,8 @@ import type { Facts } from '#lib/facts/index.ts';
 import { namedByPods } from '#lib/spec/index.ts';
 
 /**
- * Who of the objects that were read names this one (`kube-system/ConfigMap/old`): workloads by their pods, bindings by role and account; and who of
- * `others`, the workloads of its namespace, which are not kept whole. Each by its own id. Pure.
+ * The objects that use this one (`kube-system/ConfigMap/old`): workloads by their pods, bindings by role and account; and those of `others`, the
+ * workloads of its namespace that are not kept whole. By id. Pure.
  */
 export function usersOf(
   id: string,

@@ -5,7 +5,7 @@ import type { Remedy } from '../findings.ts';
 import { installerHere, moveToOperator, ownWay } from '../reading/installer.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 
-/** An Installation on such a cluster would start a migration of its own at once (calico.md §3.7). */
+/** An Installation on such a cluster would start a migration at once (calico.md §3.7). */
 export const enableOperatorNeeded = defineCheck({
   id: 'enable.operator-needed',
   group: 'Installation and upgrade',
@@ -51,8 +51,9 @@ export const enableOperatorNeeded = defineCheck({
   },
 });
 
-/** Calico documents eBPF mode for the Kubernetes datastore alone (docs.tigera.io/calico/3.28 › operations › ebpf › Supported; read 2026-11-22), and the
- * operator's migration stops with a MigrationError (calico.md §3.7): there the usual way ends in two of everything.
+/**
+ * Calico documents eBPF mode for the Kubernetes datastore only (docs.tigera.io/calico/3.28 › operations › ebpf › Supported; read 2026-11-22), and the
+ * operator's migration stops with a MigrationError (calico.md §3.7), which leaves two of everything.
  */
 const ofEtcd: Remedy = {
   steps: [

@@ -14,7 +14,7 @@ import { listed, quoted } from '../wording/sentences.ts';
 type Release = Facts['resources']['helmReleases'][number];
 type Pin = { release: Release; path: string; value: unknown; wanted: unknown; fix: 'switch.bpf.helm' | null };
 
-/** Values of the chart that say what a field is which the plan writes (calico.md §1.3), and what the plan makes of it. */
+/** Values of the chart that set a field which the plan writes (calico.md §1.3), with the plan's value for it. */
 const pinnable: readonly { path: string; fix: Pin['fix']; wanted: (facts: Facts, choices: Choices) => unknown }[] = [
   { path: 'installation.calicoNetwork.linuxDataplane', fix: 'switch.bpf.helm', wanted: () => 'BPF' },
   { path: 'defaultFelixConfiguration.bpfKubeProxyIptablesCleanupEnabled', fix: null, wanted: () => false },
@@ -78,7 +78,7 @@ function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
   return pinnable.flatMap(({ path, wanted: wantedOf, fix }) => {
     const value = valueAt(release.values, path.split('.'));
     const wanted = wantedOf(facts, choices);
-    // An empty host means that the chart writes no ConfigMap, and then its port means nothing.
+    // With an empty host the chart writes no ConfigMap, so the port has no effect.
     const says = path.startsWith('kubernetesServiceEndpoint.')
       ? Boolean(valueAt(release.values, ['kubernetesServiceEndpoint', 'host']))
       : true;
@@ -88,9 +88,9 @@ function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
 }
 
 function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedByHelm.run> {
-  // An install writes the Installation itself: none of its steps goes through Helm.
+  // An install writes the Installation itself; Helm has no step in it.
   const fixable = goal !== 'install' && pins.every(({ fix, release }) => fix !== null && !isOfHelmController(release));
-  // Its own step makes the switch: set by hand, it would come before anything is prepared.
+  // The switch has its own step. Set by hand, it would come before the preparations.
   const early = goal === 'install' ? [] : pins.filter(({ fix }) => fix === 'switch.bpf.helm');
   const now = pins.filter((pin) => !early.includes(pin));
   const command = helmCommand(now.filter(({ release }) => !isOfHelmController(release)));
@@ -177,7 +177,7 @@ function secretOf({ name, namespace, revision, driver }: Release): string {
   return `${namespace}/${helmRecordResource(driver).kind}/${helmSecretName(name, revision)}`;
 }
 
-/** One `helm upgrade` a release, at the version that is installed. */
+/** One `helm upgrade` for each release, at the installed version. */
 function helmCommand(pins: readonly Pin[]): string {
   return [...Map.groupBy(pins, ({ release }) => release)]
     .map(([{ name, namespace, chart }, own]) => {

@@ -66,7 +66,7 @@ test.each<[string, Mark, Partial<Facts['installation']>, string]>([
   ['the agents that a manifest made', mark(agents, 'argocd'), byManifest, 'fail'],
   ['such agents, paused', mark(agents, 'flux', { state: 'paused' }), byManifest, 'pass'],
   ['an Installation that a manifest does not have', mark(installation, 'argocd'), byManifest, 'pass'],
-  // `upgrade.recommend-move` says it of the tool that makes this manifest.
+  // `upgrade.recommend-move` reports the tool that writes this manifest.
   ['agents that k0s made', mark(agents, 'k0s', { state: 'hidden' }), byManifest, 'pass'],
   [
     'agents of an operator, which writes them itself',
@@ -98,7 +98,7 @@ test('what its tool keeps as the plan wants it may stay with its tool', () => {
   });
   expect(find('managed-by.reconciler', wants('BPF')).status).toBe('pass');
   expect(find('managed-by.reconciler', wants('Iptables')).status).toBe('fail');
-  // Patched by hand: the tool puts its own value back.
+  // Patched by hand: the tool will restore its own value.
   expect(find('managed-by.reconciler', wants('BPF', [])).status).toBe('fail');
 });
 
@@ -124,7 +124,7 @@ test.each<[string, Mark, Facts['resources']['objects'], string]>([
   const finding = find('managed-by.reconciler', { resources: { ownership: [one], objects } }, { goal: 'restore' });
   expect(finding.status).toBe(expected);
   if (expected === 'fail') expect(finding.severity).toBe('warning');
-  // A mark that stood there when the plan was made pauses no run.
+  // A mark that was there when the plan was made pauses no run.
   expect(finding.evidence).toEqual(expected === 'pass' && one.state !== 'paused' ? [] : [one.evidence]);
 });
 

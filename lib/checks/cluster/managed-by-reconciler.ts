@@ -23,12 +23,12 @@ import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyId } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** The operator's own switch of the proxy (calico.md §3.6). */
+/** The field with which the operator manages the proxy (calico.md §3.6). */
 const managementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'];
 
 type Mark = Facts['resources']['ownership'][number];
 
-/** Tools that put their own state back by themselves. Helm writes only when somebody runs it (`managed-by.helm`); any other mark names no tool that would. */
+/** Tools that restore their own state by themselves. Helm writes only on request (`managed-by.helm`); other marks name no such tool. */
 type Reconciler = Exclude<Mark['by'], 'helm' | 'other'>;
 type Owned = {
   object: string;
@@ -39,7 +39,7 @@ type Owned = {
   marks: Mark[];
 };
 
-/** Commands that stop a tool for this object and let it go on. Null: nothing in this cluster's API does. */
+/** Commands that pause a tool for this object and resume it. Null: nothing in this cluster's API can pause it. */
 type Pause = { pause: string; resume: string } | null;
 
 function sourceArguments(source: string | null, { group, kind, plural }: Resource): string {
@@ -58,8 +58,8 @@ function field(what: string, spec: string, on: boolean) {
 const isOfHelmRelease = ({ evidence: { path } }: Mark) => path.includes(resources.fluxHelmReleases.group);
 
 /**
- * Where each tool takes its state from, and how it is stopped for one object, or for what it applies together with it. The narrowest way that the
- * cluster shows: what was paused is seen at the next look. Sources: lib/facts/cluster/reconciler-sources.ts, ownership-marks.ts.
+ * The source of each tool's state, and how to pause the tool for one object, or for what it applies together with it: the narrowest pause that the
+ * cluster shows, so that the next look recognises it. Sources: lib/facts/cluster/reconciler-sources.ts, ownership-marks.ts.
  */
 const reconcilers: Record<
   Reconciler,
@@ -140,7 +140,7 @@ const reconcilers: Record<
 
 type EndStates = Readonly<Record<string, { path: string[]; value: unknown; text: string }>>;
 
-/** What each object is to say in the end. Where its tool has written that already, it keeps what the plan wants. */
+/** The end state of each object. If its tool has written that already, the tool helps the plan. */
 const endStates: EndStates = {
   [installationId]: {
     path: dataplanePath,
@@ -159,7 +159,7 @@ const endStates: EndStates = {
   },
 };
 
-/** The same out of an outage. No tool keeps the proxy as it is then to be: nothing that is only left out shows as written. */
+/** The same for the goal *restore*. No tool is recognised for the proxy: a field that is merely absent does not show who wanted that. */
 const restoredStates: EndStates = {
   [installationId]: {
     path: managementPath,
@@ -177,8 +177,8 @@ const restoredStates: EndStates = {
 const endStatesOf = ({ goal }: Choices): EndStates => (goal === 'restore' ? restoredStates : endStates);
 
 /**
- * The proxy's DaemonSet is written only by a plan that turns the proxy off: for eBPF, and where it is not kept. Out of an outage it is written first, and the
- * others only where eBPF is on (lib/plan/operations/proxy-restore.ts, felix-cleanup-flag.ts).
+ * A plan writes the proxy's DaemonSet only if it turns the proxy off: for eBPF, unless the proxy is kept. The goal *restore* writes it first, and the
+ * others only if eBPF is on (lib/plan/operations/proxy-restore.ts, felix-cleanup-flag.ts).
  */
 function written(facts: Facts, { goal, dataplane, keepProxy }: Choices): string[] {
   if (goal === 'upgrade') return writtenByUpgrade(facts);
@@ -191,7 +191,7 @@ function written(facts: Facts, { goal, dataplane, keepProxy }: Choices): string[
   return bringsEbpf && keepProxy !== true ? [installationId, felixId, kubeProxyId] : [installationId, felixId];
 }
 
-/** What the files of a release hold and a tool may hold too: the operator, or by manifest the agents themselves. */
+/** Objects of a release's files that a tool may manage too: the operator, or in a manifest installation the agents themselves. */
 function writtenByUpgrade(facts: Facts): string[] {
   const { agent, operators } = facts.installation;
   if (isManifestInstall(facts)) return agent === null ? [] : [agent];
@@ -225,7 +225,7 @@ export const managedByReconciler = defineCheck({
         owned.state !== 'paused' &&
         (choices.goal === 'upgrade' || !keepsEndState(facts, owned, endStatesOf(choices)[owned.object])),
     );
-    // What a run finds later, and did not stand here, has come since (lib/run/engine/reconciler-marks.ts).
+    // A run compares with this evidence: a mark that it finds and that is not here is new (lib/run/engine/reconciler-marks.ts).
     const evidence = all.flatMap(({ marks }) => marks.map((mark) => mark.evidence));
     const active = open.filter(({ state }) => state === 'acts');
     if (all.length === 0 && choices.goal === 'restore' && !isCovered(facts, 'ownership')) return unreadInAnOutage;
@@ -252,7 +252,7 @@ export const managedByReconciler = defineCheck({
     return active.length > 0
       ? {
           kind: 'fail',
-          // The outage goes first, whoever would bring it back.
+          // Ending the outage comes first, even if the tool will revert it.
           severity: choices.goal === 'restore' ? 'warning' : 'blocking',
           because: said,
           subjects,
@@ -269,7 +269,7 @@ export const managedByReconciler = defineCheck({
   },
 });
 
-/** Services are down: nobody waits there for a right to read who else writes kube-proxy. */
+/** Services are down: ending that must not wait for a right to read who else writes kube-proxy. */
 const unreadInAnOutage: Result = {
   kind: 'unknown',
   because: 'Tools that write kube-proxy: not verified.',
@@ -282,10 +282,10 @@ const unreadInAnOutage: Result = {
   },
 };
 
-/** One row an object and tool, however many marks: it is paused as soon as one of them says so. */
+/** One row for each object and tool, however many marks: one mark that says *paused* is enough. */
 function ownersOf(facts: Facts, choices: Choices): Owned[] {
   const objects = written(facts, choices);
-  // An upgrade past the tool that writes the manifest is `upgrade.recommend-move`'s to tell.
+  // The tool that writes the manifest is reported by `upgrade.recommend-move`.
   const told = choices.goal === 'upgrade' ? installerHere(facts, choices)?.id : undefined;
   const marks = facts.resources.ownership.filter(
     ({ by, object }) => isReconciler(by) && by !== told && objects.includes(object),
@@ -300,7 +300,7 @@ function ownersOf(facts: Facts, choices: Choices): Owned[] {
   });
 }
 
-/** The end state stands there, and the tool itself wrote it. */
+/** The end state is there, and the tool itself wrote it. */
 function keepsEndState(
   { resources: { objects } }: Facts,
   { object, marks }: Owned,
@@ -317,7 +317,7 @@ function remedyFor(all: readonly Owned[], choices: Choices, platform: PlatformKi
   const hosted = isHosted(platform);
   const { goal } = choices;
   const isRestore = goal === 'restore';
-  // The folder of a provider's add-on manager is on machines that nobody else reaches.
+  // A provider's add-on manager reads a folder on machines that only the provider reaches.
   const owned = all.filter(({ by }) => !hosted || by !== 'addon-manager');
   const providers = all.filter((one) => !owned.includes(one));
   const onlyProvider = unique(providers.map(({ object }) => providersStep(object, isRestore)));
@@ -366,7 +366,7 @@ function providersStep(object: string, isRestore: boolean): string {
 
 const unique = (texts: readonly string[]) => [...new Set(texts)];
 
-/** The tool that puts its own state back by itself, for people; null for owners that do not. */
+/** The name of a tool that restores its own state by itself; null for owners that do not. */
 export function reconcilerName(by: Mark['by']): string | null {
   return isReconciler(by) ? reconcilers[by].name : null;
 }

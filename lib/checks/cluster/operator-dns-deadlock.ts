@@ -7,7 +7,7 @@ import { isManifestInstall } from '../reading/installation.ts';
 import { endpointName } from '../reading/judged-endpoint.ts';
 import { operatorDeploymentId, operatorDns } from '../reading/operator-deployment.ts';
 
-/** MKE's own name for the proxy on each node; the nodes resolve it without DNS (spec › Per-platform values). */
+/** MKE's name for the proxy on each node; nodes resolve it without DNS (spec › Per-platform values). */
 const nodesOwnName = 'proxy.local';
 
 export const operatorDnsDeadlock = defineEndpointCheck({
@@ -86,7 +86,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
       ],
       remedy: {
         ...operatorDnsDeadlock.remedy,
-        // Without a resolver of the cloud's own the operator asks whom its node asks.
+        // Without a cloud resolver the operator uses its node's.
         ...(resolver === null
           ? {
               steps: [
@@ -103,8 +103,8 @@ export const operatorDnsDeadlock = defineEndpointCheck({
 });
 
 /**
- * checks.md: on OpenShift a warning; on AWS, and for an install anywhere, it blocks, because there the DNS cannot be up before the operator;
- * on a running cluster elsewhere it waits for the day on which everything restarts.
+ * checks.md: a warning on OpenShift. Blocking on AWS, and for an install anywhere, because the DNS cannot run before the operator. On a running
+ * cluster elsewhere it matters only when everything restarts.
  */
 function severityOf(facts: Facts, choices: Choices): Severity {
   const platform = choices.platform ?? facts.platform.kind;

@@ -5,7 +5,7 @@ import { ruleName } from '../framework/missing.ts';
 import { grantCommand } from '../wording/roles-yaml.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** `facts.resources.access` holds the answers to what the collector asked: the rules of the goal's operations, and no others. */
+/** `facts.resources.access` contains answers only for the rules of the goal's operations. */
 export const permissionsPlan = defineCheck({
   id: 'permissions.plan',
   group: 'Platform and permissions',
@@ -31,7 +31,7 @@ export const permissionsPlan = defineCheck({
     const isOnlyProof = refused.every((rule) => roleKindOf(rule).id === 'proof');
     return {
       kind: 'fail',
-      // What proves a node writes nothing: without it the run asks where it would have looked.
+      // A proof of a node writes nothing: without the right, the run asks the user to accept the node.
       ...(isOnlyProof ? { severity: 'warning' as const } : {}),
       because: [
         `${counted(refused.length, 'permission')} of ${access.length} ${agreeing(refused.length, 'is', 'are')} refused to you: ${listed(rules)}.`,

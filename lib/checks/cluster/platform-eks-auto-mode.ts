@@ -6,7 +6,7 @@ import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { namesOf } from '../reading/subject-names.ts';
 import { shareOf } from '../wording/sentences.ts';
 
-/** Nodes that AWS runs itself: network, service proxy and DNS are services of the machine (AWS › EKS Auto Mode › VPC networking; read 2026-11-22). */
+/** Nodes that AWS operates: network, service proxy and DNS are services of the machine (AWS › EKS Auto Mode › VPC networking; read 2026-11-22). */
 export const platformEksAutoMode = defineCheck({
   id: 'platform.eks-auto-mode',
   group: 'Platform and permissions',

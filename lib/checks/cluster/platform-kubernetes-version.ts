@@ -2,7 +2,7 @@ import { kubernetesFit, testedWithOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
-/** Both directions: too old for the release, and too new for it. */
+/** Kubernetes may be too old or too new for the release. */
 export const platformKubernetesVersion = defineCheck({
   id: 'platform.kubernetes-version',
   group: 'Platform and permissions',

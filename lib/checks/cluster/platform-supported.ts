@@ -2,19 +2,19 @@ import { type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { listed, sentence } from '../wording/sentences.ts';
 
-/** No sign of that platform was seen: the answer may be wrong, and the cluster fine. */
+/** For a platform that was chosen but not detected: the choice may be wrong, and the cluster fine. */
 const meantAnother = [
   'Choose the platform that this cluster runs on, or leave it to what is detected.',
   'Check again.',
 ];
 
-/** Both what was chosen and what was detected are judged: naming another platform does not make a GKE cluster one that works. */
+/** Checks both the chosen and the detected platform: choosing another one does not make GKE work. */
 export const platformSupported = defineCheck({
   id: 'platform.supported',
   group: 'Platform and permissions',
   severity: 'blocking',
   goals: ['install', 'enable'],
-  // Nodes tell TKG and RKE from the kubeadm and plain clusters that they look like without them.
+  // Only nodes tell TKG and RKE from kubeadm and plain clusters.
   reads: ['platform', 'nodes'],
   title: 'eBPF mode is supported on this platform',
   gap: 'eBPF is not supported on this platform',

@@ -4,7 +4,7 @@ import { defineCheck } from '../check.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** A backend counts as one on the pod network unless every pod behind it was seen to be on the host's (checks.md). */
+/** A backend counts as on the pod network unless every pod behind it was seen on the host's network (checks.md). */
 const needsPodNetwork = ({ backend }: WebhookFact) => backend.onHostNetwork !== true;
 
 export const webhooksCanDeadlock = defineCheck({

@@ -6,7 +6,7 @@ import { defineCheck, type Result } from '../check.ts';
 import { bootstrapMode, calicoNetworkEvidence, installationId, isManifestInstall } from '../reading/installation.ts';
 import { configMapId, configMapSubject } from '../reading/judged-endpoint.ts';
 
-/** The operator refuses the two together, with a message that ends in a raw `%!w` (calico.md §2.4 item 12, §13 item 1). */
+/** The operator refuses the two together with a message that ends in `%!w` (calico.md §2.4 item 12, §13 item 1). */
 export const endpointBootstrapExclusive = defineCheck({
   id: 'endpoint.bootstrap-exclusive',
   group: 'API endpoint',
@@ -30,7 +30,7 @@ export const endpointBootstrapExclusive = defineCheck({
     if (tooOld !== null) return tooOld;
     const { configMap } = facts.endpoint;
     const chosen = choices.endpoint;
-    // That the operator is here can be known without its Installation, which alone holds the field.
+    // The operator may be known without its Installation, which alone has the field.
     const isUnread = facts.resources.objects[installationId] === undefined && !isManifestInstall(facts);
     if (mode === 'off' && isUnread && (configMap || chosen))
       return { kind: 'unknown', because: 'The field bpfNetworkBootstrap could not be read.' };
@@ -41,7 +41,7 @@ export const endpointBootstrapExclusive = defineCheck({
       return {
         kind: 'pass',
         because: 'bpfNetworkBootstrap is on and there is no endpoint ConfigMap.',
-        // One that is only chosen is possible with some releases: which one runs has to be known.
+        // The mode exists only in some releases, so the release must be known if the mode is only chosen.
         restsOn: mode === 'chosen' ? ['endpointConfigMaps', 'installation'] : ['endpointConfigMaps'],
       };
     }
@@ -77,7 +77,7 @@ export const endpointBootstrapExclusive = defineCheck({
   },
 });
 
-/** Gate V17: releases in which the automatic mode does not exist. */
+/** Gate V17: releases without the automatic mode. */
 const lacking = gates.find(({ id }) => id === 'V17')?.toRelease ?? [];
 
 function withoutTheField({ installation }: Facts, { goal, release }: Choices): Result | null {

@@ -73,7 +73,7 @@ export const endpointCertificate = defineEndpointCheck({
   },
 });
 
-/** On hosted services only the provider issues that certificate. */
+/** On hosted services only the provider can issue that certificate. */
 const issuedHere: Remedy = {
   ...endpointCertificate.remedy,
   steps: [
@@ -82,7 +82,7 @@ const issuedHere: Remedy = {
   ],
 };
 
-/** `, and is good until 2027-11-21`: whoever reads it knows whether that is soon. */
+/** `, and is good until 2027-11-21`: the reader decides whether that is soon. */
 function until({ expiresAt }: { expiresAt: string | null }): string {
   return expiresAt === null ? '' : `, and is good until ${expiresAt.slice(0, 10)}`;
 }

@@ -3,11 +3,11 @@ import { parseAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
 import { quoted } from '../wording/sentences.ts';
 
-/** Canonical: no sign, no leading zero. */
+/** No sign, no leading zero. */
 const portShape = /^[1-9]\d{0,4}$/;
 const highestPort = 65_535;
 
-/** Calico joins host and port without looking at them (calico.md §3.2), so a slip here shows only when every agent has restarted. */
+/** Calico joins host and port without validation (calico.md §3.2), so a mistake shows only after every agent has restarted. */
 export const endpointForm = defineRawEndpointCheck({
   id: 'endpoint.form',
   group: 'API endpoint',

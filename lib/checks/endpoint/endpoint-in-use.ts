@@ -17,7 +17,7 @@ import { listed, quoted } from '../wording/sentences.ts';
 type Row = Facts['endpoint']['inUse'][number];
 type Carried = Pick<Row, 'host' | 'port'>;
 
-/** MKE's proxy answers on the host's own network only, so Calico gives it to no other pod (calico.md §3.2). */
+/** MKE's proxy answers only on the host's network, so Calico gives this address to no other pod (calico.md §3.2). */
 const hostNetworkOnly = 'proxy.local';
 
 export const endpointInUse = defineCheck({
@@ -80,8 +80,9 @@ export const endpointInUse = defineCheck({
 });
 
 /**
- * An upgrade restarts the operator, and one that starts without the ConfigMap gives the workloads its own address, the ClusterIP (calico.md §3.2): what they
- * carry today is what it remembers. Nothing but the service proxy serves a ClusterIP to an agent that starts, except in automatic mode.
+ * An upgrade restarts the operator. Without the ConfigMap, a restarted operator gives workloads its own address, the ClusterIP (calico.md §3.2); what
+ * they have now is only what the old process remembers. An agent that starts reaches a ClusterIP only through the service proxy, except in automatic
+ * mode.
  */
 function beforeUpgrade(facts: Facts, choices: Choices): Result {
   const { endpointNamespace: namespace } = facts.installation;
@@ -90,7 +91,7 @@ function beforeUpgrade(facts: Facts, choices: Choices): Result {
   const isOff = proxyIsOff(facts);
   const restsOn = ['endpointConfigMaps', 'workloads', 'clusterIPs', 'proxy'] as const;
   const isOperators = isByOperator(facts.installation);
-  // What was not read may be the ConfigMap, or the ClusterIP: then skipped becomes unknown.
+  // What was not read may be the ConfigMap or the ClusterIP: *skipped* becomes *unknown*.
   if (!isOperators || (rows.length === 0 && isOff !== true) || !isCovered(facts, 'endpointConfigMaps', 'clusterIPs')) {
     return {
       kind: 'skipped',
@@ -140,7 +141,7 @@ function writeConfigMap({ endpoint, installation: { endpointNamespace } }: Facts
       );
 }
 
-/** Without an operator each workload reads the ConfigMap by itself, when its pods start (calico.md §3.2). */
+/** Without an operator each workload reads the ConfigMap when its pods start (calico.md §3.2). */
 function ofAManifest(objects: readonly string[]): Remedy {
   const workloads = objects.filter((object) => /\/(?:DaemonSet|Deployment)\//.test(object));
   return {

@@ -12,7 +12,7 @@ import { listed, quoted } from '../wording/sentences.ts';
 
 const dataSchema = z.object({ data: z.record(z.string(), z.unknown()).catch({}) });
 
-/** The operator takes the ClusterIP without a word when it finds no ConfigMap, or other keys, where it looks (pain A5). */
+/** The operator silently uses the ClusterIP if it finds no ConfigMap, or other keys, where it looks (pain A5). */
 export const endpointNamespace = defineCheck({
   id: 'endpoint.namespace',
   group: 'API endpoint',

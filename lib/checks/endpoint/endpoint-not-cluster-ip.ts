@@ -5,7 +5,7 @@ import { resolvedTo } from '../reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
-/** What the cluster's own DNS answers for the Service default/kubernetes. */
+/** Names of the Service default/kubernetes in cluster DNS. */
 const serviceName = /^kubernetes\.default(?:\.svc(?:\..+)?)?$|^kubernetes$/;
 
 export const endpointNotClusterIp = defineEndpointCheck({

@@ -7,12 +7,12 @@ import { bootstrapMode } from '../reading/installation.ts';
 import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { listed, phrase, quoted } from '../wording/sentences.ts';
 
-/** What running workloads carry does not count: without the ConfigMap the operator hands out the ClusterIP that goes away with the proxy. */
+/** The address that running workloads have does not count: without the ConfigMap the operator gives them the ClusterIP, which fails once the proxy is off. */
 export const endpointPresent = defineCheck({
   id: 'endpoint.present',
   group: 'API endpoint',
   severity: 'blocking',
-  // The way to an operator comes first: nothing uses an accepted address before.
+  // The move to the operator comes first: before it nothing uses an accepted address.
   followsFrom: { 'enable.operator-needed': 'open' },
   goals: ['install', 'enable'],
   reads: ['endpointConfigMaps'],

@@ -7,10 +7,13 @@ import { endpointName, endpointSubject, type JudgedEndpoint } from '../reading/j
 import { outageOnEbpf } from '../reading/on-ebpf.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
-/** These say something of who asks, or of the load, and nothing of whether the server is ready. */
+/** These answers are about the asker or the load, and do not show whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
-/** The console's side, asked as a stranger: the cluster names this address, and no credential goes to one that only the cluster names. From each node, on the host and on the pod network, only a preflight pod can tell. */
+/**
+ * Tests from this machine, without credentials: the cluster names this address, and an address that only the cluster names gets no credential. Only a
+ * preflight pod can test from each node, on the host and on the pod network.
+ */
 export const endpointReachable = defineEndpointCheck({
   id: 'endpoint.reachable',
   group: 'API endpoint',
@@ -40,7 +43,7 @@ export const endpointReachable = defineEndpointCheck({
 
 function judged(endpoint: JudgedEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
-  // Where the agents are counts, whatever answers here.
+  // Agents must reach it from their nodes, whatever answers here.
   const seen = reachedFromNodes(facts, endpoint, 'verified');
   if (seen?.kind === 'fail' || seen?.kind === 'unknown') return seen;
   if ('because' in probe) return seen ?? { kind: 'unknown', because: probe.because, restsOn: [] };
@@ -108,7 +111,7 @@ function whyNot({ connection, certificate }: Probe['servers'][number]): string {
   return certificate !== null && !certificate.verified ? phrase(certificate.because) : 'no answer';
 }
 
-/** What a firewall that lets only the load balancer through looks like (pain A14): told, and no reason to fail, as nodes may stand elsewhere. */
+/** The sign of a firewall that admits only the load balancer (pain A14). Reported without a failure, as nodes may be on another network. */
 function serversSaid({ servers }: Probe): string {
   if (servers.length === 0) return '';
   const silent = servers.filter(({ ready }) => ready === null);

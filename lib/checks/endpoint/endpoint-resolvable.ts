@@ -8,7 +8,7 @@ import { probeOf } from '../reading/endpoint-probe.ts';
 import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** Names that the resolver of a node cannot be expected to know: what of a name says so, and what it means. First match counts. */
+/** Names that a node's resolver probably does not know, and why. The first match counts. */
 const privateNames: readonly { matches: RegExp; meaning: string }[] = [
   {
     matches: /(^|\.)cluster\.local$|\.svc$|^kubernetes(\.default)?$/,
@@ -94,13 +94,13 @@ function said({ records, aliases, addresses }: Resolved): string {
   return `${listed(records.length > 0 ? records.map(({ address }) => address) : addresses)}${over}${Number.isFinite(ttl) ? `, kept for ${counted(ttl, 'second')}` : ''}`;
 }
 
-/** spec › Per-platform values, MKE: each node runs a reverse proxy of that name. */
+/** spec › Per-platform values, MKE: each node runs a reverse proxy under this name. */
 function isProxyLocal(name: string, facts: Facts, choices: Choices): boolean {
   const { endpoint } = platforms[choices.platform ?? facts.platform.kind];
   return name === 'proxy.local' && endpoint.includes('proxy-local');
 }
 
-/** kind's nodes are containers and ask the engine's resolver: https://docs.docker.com/engine/network/#dns-services */
+/** kind's nodes are containers that ask the container engine's resolver: https://docs.docker.com/engine/network/#dns-services */
 function isContainerName(name: string, facts: Facts, choices: Choices): boolean {
   const kind = choices.platform ?? facts.platform.kind;
   return kind === 'kind' && /^[a-z0-9-]+-(control-plane\d*|external-load-balancer)$/.test(name);

@@ -5,7 +5,7 @@ import { agentNodes, nodeEvidence } from '../reading/nodes.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** RN v3.31.0: from here on Calico answers where the service proxy did, on port 10256. */
+/** RN v3.31.0: from this release on Calico answers in place of the service proxy, on port 10256. */
 const answersFrom = 'v3.31.0';
 
 export const featureCloudLbHealth = defineCheck({

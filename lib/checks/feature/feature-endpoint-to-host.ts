@@ -9,7 +9,7 @@ import { listed } from '../wording/sentences.ts';
 const variable = 'FELIX_DEFAULTENDPOINTTOHOSTACTION';
 const field = 'defaultEndpointToHostAction';
 
-/** The agent's DaemonSet is kept whole; what its environment takes from elsewhere is not looked up. */
+/** The agent's DaemonSet is kept whole. Values that its environment takes from other objects are not looked up. */
 const agentSchema = z.object({
   spec: z.object({
     template: z.object({
@@ -29,11 +29,11 @@ type DefaultAction = {
   readonly action: string;
   readonly subject: Subject;
   readonly evidence: Evidence;
-  /** The line that has it accept. */
+  /** The command that sets it to accept. */
   readonly command: string;
 };
 
-/** The environment beats the FelixConfiguration. Null: neither says anything. */
+/** The agent's environment takes precedence over FelixConfiguration. Null: neither sets it. */
 function toldBy(facts: Facts): DefaultAction | null {
   const { agent } = facts.installation;
   const parsed = agent === null ? null : agentSchema.safeParse(facts.resources.objects[agent]);
@@ -91,7 +91,7 @@ export const featureEndpointToHost = defineCheck({
     const told = toldBy(facts);
     const effect = told && effects[told.action.toLowerCase()];
     if (!told || effect === undefined) {
-      // The environment beats the FelixConfiguration, whatever that says.
+      // The environment takes precedence over FelixConfiguration.
       const isByEnvironment = told !== null && told.subject.kind === 'DaemonSet';
       return {
         kind: 'pass',

@@ -9,9 +9,9 @@ import { kindsAndNamesOf } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** First operator that takes hostPorts together with eBPF (calico.md §2.4). */
+/** The first operator that accepts hostPorts with eBPF (calico.md §2.4). */
 const operatorTakesFrom = 'v1.31.0';
-/** First Calico that does not go past the connection table of the host, which host ports need (pain E1). */
+/** The first Calico that does not bypass the host's connection tracking, which host ports need (pain E1). */
 const bypassOffFrom = 'v3.30.0';
 
 const withoutThem = 'Or give these pods a Service of type NodePort or LoadBalancer instead.';
@@ -24,7 +24,7 @@ const stopTheBypass: Remedy = {
   command: patchFelix({ bpfHostConntrackBypass: false }),
   fixIn: 'options',
 };
-/** No field of the configuration helps there. */
+/** No configuration helps with this release. */
 const upgradeFirst: Remedy = {
   steps: ['Upgrade Calico to v3.30 or later first, and its operator with it.', withoutThem, 'Check again.'],
 };
@@ -37,7 +37,7 @@ const leaveThemOn: Remedy = {
   fixIn: 'options',
 };
 
-/** What stops host ports, as a phrase, and what to do about that. */
+/** What prevents host ports, as a phrase, and what to do about it. */
 type Obstacle = { readonly phrase: string; readonly way: Remedy };
 
 export const featureHostPorts = defineCheck({
@@ -59,12 +59,12 @@ export const featureHostPorts = defineCheck({
     const hostPorts = plannedField(facts, choices, 'calicoNetwork.hostPorts');
     const bypass = felixField(facts, 'bpfHostConntrackBypass');
     const current = release === null ? 'undecided' : releaseAtLeast(release, bypassOffFrom);
-    // An install brings its own operator, which is as new as the release.
+    // An install brings the release's operator.
     const operator =
       choices.goal === 'install' || operatorVersion === null
         ? 'yes'
         : releaseAtLeast(operatorVersion, operatorTakesFrom);
-    // What a running cluster says is fixed by the switch; what an install begins with stays.
+    // On a running cluster the switch fixes the field; an install keeps what it starts with.
     const isWanted = hostPorts.from === 'choices' || choices.goal === 'install';
     const isRefused = isWanted && hostPorts.value === 'Disabled';
 

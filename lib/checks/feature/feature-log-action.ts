@@ -3,7 +3,7 @@ import { releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { kindsAndNamesOf, subjectEvidence } from '../reading/subject-names.ts';
 
-/** calico.md §10: from v3.30 on the verdict is written to the trace pipe; the spec still lists the action as unsupported. */
+/** calico.md §10: from v3.30 on the verdict goes to the trace pipe; the spec still lists the action as unsupported. */
 const tracedFrom = 'v3.30.0';
 
 const whatHappens = {

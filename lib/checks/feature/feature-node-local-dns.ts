@@ -15,15 +15,15 @@ type Verdict = { cache: Subject; service: Service; detail: string };
 
 /** Gate V16. */
 const annotationReadFrom = 'v3.28.0';
-/** RN v3.27.2 (projectcalico/calico#8473), the pick of projectcalico/calico#8338 for v3.27. */
+/** RN v3.27.2 (projectcalico/calico#8473): the backport of projectcalico/calico#8338 to v3.27. */
 const cidrsReadFrom = 'v3.27.2';
 
 const annotation = names.natExcludeAnnotation;
 const cidrsField = 'bpfExcludeCIDRsFromNAT';
 
 /**
- * eBPF must leave alone exactly the Services whose address a cache binds. One that it binds at a link-local address alone stands in for nobody, and the
- * Service that it forwards to answers nobody once it is left out (pain E2, calico#4689, calico#8546).
+ * eBPF must leave alone exactly the Services whose address a cache binds. A cache that binds only a link-local address replaces no Service, and the
+ * Service to which it forwards stops answering if it is left out (pain E2, calico#4689, calico#8546).
  */
 export const featureNodeLocalDns = defineCheck({
   id: 'feature.node-local-dns',
@@ -169,7 +169,7 @@ function serviceNames(verdicts: readonly Verdict[]): string {
 
 const cacheNames = (verdicts: readonly Verdict[]) => namesOf([...new Set(verdicts.map(({ cache }) => cache))]);
 
-/** The cache, which has the image in its words, and the Service that it is about. */
+/** The cache, with its image in the detail, and the Service that it is about. */
 function subjectsOf(verdicts: readonly Verdict[], does: string): Subject[] {
   return [
     ...new Set(verdicts.map(({ cache }) => cache)),
@@ -185,7 +185,7 @@ function felixCidrs(facts: Facts): string[] {
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-/** A range that holds an address of theirs goes whole. What the caches bind in it stays out by its own address. */
+/** Ranges to remove, whole, because they contain an address of these Services. An address in such a range that a cache binds is excluded by itself. */
 function includeAgain(unanswered: readonly Verdict[], uses: readonly Verdict[], cidrs: readonly string[]): Remedy {
   const asked = unanswered.flatMap(({ service }) => service.addresses);
   const taken = cidrs.filter((cidr) => asked.some((address) => holds(cidr, address)));
@@ -218,7 +218,7 @@ function patchCidrs(cidrs: readonly string[]): string {
   return patchFelix({ [cidrsField]: cidrs });
 }
 
-/** Releases that do not read the annotation leave out ranges, from a release on. */
+/** For releases that do not read the annotation: exclude ranges, if the release can. */
 function olderRemedy(open: readonly Verdict[], release: string | null, cidrs: readonly string[]): Remedy {
   if (release !== null && releaseAtLeast(release, cidrsReadFrom) === 'yes') {
     const own = open.flatMap(({ service }) => service.addresses.map(asCidr));

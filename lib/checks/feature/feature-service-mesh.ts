@@ -34,7 +34,7 @@ export const featureServiceMesh = defineCheck({
       felixEvidence(facts, 'bpfConnectTimeLoadBalancing'),
       felixEvidence(facts, 'bpfConnectTimeLoadBalancingEnabled'),
     ];
-    // The older field says something only where the newer one does not (calico.md §5).
+    // The older field counts only if the newer one is not set (calico.md §5).
     if (mode === 'Disabled' || ((mode === undefined || mode === null) && older === false)) {
       return {
         kind: 'pass',

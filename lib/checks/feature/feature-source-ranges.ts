@@ -55,7 +55,7 @@ export const featureSourceRanges = defineCheck({
   },
 });
 
-/** Only addresses of a family that the Service speaks can be refused by it. */
+/** A range refuses only addresses of a family that the Service has. */
 function opinionOf(sourceRanges: readonly string[], pods: readonly Cidr[]) {
   const ranges = sourceRanges.map((range) => parseCidr(range.trim()));
   const known = ranges.filter((range) => range !== null);
@@ -66,7 +66,7 @@ function opinionOf(sourceRanges: readonly string[], pods: readonly Cidr[]) {
   return refused.length === 0 ? null : `${listed(sourceRanges)}, without ${listed(refused.map(formatCidr))}`;
 }
 
-/** Of the pools that there are, and of those that the Installation is to make. */
+/** Ranges of the existing pools, and of those that the Installation will create. */
 function podRanges(facts: Facts, choices: Choices): Cidr[] {
   const { value } = plannedField(facts, choices, 'calicoNetwork.ipPools');
   const planned = Array.isArray(value) ? value.map((pool: unknown) => String(Object(pool).cidr ?? '')) : [];

@@ -32,7 +32,7 @@ test.each<[string | null, readonly string[], Limited['limits'][number], string, 
     'bandwidth: kernel 6.6 is needed, and worker-2 has an older one',
   ],
   ['v3.31.4', [recent, ''], 'bandwidth', 'unknown'],
-  // RHEL 9.4 has TCX in its 5.14.0, RHEL 9.2 not yet, and Oracle's own 5.15 not at all.
+  // RHEL 9.4 has TCX in its 5.14.0; RHEL 9.2 and Oracle's 5.15 have not.
   ['v3.31.4', ['5.14.0-427.42.1.el9_4.x86_64', recent], 'bandwidth', 'pass'],
   [
     'v3.31.4',
@@ -53,7 +53,7 @@ test.each<[string | null, readonly string[], Limited['limits'][number], string, 
   ['v3.30.2', [recent], 'bandwidth-plugin', 'fail', 'bandwidth'],
   ['v3.30.2', [recent], 'packet-rate', 'fail', 'packet rate'],
   ['v3.29.1', [recent], 'bandwidth-plugin', 'fail', 'bandwidth: no network beside the bandwidth plugin'],
-  // Calico did not read its own annotations before v3.30: nothing that holds is lost.
+  // Calico did not read its own annotations before v3.30, so nothing is lost.
   ['v3.29.1', [recent], 'bandwidth', 'pass'],
   ['v3.29.1', [recent], 'connections', 'pass'],
   [null, [recent], 'bandwidth', 'unknown'],

@@ -60,7 +60,7 @@ export const featureTrafficLimits = defineCheck({
   },
 });
 
-/** Where a limit needs a kernel, every node counts: which node a pod runs on next is the scheduler's choice. */
+/** If a limit needs a kernel, every node must have it: the scheduler may place the pod anywhere. */
 function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): Opinion {
   const { title, kernel } = row;
   if (release === null) return { undecided: `${title}: the release of Calico was not read` };

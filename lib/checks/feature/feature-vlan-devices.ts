@@ -8,7 +8,7 @@ import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
-/** `bond0.100`, `eth0\.100`, `vlan.*`: how settings name interfaces with a tag. */
+/** `bond0.100`, `eth0\.100`, `vlan.*`: the ways in which settings name tagged interfaces. */
 const tagged = /\bvlan|[a-z]\d+\\?\.\d{1,4}(?!\d)/i;
 
 const autodetection = ['nodeAddressAutodetectionV4', 'nodeAddressAutodetectionV6'].map(
