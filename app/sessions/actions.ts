@@ -2,6 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { z } from 'zod';
+import { strangeForm } from '#app/parsed-form.ts';
 import { forSession } from '#app/session.ts';
 import { type HostAnswer, host } from '#lib/console/host.ts';
 
@@ -11,8 +12,7 @@ const endSchema = z.object({ session: z.string().min(8).max(40) });
 export async function endSession(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = endSchema.safeParse(Object.fromEntries(form));
-    if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form belongs to another page. Load this page again.' };
+    if (!asked.success) return strangeForm;
     await host().endSession(asked.data.session);
     return { ok: true, value: null };
   });

@@ -1,10 +1,11 @@
-import { type Clock, type Kube, KubeError, type MissingRule, systemClock } from '#lib/kube/index.ts';
+import { type Clock, type Kube, type MissingRule, systemClock } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import type { CollectorOutput, RecordedField } from './collector.ts';
 import { collectors } from './collectors.ts';
 import { probeEndpoint } from './endpoint/endpoint-probe.ts';
 import { measureNodes } from './measured-nodes.ts';
 import { emptyFacts } from './reading/empty-facts.ts';
+import { throwIfAborted } from './reading/read-also.ts';
 import { type Progress, Session } from './reading/session.ts';
 import type { FactKey, Facts } from './schema.ts';
 
@@ -78,8 +79,4 @@ function withOutput(facts: Facts, told: CollectorOutput): Facts {
     upgrade: { ...facts.upgrade, ...told.upgrade },
     coverage: { ...facts.coverage, ...told.coverage },
   };
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new KubeError('aborted', 'Reading the cluster was interrupted.', {}, signal.reason);
 }

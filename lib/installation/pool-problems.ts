@@ -1,4 +1,5 @@
 import { type Cidr, cidrOfAddress, contains, formatCidr, overlaps, parseAddress, parseCidr } from '#lib/base/ip.ts';
+import { objectName } from '#lib/base/object-names.ts';
 import type { Pool } from './installation-spec.ts';
 import { blockSizes, type Problem, poolPlace } from './problem.ts';
 
@@ -41,10 +42,6 @@ const unusable: readonly { readonly cidr: string; readonly what: string }[] = [
   { cidr: 'fe80::/10', what: 'link-local addresses' },
   { cidr: 'ff00::/8', what: 'multicast addresses' },
 ];
-
-/** https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-subdomain-names */
-const isObjectName = (name: string) =>
-  name.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name);
 
 const nameOf = ({ name, cidr }: Pool) => name ?? cidr;
 const blocksIn = ({ cidr, size }: ReadPool): bigint =>
@@ -94,7 +91,7 @@ const poolRules: readonly PoolRule[] = [
     severity: 'error',
     check: (pools) =>
       pools
-        .filter(({ pool }) => pool.name !== undefined && !isObjectName(pool.name))
+        .filter(({ pool }) => pool.name !== undefined && !objectName.test(pool.name))
         .map((at) => ({
           at,
           key: 'name',

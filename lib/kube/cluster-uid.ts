@@ -1,11 +1,11 @@
-import { resources } from '#lib/spec/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { isKubeError } from './error.ts';
 import type { CallOptions, Kube } from './port.ts';
 
 /** The UID of Namespace kube-system, which tells clusters of one name apart; null where it may not be read, or is not there. Rejects with a KubeError. */
 export async function clusterUid(kube: Pick<Kube, 'get'>, options?: CallOptions): Promise<string | null> {
   try {
-    const found = await kube.get({ resource: resources.namespaces, name: 'kube-system' }, options);
+    const found = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
     return found?.metadata.uid || null;
   } catch (error) {
     if (isKubeError(error, 'forbidden')) return null;

@@ -1,5 +1,5 @@
 import { isTrue, type KubeObject, landingOf, nodeOf } from '#lib/kube/index.ts';
-import { isVirtualNode, type LandingNode } from '#lib/spec/index.ts';
+import { isVirtualNode, type LandingNode, systemOf } from '#lib/spec/index.ts';
 
 /** A data plane that a node is seen on. */
 export type Plane = 'standard' | 'bpf';
@@ -20,7 +20,7 @@ export function seenNode(object: KubeObject): SeenNode | null {
   const node = nodeOf(object);
   const { metadata, spec, status } = node;
   if (metadata.name === '') return null;
-  const isWindows = status.nodeInfo.operatingSystem === 'windows' || metadata.labels['kubernetes.io/os'] === 'windows';
+  const isWindows = systemOf({ labels: metadata.labels, reported: status.nodeInfo.operatingSystem }) === 'windows';
   const isVirtual = isVirtualNode({ labels: metadata.labels, taints: spec.taints, providerID: spec.providerID });
   return {
     ...landingOf(node),

@@ -1,6 +1,15 @@
 import { z } from 'zod';
+import { objectName } from '#lib/base/object-names.ts';
 import { findingsSchema } from '#lib/checks/index.ts';
-import { choicesSchema, definitionCharts, fileStandings, goals, type Resource, resources } from '#lib/spec/index.ts';
+import {
+  chartVersion,
+  choicesSchema,
+  definitionCharts,
+  fileStandings,
+  goals,
+  type Resource,
+  resources,
+} from '#lib/spec/index.ts';
 import type { Act, Condition } from './act.ts';
 import { isChart, isHelmValue } from './install/helm-arguments.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
@@ -174,18 +183,14 @@ const conditionSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Names as helm takes them (https://helm.sh/docs/chart_best_practices/conventions/): none can be read as a flag. */
-const helmName = z.string().regex(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'is not a name that helm takes');
+const helmName = z.string().regex(objectName, 'is not a name that helm takes');
 const release = { kind: z.literal('helm'), release: helmName, namespace: helmName, driver: helmDriver };
 const helm = z.discriminatedUnion('verb', [
   z.strictObject({
     ...release,
     verb: z.literal('upgrade'),
     chart: z.string().refine(isChart, 'is not where a chart can be'),
-    version: z
-      .string()
-      .regex(/^v?\d[0-9A-Za-z.+-]*$/, 'is not a version of a chart')
-      .nullable(),
+    version: z.string().regex(chartVersion, 'is not a version of a chart').nullable(),
     set: z.record(
       z.string().regex(/^[A-Za-z][A-Za-z0-9]*(\.[A-Za-z][A-Za-z0-9]*)*$/, 'is not the path of a value'),
       z.string().refine(isHelmValue, 'is not a value that a plan may set'),

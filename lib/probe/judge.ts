@@ -1,6 +1,6 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import { hostAndPort } from '#lib/base/ip.ts';
-import { counted } from '#lib/base/words.ts';
+import { counted, inList } from '#lib/base/words.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
 import {
   belowAdvice,
@@ -15,7 +15,7 @@ import {
 import { embeddingPrograms } from './embedding-programs.ts';
 import { askedServices, type ProbedLink, type ProbeLine } from './line.ts';
 import type { ProbeSettings } from './objects.ts';
-import { faultyNodes, type Heard, named } from './partners/faulty-nodes.ts';
+import { faultyNodes, type Heard } from './partners/faulty-nodes.ts';
 import { areaKinds, choosePartners, type Partners, type Placed, partnersOf } from './partners/partners.ts';
 
 /** What a node's two pods said; `because`: why one said nothing, as a phrase about it. */
@@ -426,7 +426,8 @@ function judgeVxlan(
   const noRoute = new Map(
     nodes.flatMap((node) => {
       const lost = (peers.get(node.name) ?? []).filter((peer) => refusal(node, peer)?.lacks === 'route');
-      return lost.length === 0 ? [] : [[node.name, `no route leads to ${named(lost.map(({ name }) => name))}`]];
+      const names = lost.map(({ name }) => name);
+      return names.length === 0 ? [] : [[node.name, `no route leads to ${inList(names, 4)}`]];
     }),
   );
   const byName = new Map(nodes.map((node) => [node.name, node]));

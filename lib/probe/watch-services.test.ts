@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { agentDaemonSets, names, resources } from '#lib/spec/index.ts';
 import { watchScript } from './scripts/scripts.ts';
 import { parseWatchLines } from './watch-line.ts';
 import { watchEnvironment, watchNames, watchObjects } from './watch-objects.ts';
@@ -219,6 +219,16 @@ test('without the rights nothing is made, and the one that is missing is said', 
   const user = kube.as({ name: 'reader', rules: [{ verbs: ['get', 'list'], groups: ['*'], resources: ['*'] }] });
   await expect(watchedServices(user, clock).watch({ signal })).rejects.toThrow('You may not create namespaces');
   expect(await namespaceThere()).toBe(false);
+});
+
+test.each(agentDaemonSets)('the image is that of the agents of $namespace/$name', async ({ namespace, name }) => {
+  const usual = { resource: resources.daemonSets, namespace: names.calicoNamespace, name: names.nodeDaemonSet };
+  const agents = await kube.get(usual);
+  await kube.delete(usual);
+  kube.load([{ ...(agents ?? expect.unreachable()), metadata: { namespace, name } }]);
+  await watching();
+  const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  expect(JSON.stringify(await kube.get(place))).toContain('quay.io/calico/node:v3.31.4');
 });
 
 test('where no agent runs there is no image to ask with', async () => {

@@ -18,7 +18,7 @@ import {
   type WatchedServices,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { isVirtualNode, names, resources, servicePace } from '#lib/spec/index.ts';
+import { agentDaemonSets, isVirtualNode, names, resources, servicePace, systemOf } from '#lib/spec/index.ts';
 import type { PullSecret } from './objects.ts';
 import {
   deleteNamespace,
@@ -271,8 +271,8 @@ async function agentImage(
   kube: Kube,
   signal: AbortSignal,
 ): Promise<{ image: string | null; pullSecrets: PullSecret[] }> {
-  for (const namespace of [names.calicoNamespace, names.systemNamespace]) {
-    const agent = await kube.get({ resource: resources.daemonSets, namespace, name: names.nodeDaemonSet }, { signal });
+  for (const { namespace, name } of agentDaemonSets) {
+    const agent = await kube.get({ resource: resources.daemonSets, namespace, name }, { signal });
     const image = agent && containerNamed(workloadOf(agent), names.nodeContainer)?.image;
     if (image) return { image, pullSecrets: secretsOf(agent, namespace) };
   }
@@ -308,9 +308,9 @@ async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
   for await (const { items } of kube.list(resources.nodes, { signal }))
     for (const item of items) {
       const { labels = {}, name = '' } = item.metadata;
-      if (labels['kubernetes.io/os'] === 'windows') continue;
-      linux += 1;
       const { spec, status } = nodeOf(item);
+      if (systemOf({ labels, reported: status.nodeInfo.operatingSystem }) === 'windows') continue;
+      linux += 1;
       if (isVirtualNode({ labels, taints: spec.taints, providerID: spec.providerID })) continue;
       of += 1;
       const { conditions } = status;

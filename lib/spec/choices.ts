@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labelName, objectName } from '#lib/base/object-names.ts';
 
 export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-logs', 'policy'] as const;
 export type Goal = (typeof goals)[number];
@@ -28,17 +29,16 @@ export const platformKinds = [
 ] as const;
 export type PlatformKind = (typeof platformKinds)[number];
 
-const objectName = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/, 'is not the name of an object');
+const notAName = 'is not the name of an object';
 
 /** A policy of one namespace, as `flows suggest` writes it. What its spec may say is Calico's to decide. */
 export const policySchema = z.strictObject({
   apiVersion: z.literal('projectcalico.org/v3'),
   kind: z.enum(['StagedNetworkPolicy', 'NetworkPolicy']),
-  metadata: z.strictObject({ name: objectName(253), namespace: objectName(63) }),
+  metadata: z.strictObject({
+    name: z.string().regex(objectName, notAName),
+    namespace: z.string().regex(labelName, notAName),
+  }),
   spec: z.record(z.string(), z.unknown()),
 });
 /** Of remarks: characters of each, and how many. */

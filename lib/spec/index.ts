@@ -66,7 +66,7 @@ export {
 } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
-export { agentDaemonSets, agentPodsSelector, isNamespaceName, names } from './objects/names.ts';
+export { agentDaemonSets, agentPodsSelector, calicoNamespaces, isNamespaceName, names } from './objects/names.ts';
 export { type NodeFolders, nodeFolders } from './objects/node-folders.ts';
 export { type ObjectRef, objectId } from './objects/object-ref.ts';
 export { openshiftRunsProxy } from './objects/openshift-proxy.ts';
@@ -138,7 +138,7 @@ export {
   platforms,
   resolverFor,
 } from './platforms/platforms.ts';
-export { isVirtualNode, runsAgent } from './platforms/virtual-node.ts';
+export { isVirtualNode, runsAgent, systemOf } from './platforms/virtual-node.ts';
 export { bpfFeatures, bpfMapsKb, loadedByAgentAlone } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {
@@ -149,7 +149,13 @@ export {
   type PinnedValue,
   pinnedValues,
 } from './releases/chart-values.ts';
-export { type DefinitionChart, definitionChartOf, definitionCharts } from './releases/definition-charts.ts';
+export {
+  chartVersion,
+  type DefinitionChart,
+  definitionChartOf,
+  definitionCharts,
+  versionInChart,
+} from './releases/definition-charts.ts';
 export {
   calicoOf,
   type EnterpriseReleaseRow,

@@ -19,7 +19,7 @@ export type WorkloadVersions = { workloads: WorkloadVersion[]; unknown: string[]
 const places: readonly { namespace: string; named: RegExp }[] = [
   { namespace: names.operatorNamespace, named: /^tigera-operator$/ },
   { namespace: names.calicoNamespace, named: /./ },
-  { namespace: 'calico-apiserver', named: /./ },
+  { namespace: names.earlierApiServerNamespace, named: /./ },
   { namespace: names.systemNamespace, named: /^(calico|canal)/ },
 ];
 

@@ -136,6 +136,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'selectors/label-requirement.ts',
     'loopback.ts',
     'nearest.ts',
+    'object-names.ts',
     'process-identity.ts',
     'records.ts',
     'unchanging.ts',

@@ -2,15 +2,13 @@
 
 import { refresh } from 'next/cache';
 import { redirect } from 'next/navigation';
-import { z } from 'zod';
 import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
+import { parsedSlug } from '../../parsed-form.ts';
 import { forSession } from '../../session.ts';
 
-const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
-
-/** Reads the facts again, checks them, and draws the page anew. */
+/** Reads the facts again, checks them, and draws the page again. */
 export async function checkFindingsAgain(cluster: unknown): Promise<HostAnswer<null>> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
@@ -54,9 +52,4 @@ async function newDraft(cluster: unknown, goal: Goal): Promise<Failure | null> {
   });
   if (!answer.ok) return answer;
   redirect(draftPath(answer.value));
-}
-
-function parsedSlug(value: unknown): HostAnswer<string> {
-  const { success, data } = slugSchema.safeParse(value);
-  return success ? { ok: true, value: data } : { ok: false, code: 'cluster.form', message: 'This is not a cluster.' };
 }

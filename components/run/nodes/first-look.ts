@@ -1,14 +1,15 @@
+import { labelName, objectName } from '#lib/base/object-names.ts';
 import type { Subject } from '#lib/facts/index.ts';
 
 /** After so many seconds a wait is explained (reference › ui.md D5). */
 export const explainAfterSeconds = 30;
 
-/** Only what Kubernetes allows as a name goes into a command: names come from the cluster. */
-const nameForm = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
-
-/** The kubectl command to look first at what the run waits for; null if none helps. Pure. */
+/**
+ * The kubectl command to look first at what the run waits for; null if none helps. Names come from the cluster, so only what Kubernetes allows as a
+ * name goes into a command. Pure.
+ */
 export function firstLook({ kind, namespace, name }: Subject): string | null {
-  if (!nameForm.test(name) || (namespace !== null && !nameForm.test(namespace))) return null;
+  if (!objectName.test(name) || (namespace !== null && !labelName.test(namespace))) return null;
   const within = namespace === null ? '' : ` -n ${namespace}`;
   switch (kind) {
     case 'Node':

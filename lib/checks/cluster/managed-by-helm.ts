@@ -1,7 +1,13 @@
 import { valueAt } from '#lib/base/records.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, helmRecordResource, helmSecretName, isOfHelmController } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  helmRecordResource,
+  helmSecretName,
+  isOfHelmController,
+  versionInChart,
+} from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixId } from '../reading/felix.ts';
@@ -181,12 +187,12 @@ function secretOf({ name, namespace, revision, driver }: Release): string {
 function helmCommand(pins: readonly Pin[]): string {
   return [...Map.groupBy(pins, ({ release }) => release)]
     .map(([{ name, namespace, chart }, own]) => {
-      const version = /-(v?\d.*)$/.exec(chart ?? '')?.[1];
+      const version = versionInChart(chart);
       const sets = own.map(({ path, wanted }) => `--set ${shellWord(`${path}=${String(wanted)}`)}`);
       return [
         `helm upgrade ${shellWord(name)} projectcalico/tigera-operator`,
         `--namespace ${shellWord(namespace)} --reuse-values`,
-        ...(version === undefined ? [] : [`--version ${shellWord(version)}`]),
+        ...(version === null ? [] : [`--version ${shellWord(version)}`]),
         ...sets,
       ].join(' ');
     })

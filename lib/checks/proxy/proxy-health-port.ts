@@ -4,7 +4,7 @@ import { measuredFault, noneServes } from '../measured/as-measured.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import {
-  lookAtTheProxy,
+  mayStillRun,
   orTurnOff,
   proxyAfterPlan,
   proxyIsOff,
@@ -48,13 +48,7 @@ export const proxyHealthPort = defineCheck({
     if (taken) return taken;
     const asked = proxyAfterPlan(facts, choices);
     const after = asked.runs === 'unknown' && noneServes(facts, nodes) ? ({ runs: false } as const) : asked;
-    if (after.runs === 'unknown')
-      return {
-        ...lookAtTheProxy(facts),
-        kind: 'unknown',
-        because: 'A service proxy may still run after the plan: not verified.',
-        restsOn: ['proxy', 'platform'],
-      };
+    if (after.runs === 'unknown') return { ...mayStillRun(facts), restsOn: ['proxy', 'platform'] };
     if (!after.runs)
       return {
         kind: 'pass',

@@ -1,7 +1,7 @@
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import {
-  lookAtTheProxy,
+  mayStillRun,
   orTurnOff,
   proxyAfterPlan,
   proxyIsOff,
@@ -46,13 +46,7 @@ export const proxyNoDoubleManagement = defineCheck({
     const others = whereOthersServe(facts);
     if (others) return others;
     const after = proxyAfterPlan(facts, choices);
-    if (after.runs === 'unknown') {
-      return {
-        ...lookAtTheProxy(facts),
-        kind: 'unknown',
-        because: 'A service proxy may still run after the plan: not verified.',
-      };
-    }
+    if (after.runs === 'unknown') return mayStillRun(facts);
     if (!after.runs) {
       return {
         kind: 'pass',

@@ -57,6 +57,15 @@ export function lookAtTheProxy(facts: Facts): { remedy: Remedy } | null {
   };
 }
 
+/** The answer of checks about the time after the plan, where `proxyAfterPlan` does not know. */
+export function mayStillRun(facts: Facts) {
+  return {
+    ...lookAtTheProxy(facts),
+    kind: 'unknown',
+    because: 'A service proxy may still run after the plan: not verified.',
+  } as const;
+}
+
 /** Its mode is unknown because its pods are being replaced, or wait for that: what `lib/facts/proxy/proxy-rollout.ts` tells. */
 export function isProxyRollingOut({ proxy: { kind, mode, evidence } }: Facts): boolean {
   const isRollout = ({ path }: { path: string }) =>

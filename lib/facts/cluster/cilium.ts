@@ -1,7 +1,7 @@
 import { containersOf, dataOf, type KubeObject, type Workload } from '#lib/kube/index.ts';
 import { fields, textMap } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, resources, systemOf } from '#lib/spec/index.ts';
 import { evidence } from '../reading/evidence.ts';
 import { labelSelector, selects } from '../reading/label-selector.ts';
 import { picked } from '../reading/query.ts';
@@ -45,7 +45,7 @@ const everyNodeConfig = picked(nodeConfigListing, (object) => {
 
 const labelsOfNodes = picked(nodeLabelListing, (object) => {
   const { labels } = metadata.parse(object.metadata);
-  return labels['kubernetes.io/os'] === 'windows' ? null : labels;
+  return systemOf({ labels }) === 'windows' ? null : labels;
 });
 
 export const ciliumRules = [

@@ -17,6 +17,7 @@ import {
   linkOf,
   names,
   notReady,
+  systemOf,
 } from '#lib/spec/index.ts';
 import { agents } from '../calico/agents.ts';
 import { defineCollector } from '../collector.ts';
@@ -69,7 +70,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const installer = installerOfNode(meta.labels, status.nodeInfo.kubeletVersion);
   const fact: SurveyedNode['fact'] = {
     name: meta.name,
-    os: operatingSystem || (meta.labels['kubernetes.io/os'] ?? ''),
+    os: systemOf({ labels: meta.labels, reported: operatingSystem }),
     architecture: architecture || (meta.labels['kubernetes.io/arch'] ?? ''),
     osImage,
     distribution: distributionOf(osImage),

@@ -1,7 +1,7 @@
 import { type KubeObject, type ObjectMetadata, podOf, serviceOf } from '#lib/kube/index.ts';
 import { fields, listOf, type Parsed, text, textOrNull, texts } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { calicoNamespaces, resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { labelSelector, selects } from '../reading/label-selector.ts';
 import { picked, type Query } from '../reading/query.ts';
@@ -25,7 +25,6 @@ const wanted: readonly { group: string; resource: string }[] = [
   { group: '', resource: 'pods' },
   { group: 'apps', resource: 'daemonsets' },
 ];
-const ourNamespaces = [names.operatorNamespace, names.calicoNamespace, names.earlierApiServerNamespace];
 
 /** The policy is Fail unless it says Ignore: that is the default of v1. */
 export function webhooksOf(object: KubeObject | ObjectMetadata): Found[] {
@@ -34,7 +33,7 @@ export function webhooksOf(object: KubeObject | ObjectMetadata): Found[] {
     .filter(({ failurePolicy }) => failurePolicy !== 'Ignore')
     .flatMap((one): Found[] => {
       const asked = wanted.filter((what) => isAskedAbout(one, what)).map(({ resource }) => resource);
-      const namespaces = ourNamespaces.filter((namespace) => selects(one.namespaceSelector, labelsOf(namespace)));
+      const namespaces = calicoNamespaces.filter((namespace) => selects(one.namespaceSelector, labelsOf(namespace)));
       if (asked.length === 0 || namespaces.length === 0) return [];
       return [
         { object: `${object.kind}/${meta.name}`, webhook: one.name, asked, namespaces, client: one.clientConfig },

@@ -21,6 +21,11 @@ export async function withObjects(
       return value === null && missing.length > 0 ? [] : [[objectId(ref), value && toReadObject(value)] as const];
     }),
   );
-  if (signal?.aborted) throw new KubeError('aborted', 'Reading the cluster was interrupted.', {}, signal.reason);
+  throwIfAborted(signal);
   return { ...facts, resources: { ...facts.resources, objects: { ...known, ...Object.fromEntries(read.flat()) } } };
+}
+
+/** Whatever was read while `signal` aborted is incomplete. */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new KubeError('aborted', 'Reading the cluster was interrupted.', {}, signal.reason);
 }

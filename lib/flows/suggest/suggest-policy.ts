@@ -1,3 +1,4 @@
+import { labelName } from '#lib/base/object-names.ts';
 import type { Flow, FlowEnd } from '../flow.ts';
 import { eachPairOnce } from '../once-a-pair.ts';
 import { endName, ownerName } from '../query/end-names.ts';
@@ -42,7 +43,7 @@ export type SuggestedPolicy = {
 export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stage: Stage): SuggestedPolicy | string {
   const ofTarget = flows.filter(({ from, to }) => isTarget(from, target) || isTarget(to, target));
   const name = `${target.namespace}/${target.name}`;
-  if (!nameForm.test(target.namespace)) return `${name} is in no namespace that a cluster could have.`;
+  if (!labelName.test(target.namespace)) return `${name} is in no namespace that a cluster could have.`;
   if (ofTarget.length === 0) return `No flows of ${name} were seen: there is nothing to allow.`;
   const labels = commonLabels(ofTarget.flatMap(({ from, to }) => [from, to].filter((end) => isTarget(end, target))));
   const selector = selectorOf(identityOf(labels));
@@ -150,8 +151,6 @@ const protocols: Readonly<Record<string, string>> = {
 };
 const withPorts = new Set(['TCP', 'UDP', 'SCTP']);
 
-const nameForm = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
 /** `{}`: any. Null: no rule can select it. */
 function peerOf(end: FlowEnd, target: WorkloadName, remarks: Set<string>, way: 'from' | 'to'): Peer | null {
   const name = endName(end);
@@ -159,7 +158,7 @@ function peerOf(end: FlowEnd, target: WorkloadName, remarks: Set<string>, way: '
     remarks.add(`${name} is left out: rules select nodes by their addresses, which flow logs do not name.`);
     return null;
   }
-  if (end.kind !== 'workload' || end.namespace === null || !nameForm.test(end.namespace)) {
+  if (end.kind !== 'workload' || end.namespace === null || !labelName.test(end.namespace)) {
     remarks.add(
       `${name} is allowed as any address: flow logs name none ${way === 'from' ? 'that it comes from' : 'that it goes to'}.`,
     );

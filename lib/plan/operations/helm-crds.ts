@@ -1,5 +1,6 @@
 import { agreeing, counted, inList } from '#lib/base/words.ts';
 import {
+  chartVersion,
   definitionChartOf,
   definitionCharts,
   helmRecordResource,
@@ -27,7 +28,7 @@ import { aDefinition, crds } from './crds.ts';
 
 const replaceable = definitionCharts.filter(({ isNative }) => !isNative);
 
-const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
+const aVersion = text(chartVersion);
 
 /**
  * Upgrades the Helm release that holds Calico's kinds (RN v3.32.0). If they were applied beside it, that release's next `helm upgrade` would bring

@@ -1,5 +1,5 @@
 import { isRecord } from '#lib/base/records.ts';
-import { helmRecordResource, helmSecretName, movedValues, pinnedValues } from '#lib/spec/index.ts';
+import { chartVersion, helmRecordResource, helmSecretName, movedValues, pinnedValues } from '#lib/spec/index.ts';
 import { keepHelmRecords, rule } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
@@ -15,7 +15,7 @@ import { chartFor, chartVersionOf, driverOf, installedByHelm } from '../upgrade/
 import { valuesSet } from '../upgrade/helm/next-revision.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 
-const aVersion = text(/^v?\d[0-9A-Za-z.+-]*$/);
+const aVersion = text(chartVersion);
 
 /** Values that may change: node selectors whose path moved, and releases. Never an arbitrary image. */
 const ofChangedValues: Fits = (set) =>

@@ -1,4 +1,5 @@
 import { counted } from '#lib/base/words.ts';
+import { versionInChart } from '#lib/spec/index.ts';
 import { keepHelmRecords, proveNodes, writeInstallation } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
@@ -10,11 +11,6 @@ import { either, exactly, type Fits, shortText, whole } from '../pins/pattern.ts
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { driverOf } from '../upgrade/helm/installed-by-helm.ts';
 import { bpf, isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
-
-/** `tigera-operator-v3.31.4` → `v3.31.4`. */
-function chartVersion(name: string | null): string | null {
-  return /-(v?\d[0-9A-Za-z.+-]*)$/.exec(name ?? '')?.[1] ?? null;
-}
 
 const chosenValues = {
   'installation.calicoNetwork.linuxDataplane': 'BPF',
@@ -82,7 +78,7 @@ export const switchBpfHelm = defineOperation({
       release,
       namespace,
       chart: operatorChart,
-      version: chartVersion(installed),
+      version: versionInChart(installed),
       set: chosenValues,
       ...driverOf(pin),
     };

@@ -1,3 +1,4 @@
+import { objectName } from '#lib/base/object-names.ts';
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, cleanupFlagPath, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
@@ -26,7 +27,7 @@ import {
 
 /** Patterns of what acts and undos are made of. */
 
-export const aName = text(/^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/);
+export const aName = text(objectName);
 
 export const felixRef: Pattern = {
   resource: either(exactly(resources.felixConfigurations), exactly(resources.felixConfigurationsV3)),

@@ -66,8 +66,8 @@ test('both ways at once are one', () => {
 
 test('where something passes on the way, or one node explains all of it, pairs are told', () => {
   expect(brokenWays((from, to) => between('a', 'b', from, to) && !(from === 'a1' && to === 'b1'))).toEqual({
-    b1: 'nothing arrives there from a2, a3',
-    b2: 'nothing arrives there from a1, a2, a3',
+    b1: 'nothing arrives there from a2 and a3',
+    b2: 'nothing arrives there from a1, a2 and a3',
   });
   expect(brokenWays((from, to) => between('a', 'b', from, to) && from === 'a1')).toEqual({
     b1: 'nothing arrives there from a1',
@@ -75,7 +75,7 @@ test('where something passes on the way, or one node explains all of it, pairs a
   });
   // There is one node in zone c.
   expect(brokenWays((from, to) => between('a', 'c', from, to))).toEqual({
-    c1: 'nothing arrives there from a1, a2, a3',
+    c1: 'nothing arrives there from a1, a2 and a3',
   });
 });
 

@@ -1,3 +1,5 @@
+import { inList } from '#lib/base/words.ts';
+
 /** What of a node's packets came out at another. */
 export type Heard = { readonly from: string; readonly to: string; readonly arrives: 'none' | 'small' | 'full' };
 
@@ -44,7 +46,13 @@ export function faultyNodes(
     for (const node of at) add(node, words);
   }
   for (const [node, own] of Map.groupBy(broken, ({ to }) => to))
-    add(node, `${nothing} arrives there from ${named(own.map(({ from }) => from))}`);
+    add(
+      node,
+      `${nothing} arrives there from ${inList(
+        own.map(({ from }) => from),
+        4,
+      )}`,
+    );
   return faults;
 }
 
@@ -140,11 +148,4 @@ function inWords(cause: Cause, hasFound: (other: Omit<Cause, 'own'>) => boolean)
         : `arrives in ${area} ${to} from ${area} ${at}`;
     }
   }
-}
-
-/** Names in a sentence, four at most. */
-export function named(nodes: readonly string[]): string {
-  const shown = nodes.slice(0, 4);
-  const more = nodes.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

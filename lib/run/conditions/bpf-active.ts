@@ -2,7 +2,7 @@ import { felixOf, installationOf } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { proveNodes } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
-import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { dataPlaneObjects, observedGeneration, waitingForGeneration } from './data-plane-objects.ts';
 import { type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
@@ -54,21 +54,8 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
   }
   const observed = observedGeneration(status);
   const generation = installation.metadata.generation ?? 0;
-  if (observed !== null && observed < generation) {
-    return {
-      kind: 'waiting',
-      awaiting: `the operator to report generation ${generation} of Installation/default, it reports ${observed}${also}`,
-      heldUpBy: [
-        {
-          kind: 'TigeraStatus',
-          namespace: null,
-          name: 'calico',
-          detail: complaint ?? 'observedGeneration may lag by up to 5 minutes',
-        },
-      ],
-      ...nodes,
-    };
-  }
+  if (observed !== null && observed < generation)
+    return { ...waitingForGeneration(generation, observed, { complaint, also }), ...nodes };
   if (!proof) return waiting('every node to be on eBPF');
   if (observed !== null || proof.kind !== 'met') return proof;
   return {

@@ -1,6 +1,7 @@
 import { conditionsOf, type KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
+import type { Progress } from './progress.ts';
 
 /** The objects in which a switch of the data plane shows, read in one go, and what the operator complains of. */
 export async function dataPlaneObjects({ kube, signal, felixResource }: ConditionContext) {
@@ -26,6 +27,20 @@ export const nodeDaemonSet: ObjectRef = {
 export function observedGeneration(status: KubeObject | null): number | null {
   const observed = conditionsOf(status).flatMap((one) => one.observedGeneration ?? []);
   return observed.length === 0 ? null : Math.min(...observed);
+}
+
+/** Waits until the operator has acted on this generation of the Installation; `observed` is the one that it reports, null: none. */
+export function waitingForGeneration(
+  generation: number,
+  observed: number | null,
+  { complaint, also }: ReturnType<typeof complaintOf>,
+): Extract<Progress, { kind: 'waiting' }> {
+  const detail = complaint ?? 'observedGeneration may lag by up to 5 minutes';
+  return {
+    kind: 'waiting',
+    awaiting: `the operator to report generation ${generation} of Installation/default, it reports ${observed ?? 'none'}${also}`,
+    heldUpBy: [{ kind: 'TigeraStatus', namespace: null, name: 'calico', detail }],
+  };
 }
 
 /** The operator's own complaint, when it is Degraded for this generation; and the same to follow what is awaited, where there is one. */

@@ -2,7 +2,7 @@ import { conditionsOf, installationOf, isTrue } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
-import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
+import { dataPlaneObjects, observedGeneration, waitingForGeneration } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
@@ -29,10 +29,7 @@ export async function installationAvailable(
   const generation = installation.metadata.generation ?? 0;
   const observed = observedGeneration(status);
   if (observed === null || observed < generation)
-    return waiting(
-      `the operator to report generation ${generation} of Installation/default, it reports ${observed ?? 'none'}${also}`,
-      operator('observedGeneration may lag by up to 5 minutes'),
-    );
+    return waitingForGeneration(generation, observed, { complaint, also });
   if (!isTrue(conditionsOf(status), 'Available'))
     return waiting(`TigeraStatus calico to be Available${also}`, operator('it is not Available'));
   const reported = installationOf(installation).status.calicoVersion;

@@ -1,15 +1,13 @@
 import { isKubeError, type KubeObject, podState } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { calicoNamespaces, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress } from './progress.ts';
 import { wherePresent } from './where-present.ts';
 
-const productNamespaces = [names.calicoNamespace, names.operatorNamespace, names.earlierApiServerNamespace];
-
 /** Every pod of the product runs and is ready (spec › Readiness indications; counts come from each pod's own spec). */
 export async function productPodsReady(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const pods: KubeObject[] = [];
-  for (const namespace of productNamespaces) {
+  for (const namespace of calicoNamespaces) {
     try {
       pods.push(...(await wherePresent(context, namespace, () => podsIn(context, namespace), [])));
     } catch (error) {
@@ -22,7 +20,7 @@ export async function productPodsReady(_condition: unknown, context: ConditionCo
     .filter((pod) => !pod.ready && pod.object.metadata.deletionTimestamp === undefined);
   if (unready.length === 0)
     return met([
-      { object: productNamespaces.join(', '), path: 'pods ready', value: `${pods.length} of ${pods.length}` },
+      { object: calicoNamespaces.join(', '), path: 'pods ready', value: `${pods.length} of ${pods.length}` },
     ]);
   return {
     kind: 'waiting',

@@ -1,11 +1,11 @@
 import { installationOf } from '#lib/kube/index.ts';
 import type { ConditionContext } from './context.ts';
-import { dataPlaneObjects, observedGeneration } from './data-plane-objects.ts';
-import { met, type Progress, waiting } from './progress.ts';
+import { dataPlaneObjects, observedGeneration, waitingForGeneration } from './data-plane-objects.ts';
+import { met, type Progress } from './progress.ts';
 
 /** The operator says the Installation's current generation: what it writes back by itself has been written. */
 export async function reconciled(_condition: unknown, context: ConditionContext): Promise<Progress> {
-  const { installation, status, also } = await dataPlaneObjects(context);
+  const { installation, status, complaint, also } = await dataPlaneObjects(context);
   const generation = installationOf(installation).metadata.generation ?? 0;
   const observed = observedGeneration(status);
   if (observed === null) {
@@ -18,7 +18,5 @@ export async function reconciled(_condition: unknown, context: ConditionContext)
   }
   if (observed >= generation)
     return met([{ object: 'TigeraStatus/calico', path: 'status.conditions.observedGeneration', value: observed }]);
-  return waiting(
-    `the operator to report generation ${generation} of Installation/default, it reports ${observed}${also}`,
-  );
+  return waitingForGeneration(generation, observed, { complaint, also });
 }

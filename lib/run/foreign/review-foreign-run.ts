@@ -1,11 +1,12 @@
 import { ChoiceError, causedByRuns, isBlocking, needsAnswer } from '#lib/checks/index.ts';
-import { isKubeError, type Kube, KubeError } from '#lib/kube/index.ts';
+import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type Act, inOwnWords, type Plan, PlanError, planUndo, yamlDiff } from '#lib/plan/index.ts';
 import type { Choices, JournalNamespaces } from '#lib/spec/index.ts';
 import { isMasked } from '#lib/text/index.ts';
 import { isWriting, perform } from '../acts/perform.ts';
 import type { Releases } from '../acts/releases.ts';
 import { openJournal } from '../journal/journal-store.ts';
+import { noSuchRun } from '../journal/list-runs.ts';
 import { namespaceOfRun } from '../journal/namespace-of-run.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
@@ -38,7 +39,7 @@ export async function reviewForeignRun(
 ): Promise<ForeignReview | null> {
   const { kube, journalNamespaces, memory } = context;
   const opened = await openJournal(kube, await namespaceOfRun(kube, journalNamespaces, run), run, memory);
-  if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
+  if (!opened) throw noSuchRun(run);
   if (opened.provenance.kind === 'own') return null;
   const { plan: found } = opened;
   const journal = opened.current();

@@ -93,7 +93,7 @@ export async function readRun(
   run: string,
 ): Promise<{ plan: Plan; journal: Journal }> {
   const found = await readJournal(kube, await namespaceOfRun(kube, journalNamespaces, run), run);
-  if (!found) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
+  if (!found) throw noSuchRun(run);
   return { plan: found.plan, journal: found.journal };
 }
 
@@ -107,9 +107,14 @@ export async function readRunWithProvenance(
   memory: RunMemory,
 ): Promise<ReadRun> {
   const opened = await openJournal(kube, await namespaceOfRun(kube, journalNamespaces, run), run, memory);
-  if (!opened) throw new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
+  if (!opened) throw noSuchRun(run);
   const { plan, provenance } = opened;
   const journal = opened.current();
   if (provenance.kind === 'own') return { plan, journal, provenance };
   return { plan: inOwnWords(plan), journal: claimed(journal, { goal: plan.goal, cluster: kube.name }), provenance };
+}
+
+/** The refusal for a run of which no journal is on the cluster. */
+export function noSuchRun(run: string): KubeError {
+  return new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
 }

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Plan } from '#lib/plan/index.ts';
 import { journalSchema } from '../model/journal.ts';
+import { isRunName } from '../model/read-journal.ts';
 import { installId } from '../state-folder/identity.ts';
 import { writeStateFile, writeWhole, writtenOnce } from '../state-folder/state-file.ts';
 import { removeTraffic } from '../state-folder/traffic-files.ts';
 import { unpackedPlan } from './packed-plan.ts';
 import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
-
-/** A file name is made of it, and it comes from a cluster. */
-const runPattern = /^[a-z0-9][a-z0-9-]{0,60}$/;
 
 /**
  * The memory of an installation: `run-key` and `runs/` in its state folder, which only its owner may open. A copy that cannot be read counts as
@@ -31,12 +29,12 @@ export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
   /** The plan of a run hardly ever changes and may be large: written when it is another than the last. */
   const written = new Map<string, Plan>();
   const pathOf = (run: string, what: 'journal.json' | 'plan.json.gz') => {
-    if (!runPattern.test(run)) throw new RangeError(`${JSON.stringify(run)} is not the id of a run.`);
+    if (!isRunName(run)) throw new RangeError(`${JSON.stringify(run)} is not the id of a run.`);
     return join(folder, `${run}.${what}`);
   };
 
   const recall: RunMemory['recall'] = async (run) => {
-    if (!runPattern.test(run)) return null;
+    if (!isRunName(run)) return null;
     try {
       const packed = await readFile(pathOf(run, 'plan.json.gz'));
       const journal = journalSchema.parse(JSON.parse(await readFile(pathOf(run, 'journal.json'), 'utf8')));

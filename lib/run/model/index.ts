@@ -25,7 +25,7 @@ export { eventsSince, type JournalEvent, underWay } from './journal-events.ts';
 export { mayHaveActed, type NodesProven, nodesProvenBy } from './node-times.ts';
 export { type RunLine, runLines } from './operation-lines.ts';
 export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';
-export { journalOf, journalRef } from './read-journal.ts';
+export { isRunName, journalOf, journalRef } from './read-journal.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { medianSeconds, slowFactor } from './report-summary.ts';
 export { runGoal } from './run-goal.ts';

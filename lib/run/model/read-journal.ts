@@ -3,6 +3,13 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type Journal, journalSchema } from './journal.ts';
 
+const runName = /^[a-z0-9][a-z0-9-]{0,60}$/;
+
+/** Whether a run can have this name. It comes from a cluster, a URL or a flag, and becomes part of the names of files and objects. */
+export function isRunName(text: string): boolean {
+  return runName.test(text);
+}
+
 /** The ConfigMap that holds a run. */
 export function journalRef(run: string, namespace: string): ObjectRef {
   return { resource: resources.configMaps, namespace, name: `signalbox-run-${run}` };

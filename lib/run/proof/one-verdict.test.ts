@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collectFacts } from '#lib/facts/index.ts';
 import { type Clock, createStore, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
-import { journalNamespaces, resources } from '#lib/spec/index.ts';
+import { journalNamespaces, resources, runsAgent } from '#lib/spec/index.ts';
 import { type NodeLine, watchCluster } from '#lib/status/index.ts';
 import { proveNodes } from './prove-nodes.ts';
 
@@ -12,7 +12,7 @@ const hourAgo = '2026-11-21T05:00:00Z';
 const switchedAt = '2026-11-21T05:50:00Z';
 
 type Cluster = {
-  node?: { labels?: Record<string, string>; taints?: object[] };
+  node?: { labels?: Record<string, string>; taints?: object[]; operatingSystem?: string };
   hasAgent?: boolean;
   /** The agent's environment, by name. */
   env?: Record<string, string>;
@@ -47,7 +47,10 @@ function objectsOf({ node = {}, hasAgent = true, env = {}, everywhere = {}, own 
       kind: 'Node',
       metadata: { name: 'w', labels: node.labels ?? {}, creationTimestamp: hourAgo },
       spec: { taints: node.taints ?? [] },
-      status: { nodeInfo: { kernelVersion: '6.1.0' }, conditions: [{ type: 'Ready', status: 'True' }] },
+      status: {
+        nodeInfo: { kernelVersion: '6.1.0', operatingSystem: node.operatingSystem },
+        conditions: [{ type: 'Ready', status: 'True' }],
+      },
     },
     {
       apiVersion: 'apps/v1',
@@ -194,6 +197,17 @@ test('a node with a virtual kubelet’s taint and no label counts for nobody', a
   expect(facts.nodes[0]).toMatchObject({ virtual: true });
   expect(run).toMatchObject({ state: 'not-counted' });
   expect(status).toMatchObject({ plane: 'not-counted' });
+});
+
+test.each([
+  ['what its kubelet reports counts before a label that says otherwise', 'linux', 'windows', true],
+  ['without a word of its kubelet the label counts', undefined, 'windows', false],
+])('a node’s system: %s', async (_what, operatingSystem, label, isCounted) => {
+  const node = { labels: { 'kubernetes.io/os': label }, ...(operatingSystem && { operatingSystem }) };
+  const { run, status, facts } = await asked({ node, log: info });
+  expect(runsAgent(facts.nodes[0] ?? expect.unreachable())).toBe(isCounted);
+  expect(run.state !== 'not-counted').toBe(isCounted);
+  expect(status.plane !== 'not-counted').toBe(isCounted);
 });
 
 test('eBPF that a node’s own FelixConfiguration turned off is not awaited in silence: both say who has it off', async () => {

@@ -1,3 +1,5 @@
+import { labelName } from '#lib/base/object-names.ts';
+
 /** Every identifier of Calico, Kubernetes and Signalbox that the product reads or writes, once. product.md › Names. */
 export const names = {
   operatorNamespace: 'tigera-operator',
@@ -82,6 +84,13 @@ export const names = {
   managedByLabel: 'app.kubernetes.io/managed-by',
 } as const;
 
+/** Namespaces of an installation by the operator: the operator's, the product's, and the one of its API server before v3.30. */
+export const calicoNamespaces = [
+  names.operatorNamespace,
+  names.calicoNamespace,
+  names.earlierApiServerNamespace,
+] as const;
+
 /**
  * The DaemonSets that run Calico's agent: the operator's, and those of the public manifests of Calico and of Canal, the last one with etcd. The first
  * that is there counts. Pods carry the name as label `k8s-app`.
@@ -98,5 +107,5 @@ export const agentPodsSelector = `k8s-app in (${[...new Set(agentDaemonSets.map(
 
 /** Whether a namespace can be called so (RFC 1123 › label). */
 export function isNamespaceName(text: string): boolean {
-  return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text);
+  return labelName.test(text);
 }

@@ -14,6 +14,14 @@ export function isVirtualNode({ labels, taints, providerID }: MarksOfNode): bool
   );
 }
 
+/**
+ * The operating system of a node, `linux` or `windows`; empty where it says nothing. Its kubelet reports it; the label, which anybody may change who
+ * may change the node, only stands in for that.
+ */
+export function systemOf({ labels, reported = '' }: { labels: MarksOfNode['labels']; reported?: string }): string {
+  return reported || (labels['kubernetes.io/os'] ?? '');
+}
+
 /** Whether Calico's agent runs on such a node, as facts tell it: on every Linux node with a machine behind it (operations.md › Proof of a node). */
 export function runsAgent({ os, virtual }: { readonly os: string; readonly virtual: boolean }): boolean {
   return !virtual && os !== 'windows';

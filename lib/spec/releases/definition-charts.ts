@@ -27,6 +27,14 @@ export const definitionCharts: readonly DefinitionChart[] = [
   },
 ];
 
+/** The version of a chart, as charts and plans write it. */
+export const chartVersion = /^v?\d[0-9A-Za-z.+-]*$/;
+
+/** The version in a chart's recorded name: `tigera-operator-v3.31.4` → `v3.31.4`. Null: it names none. */
+export function versionInChart(recorded: string | null): string | null {
+  return /-(v?\d[0-9A-Za-z.+-]*)$/.exec(recorded ?? '')?.[1] ?? null;
+}
+
 /** Which of them a chart is, as Helm records it with its version: `crd.projectcalico.org.v1-v3.32.1`. Undefined: none. */
 export function definitionChartOf(recorded: string | null): DefinitionChart | undefined {
   return definitionCharts.find(({ name }) => recorded?.startsWith(`${name}-`) === true);

@@ -2,6 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { z } from 'zod';
+import { strangeForm } from '#app/parsed-form.ts';
 import { forSession } from '#app/session.ts';
 import { type HostAnswer, host } from '#lib/console/host.ts';
 
@@ -26,8 +27,7 @@ export async function renameDraft(_: HostAnswer<null> | null, form: FormData): P
 export async function discardDraft(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = discardSchema.safeParse(Object.fromEntries(form));
-    if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form belongs to another page. Load this page again.' };
+    if (!asked.success) return strangeForm;
     const discarded = await host().discardDraft(asked.data.cluster, asked.data.draft);
     return !discarded.ok && discarded.code === 'draft.not-found' ? { ok: true, value: null } : discarded;
   });

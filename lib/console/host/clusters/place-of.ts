@@ -1,5 +1,4 @@
-import { isKubeError } from '#lib/kube/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { clusterUid } from '#lib/kube/index.ts';
 import type { UsedCluster } from './open-clusters.ts';
 
 /**
@@ -8,12 +7,7 @@ import type { UsedCluster } from './open-clusters.ts';
  */
 export async function placeOf({ slug, kind, kube }: UsedCluster): Promise<string> {
   if (kind === 'sandbox') return slug;
-  try {
-    const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace });
-    return `uid ${system?.metadata.uid ?? slug}`;
-  } catch (error) {
-    // Without the right to read kube-system nothing can be started there either.
-    if (isKubeError(error, 'forbidden')) return slug;
-    throw error;
-  }
+  // Without the right to read kube-system nothing can be started there either.
+  const uid = await clusterUid(kube);
+  return uid === null ? slug : `uid ${uid}`;
 }

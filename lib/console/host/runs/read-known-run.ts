@@ -1,5 +1,6 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import {
+  isRunName,
   listRuns,
   type ReadRun,
   type Report,
@@ -12,12 +13,9 @@ import { flagsOfCluster } from '../../wizard/command-preview.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
 
-/** The run's name comes from a URL and becomes part of an object's name. */
-const runPattern = /^[a-z0-9][a-z0-9-]{0,60}$/;
-
 /** Plan and journal of a run, and whether the run is ours or foreign. Throws `run.not-found`. */
 export async function readKnownRun(kube: Kube, run: string, memory: RunMemory): Promise<ReadRun> {
-  if (!runPattern.test(run)) throw refusalAsError({ kind: 'no-such-run' });
+  if (!isRunName(run)) throw refusalAsError({ kind: 'no-such-run' });
   try {
     return await readRunWithProvenance(kube, journalNamespaces, run, memory);
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import { refresh } from 'next/cache';
 import type { ZodError } from 'zod';
+import { strangeForm } from '#app/parsed-form.ts';
 import { forSession } from '#app/session.ts';
 import { type Failure, type Heard, type HostAnswer, host } from '#lib/console/host.ts';
 import { requestSchema, takeUpSchema } from './request-schema.ts';
@@ -39,10 +40,5 @@ export async function takeUpRun(
 
 function invalid({ issues }: ZodError): Failure {
   const fields = Object.fromEntries(issues.map(({ path, message }) => [path.join('.'), message]));
-  return {
-    ok: false,
-    code: 'form.invalid',
-    message: Object.values(fields)[0] ?? 'This form belongs to another page.',
-    fields,
-  };
+  return { ...strangeForm, message: Object.values(fields)[0] ?? strangeForm.message, fields };
 }

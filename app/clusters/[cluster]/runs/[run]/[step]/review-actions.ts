@@ -2,6 +2,7 @@
 
 import { refresh } from 'next/cache';
 import { z } from 'zod';
+import { strangeForm } from '#app/parsed-form.ts';
 import { forSession } from '#app/session.ts';
 import type { Started } from '#components/actions.tsx';
 import { planChanges, shownPlan } from '#components/review/shown-plan.ts';
@@ -13,12 +14,7 @@ export async function startReviewed(_: Started | null, form: FormData): Promise<
   const changes: string[] = [];
   const answer = await forSession(async () => {
     const asked = startSchema.safeParse({ confirmation: null, ...Object.fromEntries(form) });
-    if (!asked.success)
-      return {
-        ok: false,
-        code: 'form.invalid',
-        message: 'This form belongs to another page. Load this page again, then start.',
-      };
+    if (!asked.success) return strangeForm;
     const { cluster, draft, revision, planHash, confirmation, shown } = asked.data;
     const given = confirmation === null ? null : confirmation.trim();
     const started = await host().start(cluster, draft, { revision, planHash, confirmation: given });
@@ -39,8 +35,7 @@ const again = z.object({ cluster: z.string().max(200), draft: z.string().max(200
 export async function reviewAgain(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = again.safeParse(Object.fromEntries(form));
-    if (!asked.success)
-      return { ok: false, code: 'form.invalid', message: 'This form belongs to another page. Load this page again.' };
+    if (!asked.success) return strangeForm;
     const made = await host().review(asked.data.cluster, asked.data.draft, 'again');
     return made.ok ? { ok: true, value: null } : made;
   });

@@ -1,0 +1,7 @@
+/** Forms of names in Kubernetes: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#names. Neither can be read as a flag. */
+
+/** RFC 1123 label: names of namespaces, and of most objects that become host names. */
+export const labelName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** RFC 1123 subdomain: names of most other objects, and of Helm releases. */
+export const objectName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/;
