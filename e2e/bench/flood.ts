@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark } from './benchmark.ts';
-import { startEmulatedCluster } from './emulated/process.ts';
 import { forgetFrames, framesSince, watchFrames } from './frames.ts';
-import { heapMiB, loadNow, measuredConsole, percentile, residentMiB } from './measured-console.ts';
+import { heapMiB, loadNow, measuredConsoleOf, percentile, residentMiB } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';
 
 /** Before this all is new: code is compiled, buffers find their size. */
@@ -16,12 +15,8 @@ export const flood: Benchmark = {
     const nodes = Number(options.nodes ?? 5_000);
     const perSecond = Number(options.rate ?? 500);
     const forMs = Number(options.seconds ?? 60) * 1000;
-    const cluster = await startEmulatedCluster(nodes, report);
-    const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
-      cluster.stop();
-      throw error;
-    });
-    const { console, page, cdp } = measured;
+    const measured = await measuredConsoleOf(nodes, report);
+    const { cluster, console, page, cdp } = measured;
     try {
       await openDashboard(page, cluster.name, nodes);
       report(`the dashboard is settled; ${loadNow()}`);
@@ -50,7 +45,6 @@ export const flood: Benchmark = {
       ];
     } finally {
       await measured.close();
-      cluster.stop();
     }
   },
 };

@@ -6,6 +6,7 @@ import { closeBrowser } from '#e2e/browser/testing/browser.ts';
 import { type AConsole, startConsole } from '#e2e/browser/testing/console-process.ts';
 import { openPage } from '#e2e/browser/testing/open-page.ts';
 import { makeReady } from '../../scripts/start/make-ready.mjs';
+import { type EmulatedCluster, startEmulatedCluster } from './emulated/process.ts';
 
 /** A console on the build of these sources, a page of it in Chromium, and the protocol to ask both for what they cost. */
 export type MeasuredConsole = {
@@ -40,6 +41,21 @@ export async function measuredConsole(kubeconfig?: string): Promise<MeasuredCons
   } catch (error) {
     await closeBrowser();
     await console.close();
+    throw error;
+  }
+}
+
+/** The same on an emulated cluster of so many nodes, which ends with it. `program` as for `startEmulatedCluster`. */
+export async function measuredConsoleOf(
+  ...of: Parameters<typeof startEmulatedCluster>
+): Promise<MeasuredConsole & { readonly cluster: EmulatedCluster }> {
+  const cluster = await startEmulatedCluster(...of);
+  try {
+    const measured = await measuredConsole(cluster.kubeconfig);
+    const close = () => measured.close().finally(() => cluster.stop());
+    return { ...measured, cluster, close };
+  } catch (error) {
+    cluster.stop();
     throw error;
   }
 }

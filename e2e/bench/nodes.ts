@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark } from './benchmark.ts';
-import { startEmulatedCluster } from './emulated/process.ts';
-import { forgetFrames, framesSince, watchFrames } from './frames.ts';
+import { longestFrameMs, scrollThrough, watchFrames } from './frames.ts';
 import { countThread, interactions, layoutShift, watchPage } from './interactions.ts';
-import { loadNow, measuredConsole } from './measured-console.ts';
+import { loadNow, measuredConsoleOf } from './measured-console.ts';
 import { openDashboard } from './open-dashboard.ts';
-
-/** Of a scroll: twice what an interaction may take. */
-const longestFrameMs = 100;
 
 /** What somebody does on the pages of a big cluster, and how long each key and click waits for the next picture. */
 export const nodes: Benchmark = {
@@ -15,12 +11,8 @@ export const nodes: Benchmark = {
   title: 'The pages of a cluster of 5,000 nodes: first content, interactions, layout shift',
   async run({ report, options }) {
     const many = Number(options.nodes ?? 5_000);
-    const cluster = await startEmulatedCluster(many, report);
-    const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
-      cluster.stop();
-      throw error;
-    });
-    const { page, console, cdp } = measured;
+    const measured = await measuredConsoleOf(many, report);
+    const { cluster, page, console, cdp } = measured;
     try {
       await page.addInitScript(watchPage);
       await countThread(cdp);
@@ -75,16 +67,8 @@ export const nodes: Benchmark = {
       );
       shifts.set('filtering and sorting', await layoutShift(page));
       await watchFrames(page);
-      const box = page.getByRole('region', { name: 'Nodes, scrolls' });
-      await box.hover();
-      await forgetFrames(page);
-      // Notches of a wheel, and then a throw of a touchpad.
-      for (let notch = 0; notch < 100; notch++) {
-        await page.mouse.wheel(0, notch < 60 ? 120 : 600);
-        await sleep(16);
-      }
-      await sleep(300);
-      const scrolling = Math.max(...(await framesSince(page)).frames);
+      const scrolled = await scrollThrough(page, page.getByRole('region', { name: 'Nodes, scrolls' }));
+      const scrolling = Math.max(...scrolled.frames);
       lines.push(`scrolling through the list: longest frame ${scrolling.toFixed(0)} ms (≤ ${longestFrameMs})`);
       shifts.set('scrolling', await layoutShift(page));
 
@@ -114,7 +98,6 @@ export const nodes: Benchmark = {
       ];
     } finally {
       await measured.close();
-      cluster.stop();
     }
   },
 };

@@ -3,12 +3,10 @@ import type { Page } from 'playwright-core';
 import { acceptQuestions, atStep, startForm } from '#e2e/browser/testing/journey.ts';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import type { Benchmark } from './benchmark.ts';
-import { startEmulatedCluster } from './emulated/process.ts';
-import { forgetFrames, framesSince, watchFrames } from './frames.ts';
+import { forgetFrames, framesSince, longestFrameMs, scrollThrough, watchFrames } from './frames.ts';
 import { busyMs, countThread, interactions, layoutShift, watchPage } from './interactions.ts';
-import { heapMiB, loadNow, measuredConsole, percentile, residentMiB } from './measured-console.ts';
+import { heapMiB, loadNow, measuredConsoleOf, percentile, residentMiB } from './measured-console.ts';
 
-const longestFrameMs = 100;
 const patience = { withinMs: 900_000, everyMs: 500 };
 /** How long the page is only looked at while nodes change. */
 const watchedMs = 20_000;
@@ -19,12 +17,8 @@ export const upgrade: Benchmark = {
   title: 'The page of an upgrade of 5,000 nodes while they change their release: interactions, frames, heap',
   async run({ report, options }) {
     const many = Number(options.nodes ?? 5_000);
-    const cluster = await startEmulatedCluster(many, report, 'upgrade.ts');
-    const measured = await measuredConsole(cluster.kubeconfig).catch((error: unknown) => {
-      cluster.stop();
-      throw error;
-    });
-    const { page, console, cdp } = measured;
+    const measured = await measuredConsoleOf(many, report, 'upgrade.ts');
+    const { cluster, page, console, cdp } = measured;
     try {
       await page.addInitScript(watchPage);
       await countThread(cdp);
@@ -54,13 +48,7 @@ export const upgrade: Benchmark = {
       await act('asking for the way back', () => page.getByRole('button', { name: 'Undo…' }).click());
       await act('closing it', () => page.keyboard.press('Escape'));
       const box = page.getByRole('region', { name: 'Nodes, those that need attention first' });
-      await box.hover();
-      await forgetFrames(page);
-      for (let notch = 0; notch < 100; notch++) {
-        await page.mouse.wheel(0, notch < 60 ? 120 : 600);
-        await sleep(16);
-      }
-      const scrolling = Math.max(...(await framesSince(page)).frames);
+      const scrolling = Math.max(...(await scrollThrough(page, box)).frames);
       const during = await arrived();
       assertMoving(during, many, 'the last interaction ended');
       report(`${during} nodes run ${to} when the last interaction ends; ${loadNow()}`);
@@ -79,7 +67,6 @@ export const upgrade: Benchmark = {
       ];
     } finally {
       await measured.close();
-      cluster.stop();
     }
   },
 };

@@ -3,18 +3,13 @@ import { netlinkFlags, netlinkMessage, openNetlink, serviceFlags } from '#lib/no
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
+import { nodes, pods } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
 /** Many segments at once, more than the length of a header of IP can say (BIG TCP of IPv4, Linux 6.3). */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const nodes = ['node1', 'node2'];
-const pods = [
-  { pod: 'a', node: 'node1' },
-  { pod: 'b', node: 'node1' },
-  { pod: 'c', node: 'node2' },
-];
 const links = [
   ['client', 'eth0'],
   ['router', 'client'],

@@ -16,6 +16,7 @@ import { knownNeighbours, leaveNode, pinsOf } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
+import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
 /**
@@ -24,17 +25,8 @@ import { withinNetwork } from './testing/within-network.ts';
 
 const test = anyTest.runIf(canRunPrograms);
 
-const nodes = ['node1', 'node2'];
-const pods = [
-  { pod: 'a', node: 'node1' },
-  { pod: 'b', node: 'node1' },
-  { pod: 'c', node: 'node2' },
-];
-const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
-const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
 const nodePort = 30080;
 const noMac = '00:00:00:00:00:00';
-const families = ['v4', 'v6'] as const;
 /** bpf_jiffies64, bpf_get_netns_cookie, bpf_redirect_neigh, bpf_redirect_peer, bpf_set_retval, and `gso_size` of packets. */
 const newer = [118, 122, 152, 155, 187, 0x1000];
 const older = { part: (_type: number, id: number) => !newer.includes(id), hook: () => false };

@@ -4,6 +4,7 @@ import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
+import { serviceAddress as service } from './testing/two-nodes.ts';
 
 /** Services at the socket, on the running kernel: a process of a group of cgroup2 asks for a service, and pods of a node answer. */
 
@@ -17,7 +18,6 @@ const pods = [
 let net: Topology;
 let node: NodePlane;
 let client: Traffic;
-const service = { v4: '10.96.0.10', v6: 'fd96::10' } as const;
 const nodePort = 30080;
 
 beforeAll(async () => {

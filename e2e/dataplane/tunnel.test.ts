@@ -5,6 +5,7 @@ import { datagramPacket, framesOf, frameTo, tunnelPacket } from './testing/frame
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
+import { everyNode, families } from './testing/two-nodes.ts';
 import { type Wire, wire } from './testing/wire.ts';
 
 /** NodePorts whose backend runs on another node than the one that was asked: the client's packet travels to it as it came. */
@@ -16,9 +17,7 @@ const pods = [
   { pod: 'a', node: 'node1' },
   { pod: 'c', node: 'node2' },
 ];
-const everyNode = { v4: '0.0.0.0', v6: '::' } as const;
 const nodePort = 30080;
-const families = ['v4', 'v6'] as const;
 
 let net: Topology;
 let planes: readonly NodePlane[];

@@ -3,7 +3,7 @@ import { mouse } from '#e2e/browser/testing/hands.ts';
 import { openCluster } from '#e2e/browser/testing/journey.ts';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import type { Benchmark } from '../benchmark.ts';
-import { forgetFrames, framesSince, watchFrames } from '../frames.ts';
+import { forgetFrames, framesSince, longestFrameMs, scrollThrough, watchFrames } from '../frames.ts';
 import { heapMiB, loadNow, measuredConsole, percentile } from '../measured-console.ts';
 import { busyFlow } from './busy-flow.ts';
 
@@ -11,7 +11,6 @@ import { busyFlow } from './busy-flow.ts';
 const perEvent = 500;
 /** Before this all is new: code is compiled, buffers find their size. */
 const firstLookMs = 10_000;
-const longestFrameMs = 100;
 const bucket = 1_800_000_000;
 /** A full collection stops the page, which catches up then: those frames are ours. */
 const afterCollection = () => sleep(1_000);
@@ -49,14 +48,8 @@ export const flowTable: Benchmark = {
       const late = await heapMiB(cdp);
       report('scrolling, while they come');
       await afterCollection();
-      await forgetFrames(page);
-      await page.getByRole('group', { name: 'Flows, scrolls' }).hover();
-      for (let notch = 0; notch < 60; notch++) {
-        await page.mouse.wheel(0, notch < 40 ? 120 : 600);
-        await sleep(16);
-      }
-      await sleep(300);
-      const scrolling = await framesSince(page);
+      const flows = page.getByRole('group', { name: 'Flows, scrolls' });
+      const scrolling = await scrollThrough(page, flows, { slow: 40, fast: 20 });
       const rows = await table.getByRole('row').count();
       const kept = await table.getAttribute('aria-rowcount');
       const longest = (values: readonly number[]) => Math.max(0, ...values).toFixed(0);
