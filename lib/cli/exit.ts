@@ -25,3 +25,12 @@ export class CliError extends Error {
 export function usageError(message: string, cause?: unknown): CliError {
   return new CliError(exit.usage, message, cause);
 }
+
+/** Reads the value of a flag. What is wrong with the value is a usage error that names the flag. */
+export async function asUsage<T>(flag: string, read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw usageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

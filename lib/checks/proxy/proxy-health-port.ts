@@ -10,6 +10,7 @@ import {
   proxyIsOff,
   proxySubject,
   whereOthersServe,
+  whileTheProxyMayStay,
 } from '../reading/proxy.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
@@ -23,8 +24,7 @@ export const proxyHealthPort = defineCheck({
   id: 'proxy.health-port',
   group: 'Service proxy',
   severity: 'warning',
-  // Paused, the tool lets the plan turn the proxy off; and without an operator there is no plan that could set anything.
-  followsFrom: { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' },
+  followsFrom: whileTheProxyMayStay,
   goals: ['install', 'enable'],
   reads: ['proxy', 'platform', 'installation', 'felix'],
   title: 'Calico and the service proxy use different health ports',

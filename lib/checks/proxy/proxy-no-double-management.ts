@@ -7,6 +7,7 @@ import {
   proxyIsOff,
   proxySubject,
   whereOthersServe,
+  whileTheProxyMayStay,
 } from '../reading/proxy.ts';
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
@@ -16,8 +17,7 @@ export const proxyNoDoubleManagement = defineCheck({
   id: 'proxy.no-double-management',
   group: 'Service proxy',
   severity: 'blocking',
-  // Paused, the tool lets the plan turn the proxy off; and without an operator there is no plan that could set anything.
-  followsFrom: { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' },
+  followsFrom: whileTheProxyMayStay,
   goals: ['install', 'enable'],
   reads: ['proxy', 'felix', 'platform', 'installation'],
   title: 'Calico and the service proxy do not manage the same rules after the plan',

@@ -1,5 +1,6 @@
 import type { Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, installerOf, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+import type { FollowsFrom } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { listed } from '../wording/sentences.ts';
@@ -65,6 +66,9 @@ export function mayStillRun(facts: Facts) {
     because: 'A service proxy may still run after the plan: not verified.',
   } as const;
 }
+
+/** For the same checks: a tool that is paused lets the plan turn the proxy off, and without an operator there is no plan that could set anything. */
+export const whileTheProxyMayStay: FollowsFrom = { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' };
 
 /** Its mode is unknown because its pods are being replaced, or wait for that: what `lib/facts/proxy/proxy-rollout.ts` tells. */
 export function isProxyRollingOut({ proxy: { kind, mode, evidence } }: Facts): boolean {

@@ -2,9 +2,9 @@ import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { readShown } from '../read-shown.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
+import { readShown } from '../run/read-shown.ts';
 
 export const pause: Command = {
   name: 'pause',

@@ -4,11 +4,11 @@ import type { Command } from '../command.ts';
 import { usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { readShown } from '../read-shown.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
+import { readShown } from '../run/read-shown.ts';
 
 export const resume: Command = {
   name: 'resume',

@@ -5,11 +5,11 @@ import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
-import { readShown } from '../read-shown.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
+import { readShown } from '../run/read-shown.ts';
 import { commandLines } from '../show/command-lines.ts';
 import { headline, type Terminal } from '../terminal/terminal.ts';
 

@@ -1,5 +1,5 @@
 import type { ClickHouseAccess } from '#lib/flows/index.ts';
-import { asUsage } from '../as-usage.ts';
+import { asUsage } from '../exit.ts';
 
 /** `--clickhouse URL`, with user and password from the environment. */
 export function clickHouseFlag(url: string, env: NodeJS.ProcessEnv): Promise<ClickHouseAccess> {

@@ -3,8 +3,8 @@ import { listRuns, unfinishedRun } from '#lib/run/index.ts';
 import type { Invocation } from '../command.ts';
 import { usageError } from '../exit.ts';
 import type { OpenCluster } from '../open-cluster.ts';
-import { readShown } from '../read-shown.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
+import { readShown } from './read-shown.ts';
 
 /** Its journal was deleted from the cluster, and this installation has a copy. */
 async function isRemembered(invocation: Invocation, cluster: OpenCluster, run: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import { keptTraffic } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import { inTheConsole } from '../in-the-console.ts';
 import type { OpenCluster } from '../open-cluster.ts';
-import { memoryOf } from '../read-shown.ts';
+import { memoryOf } from './read-shown.ts';
 
 /**
  * What flows said of a run: as the console of this machine tells it, which has the history, else as one kept it. Null: nothing is known. Never rejects for
