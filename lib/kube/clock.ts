@@ -14,17 +14,47 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const onAbort = () => {
+      const forget = whenAborted(signal, () => {
         clearTimeout(timer);
         reject(signal?.reason);
-      };
+      });
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort);
+        forget();
         resolve();
       }, ms);
-      signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };
+
+type Sleepers = { wakes: Set<() => void>; onAbort: () => void };
+
+const sleepersOf = new WeakMap<AbortSignal, Sleepers>();
+
+/**
+ * Calls `wake` when the signal aborts; gives what takes that back. All sleepers of a signal share one listener: an event target compares each new one with
+ * all that it has, which takes thousands of sleepers minutes. It goes with the last sleeper: a signal of `AbortSignal.any` is not freed while it has one.
+ */
+function whenAborted(signal: AbortSignal | undefined, wake: () => void): () => void {
+  if (!signal) return () => {};
+  const sleepers = sleepersOf.get(signal) ?? firstSleeper(signal);
+  sleepers.wakes.add(wake);
+  return () => {
+    if (!sleepers.wakes.delete(wake) || sleepers.wakes.size > 0) return;
+    signal.removeEventListener('abort', sleepers.onAbort);
+    sleepersOf.delete(signal);
+  };
+}
+
+function firstSleeper(signal: AbortSignal): Sleepers {
+  const wakes = new Set<() => void>();
+  const onAbort = () => {
+    sleepersOf.delete(signal);
+    for (const wake of wakes) wake();
+  };
+  const sleepers = { wakes, onAbort };
+  sleepersOf.set(signal, sleepers);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return sleepers;
+}
 
 type Sleeper = { due: number; order: number; wake: () => void };
 
@@ -61,21 +91,20 @@ export function instantClock(startMs: number = Date.UTC(2026, 0, 1)): Clock {
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const onAbort = () => {
+        const forget = whenAborted(signal, () => {
           const index = sleepers.indexOf(sleeper);
           if (index >= 0) sleepers.splice(index, 1);
           reject(signal?.reason);
-        };
+        });
         const sleeper: Sleeper = {
           due: nowMs + Math.max(0, ms),
           order: counter++,
           wake: () => {
-            signal?.removeEventListener('abort', onAbort);
+            forget();
             resolve();
           },
         };
         sleepers.push(sleeper);
-        signal?.addEventListener('abort', onAbort, { once: true });
         schedule();
       }),
   };

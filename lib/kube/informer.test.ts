@@ -149,3 +149,24 @@ test('a kind that is not served is absent; a right that is missing is asked for 
     forbidden,
   );
 });
+
+test('objects are found by their group, whatever group they were in before', () => {
+  const on = (name: string, resourceVersion: number, group: string): KubeObject => ({
+    ...node(name, resourceVersion),
+    metadata: { ...node(name, resourceVersion).metadata, labels: { group } },
+  });
+  const informer = new Informer(
+    (object) => object,
+    ({ metadata }) => metadata.labels?.group ?? '',
+  );
+  const inGroup = (group: string) => informer.inGroup(group).map(({ object }) => named(object));
+  for (const object of [on('b', 1, 'x'), on('a', 2, 'x'), on('c', 3, 'y')]) informer.observe(object);
+  expect([inGroup('x'), inGroup('y'), inGroup('z')]).toEqual([['a', 'b'], ['c'], []]);
+  informer.observe(on('a', 4, 'y'));
+  informer.forget(on('c', 5, 'y'));
+  expect([inGroup('x'), inGroup('y')]).toEqual([['b'], ['a']]);
+  expect(informer.all().map(({ object }) => named(object))).toEqual(['a', 'b']);
+  informer.observe(on('c', 6, 'x'));
+  expect(inGroup('x')).toEqual(['b', 'c']);
+  expect(informer.all().map(({ object }) => named(object))).toEqual(['a', 'b', 'c']);
+});

@@ -85,9 +85,15 @@ export class Informer<T> {
   readonly #seen = new Map<string, Seen<T>>();
   readonly #gone = new Map<string, number>();
   readonly #parse: (object: KubeObject) => T;
+  /** Keys of what was seen, sorted, and of what is gone since then; null: one came since. Sorting at each reading took most of a simulation's time. */
+  #keys: readonly string[] | null = null;
+  readonly #groupOf: (shape: T) => string;
+  readonly #groups = new Map<string, Set<string>>();
 
-  constructor(parse: (object: KubeObject) => T) {
+  /** `groupOf`: what objects are looked for by, as an *Indexer* of client-go has it: pods by their node. */
+  constructor(parse: (object: KubeObject) => T, groupOf: (shape: T) => string = () => '') {
     this.#parse = parse;
+    this.#groupOf = groupOf;
   }
 
   get(key: string): Seen<T> | undefined {
@@ -96,7 +102,14 @@ export class Informer<T> {
 
   /** Sorted by key, so that what follows from it repeats. */
   all(): Seen<T>[] {
-    return [...this.#seen.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, seen]) => seen);
+    this.#keys ??= [...this.#seen.keys()].sort();
+    return this.#keys.flatMap((key) => this.#seen.get(key) ?? []);
+  }
+
+  /** Those of one group, sorted by key. */
+  inGroup(group: string): Seen<T>[] {
+    const keys = [...(this.#groups.get(group) ?? [])].sort();
+    return keys.flatMap((key) => this.#seen.get(key) ?? []);
   }
 
   shapes(): T[] {
@@ -110,8 +123,26 @@ export class Informer<T> {
     const isAnother = listed && known !== undefined && known.metadata.uid !== object.metadata.uid;
     if (!isAnother && revisionOf(object) <= (known ? revisionOf(known) : (this.#gone.get(key) ?? -1))) return false;
     this.#gone.delete(key);
-    this.#seen.set(key, { object, shape: this.#parse(object) });
+    if (known) this.#drop(key);
+    else this.#keys = null;
+    const shape = this.#parse(object);
+    this.#seen.set(key, { object, shape });
+    const group = this.#groupOf(shape);
+    const grouped = this.#groups.get(group);
+    if (grouped) grouped.add(key);
+    else this.#groups.set(group, new Set([key]));
     return true;
+  }
+
+  /** True where it was there. */
+  #drop(key: string): boolean {
+    const known = this.#seen.get(key);
+    if (!known) return false;
+    const group = this.#groupOf(known.shape);
+    const grouped = this.#groups.get(group);
+    grouped?.delete(key);
+    if (grouped?.size === 0) this.#groups.delete(group);
+    return this.#seen.delete(key);
   }
 
   /** Also true of one that was there: names are not used twice. */
@@ -125,7 +156,7 @@ export class Informer<T> {
     const known = this.#seen.get(key);
     if (!known || known.object.metadata.uid !== object.metadata.uid) return false;
     this.#gone.set(key, revisionOf(known.object));
-    return this.#seen.delete(key);
+    return this.#drop(key);
   }
 
   /** `object` is its last version, whose resourceVersion is that of the deletion. */
@@ -134,7 +165,7 @@ export class Informer<T> {
     const known = this.#seen.get(key);
     if (!known || revisionOf(known.object) > revisionOf(object)) return false;
     this.#gone.set(key, revisionOf(object));
-    return this.#seen.delete(key);
+    return this.#drop(key);
   }
 
   /** Follows the kind into this; ends and rejects as `followKind` does. */
@@ -154,7 +185,7 @@ export class Informer<T> {
         }
         const there = new Set(objects.map(keyOf));
         for (const [key, { object }] of this.#seen)
-          if (!there.has(key) && this.#seen.delete(key)) changes.push([null, object]);
+          if (!there.has(key) && this.#drop(key)) changes.push([null, object]);
         for (const change of changes) changed(...change);
         listed();
       },

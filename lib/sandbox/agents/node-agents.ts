@@ -174,7 +174,7 @@ export class NodeAgents {
   }
 
   #podsOn(node: string): PodShape[] {
-    return this.#options.cache.pods.shapes().filter((pod) => pod.spec.nodeName === node);
+    return this.#options.cache.pods.inGroup(node).map(({ shape }) => shape);
   }
 
   #proxyMode(): string {

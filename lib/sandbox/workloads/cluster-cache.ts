@@ -10,7 +10,11 @@ export function emptyClusterCache() {
   const plain = (object: KubeObject): KubeObject => object;
   return {
     nodes: new Informer((object) => nodeShape.parse(object)),
-    pods: new Informer((object) => podShape.parse(object)),
+    /** By node. */
+    pods: new Informer(
+      (object) => podShape.parse(object),
+      ({ spec }) => spec.nodeName ?? '',
+    ),
     daemonSets: new Informer((object) => daemonSetShape.parse(object)),
     deployments: new Informer((object) => deploymentShape.parse(object)),
     replicaSets: new Informer((object) => replicaSetShape.parse(object)),
