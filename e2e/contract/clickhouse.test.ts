@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, rmdir, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { type ClickHouseAccess, openClickHouse, openDatabase } from '#lib/flows/
 import { type AnyEngine, holdsTheContract } from '#lib/flows/history/testing/engine-contract.ts';
 import { clickHouseSink, type Flow, historyTiers, openDuckDb, parseQuery } from '#lib/flows/index.ts';
 import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore } from '#lib/kube/index.ts';
 import { chdbFolder, type RunningClickHouse, startClickHouse } from '../clickhouse/index.ts';
 
@@ -40,7 +41,9 @@ async function aSmallDisk(): Promise<string> {
   return join(disk, 'data');
 }
 afterAll(async () => {
-  if (disk !== null) execFileSync('umount', ['-l', disk]);
+  if (disk === null) return;
+  execFileSync('umount', ['-l', disk]);
+  await rmdir(disk);
 });
 
 /** What a console has of a cluster with this UID. */
@@ -49,7 +52,7 @@ async function reading(clickHouse: ClickHouseAccess, uid: string) {
   const get = async () => ({ apiVersion: 'v1', kind: 'Namespace', metadata });
   const kube = { ...createStore({ name: 'default', source: 'sandbox' }), get };
   return flowHistories({
-    stateFolder: await mkdtemp(join(tmpdir(), 'histories-')),
+    stateFolder: testFolder('histories'),
     settings: { clickHouse },
     isSandbox: async () => false,
     using: (_slug, work) => work({ kube }),
@@ -67,7 +70,7 @@ async function aClusterOf(uid: string): Promise<string> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   apiServers.push(server);
-  const path = join(await mkdtemp(join(tmpdir(), 'kubeconfig-')), 'config');
+  const path = join(testFolder('kubeconfig'), 'config');
   const cluster = { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   const context = { cluster: 'one', user: 'one' };
   await writeFile(

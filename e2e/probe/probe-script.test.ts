@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test as anyTest, expect } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import {
   type ProbeSettings,
   podScript,
@@ -308,7 +308,7 @@ test('a network card that computes wrong sums is told from a closed port', async
     'CHECKSUM',
     '--checksum-fill',
   );
-  const object = join(mkdtempSync(join(tmpdir(), 'signalbox-spoils-')), 'it.o');
+  const object = join(testFolder('spoils'), 'it.o');
   writeFileSync(
     object,
     bpfObject({ name: 'spoils_sums', section: 'classifier', instructions: spoilsSums(net.address('b')) }),

@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Command } from '../command.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { deleteCommand } from './delete.ts';
@@ -9,7 +7,7 @@ import { get } from './get.ts';
 import { label } from './label.ts';
 import { patch } from './patch.ts';
 
-const state = mkdtempSync(join(tmpdir(), 'signalbox-calico-'));
+const state = testFolder('calico');
 const run = (command: Command, ...argv: string[]) =>
   runCommand(command, [...argv, '--sandbox', 'host-endpoints', '--instant'], 100, { XDG_STATE_HOME: state });
 

@@ -1,13 +1,11 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { version } from './version.ts';
 
 /** Spec › Verify version. */
 
-const state = mkdtempSync(join(tmpdir(), 'signalbox-version-'));
+const state = testFolder('version');
 const run = (sandbox: string, ...argv: string[]) =>
   runCommand(version, ['--sandbox', sandbox, '--instant', ...argv], 100, { XDG_STATE_HOME: state });
 

@@ -1,15 +1,15 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aFlow } from '#lib/flows/testing/a-flow.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { baselineBefore, fittingLines, keyOf } from './baseline.ts';
 
 const begun = 1_800_000_000;
 const plan = { cluster: 'lab', clusterUid: 'one', hash: 'h' };
 
 async function keptAt(...times: (number | string)[]) {
-  const env = { XDG_STATE_HOME: await mkdtemp(join(tmpdir(), 'baseline-')) };
+  const env = { XDG_STATE_HOME: testFolder('baseline') };
   const folder = join(env.XDG_STATE_HOME, 'signalbox', 'flows-before');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const at of times) await writeFile(join(folder, `${keyOf(plan)}-${at}.ndjson`), '');

@@ -1,11 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import { type Flow, parseQuery, type Query } from '#lib/flows/index.ts';
 import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
 import { stateFolder } from '#lib/folders/index.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore } from '#lib/kube/index.ts';
 import { askedFlows } from './kept-flows.ts';
 
@@ -16,7 +14,7 @@ const day = 86_400;
 
 /** What the console and the aggregator were asked, and what was said, where they answer so. */
 async function askedOf(text: string, answer: Answer, told: readonly Flow[] | Error) {
-  const env = { XDG_STATE_HOME: await mkdtemp(join(tmpdir(), 'kept-flows-')) };
+  const env = { XDG_STATE_HOME: testFolder('kept-flows') };
   const ofConsole: unknown[] = [];
   const ofAggregator: Query[] = [];
   const never = () => Promise.reject(new Error('It is not asked here.'));

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { aFlow } from '#lib/flows/testing/a-flow.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore, type Kube, KubeError } from '#lib/kube/index.ts';
 import { type FlowHistories, flowHistories, type HistorySettings, usualHistory } from './flow-histories.ts';
 
@@ -20,7 +20,7 @@ function aClusterOf(uid: string | KubeError): Kube {
 }
 
 async function historiesOf(wish: { state?: string; kube: Kube; settings?: HistorySettings; logged?: string[] }) {
-  const state = wish.state ?? (await mkdtemp(join(tmpdir(), 'flow-histories-')));
+  const state = wish.state ?? testFolder('flow-histories');
   const reached = { kube: wish.kube };
   const histories = flowHistories({
     stateFolder: state,

@@ -1,13 +1,14 @@
-import { appendFile, mkdtemp, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { ndjsonFile } from './ndjson-file.ts';
 
 const lost = (until: number) => [{ type: 'lost' as const, since: 0, until, because: '' }];
 
 async function aFile() {
-  const path = join(await mkdtemp(join(tmpdir(), 'ndjson-')), 'flows.ndjson');
+  const path = join(testFolder('ndjson'), 'flows.ndjson');
   const sink = ndjsonFile(path, (record) => JSON.stringify(record.type === 'lost' ? record.until : null));
   return { path, put: (until: number) => sink.take(lost(until)), text: () => readFile(path, 'utf8') };
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Flow } from '../flow.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import { aFlow } from '../testing/a-flow.ts';
@@ -27,7 +27,7 @@ const opened = (options: Partial<HistoryOptions> = {}) =>
     ...options,
   });
 const iso = (seconds: number) => new Date((begin + seconds) * 1000).toISOString();
-const aPath = async () => join(await mkdtemp(join(tmpdir(), 'flow-history-')), 'a.duckdb');
+const aPath = () => join(testFolder('flow-history'), 'a.duckdb');
 const tell = async (history: FlowHistory, ...seconds: number[]) => {
   for (const second of seconds) await history.take({ type: 'flow', flow: at(second) });
   await history.flush();
@@ -52,7 +52,7 @@ test('time that was not recorded is a gap, and time in which nothing was told is
 });
 
 test('after a restart it goes on where the aggregator still tells what is known, without doubles', async () => {
-  const path = await aPath();
+  const path = aPath();
   const before = await opened({ path });
   await before.take({ type: 'connected', process: 'one' });
   await tell(before, 0, 15);
@@ -73,7 +73,7 @@ test('after a restart it goes on where the aggregator still tells what is known,
 });
 
 test('a damaged file is set aside and said, and a new one is begun', async () => {
-  const path = await aPath();
+  const path = aPath();
   await writeFile(path, Buffer.alloc(20_000, 'x'));
   const history = await opened({ path });
   expect(history.state()).toEqual({ isRecording: false, note: expect.stringContaining(`${path}.damaged`) });
@@ -105,7 +105,7 @@ test.each([
 });
 
 test('a file that is in order stays where it is, with its log, when the system cannot open it', async () => {
-  const path = await aPath();
+  const path = aPath();
   await writeFile(path, 'in order');
   await writeFile(`${path}.wal`, 'in order');
   const open = () => openDuckDb(path, () => Promise.reject(new Error("version `GLIBCXX_3.4.26' not found")));
@@ -116,7 +116,7 @@ test('a file that is in order stays where it is, with its log, when the system c
 test('a file of an older release is set aside, and one of a newer release stays', async () => {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const written = async (version: number) => {
-    const path = await aPath();
+    const path = aPath();
     const instance = await DuckDBInstance.create(path);
     const connection = await instance.connect();
     await connection.run(`CREATE TABLE meta AS SELECT ${version}::UINTEGER AS version`);
@@ -134,14 +134,14 @@ test('a file of an older release is set aside, and one of a newer release stays'
 });
 
 test('a second damaged file is set aside beside the first, and a second failure is a sentence', async () => {
-  const path = await aPath();
+  const path = aPath();
   for (const byte of ['x', 'y']) {
     await writeFile(path, Buffer.alloc(20_000, byte));
     await (await opened({ path })).close();
   }
   expect((await readdir(join(path, '..'))).sort()).toEqual(['a.duckdb', 'a.duckdb.damaged', 'a.duckdb.damaged-2']);
   await expect(
-    opened({ path: await aPath(), open: () => Promise.reject(new Error('Corrupt WAL file: entry')) }),
+    opened({ path: aPath(), open: () => Promise.reject(new Error('Corrupt WAL file: entry')) }),
   ).rejects.toThrow('The history of flows cannot be opened: Corrupt WAL file');
 });
 
@@ -233,7 +233,7 @@ test('a flow that is less than an hour ahead adds nothing up that the aggregator
 
 test('a full disk stops the history and says so, and it goes on when there is room', async () => {
   const disk = { free: 1e12, isBroken: false };
-  const path = await aPath();
+  const path = aPath();
   const history = await opened({
     path,
     freeBytes: async () => disk.free,
@@ -264,7 +264,7 @@ test('a full disk stops the history and says so, and it goes on when there is ro
 });
 
 test('a second process leaves the file alone, and says who has it; when that has ended it goes on with it', async () => {
-  const path = await aPath();
+  const path = aPath();
   const script = `
     const { openHistory } = await import(${JSON.stringify(join(import.meta.dirname, 'flow-history.ts'))});
     const history = await openHistory({ path: process.argv[1], keptSeconds: 86400, mostBytes: 1e9, now: () => ${begin}, log: () => {} });
@@ -287,7 +287,7 @@ test('a second process leaves the file alone, and says who has it; when that has
 });
 
 test('what was written is there after kill -9, and can be asked for', async () => {
-  const path = await aPath();
+  const path = aPath();
   const script = `
     const { openHistory } = await import(${JSON.stringify(join(import.meta.dirname, 'flow-history.ts'))});
     const history = await openHistory({ path: process.argv[1], keptSeconds: 86400, mostBytes: 1e9, now: () => ${begin}, log: () => {} });

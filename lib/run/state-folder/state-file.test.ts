@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { sweepParts } from './state-file.ts';
 import { removeTraffic } from './traffic-files.ts';
 
@@ -15,7 +15,7 @@ async function aFolder(under: string, files: Readonly<Record<string, number>>) {
 }
 
 test('what was left half written an hour ago is removed, and nothing else', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'state-file-'));
+  const folder = testFolder('state-file');
   await aFolder(folder, {
     'a.json.12.0123abcd.part': 3_700_000,
     'b.json.12.0123abcd.part': 60_000,
@@ -28,7 +28,7 @@ test('what was left half written an hour ago is removed, and nothing else', asyn
 });
 
 test('a sweep of what flows said of runs takes them too', async () => {
-  const stateFolder = await mkdtemp(join(tmpdir(), 'state-file-'));
+  const stateFolder = testFolder('state-file');
   const folder = join(stateFolder, 'traffic');
   await mkdir(folder);
   const age = now - (Date.now() - 7_200_000);

@@ -1,9 +1,9 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FlowHistory } from '#lib/flows/index.ts';
 import { aFlow } from '#lib/flows/testing/a-flow.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { RunMemory } from '#lib/run/index.ts';
 import { keptTraffic } from './kept-traffic.ts';
 
@@ -24,7 +24,7 @@ const aHistory = (until: number, isCut = false): Pick<FlowHistory, 'list' | 'spa
 });
 
 async function aKeeper() {
-  const stateFolder = await mkdtemp(join(tmpdir(), 'traffic-'));
+  const stateFolder = testFolder('traffic');
   await chmod(stateFolder, 0o700);
   const logged: string[] = [];
   let history: Pick<FlowHistory, 'list' | 'spans' | 'newest'> | null = null;
@@ -75,7 +75,7 @@ test('a history or a folder that cannot be read is logged, and what the other kn
   const locked = { ...aHistory(begun + 900), spans: () => Promise.reject(new Error('locked')) };
   expect(await of(locked)).toMatchObject({ secondsSince: 540 });
   await rm(folder, { recursive: true });
-  await symlink(await mkdtemp(join(tmpdir(), 'elsewhere-')), folder);
+  await symlink(testFolder('elsewhere'), folder);
   expect(await of(aHistory(begun + 900))).toMatchObject({ secondsSince: 840 });
   expect(await of(null)).toBe(null);
   expect(logged).toEqual([

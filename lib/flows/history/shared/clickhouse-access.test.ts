@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { clickHouseAccess } from './clickhouse-access.ts';
 
 test('the address says where, the environment who; a file has the password as one line', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'access-')), 'password');
+  const file = join(testFolder('access'), 'password');
   await writeFile(file, 'a b"c\n');
   const env = { SIGNALBOX_CLICKHOUSE_USER: 'flows', SIGNALBOX_CLICKHOUSE_PASSWORD_FILE: file };
   expect(await clickHouseAccess('https://ch.example:8443/net_flows/', env)).toEqual({

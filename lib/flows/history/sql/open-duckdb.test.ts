@@ -1,8 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { aFlow } from '../../testing/a-flow.ts';
 import { keyHash } from '../../wire/read-flow.ts';
 import { historyTiers } from '../history-tiers.ts';
@@ -22,7 +21,7 @@ async function counts(path: string): Promise<unknown[]> {
 }
 
 test('names, labels and policies of many flows stand once, also after a restart, and go with the last flow that has them', async () => {
-  const path = join(await mkdtemp(join(tmpdir(), 'open-duckdb-')), 'a.duckdb');
+  const path = join(testFolder('open-duckdb'), 'a.duckdb');
   const service = { namespace: 'shop', name: 'ledger', portName: '' };
   const flowAt = (start: number, port: number) => {
     const made = aFlow({ start, port, service });
@@ -67,7 +66,7 @@ test('a tier is moved in parts, as if at once', async () => {
 });
 
 test('who reads while a tier is moved counts everything once, and while the oldest is removed, less and less', async () => {
-  const path = join(await mkdtemp(join(tmpdir(), 'open-duckdb-')), 'a.duckdb');
+  const path = join(testFolder('open-duckdb'), 'a.duckdb');
   const engine = await openDuckDb(path, undefined, 20);
   const all = { terms: [], since: begin, until: begin + 3600 };
   await engine.append(
