@@ -6,7 +6,7 @@ import { matchesFilter } from './matches-filter.ts';
 import { noQuirks, type QuirkId } from './quirks.ts';
 import { type PolicyStatistics, type StatisticsQuestion, statisticsOf } from './statistics.ts';
 
-/** Streams at a time, and flows that wait in one for its reader (calico.md §6.3). */
+/** Of Calico's own: streams at a time, and flows that wait in one for its reader (calico.md §6.3). */
 const mostStreams = 100;
 const mostWaiting = 5_000;
 
@@ -80,7 +80,7 @@ export class Aggregator {
 
   /** `gte` 0: from now on, without history. */
   stream(gte: number, filter: FlowFilter): FlowStream {
-    if (this.#streams.size >= mostStreams) {
+    if (this.#streams.size >= mostStreams && this.#quirks.has('hundred-streams')) {
       throw new AggregatorRefusal('exhausted', 'failed to establish new stream: too many streams');
     }
     const stream: OpenStream = { filter, waiting: [], read: 0, wake: null, closed: false };

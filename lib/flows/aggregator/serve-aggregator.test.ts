@@ -5,8 +5,8 @@ import { everyFlow } from '../flow-filter.ts';
 import { aFlow } from '../testing/a-flow.ts';
 import { servicesOf } from '../wire/wire-format.ts';
 import { writeFlow } from '../wire/write-flow.ts';
-import { Aggregator } from './aggregator.ts';
-import { goldmaneQuirks } from './quirks.ts';
+import { Aggregator, AggregatorRefusal, type FlowStream } from './aggregator.ts';
+import { goldmaneQuirks, noQuirks, type QuirkId } from './quirks.ts';
 import { type ServedAggregator, serveAggregator } from './serve-aggregator.ts';
 
 const time = { now: 1_800_000_000 };
@@ -89,27 +89,97 @@ test('what is older than an hour or ahead of the clock is left out and counted, 
   expect(aggregator.list({ gte: 0, lt: 0 }, everyFlow, 0)).toEqual([]);
 });
 
-test('the faults of Calico’s own are there where they are asked for, and only there', async () => {
-  const [ours, theirs] = [new Aggregator(() => time.now), new Aggregator(() => time.now, goldmaneQuirks)];
-  for (const one of [ours, theirs]) one.add(aFlow({ start: time.now - 60 }));
-  const hour = { gte: 0, lt: 0 };
-  expect(ours.list(hour, everyFlow, 3)).toHaveLength(1);
-  expect(() => theirs.list(hour, everyFlow, 3)).toThrow('unsupported sort order');
-  const long = { gte: time.now - 7200, lt: 0 };
-  expect(ours.list(long, everyFlow, 0)).toHaveLength(1);
-  expect(() => theirs.list(long, everyFlow, 0)).toThrow('failed to find bucket');
-  for (const one of [ours, theirs]) expect(() => one.list({ gte: -10, lt: -20 }, everyFlow, 0)).toThrow('must be less');
-  const twice = async (one: Aggregator) => {
-    const stream = one.stream(-600, everyFlow);
-    const first = await stream.next();
-    const second = await Promise.race([stream.next(), Promise.resolve('nothing')]);
-    stream.close();
-    return [first, second];
+type Made = { readonly one: Aggregator; tell(flows: number): void };
+
+function made(quirks: ReadonlySet<QuirkId>): Made {
+  const clock = { now: time.now };
+  const one = new Aggregator(() => clock.now, quirks);
+  const tell = (flows: number) => {
+    for (let port = 1; port <= flows; port++) one.add(aFlow({ start: clock.now, port }));
+    clock.now += 30;
+    one.turn();
   };
-  const [one, again] = await twice(theirs);
-  expect(again).toEqual(one);
-  expect((await twice(ours))[1]).toBe('nothing');
-  const streams = Array.from({ length: 100 }, () => theirs.stream(0, everyFlow));
-  expect(() => theirs.stream(0, everyFlow)).toThrow('too many');
-  for (const stream of streams) stream.close();
+  return { one, tell };
+}
+
+const hour = { gte: 0, lt: 0 };
+const isRefused = (ask: () => unknown) => {
+  try {
+    ask();
+    return false;
+  } catch (error) {
+    expect(error).toBeInstanceOf(AggregatorRefusal);
+    return true;
+  }
+};
+/** What is told at once, without waiting for more. */
+async function portsOf(stream: FlowStream): Promise<number[]> {
+  const ports: number[] = [];
+  for (;;) {
+    const told = await Promise.race([stream.next(), Promise.resolve(null)]);
+    if (told === null) break;
+    ports.push(told.flow.port);
+  }
+  stream.close();
+  return ports;
+}
+
+const many = 6_000;
+/** Whether an aggregator has a fault, as a client sees it. */
+const isSeen: Readonly<Record<QuirkId, (made: Made) => Promise<boolean>>> = {
+  'sort-by-type': async ({ one, tell }) => {
+    tell(1);
+    const refused = [3, 6].map((sortBy) => isRefused(() => one.list(hour, everyFlow, sortBy)));
+    expect(refused[0]).toBe(refused[1]);
+    expect([0, 1, 2, 4, 5].some((sortBy) => isRefused(() => one.list(hour, everyFlow, sortBy)))).toBe(false);
+    return refused[0] === true;
+  },
+  'slow-streams-drop': async ({ one, tell }) => {
+    const slow = one.stream(0, everyFlow);
+    tell(many);
+    const ports = await portsOf(slow);
+    // Nothing else tells of it.
+    expect(new Set(ports).size).toBe(ports.length);
+    return ports.length < many;
+  },
+  'hundred-streams': async ({ one }) => {
+    const streams = Array.from({ length: 100 }, () => one.stream(0, everyFlow));
+    const isOneMoreRefused = isRefused(() => streams.push(one.stream(0, everyFlow)));
+    streams.pop()?.close();
+    expect(isRefused(() => streams.push(one.stream(0, everyFlow)))).toBe(false);
+    for (const stream of streams) stream.close();
+    return isOneMoreRefused;
+  },
+  'stream-again': async ({ one, tell }) => {
+    tell(1);
+    tell(2);
+    const ports = await portsOf(one.stream(-600, everyFlow));
+    // The newest bucket alone comes again.
+    expect([`1,1,2`, `1,1,2,1,2`]).toContain(ports.join());
+    return ports.length > 3;
+  },
+  'past-of-history': async ({ one, tell }) => {
+    tell(1);
+    const isListRefused = isRefused(() => one.list({ gte: time.now - 7200, lt: 0 }, everyFlow, 0));
+    const ports = await portsOf(one.stream(time.now - 7200, everyFlow));
+    expect(ports.length === 0).toBe(isListRefused);
+    return isListRefused;
+  },
+};
+
+test.each([...goldmaneQuirks])(
+  'of the faults of Calico’s own %s is there where it is asked for, and only there',
+  async (id) => {
+    for (const [fault, isThere] of Object.entries(isSeen))
+      expect(await isThere(made(new Set([id]))), fault).toBe(fault === id);
+  },
+);
+
+test('an aggregator of ours has none of them, and one like Calico’s all', async () => {
+  for (const [fault, isThere] of Object.entries(isSeen)) {
+    expect(await isThere(made(noQuirks)), fault).toBe(false);
+    expect(await isThere(made(goldmaneQuirks)), fault).toBe(true);
+  }
+  for (const quirks of [noQuirks, goldmaneQuirks])
+    expect(() => made(quirks).one.list({ gte: -10, lt: -20 }, everyFlow, 0)).toThrow('must be less');
 });
