@@ -53,9 +53,9 @@ export type Host = {
   ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null; until: number | null }>>;
   /**
    * Words that a query may be completed with, by key: what the history has of the time of the query (an hour unless it says one), and what the aggregator
-   * names of its hour. Empty where neither can be asked.
+   * names of its hour, a minute ago at most. Empty where neither can be asked, and once `signal` is aborted.
    */
-  flowHints(cluster: Slug, query: string): Promise<HostAnswer<QueryHints>>;
+  flowHints(cluster: Slug, query: string, signal: AbortSignal): Promise<HostAnswer<QueryHints>>;
   /**
    * A policy that allows what was seen of a workload (`shop/checkout`) in the time of a query, an hour unless it says one, as YAML to review: staged where
    * the cluster has staged policies. `flows.no-suggestion` with why there is none. Applies nothing.

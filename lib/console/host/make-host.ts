@@ -39,7 +39,7 @@ import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
 import { flowChanges } from './flows/flow-changes.ts';
 import { askHistory } from './flows/history-of.ts';
-import { queryHints } from './flows/query-hints.ts';
+import { namesOfAggregators, queryHints } from './flows/query-hints.ts';
 import { chosenSuggestion, suggested } from './flows/suggested.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
@@ -120,6 +120,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     using: clusters.using,
     log,
   });
+  const names = namesOfAggregators();
   const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log, histories });
   const drafts = draftStore({ stateFolder, now, log });
   const cache = releaseCache({ env, stateFolder, log, signal });
@@ -255,9 +256,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       answering(log, `flow changes ${cluster}`, () =>
         clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, told, memory }, asked)),
       ),
-    flowHints: (cluster, query) =>
+    flowHints: (cluster, query, signal) =>
       answering(log, `flow hints ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => queryHints({ kube, cluster, histories, log }, query)),
+        clusters.using(cluster, ({ kube }) => queryHints({ kube, cluster, histories, log, names }, query, signal)),
       ),
     suggestPolicy: (cluster, asked) =>
       answering(log, `suggest a policy in ${cluster}`, () =>

@@ -1,7 +1,7 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore, systemClock } from '#lib/kube/index.ts';
 import { askConsole } from '../../ask-console.ts';
 import { consoleSocket } from '../../instance/testing/console-socket.ts';
@@ -9,6 +9,9 @@ import { readEvents } from '../../streams/testing/sse-reader.ts';
 import { aConsole, closeConsoles } from '../testing/a-console.ts';
 
 afterEach(closeConsoles);
+
+/** Of somebody who waits for what is asked. */
+const waits = new AbortController().signal;
 
 async function on(name: string) {
   const made = await aConsole();
@@ -97,7 +100,7 @@ test('the plan of a suggested policy is made of the one that was shown, with its
 test('a query is completed with what the aggregator names, and once a history is there with what it has counted', async () => {
   const { host, slug } = await on('flow-logs');
   const words = async () => {
-    const answer = await host.flowHints(slug, 'since:1h');
+    const answer = await host.flowHints(slug, 'since:1h', waits);
     return answer.ok ? answer.value : {};
   };
   // Names and namespaces that only the aggregator knows; the history has not counted them.
@@ -114,7 +117,7 @@ test('a query is completed with what the aggregator names, and once a history is
 
 test('a cluster without flow logs completes nothing, and says no fault', async () => {
   const { host, slug } = await on('standard');
-  expect(await host.flowHints(slug, '')).toEqual({ ok: true, value: {} });
+  expect(await host.flowHints(slug, '', waits)).toEqual({ ok: true, value: {} });
 });
 
 test('where flow logs are not enabled the page is told so, and what to do', async () => {
@@ -174,7 +177,7 @@ test.each([
   ['of another cluster', 'other', { ok: false, code: 'flows.other-cluster' }],
   ['that cannot say which', null, { ok: false, code: 'flows.other-cluster' }],
 ])('a command line %s under the same name is told: %s', async (_who, uid, expected) => {
-  const kubeconfig = join(await mkdtemp(join(tmpdir(), 'flows-')), 'config');
+  const kubeconfig = join(testFolder('flows'), 'config');
   await writeFile(kubeconfig, config);
   const kubeSystem = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system', uid: 'one' } };
   const kube = { ...createStore({ name: 'default', source: 'sandbox' }), get: async () => kubeSystem };

@@ -4,7 +4,7 @@ import { host } from '#lib/console/host.ts';
 
 /** Words that a query of flows may be completed with, by key, of the time of the query `q`. */
 export const GET = withSession<{ cluster: string }>(async (request, { cluster }) => {
-  const answer = await host().flowHints(cluster, new URL(request.url).searchParams.get('q') ?? '');
+  const answer = await host().flowHints(cluster, new URL(request.url).searchParams.get('q') ?? '', request.signal);
   if (!answer.ok) return refusal(409, answer.code, answer.message);
   return Response.json({ hints: answer.value }, { headers: { 'Cache-Control': 'no-store' } });
 });

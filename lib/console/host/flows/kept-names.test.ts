@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { createStore } from '#lib/kube/index.ts';
+import { keptNames } from './kept-names.ts';
+
+const aCluster = () => createStore({ name: 'lab', source: 'sandbox' });
+const told = (name: string) => ({
+  sourceName: [name],
+  destName: [],
+  sourceNamespace: [],
+  destNamespace: [],
+  policyTier: [],
+  policyName: [],
+});
+const waits = new AbortController().signal;
+
+/** An aggregator that answers when it is let, and what it was asked. */
+function anAggregator() {
+  const asked: { signal: AbortSignal; answer(name: string): void; fail(): void }[] = [];
+  let now = 0;
+  const names = keptNames(
+    (_kube, signal) =>
+      new Promise((resolve, reject) => {
+        asked.push({ signal, answer: (name) => resolve(told(name)), fail: () => reject(new Error('away')) });
+      }),
+    () => now,
+  );
+  const later = (ms: number) => {
+    now += ms;
+  };
+  return { asked, names, later };
+}
+
+test('names are asked for once for all who want them, and again after a minute; each cluster for itself', async () => {
+  const { asked, names, later } = anAggregator();
+  const [one, other] = [aCluster(), aCluster()];
+  const answers = [names(one, waits), names(one, waits), names(other, waits)];
+  expect(asked).toHaveLength(2);
+  // However long it takes: nobody asks beside one that has not answered.
+  later(120_000);
+  answers.push(names(one, waits));
+  asked[0]?.answer('a');
+  asked[1]?.answer('b');
+  expect((await Promise.all(answers)).map(({ sourceName }) => sourceName)).toEqual([['a'], ['a'], ['b'], ['a']]);
+  later(59_999);
+  expect(await names(one, waits)).toEqual(told('a'));
+  expect(asked).toHaveLength(2);
+  later(1);
+  const again = names(one, waits);
+  asked[2]?.answer('c');
+  expect(await again).toEqual(told('c'));
+});
+
+test('who leaves waits no longer, and when all have left the aggregator is asked no longer', async () => {
+  const { asked, names } = anAggregator();
+  const cluster = aCluster();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const answers = [names(cluster, first.signal), names(cluster, second.signal)];
+  first.abort(new Error('typed on'));
+  await expect(answers[0]).rejects.toThrow('typed on');
+  expect(asked[0]?.signal.aborted).toBe(false);
+  second.abort(new Error('gone'));
+  await expect(answers[1]).rejects.toThrow('gone');
+  expect(asked[0]?.signal.aborted).toBe(true);
+  // What comes of it all the same is nobody's answer.
+  asked[0]?.answer('late');
+  await expect(names(cluster, first.signal)).rejects.toThrow('typed on');
+  expect(asked).toHaveLength(1);
+  const next = names(cluster, waits);
+  asked[1]?.answer('new');
+  expect(await next).toEqual(told('new'));
+  // Answered, it is kept, however many have left since.
+  expect(await names(cluster, waits)).toEqual(told('new'));
+});
+
+test('an aggregator that did not answer is asked again', async () => {
+  const { asked, names } = anAggregator();
+  const cluster = aCluster();
+  const answers = [names(cluster, waits), names(cluster, waits)];
+  asked[0]?.fail();
+  for (const answer of answers) await expect(answer).rejects.toThrow('away');
+  const again = names(cluster, waits);
+  asked[1]?.answer('back');
+  expect(await again).toEqual(told('back'));
+});

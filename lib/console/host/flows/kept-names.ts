@@ -1,0 +1,73 @@
+import type { NamesTold } from '#lib/flows/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
+
+/** How long an answer is used again. An answer is six requests through a port-forward, and a user who types would cause one after the other. */
+const keptMs = 60_000;
+
+type Asking = {
+  readonly names: Promise<NamesTold>;
+  readonly stop: AbortController;
+  waiting: number;
+  /** Milliseconds, by `now`; null: not answered yet. */
+  answeredAt: number | null;
+};
+
+/** The names that a cluster's aggregator knows. Rejects as `ask` does, and with the signal's reason once it is aborted. */
+export type KeptNames = (kube: Kube, signal: AbortSignal) => Promise<NamesTold>;
+
+/**
+ * Asks an aggregator once for all callers that wait at the same time, and not again for a minute. A caller whose signal is aborted waits no longer; when
+ * none waits any more, the request is aborted too. Failures are not kept. Answers belong to one connection: the next connection under the same name may
+ * reach another cluster.
+ */
+export function keptNames(
+  ask: (kube: Kube, signal: AbortSignal) => Promise<NamesTold>,
+  now: () => number = () => performance.now(),
+): KeptNames {
+  const known = new WeakMap<Kube, Asking>();
+  const begin = (kube: Kube): Asking => {
+    const stop = new AbortController();
+    const asking: Asking = { names: ask(kube, stop.signal), stop, waiting: 0, answeredAt: null };
+    asking.names.then(
+      () => {
+        asking.answeredAt = now();
+      },
+      () => forget(kube, asking),
+    );
+    known.set(kube, asking);
+    return asking;
+  };
+  const forget = (kube: Kube, asking: Asking) => {
+    if (known.get(kube) === asking) known.delete(kube);
+  };
+  const isOld = ({ answeredAt }: Asking) => answeredAt !== null && now() - answeredAt >= keptMs;
+
+  return async (kube, signal) => {
+    signal.throwIfAborted();
+    const found = known.get(kube);
+    const asking = found === undefined || isOld(found) ? begin(kube) : found;
+    asking.waiting++;
+    try {
+      return await unlessAborted(asking.names, signal);
+    } finally {
+      asking.waiting--;
+      if (asking.waiting === 0 && asking.answeredAt === null) {
+        forget(kube, asking);
+        asking.stop.abort();
+      }
+    }
+  };
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = () => {};
+  const left = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+  });
+  try {
+    return await Promise.race([work, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
