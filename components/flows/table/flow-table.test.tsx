@@ -1,0 +1,41 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { aFlow } from '#lib/flows/testing/a-flow.ts';
+import { usualColumns } from './flow-columns.tsx';
+import { FlowTable } from './flow-table.tsx';
+
+/** As the server sends it, and as it stays without script. */
+function markupOf(count: number): string {
+  const flows = Array.from({ length: count }, (_, index) => ({ ...aFlow({ port: index + 1 }), id: `f${index}` }));
+  const nothing = () => {};
+  return renderToStaticMarkup(
+    <FlowTable
+      flows={flows}
+      asked=""
+      columns={usualColumns}
+      days="today"
+      opened={null}
+      onOpen={nothing}
+      onQuery={nothing}
+      onWhy={nothing}
+      onSuggest={nothing}
+    />,
+  );
+}
+
+const rowsOf = (markup: string) => markup.match(/<tr [^>]*aria-rowindex="\d+"/g)?.length;
+const toldOf = (markup: string) => Number(/aria-rowcount="(\d+)"/.exec(markup)?.[1]);
+
+test.each([
+  [7, 8],
+  [50, 51],
+  [2_000, 51],
+])('of %i flows without script as many rows are told as are there, with the head: %i', (count, rows) => {
+  const markup = markupOf(count);
+  expect([rowsOf(markup), toldOf(markup)]).toEqual([rows, rows]);
+});
+
+test('what only a script would show is said', () => {
+  expect(markupOf(2_000)).toMatch(/<noscript><p[^>]*>Without JavaScript .* the first 50 of 2,000 flows/);
+  expect(markupOf(50)).not.toContain('noscript');
+});
