@@ -57,14 +57,14 @@ export function AfterwardsFields({
 /** Of the days that the console keeps. */
 const reviewed = new URLSearchParams({ q: 'policy:allow-all-upgrade since:7d', show: 'top' });
 
-/** The policy's own flows: what it allows, and nothing else may once it is gone. */
+/** The policy's own flows: what it allows, and nothing else may once it is gone. Without flow logs the page says how they are enabled. */
 function WhatItLetsPass({ cluster }: { cluster: string }) {
   return (
     <p className="border-t border-line px-4 py-2.5 text-sm text-ink-2">
       <a href={`/clusters/${cluster}/flows?${reviewed}`} target="_blank" rel="noreferrer">
-        Flows that it was asked about
-      </a>
-      , where flow logs are on: what of them no other policy allows is denied once it is gone.
+        Look at its flows of the last 7 days
+      </a>{' '}
+      first: each needs another policy that allows it. This needs flow logs, which Calico has from v3.30 on.
     </p>
   );
 }

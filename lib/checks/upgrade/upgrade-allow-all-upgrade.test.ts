@@ -16,9 +16,14 @@ test.each([
   expect(findUpgrading(id, { facts: left(...names) })).toMatchObject({ status, severity: 'warning' });
 });
 
-test('first its traffic is looked at, then it goes', () => {
+test('first its traffic is listed, then policies are made for it, then it goes', () => {
   const { remedy } = findUpgrading(id, { facts: left('default.allow-all-upgrade') });
-  expect(remedy.steps[0]).toContain('Look at the traffic');
+  expect(remedy.steps).toEqual([
+    expect.stringContaining('signalbox flows top policy:allow-all-upgrade --since 7d'),
+    expect.stringMatching(/^Make the global network policies/),
+    'Then delete it, or have the upgrade do so with --afterwards allow-all-upgrade.',
+    'Check again.',
+  ]);
   expect(remedy.command).toBe('kubectl delete globalnetworkpolicies.crd.projectcalico.org default.allow-all-upgrade');
 });
 

@@ -21,9 +21,13 @@ export const upgradeAllowAllUpgrade = defineCheck({
     'The policy allowed all host traffic during an earlier upgrade. While it exists, policies for host endpoints protect nothing.',
   remedy: {
     steps: [
-      'Look at the traffic that it allows (with flow logs: signalbox flows top policy:allow-all-upgrade --since 7d), and add the global network policies that this traffic needs.',
+      'List the traffic that it allows: signalbox flows top policy:allow-all-upgrade --since 7d.',
+      'Make the global network policies that this traffic needs.',
       `Then delete it${offered}.`,
       'Check again.',
+    ],
+    details: [
+      'Flow logs tell that traffic, and Calico has them from v3.30 on. Without them, read what a rule with action Log writes on the hosts.',
     ],
   },
   source: 'spec › Versioning',

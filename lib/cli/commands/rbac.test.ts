@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { rbac } from './rbac.ts';
 
@@ -16,5 +19,53 @@ test('Roles stand where Helm is said to keep releases of Calico too', async () =
 test('what cannot be a namespace is refused with its flag', async () => {
   await expect(asked('--helm-namespace', 'a --role=admin')).rejects.toThrow(
     '--helm-namespace: "a --role=admin" cannot be a namespace',
+  );
+});
+
+const policies = /^(tier\.)?(staged)?networkpolicies$/;
+
+/** Rules about policies, each with the namespace of its Role. */
+async function aboutPolicies(...argv: string[]) {
+  const { out } = await runCommand(rbac, ['-o', 'json', ...argv], 200);
+  type Role = {
+    metadata: { namespace?: string };
+    rules?: { resources: string[]; verbs: string[]; resourceNames?: string[] }[];
+  };
+  const { items } = JSON.parse(out) as { items: Role[] };
+  return items.flatMap(({ metadata: { namespace = null }, rules = [] }) =>
+    rules
+      .filter(({ resources }) => resources.some((plural) => policies.test(plural)))
+      .filter(({ verbs }) => verbs.some((verb) => verb === 'create' || verb === 'delete'))
+      .map(({ verbs, resourceNames = null }) => ({ namespace, verbs, resourceNames })),
+  );
+}
+
+test.each(['policy', 'undo'])(
+  'the Roles of goal %s are for one policy in its namespace where it is named',
+  async (goal) => {
+    const file = join(testFolder('rbac'), 'policy.yaml');
+    writeFileSync(
+      file,
+      'apiVersion: projectcalico.org/v3\nkind: StagedNetworkPolicy\nmetadata: { name: web-seen, namespace: shop }\nspec: { selector: "app == \'web\'" }\n',
+    );
+    const rules = await aboutPolicies('--goal', goal, '--policy', file);
+    expect(rules.length).toBeGreaterThan(0);
+    for (const { namespace, verbs, resourceNames } of rules) {
+      expect(namespace).toBe('shop');
+      // What is yet to be made has no name for the API to look at.
+      if (!verbs.includes('create')) expect(resourceNames).not.toBeNull();
+    }
+    const any = await aboutPolicies('--goal', goal);
+    expect(new Set(any.map(({ namespace }) => namespace))).toEqual(new Set([null]));
+    const { out } = await runCommand(rbac, ['--goal', goal], 200);
+    expect(out).toContain('# For any network policy, in any namespace: `--policy FILE` grants one alone');
+    const named = await runCommand(rbac, ['--goal', goal, '--policy', file], 200);
+    expect(named.out).not.toContain('any network policy');
+  },
+);
+
+test('another goal makes no policy', async () => {
+  await expect(runCommand(rbac, ['--goal', 'enable', '--policy', 'a.yaml'], 200)).rejects.toThrow(
+    '--policy is for --goal policy and --goal undo, not for enable',
   );
 });

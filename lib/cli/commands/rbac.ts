@@ -34,7 +34,7 @@ export const rbac: Command = {
     },
     policy: {
       value: 'FILE',
-      help: 'policy: Roles for making this one alone (default: any policy, in any namespace)',
+      help: 'policy, undo: Roles for this one alone (default: any policy, in any namespace)',
     },
     ...outputFlags,
   },
@@ -46,9 +46,10 @@ export const rbac: Command = {
     const places = flags.list('helm-namespace');
     const wrong = places.find((place) => !isNamespaceName(place));
     if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
-    const sets = setsOf(goal, kind, places, await policyOf(flags, goal));
+    const policy = await policyOf(flags, goal);
+    const sets = setsOf(goal, kind, places, policy);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
-    terminal.out(format === 'json' ? asJson(goal, sets) : asYaml(goal, kind, sets));
+    terminal.out(format === 'json' ? asJson(goal, sets) : asYaml(goal, kind, sets, policy === undefined));
     return exit.fine;
   },
 };
@@ -71,8 +72,12 @@ function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
 
 const methods = ['operator', 'helm', 'manifest'] as const;
 
+/** Goals whose runs make a policy, or take it back. */
+const policyGoals: ReadonlySet<Goal> = new Set(['policy', 'undo']);
+
 async function policyOf(flags: Flags, goal: Goal): Promise<PolicyChoice | undefined> {
-  if (goal !== 'policy' && flags.has('policy')) throw usageError(`--policy is for --goal policy, not for ${goal}`);
+  if (!policyGoals.has(goal) && flags.has('policy'))
+    throw usageError(`--policy is for --goal policy and --goal undo, not for ${goal}`);
   return (await policyFromFlag(flags)).policy;
 }
 
@@ -100,7 +105,7 @@ function asJson(goal: Goal, sets: readonly RoleSet[]): string {
   return jsonText({ apiVersion: 'v1', kind: 'List', items, roles }, 2);
 }
 
-function asYaml(goal: Goal, kind: KindOfUpgrade | undefined, sets: readonly RoleSet[]): string {
+function asYaml(goal: Goal, kind: KindOfUpgrade | undefined, sets: readonly RoleSet[], isAnyPolicy: boolean): string {
   const namespaces = namespacesForRoles(goal);
   const parts = [
     ...namespaces.map((object, index) => ({ comment: index === 0 ? beforeNamespaces(goal) : [], object })),
@@ -112,18 +117,21 @@ function asYaml(goal: Goal, kind: KindOfUpgrade | undefined, sets: readonly Role
     ({ comment, object }) => comment.map((line) => `${`# ${line}`.trimEnd()}\n`).join('') + yamlText(object),
   );
   return (
-    head(goal, kind)
+    head(goal, kind, isAnyPolicy)
       .map((line) => `# ${line}\n`)
       .join('') + documents.join('---\n')
   );
 }
 
-function head(goal: Goal, kind: KindOfUpgrade | undefined): string[] {
+function head(goal: Goal, kind: KindOfUpgrade | undefined, isAnyPolicy: boolean): string[] {
   return [
     'Nothing is granted until the Roles are bound: bind each that is required, and of the optional ones what you want.',
     'Put the account in the place of USER; for a ServiceAccount: --serviceaccount=NAMESPACE:NAME instead of --user=USER.',
     ...(kind?.method === undefined && kind !== undefined
       ? ['For an upgrade by operator, Helm and manifest alike: `--method` leaves the others out.']
+      : []),
+    ...(policyGoals.has(goal) && isAnyPolicy
+      ? ['For any network policy, in any namespace: `--policy FILE` grants one alone, in its namespace.']
       : []),
     `Roles of the name signalbox-${goal} are from an earlier version and grant more. Delete them.`,
   ];

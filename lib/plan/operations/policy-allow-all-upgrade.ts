@@ -3,18 +3,14 @@ import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
-import { aName } from '../pins/parts.ts';
 import { text } from '../pins/pattern.ts';
 import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
 import { comeBack, goTogether, mayGo, thereToGo } from '../upgrade/afterwards/taken-away.ts';
 
-const temporary = text(/^(default\.)?allow-all-upgrade$/);
+/** Alone, and with its tier before it. No policy of a namespace is one: facts tell of global ones alone. */
+const temporaries = ['allow-all-upgrade', 'default.allow-all-upgrade'];
 
-function refOf({ namespace, name }: { namespace: string | null; name: string }): ObjectRef {
-  return namespace === null
-    ? { resource: resources.globalNetworkPolicies, name }
-    : { resource: resources.calicoNetworkPolicies, namespace, name };
-}
+const refOf = ({ name }: { name: string }): ObjectRef => ({ resource: resources.globalNetworkPolicies, name });
 
 const left = (context: PlanContext) => thereToGo(context, context.facts.upgrade.temporaryPolicies.map(refOf));
 
@@ -22,19 +18,16 @@ const left = (context: PlanContext) => thereToGo(context, context.facts.upgrade.
 export const policyAllowAllUpgrade = defineOperation({
   id: 'policy.allow-all-upgrade',
   title: (context) => `Delete the temporary policy ${inList(left(context).map(({ name }) => name))}`,
-  why: 'While it exists, policies for hosts protect nothing. First look at the traffic that it allows: flow logs name it with each flow. Traffic that no other policy allows is denied afterwards.',
+  why: 'While it exists, policies for hosts protect nothing. Once it is gone, traffic that no other policy allows is denied: look at its flows before you start (signalbox flows top policy:allow-all-upgrade --since 7d).',
   whenPaused: 'Where it is already deleted, only the other policies decide.',
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => isAskedFor('allow-all-upgrade', context) && left(context).length > 0,
-  mayWrite: () =>
-    mayGo([
-      { resource: resources.globalNetworkPolicies, name: temporary },
-      { resource: resources.calicoNetworkPolicies, namespace: aName, name: temporary },
-    ]),
+  mayWrite: () => mayGo([{ resource: resources.globalNetworkPolicies, name: text(/^(default\.)?allow-all-upgrade$/) }]),
+  // To make one again cannot be limited to a name.
   needs: () => [
-    rule(resources.globalNetworkPolicies, ['get', 'list', 'create', 'delete']),
-    rule(resources.calicoNetworkPolicies, ['get', 'list', 'create', 'delete']),
+    rule(resources.globalNetworkPolicies, ['list', 'create']),
+    rule(resources.globalNetworkPolicies, ['get', 'delete'], { names: temporaries }),
   ],
   reads: (context) => left(context).map((target) => ({ target, paths: [['spec']] })),
   act: (context) => goTogether(left(context)).act,

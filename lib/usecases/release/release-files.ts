@@ -138,11 +138,7 @@ function refsAfterwards(facts: Facts, { afterwards = [] }: Choices, to: string):
         ]
       : []),
     ...(afterwards.includes('allow-all-upgrade')
-      ? upgrade.temporaryPolicies.map(({ namespace, name }) =>
-          namespace === null
-            ? { resource: resources.globalNetworkPolicies, name }
-            : { resource: resources.calicoNetworkPolicies, namespace, name },
-        )
+      ? upgrade.temporaryPolicies.map(({ name }) => ({ resource: resources.globalNetworkPolicies, name }))
       : []),
   ];
 }

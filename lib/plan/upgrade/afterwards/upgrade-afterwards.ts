@@ -55,7 +55,7 @@ const words: Readonly<Record<Afterwards, Words>> = {
   }),
   'allow-all-upgrade': ({ upgrade: { temporaryPolicies } }) => ({
     title: 'The temporary policy of an earlier upgrade',
-    does: `Deletes ${inList(temporaryPolicies.map(({ name }) => name))}. What no other policy allows is denied from then on: look at what it lets pass first.`,
+    does: `Deletes ${inList(temporaryPolicies.map(({ name }) => name))}. Traffic that no other policy allows is denied from then on.`,
     undo: 'The undo creates it again.',
     cannot: temporaryPolicies.length === 0 ? 'No policy allow-all-upgrade is in this cluster.' : null,
   }),
