@@ -1,13 +1,92 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { apply } from './apply.ts';
 import { flows } from './flows.ts';
 
-const env = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'signalbox-flows-')) };
+const env = { XDG_STATE_HOME: testFolder('flows') };
 const run = (...argv: string[]) => runCommand(flows, [...argv, '--sandbox', 'flow-logs'], 100, env);
+
+/** Where each column of a table begins: its heading, and what is in it, with two spaces before. */
+function tableOf(out: string): { headings: string[]; rows: string[][] } {
+  const [head = '', ...lines] = out.trimEnd().split('\n');
+  const begins = [...head.matchAll(/\S+(?: \S+)*/g)].map(({ index }) => index);
+  const cells = (line: string) =>
+    begins.map((from, column) => {
+      expect(from === 0 ? '  ' : line.slice(from - 2, from)).toMatch(/^ {0,2}$/);
+      return line.slice(from, begins[column + 1]).trimEnd();
+    });
+  return { headings: cells(head), rows: lines.map(cells) };
+}
+
+test('the table has the same columns whatever is asked for, one flow a line, newest first', async () => {
+  const { out, err, code } = await run('--since', '30m');
+  expect([err, code]).toEqual(['', 0]);
+  const all = tableOf(out);
+  expect(all.headings).toEqual(['TIME', 'VERDICT', 'AT', 'FROM', 'TO', 'PORT', 'DECIDED BY', 'CONNS', 'BYTES']);
+  expect(all.rows.length).toBeGreaterThan(10);
+  for (const [time, verdict, at, from, to, port, by, conns, bytes] of all.rows) {
+    expect(time).toMatch(/^\d\d:\d\d:\d\d$/);
+    expect(verdict).toMatch(/^(allowed|denied)$/);
+    expect(at).toMatch(/^(src|dst)$/);
+    for (const named of [from, to, by]) expect(named).not.toBe('');
+    expect(port).toMatch(/^\d+ (TCP|UDP|ICMP)$/);
+    expect(conns).toMatch(/^\d+$/);
+    expect(bytes).toMatch(/^[\d.,]+ [kMG]?B$/);
+  }
+  const denied = tableOf((await run('verdict:denied', 'to:payments/ledger-db', '--since', '30m')).out);
+  expect(denied.headings).toEqual(all.headings);
+  expect(new Set(denied.rows.map(([, verdict, , , to]) => `${verdict} ${to}`))).toEqual(
+    new Set(['denied payments/ledger-db']),
+  );
+});
+
+test('top adds up by what is asked for, the most first, and leads to nothing else', async () => {
+  const { out, code } = await run('top', '--since', '30m');
+  expect(code).toBe(0);
+  const { headings, rows } = tableOf(out);
+  expect(headings).toEqual(['BYTES', 'PACKETS', 'CONNS', 'DENIED', 'PAIR']);
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.length).toBeLessThanOrEqual(20);
+  for (const [, packets, conns, denied, pair] of rows) {
+    for (const count of [packets, conns, denied]) expect(count).toMatch(/^\d+$/);
+    expect(pair).toMatch(/^\S.* → \S.*:\d+$/);
+  }
+  const told = async (by: string) => JSON.parse((await run('top', '--by', by, '--since', '30m', '-o', 'json')).out);
+  const { kind, talkers } = await told('pair');
+  expect(kind).toBe('Talkers');
+  expect(talkers.map(({ name }: { name: string }) => name)).toEqual(rows.map(([, , , , pair]) => pair));
+  const sizes = talkers.map(({ bytes }: { bytes: number }) => bytes);
+  expect(sizes).toEqual(sizes.toSorted((one: number, other: number) => other - one));
+  const { talkers: deniers } = await told('denied');
+  expect(deniers.length).toBeGreaterThan(0);
+  expect(deniers.every(({ denied }: { denied: number }) => denied > 0)).toBe(true);
+  const { headings: byTo } = tableOf((await run('top', '--by', 'to', '--since', '30m')).out);
+  expect(byTo.at(-1)).toBe('TO');
+});
+
+test.each([
+  [['from:nobody'], 'No flows: from:nobody since:15m. They come 30 to 45 s late.\n'],
+  [['top', 'from:nobody'], 'No flows: from:nobody since:15m. They come 30 to 45 s late.\n'],
+  [['top', '--by', 'dns', 'to:payments/'], /^None of [\d,]+ flows went to port 53: to:payments\/ since:15m\.\n$/],
+])('with none found %j says so beside what it prints, and is fine', async (argv, sentence) => {
+  const { out, err, code } = await run(...argv);
+  expect([out, code]).toEqual(['', 0]);
+  if (typeof sentence === 'string') expect(err).toBe(sentence);
+  else expect(err).toMatch(sentence);
+});
+
+test.each([
+  ['json', /^\{[\s\S]*"kind": "Flows"[\s\S]*"flows": \[\]\n\}\n$/],
+  ['csv', /^start,end,verdict,[^\n]*,id\n$/],
+  ['ndjson', /^$/],
+])('with none found -o %s is whole, and nothing is beside it', async (format, whole) => {
+  const { out, err, code } = await run('from:nobody', '-o', format);
+  expect(out).toMatch(whole);
+  expect([err, code]).toEqual(['', 0]);
+});
 
 test('why takes ends by the names that flows show, of pods that are gone too', async () => {
   const { out, code } = await run('why', 'shop/checkout', 'payments/ledger-db:5432');
@@ -64,7 +143,7 @@ test.each([
 });
 
 test('collect hands on what is there until it is stopped', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-flows-'));
+  const folder = testFolder('flows');
   const file = join(folder, 'flows.ndjson');
   const stop = new AbortController();
   const ended = runCommand(flows, ['collect', 'verdict:denied', '--file', file, '--sandbox', 'flow-logs'], 100, env, {

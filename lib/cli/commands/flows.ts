@@ -1,3 +1,4 @@
+import { thousands } from '#lib/base/words.ts';
 import {
   bytesText,
   csvHeading,
@@ -11,6 +12,7 @@ import {
   type Query,
   queryText,
   suggestionFor,
+  type TalkerGroup,
   talkerGroups,
   talkersOf,
 } from '#lib/flows/index.ts';
@@ -39,6 +41,12 @@ const listedAgo = 15 * 60;
 const watchedAgo = 60;
 const collectedAgo = historySeconds - 60;
 const mostTalkers = 20;
+/** What the flows of a group do, where not every flow is of one. */
+const heldBy: Readonly<Partial<Record<TalkerGroup, string>>> = {
+  denied: 'was denied',
+  external: 'came from outside or went there',
+  dns: 'went to port 53',
+};
 const suggestedAgo = historySeconds - 60;
 const notOfSuggest = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 const notOfWhy = [...notOfSuggest, 'clickhouse'] as const;
@@ -132,7 +140,7 @@ export const flows: Command = {
         return exit.fine;
       }
       const { flows: found } = await asked(cluster, query);
-      if (top) showTop(found, invocation.flags, terminal);
+      if (top) showTop(found, query, invocation.flags, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
     });
@@ -238,7 +246,7 @@ function show(
 ): void {
   switch (format) {
     case 'table':
-      if (found.length === 0) terminal.err(`No flows: ${queryText(query)}. They come 30 to 45 s late.`);
+      if (found.length === 0) tellNone(query, terminal);
       else terminal.out(columns([flowHeadings, ...found.map((flow) => flowRow(flow, terminal.paint))]));
       break;
     case 'json':
@@ -263,13 +271,21 @@ function show(
   }
 }
 
-function showTop(found: readonly Flow[], flags: Flags, terminal: Terminal): void {
+const tellNone = (query: Query, terminal: Terminal) =>
+  terminal.err(`No flows: ${queryText(query)}. They come 30 to 45 s late.`);
+
+function showTop(found: readonly Flow[], query: Query, flags: Flags, terminal: Terminal): void {
   const by = talkerGroups.find((group) => group === (flags.text('by') ?? 'pair'));
   if (by === undefined)
     throw usageError(`--by: ${JSON.stringify(flags.text('by'))} is not one of ${talkerGroups.join(', ')}`);
   const talkers = talkersOf(found, by, mostTalkers);
   if (flags.text('output') === 'json') {
     terminal.out(jsonText({ apiVersion: 'signalbox.dev/v1', kind: 'Talkers', by, talkers }, 2));
+    return;
+  }
+  if (talkers.length === 0) {
+    if (found.length === 0) tellNone(query, terminal);
+    else terminal.err(`None of ${thousands(found.length)} flows ${heldBy[by] ?? ''}: ${queryText(query)}.`);
     return;
   }
   const rows = talkers.map(({ name, bytes, packets, connections, denied }) => [
