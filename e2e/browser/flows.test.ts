@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Flow } from '#lib/flows/in-browser.ts';
+import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
@@ -244,6 +246,127 @@ test('a window of the past is drawn by keyboard and by mouse, the address leads 
   expect(await typed.inputValue()).toBe('verdict:denied');
   await page.getByRole('button', { name: 'Pause updates' }).waitFor();
 });
+
+test('columns are chosen and kept in this browser, and Top adds up and leads to the flows of a row', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'flow-logs');
+  const path = `${new URL(page.url()).pathname}/flows`;
+  await page.goto(path);
+  const table = page.getByRole('table');
+  const heads = () => table.getByRole('columnheader').allTextContents();
+  // More rows are told of than came with the page: its script is alive.
+  const isAlive = () => expect.poll(() => rowCount(page)).toBeGreaterThan(51);
+  await isAlive();
+  const usual = ['Time', 'Verdict', 'From', 'To', 'Port', 'Decided by', 'Conns', 'Bytes'];
+  expect(await heads()).toEqual(usual);
+  const menu = page.getByText('Columns', { exact: true });
+  await menu.click();
+  const columns = page.getByRole('group', { name: 'Columns, kept in this browser' });
+  await columns.getByRole('checkbox', { name: /^Told by/ }).check();
+  await columns.getByRole('checkbox', { name: /^Conns/ }).uncheck();
+  const chosen = ['Time', 'Verdict', 'Told by', 'From', 'To', 'Port', 'Decided by', 'Bytes'];
+  expect(await heads()).toEqual(chosen);
+  await expectGoodLooks(page);
+  await page.goto(path);
+  await isAlive();
+  expect(await heads()).toEqual(chosen);
+  await menu.click();
+  await page.getByRole('button', { name: 'Usual columns' }).click();
+  expect(await heads()).toEqual(usual);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('group', { name: 'Show flows as' }).getByRole('button', { name: 'Top' }).click();
+  const by = page.getByRole('group', { name: 'Added up by' });
+  await by.getByRole('button', { name: 'Denied by' }).click();
+  await expect.poll(async () => (await heads())[0]).toBe('Denied by');
+  const denied = await table.getByRole('row').locator('td:last-child').allTextContents();
+  expect(denied.length).toBeGreaterThan(0);
+  expect(denied.map(Number).every((count) => count > 0)).toBe(true);
+  await by.getByRole('button', { name: 'DNS' }).click();
+  const names = table.getByRole('link');
+  await expect.poll(() => names.first().textContent()).toMatch(/:53$/);
+  for (const name of await names.allTextContents()) expect(name).toMatch(/^\S.* → \S.*:53$/);
+  await expectGoodLooks(page);
+  await names.first().focus();
+  await page.keyboard.press('Enter');
+  const typed = page.getByRole('combobox', { name: 'Filter flows' });
+  await expect.poll(() => typed.inputValue()).toMatch(/^from:\S+ to:\S+ port:53$/);
+  expect(new URL(page.url()).searchParams.get('show')).toBe('top');
+});
+
+/** Each of 500 workloads in 25 namespaces talks with another one. */
+function manyWorkloads(): Flow[] {
+  const workload = (index: number) => ({
+    kind: 'workload' as const,
+    namespace: `ns-${index % 25}`,
+    name: `w${index}-*`,
+    labels: [],
+  });
+  return Array.from({ length: 500 }, (_, index) =>
+    aToldFlow({
+      from: workload(index),
+      to: workload((index * 13 + 1) % 500),
+      verdict: index % 9 === 0 ? 'denied' : 'allowed',
+    }),
+  );
+}
+
+test('of 500 workloads 30 are on the map, and all on request: what is in sight is drawn, and nothing moves when one is chosen', async () => {
+  const { page } = await aPage(console);
+  const told = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };
+  await page.route('**/flows/kept?*', (route) => route.fulfill({ json: { flows: manyWorkloads(), ...told } }));
+  await openCluster(page, mouse, 'flow-logs');
+  await page.goto(`${new URL(page.url()).pathname}/flows?q=since:2h%20until:1h&show=map`);
+  const level = page.getByRole('group', { name: 'On the map' });
+  await page.getByText('500 ends, ', { exact: false }).waitFor();
+  const nodes = page.locator('.react-flow__node-place');
+  // Thirty by themselves, and the rest of each namespace as one.
+  await expect.poll(() => nodes.count()).toBeGreaterThan(30);
+  expect(await nodes.count()).toBeLessThan(60);
+
+  const { cdp, workedMs } = await mainThread(page);
+  const began = await workedMs();
+  await level.getByRole('button', { name: 'All 500' }).click();
+  await expect.poll(() => nodes.count()).toBe(500);
+  // Layout, drawing and table, on a machine that has other work too.
+  expect((await workedMs()) - began).toBeLessThan(10_000);
+  await cdp.detach();
+  await expectGoodLooks(page);
+
+  const size = page.getByRole('group', { name: 'Size of the map' });
+  const larger = size.getByRole('button', { name: 'Larger' });
+  for (let times = 0; times < 8; times++) await larger.click();
+  // Beyond the edges nothing is drawn.
+  await expect.poll(() => nodes.count()).toBeLessThan(250);
+  expect(await nodes.count()).toBeGreaterThan(0);
+  const places = async () =>
+    new Map(
+      await nodes.evaluateAll((all) =>
+        all.map((one) => [one.getAttribute('data-id'), (one as HTMLElement).style.transform] as const),
+      ),
+    );
+  const before = await places();
+  await nodes.locator('visible=true').first().click();
+  await page.getByRole('region', { name: 'Chosen on the map' }).waitFor();
+  const after = await places();
+  // The panel beside the map takes some out of sight.
+  const stayed = [...after.keys()].filter((id) => before.has(id));
+  expect(stayed.length).toBeGreaterThan(0);
+  expect(stayed.map((id) => after.get(id))).toEqual(stayed.map((id) => before.get(id)));
+  await size.getByRole('button', { name: 'Fit' }).click();
+  await expect.poll(() => nodes.count()).toBe(500);
+});
+
+/** How long the page's own thread has worked. */
+async function mainThread(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  const workedMs = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? expect.unreachable()) * 1000;
+  };
+  return { cdp, workedMs };
+}
 
 /** Rows of the table, drawn or not, and its head. */
 async function rowCount(page: Page): Promise<number> {
