@@ -6,6 +6,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { agreeing, counted } from '#lib/base/words.ts';
 import { fieldName, type Values } from '#lib/console/wizard/index.ts';
 import type { DecidedChange, UpgradeChanges } from '#lib/plan/index.ts';
+import { decideAll } from './decide-all.ts';
 import { Decision } from './decision.tsx';
 import { OneOf } from './one-of.tsx';
 import { Stray } from './stray.tsx';
@@ -66,11 +67,7 @@ export function ManifestDecisions({
 
 /** One press for all of them; each stays to be changed on its own. */
 function ForAll({ changes }: { changes: readonly DecidedChange[] }) {
-  const { setValue } = useFormContext<Values>();
-  const decide = (decision: 'keep' | 'take') => {
-    for (const { id } of changes)
-      setValue(fieldName('decide', id), decision, { shouldDirty: true, shouldTouch: true, shouldValidate: true });
-  };
+  const form = useFormContext<Values>();
   const asked = changes.filter(({ proposed }) => !proposed.isLeft).length;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -80,8 +77,8 @@ function ForAll({ changes }: { changes: readonly DecidedChange[] }) {
           : `${counted(asked, 'change')} ${agreeing(asked, 'has', 'have')} no proposal: the new release changed the same field, or its author is unknown.`}
       </p>
       <div className="flex flex-wrap gap-2 noscript:hidden">
-        <Button onClick={() => decide('keep')}>Keep all mine</Button>
-        <Button onClick={() => decide('take')}>Take all of the new</Button>
+        <Button onClick={() => decideAll(form, changes, 'keep')}>Keep all mine</Button>
+        <Button onClick={() => decideAll(form, changes, 'take')}>Take all of the new</Button>
       </div>
     </div>
   );
