@@ -168,7 +168,7 @@ async function grantedFor(chosen: PolicyChoice): Promise<Kube> {
 }
 
 const rulesFor = (chosen: PolicyChoice): AccessRule[] =>
-  roleSets('policy', undefined, undefined, [], chosen).flatMap(({ roles }) =>
+  roleSets('policy', undefined, undefined, {}, chosen).flatMap(({ roles }) =>
     roles.flatMap(({ metadata: { namespace }, rules }) =>
       rules.map(({ verbs, apiGroups, resources: plurals, resourceNames }) => ({
         verbs,

@@ -1,9 +1,15 @@
 import type { Tried } from '#lib/checks/index.ts';
 import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { rulesFor, rulesNamedBy } from '#lib/plan/index.ts';
+import { ruleKey, rulesFor, rulesNamedBy } from '#lib/plan/index.ts';
 import { residualFieldsOfEndedRuns } from '#lib/run/index.ts';
-import { type Choices, type Goal, type JournalNamespaces, journalNamespaces } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  type Goal,
+  type JournalNamespaces,
+  journalNamespaces,
+  type MissingRule,
+} from '#lib/spec/index.ts';
 
 /** Opens the cluster for some work. A face that keeps readings opens it only when something has to be read. */
 export type UseCluster = <T>(work: (cluster: { kube: Kube; clock: Clock }) => Promise<T>) => Promise<T>;
@@ -59,17 +65,28 @@ export function readAccessOf(
   return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, namespaces), signal })));
 }
 
-/** Adds the permissions for objects that only the facts and all choices together can name. Rejects as `readAccessOf`. */
+/**
+ * Adds the permissions for objects that only the facts and all choices together can name. A permission without a name includes every name and is not
+ * asked again: "empty means all" (ResourceAttributes, authorization.k8s.io/v1). Rejects as `readAccessOf`.
+ */
 export async function withNamedAccess(
   access: Access,
   facts: Facts,
   choices: Choices,
   { use, cache = nothingKept, signal }: ReadOptions,
 ): Promise<Access> {
-  const rules = rulesNamedBy(facts, choices);
-  if (rules.length === 0 || access.missing.length > 0) return access;
-  const more = await cache.access(JSON.stringify(rules), () => use(({ kube }) => readAccess(kube, { rules, signal })));
-  return { value: [...access.value, ...more.value], missing: more.missing };
+  const named = rulesNamedBy(facts, choices);
+  if (named.length === 0 || access.missing.length > 0) return access;
+  const granted = new Set(access.value.filter(({ allowed }) => allowed).map(ruleKey));
+  const isImplied = ({ name: _any, ...rule }: MissingRule) => granted.has(ruleKey(rule));
+  const implied = named.filter(isImplied);
+  const rules = named.filter((rule) => !isImplied(rule));
+  const more =
+    rules.length === 0
+      ? { value: [], missing: [] }
+      : await cache.access(JSON.stringify(rules), () => use(({ kube }) => readAccess(kube, { rules, signal })));
+  const answers = [...access.value, ...implied.map((rule) => ({ ...rule, allowed: true })), ...more.value];
+  return { value: answers, missing: more.missing };
 }
 
 /** The facts with the permissions for the goal: what `inspect` shows. */

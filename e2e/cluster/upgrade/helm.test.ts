@@ -125,6 +125,9 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   expect(helm('helm3', 'get', 'values', 'calico')).toBe(valuesBefore);
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => withoutRecords(kube));
+  // Nobody needs the right to delete Helm's records.
+  expect(wire.writes.some(({ method, path }) => method === 'POST' && path.endsWith('/secrets'))).toBe(true);
+  expect(wire.writes.filter(({ method, path }) => method === 'DELETE' && path.includes('/secrets'))).toEqual([]);
 }, 600_000);
 
 test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30.7 to 3.31.4 by Helm 4, killed in between; without a helm the way back tells its lines, and goes on when somebody ran them', async () => {
@@ -166,6 +169,7 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
   expect(await back.ended).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => withoutRecords(kube));
+  expect(wire.writes.filter(({ method, path }) => method === 'DELETE' && /sh\.helm\.release/.test(path))).toEqual([]);
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }, 600_000);
 

@@ -1,25 +1,33 @@
 import { afterEach, expect, test } from 'vitest';
-import type { AccessRule } from '#lib/kube/index.ts';
-import { roleSets } from '#lib/plan/index.ts';
+import type { AccessRule, Kube, MissingRule } from '#lib/kube/index.ts';
+import { roleSets, rulesFor } from '#lib/plan/index.ts';
 import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
-import { choicesSchema } from '#lib/spec/index.ts';
+import { type Choices, choicesSchema, type Goal } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
 import { sandboxReleases } from '../testing/install-stage.ts';
 
 let sandbox: OpenSandbox;
 afterEach(() => sandbox.close());
 
-const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true });
+const upgrading = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true });
 const ownRecord = 'sh.helm.release.v1.calico.v1';
 
-async function assessed(rules?: AccessRule[]) {
+async function assessed(rules?: AccessRule[], choices: Choices = upgrading) {
   const { kube, store, clock } = sandbox;
   const own = rules ? store.as({ name: 'signalbox', rules }) : kube;
+  const asked: MissingRule[] = [];
+  const counting: Kube = {
+    ...own,
+    allowed: (wanted, options) => {
+      asked.push(...wanted);
+      return own.allowed(wanted, options);
+    },
+  };
   const { facts, findings } = await assess({
-    use: (work) => work({ kube: own, clock }),
+    use: (work) => work({ kube: counting, clock }),
     ...{ given: choices, choices: () => choices, releases: sandboxReleases, signal: new AbortController().signal },
   });
-  return { facts, finding: findings.findings.find(({ id }) => id === 'permissions.plan') };
+  return { facts, asked, finding: findings.findings.find(({ id }) => id === 'permissions.plan') };
 }
 
 /** The Roles for an upgrade of this cluster: what `signalbox rbac` prints, with the records by name. */
@@ -45,7 +53,8 @@ test('of Secrets an upgrade by Helm may change the records of its own release al
   sandbox = await openSandbox('calico-helm-3.30', { speed: 'instant' });
   const rules = await granted();
   for (const { verbs, names } of rules.filter(ofSecrets))
-    if (verbs.some((verb) => ['update', 'delete'].includes(verb))) expect(names).toContain(ownRecord);
+    if (verbs.includes('update')) expect(names).toContain(ownRecord);
+  expect(rules.filter((rule) => ofSecrets(rule) && rule.verbs.includes('delete'))).toEqual([]);
   const { finding } = await assessed([...rules, making]);
   expect(finding?.subjects.map(({ name, detail }) => `${name} ${detail}`)).toEqual([]);
   expect(finding?.status).toBe('pass');
@@ -61,4 +70,46 @@ test('an account that may not change the record of the release is told before th
   const told = finding?.subjects.map(({ name, detail }) => `${name} ${detail}`).join('\n');
   expect(told).toContain('update');
   expect(told).toContain(ownRecord);
+});
+
+/** Access reviews beyond those that are asked of every cluster. */
+async function askedBeyond(goal: Goal, answers: Partial<Choices>, rules?: AccessRule[]): Promise<MissingRule[]> {
+  const { asked } = await assessed(rules, choicesSchema.parse({ goal, ...answers }));
+  expect(asked.length).toBeGreaterThanOrEqual(rulesFor(goal).length);
+  return asked.slice(rulesFor(goal).length);
+}
+
+test('Helm’s records are asked for by name where a step works on them, and only of whoever may not work on all', async () => {
+  sandbox = await openSandbox('calico-helm-3.30', { speed: 'instant' });
+  const narrow = await granted();
+  const goals: [Goal, Partial<Choices>][] = [
+    ['enable', {}],
+    ['enable', { acceptProposals: true }],
+    ['restore', {}],
+    ['flow-logs', {}],
+    ['undo', {}],
+  ];
+  for (const [goal, answers] of goals) expect(await askedBeyond(goal, answers, narrow), goal).toEqual([]);
+  const { goal, ...answers } = upgrading;
+  expect(await askedBeyond(goal, answers)).toEqual([]);
+  const more = await askedBeyond(goal, answers, narrow);
+  // Reading them is granted for all, as they are found by a list.
+  expect(new Set(more.map(({ verb, resource }) => `${verb} ${resource}`))).toEqual(new Set(['update secrets']));
+  expect(more).toContainEqual({
+    verb: 'update',
+    group: '',
+    resource: 'secrets',
+    namespace: 'tigera-operator',
+    name: ownRecord,
+  });
+});
+
+test('where a release holds the data plane, the switch works on its records, and so does a proposal to make it there', async () => {
+  sandbox = await openSandbox('helm', { speed: 'instant' });
+  const narrow = await granted();
+  const names = async (answers: Partial<Choices>) =>
+    (await askedBeyond('enable', answers, narrow)).map(({ name }) => name);
+  expect(await names({})).toEqual([]);
+  expect(await names({ fix: ['managed-by.helm'] })).toContain(ownRecord);
+  expect(await names({ acceptProposals: true })).toContain(ownRecord);
 });

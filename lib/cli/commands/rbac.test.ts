@@ -69,3 +69,24 @@ test('another goal makes no policy', async () => {
     '--policy is for --goal policy and --goal undo, not for enable',
   );
 });
+
+test('of a Helm release that is named, the Roles let its records be changed and no other Secret', async () => {
+  const { out } = await asked('--method', 'helm', '--helm-release', 'tigera-operator/calico/3');
+  const { items } = JSON.parse(out) as {
+    items: { rules?: { resources: string[]; verbs: string[]; resourceNames?: string[] }[] }[];
+  };
+  const changing = items
+    .flatMap(({ rules = [] }) => rules)
+    .filter(({ resources, verbs }) => resources.includes('secrets') && verbs.includes('update'));
+  expect(changing).toHaveLength(1);
+  expect(changing[0]?.resourceNames).toContain('sh.helm.release.v1.calico.v4');
+});
+
+test.each(['calico', 'tigera-operator/calico', 'tigera-operator/calico/0', 'A/calico/1', 'a/b/c/1', 'a/B/1'])(
+  'a Helm release %s is refused with its flag and the form that it has',
+  async (text) => {
+    await expect(asked('--helm-release', text)).rejects.toThrow(
+      `--helm-release: ${JSON.stringify(text)} is no release; write NAMESPACE/NAME/REVISION`,
+    );
+  },
+);

@@ -1,5 +1,5 @@
 import { flowRoleSet } from '#lib/flows/flow-role.ts';
-import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
+import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets, type ToldOfHelm } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
 import { type Goal, goals, isNamespaceName, names, type PolicyChoice } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
@@ -32,6 +32,11 @@ export const rbac: Command = {
       many: true,
       help: 'where Helm keeps a release of Calico beside those of tigera-operator (`helm list -A`): also the Roles there; may be repeated',
     },
+    'helm-release': {
+      value: 'NAMESPACE/NAME/REVISION',
+      many: true,
+      help: 'a Helm release that holds Calico, at its revision in `helm list -A`: of Secrets, only its records may be changed; name each that there is',
+    },
     policy: {
       value: 'FILE',
       help: 'policy, undo: Roles for this one alone (default: any policy, in any namespace)',
@@ -46,8 +51,9 @@ export const rbac: Command = {
     const places = flags.list('helm-namespace');
     const wrong = places.find((place) => !isNamespaceName(place));
     if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
+    const told = { namespaces: places, releases: flags.list('helm-release').map(releaseNamed) };
     const policy = await policyOf(flags, goal);
-    const sets = setsOf(goal, kind, places, policy);
+    const sets = setsOf(goal, kind, told, policy);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
     terminal.out(format === 'json' ? asJson(goal, sets) : asYaml(goal, kind, sets, policy === undefined));
     return exit.fine;
@@ -75,6 +81,18 @@ const methods = ['operator', 'helm', 'manifest'] as const;
 /** Goals whose runs make a policy, or take it back. */
 const policyGoals: ReadonlySet<Goal> = new Set(['policy', 'undo']);
 
+/** As Helm names a release: https://helm.sh/docs/chart_template_guide/builtin_objects/ */
+const aRelease = /^([^/]+)\/([a-z0-9](?:[a-z0-9.-]{0,51}[a-z0-9])?)\/([1-9]\d{0,5})$/;
+
+function releaseNamed(text: string) {
+  const [, namespace = '', name = '', revision] = aRelease.exec(text) ?? [];
+  if (!isNamespaceName(namespace))
+    throw usageError(
+      `--helm-release: ${JSON.stringify(text)} is no release; write NAMESPACE/NAME/REVISION, e.g. tigera-operator/calico/3`,
+    );
+  return { namespace, name, revision: Number(revision) };
+}
+
 async function policyOf(flags: Flags, goal: Goal): Promise<PolicyChoice | undefined> {
   if (!policyGoals.has(goal) && flags.has('policy'))
     throw usageError(`--policy is for --goal policy and --goal undo, not for ${goal}`);
@@ -84,11 +102,11 @@ async function policyOf(flags: Flags, goal: Goal): Promise<PolicyChoice | undefi
 function setsOf(
   goal: Goal,
   kind: KindOfUpgrade | undefined,
-  helmNamespaces: readonly string[],
+  told: ToldOfHelm,
   policy: PolicyChoice | undefined,
 ): RoleSet[] {
   const beside = watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [];
-  return [...roleSets(goal, undefined, kind, helmNamespaces, policy), ...beside];
+  return [...roleSets(goal, undefined, kind, told, policy), ...beside];
 }
 
 function asJson(goal: Goal, sets: readonly RoleSet[]): string {

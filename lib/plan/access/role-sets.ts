@@ -12,7 +12,7 @@ import {
   roleObjects,
 } from '#lib/spec/index.ts';
 import type { KindOfUpgrade } from '../journeys.ts';
-import { rulesToGrant } from './rules-for.ts';
+import { rulesToGrant, type ToldOfHelm } from './rules-for.ts';
 
 /** The permissions for one purpose: the Roles that grant them, and what else their holder can reach with them. */
 export type RoleSet = {
@@ -26,20 +26,21 @@ export type RoleSet = {
 /**
  * The permissions for a goal, by purpose: reading the facts, writing what the journey writes, and optional ones. Each has one ClusterRole for
  * cluster-wide rules and a Role for each namespace. The administrator decides whom they are bound to. Facts say where Helm keeps its records of
- * Calico; without facts `helmNamespaces` does, in addition to the operator's namespace.
+ * Calico; without facts `told` does.
  */
 export function roleSets(
   goal: Goal,
   facts?: Facts,
   kind?: KindOfUpgrade,
-  helmNamespaces: readonly string[] = [],
+  told: ToldOfHelm = {},
   chosen?: PolicyChoice,
 ): RoleSet[] {
-  const releases = facts?.resources.helmReleases ?? helmNamespaces.map((namespace) => ({ namespace }));
+  const { namespaces = [], releases = [] } = told;
+  const places = facts?.resources.helmReleases ?? [...namespaces.map((namespace) => ({ namespace })), ...releases];
   const asked = [
     ...readingRules(),
-    ...helmReadingRules(releases),
-    ...rulesToGrant(goal, facts, kind, facts ? [] : helmNamespaces, chosen),
+    ...helmReadingRules(places),
+    ...rulesToGrant(goal, facts, kind, facts ? {} : told, chosen),
   ];
   const rules = asked.filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {

@@ -2,6 +2,8 @@ import type { Facts } from '#lib/facts/index.ts';
 import {
   type Choices,
   type Goal,
+  helmRecordNames,
+  helmRecordResource,
   type JournalNamespaces,
   journalNamespaces,
   type MissingRule,
@@ -10,11 +12,13 @@ import {
   resources,
 } from '#lib/spec/index.ts';
 import { mergedRules } from '../define-operation.ts';
+import { helmPinFix } from '../install/helm-pin.ts';
 import {
   enable,
   flowLogs,
   install,
   type Journey,
+  journeyOf,
   journeysTo,
   type KindOfUpgrade,
   leaveIpvs,
@@ -24,7 +28,8 @@ import {
   upgradeJourney,
   upgradesOfKind,
 } from '../journeys.ts';
-import type { Rule } from '../operation.ts';
+import { knownObjects } from '../objects/known-objects.ts';
+import type { HelmRecords, Rule, RuleScope } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { keepHelmRecords, rule, usualScope } from './rules.ts';
 import { scopeOf } from './scope.ts';
@@ -78,8 +83,13 @@ const journeys: Readonly<Record<Goal, readonly Journey[]>> = {
 };
 
 /** Every rule that the operations of a journey may need on any cluster; with facts, only those for what this cluster has. */
-function journeyRules(goal: Goal, facts: Facts | undefined, kind?: KindOfUpgrade, policy?: PolicyChoice): Rule[] {
-  const scope = { ...(facts ? scopeOf({ facts }) : usualScope), ...(policy && { policy }) };
+function journeyRules(
+  goal: Goal,
+  facts: Facts | undefined,
+  kind?: KindOfUpgrade,
+  known: Pick<RuleScope, 'policy' | 'helmRecords'> = {},
+): Rule[] {
+  const scope = { ...(facts ? scopeOf({ facts }) : usualScope), ...known };
   const isElsewise = (one: Journey) =>
     facts !== undefined && journeysTo('upgrade').includes(one) && one !== upgradeJourney(facts);
   return (goal === 'upgrade' && kind ? upgradesOfKind(kind) : journeys[goal])
@@ -99,17 +109,28 @@ export function rulesFor(
 }
 
 /**
- * Those rules that name objects known only from facts or choices: Helm's records, a policy. `rulesFor` asks for them without a name, which an account
- * with the least rights is refused.
+ * Those rules that name objects known only from facts or choices: Helm's records, if an operation for this goal uses them, and a policy. `rulesFor` asks
+ * for them without a name, which an account with the least rights is refused.
  */
-export function rulesNamedBy(facts: Facts, { goal, policy: chosen }: Pick<Choices, 'goal' | 'policy'>): MissingRule[] {
-  if (goal === 'policy') {
-    const rules = chosen === undefined ? [] : singleRules(journeyRules(goal, facts, undefined, chosen));
-    return unasked(rules, goal);
-  }
-  const { helmRecords, definitionsRecords, operatorNamespace } = scopeOf({ facts });
-  const named = [helmRecords, definitionsRecords].filter((records) => records?.names);
-  return unasked(singleRules(named.flatMap((records) => keepHelmRecords(records, operatorNamespace))), 'upgrade');
+export function rulesNamedBy(facts: Facts, choices: Choices): MissingRule[] {
+  const { goal, policy: chosen } = choices;
+  if (goal !== 'policy') return unasked(singleRules(rulesOfHelmRecords(facts, choices)), goal);
+  const rules = chosen === undefined ? [] : singleRules(journeyRules(goal, facts, undefined, { policy: chosen }));
+  return unasked(rules, goal);
+}
+
+function rulesOfHelmRecords(facts: Facts, choices: Choices): Rule[] {
+  const scope = scopeOf({ facts });
+  const named = [scope.helmRecords, scope.definitionsRecords].filter((records) => records?.names);
+  if (named.length === 0) return [];
+  const isOfRecord = (one: Rule) =>
+    named.some((records) => records?.resource.plural === one.resource && records.namespace === one.namespace);
+  // Proposed fixes are chosen only after these permissions were read.
+  const fix = choices.acceptProposals ? [...choices.fix, helmPinFix] : choices.fix;
+  const context = { facts, choices: { ...choices, fix }, before: knownObjects(facts), release: null, running: null };
+  return journeyOf(context)
+    .operations.filter((operation) => operation.needs(scope).some(isOfRecord) && operation.appliesTo(context))
+    .flatMap((operation) => operation.needs(scope).filter(isOfRecord));
 }
 
 function unasked(rules: readonly MissingRule[], goal: Goal): MissingRule[] {
@@ -131,22 +152,42 @@ function lookingInside(facts: Facts | undefined): Rule[] {
   ];
 }
 
+/** Where Helm keeps its records of Calico, for a face that reads no cluster. */
+export type ToldOfHelm = {
+  /** In addition to the operator's namespace. */
+  readonly namespaces?: readonly string[];
+  /** Every release that holds a part of Calico, with its newest revision; left out: not known. */
+  readonly releases?: readonly { readonly namespace: string; readonly name: string; readonly revision: number }[];
+};
+
 /**
  * The rules that are granted for a goal; the namespace of journals is created together with its Roles. `kind`: only what this kind of upgrade needs.
- * `helmNamespaces`: without facts, other namespaces of Helm's records of Calico. `chosen`: only this policy.
+ * `told`: where Helm keeps its records, without facts. `chosen`: only this policy.
  */
 export function rulesToGrant(
   goal: Goal,
   facts?: Facts,
   kind?: KindOfUpgrade,
-  helmNamespaces: readonly string[] = [],
+  { namespaces = [], releases = [] }: ToldOfHelm = {},
   chosen?: PolicyChoice,
 ): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
   const inside = journeys[goal].length === 0 ? [] : lookingInside(facts);
-  const isByHelm = (goal === 'upgrade' || goal === 'undo') && (kind?.method ?? 'helm') === 'helm';
-  const records = isByHelm ? helmNamespaces.flatMap((namespace) => keepHelmRecords(undefined, namespace)) : [];
-  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind, chosen), ...records, ...inside]));
+  const isUpgradeByHelm = (goal === 'upgrade' || goal === 'undo') && (kind?.method ?? 'helm') === 'helm';
+  // It is not known which release an operation uses: operations get the first, and the others are added.
+  const [first, ...others] = releases.map(
+    ({ namespace, name, revision }): HelmRecords => ({
+      resource: helmRecordResource(undefined),
+      namespace,
+      names: helmRecordNames(name, revision),
+    }),
+  );
+  const records = [
+    ...(isUpgradeByHelm ? namespaces.flatMap((namespace) => keepHelmRecords(undefined, namespace)) : []),
+    ...(isUpgradeByHelm || goal === 'enable' ? others.flatMap((one) => keepHelmRecords(one, one.namespace)) : []),
+  ];
+  const known = { ...(chosen && { policy: chosen }), ...(first && { helmRecords: first }) };
+  return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind, known), ...records, ...inside]));
 }
 
 /** Exactly what this plan needs. `place`: whether the namespace of journals exists. */

@@ -68,13 +68,14 @@ export const writeInstallation: Rule = rule(resources.installations, ['get', 'pa
 
 /**
  * What helm does with its records. It finds a release's revisions by label and creates new ones, and RBAC limits neither by name: an account that may
- * run helm may read every Secret in that namespace. Records that are read one by one, changed or deleted are named.
+ * run helm may read every Secret in that namespace. Records that are read one by one or changed are named. None is deleted, because helm is told to keep
+ * all of them (helm-arguments.ts).
  */
 export function keepHelmRecords(records: HelmRecords | undefined, namespace: string): Rule[] {
   const kept = records ?? { resource: resources.secrets, namespace, names: null };
   const where = { namespace: kept.namespace };
   return [
     rule(kept.resource, ['create', 'list'], where),
-    rule(kept.resource, ['get', 'update', 'delete'], { ...where, ...(kept.names && { names: [...kept.names] }) }),
+    rule(kept.resource, ['get', 'update'], { ...where, ...(kept.names && { names: [...kept.names] }) }),
   ];
 }

@@ -5,6 +5,9 @@ import type { PlanContext } from '../operation.ts';
 
 type Release = Facts['resources']['helmReleases'][number];
 
+/** The check whose fix makes the switch where the value is kept. */
+export const helmPinFix = 'managed-by.helm';
+
 const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
 
 /**
@@ -12,7 +15,7 @@ const pinnedPath = ['installation', 'calicoNetwork', 'linuxDataplane'];
  * charts: its controller writes the values again, whatever `helm upgrade` changed.
  */
 export function helmPin({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Release | null {
-  if (!choices.fix.includes('managed-by.helm')) return null;
+  if (!choices.fix.includes(helmPinFix)) return null;
   return (
     facts.resources.helmReleases.find(
       (release) => fieldAt(release.values, pinnedPath) !== undefined && !isOfHelmController(release),

@@ -10,8 +10,9 @@ export type Escalation = {
   readonly subresource?: string;
   /** Left out: wherever it is; null: in all of them. */
   readonly namespace?: string | null;
-  /** Left out: whichever object. */
-  readonly name?: string;
+  /** Left out: whichever object; null: any of them, as none is named. */
+  readonly name?: string | null;
+  /** `{namespace}` stands for where it is granted: one sentence for each. */
   readonly sentence: string;
   readonly source: string;
   /** When the source was read. */
@@ -106,19 +107,28 @@ export const escalations: readonly Escalation[] = [
     read,
   },
   {
-    verbs: ['get', 'list'],
+    verbs: ['list'],
     resource: 'secrets',
-    namespace: operatorNamespace,
-    sentence: `read Secrets in ${operatorNamespace}: all of them, Calico’s private keys included, because RBAC cannot tell Helm’s from others.`,
+    sentence:
+      'list Secrets in {namespace}: the holder reads all of them, private keys included. Helm’s are found by a list, which RBAC cannot limit to names.',
     source: risks,
     read,
   },
   {
-    verbs: ['create', 'update'],
+    verbs: ['create'],
     resource: 'secrets',
-    namespace: operatorNamespace,
-    sentence: `write Secrets in ${operatorNamespace}: a token Secret of the operator’s ServiceAccount gives the holder its rights.`,
-    source: calico,
+    sentence:
+      'create Secrets in {namespace}: a token Secret of a ServiceAccount there (in tigera-operator the operator’s) gives the holder its rights.',
+    source: risks,
+    read,
+  },
+  {
+    verbs: ['update'],
+    resource: 'secrets',
+    name: null,
+    sentence:
+      'update Secrets in {namespace}: whichever they are, as no release of Helm was named (`--helm-release`), so that keys and certificates there can be replaced.',
+    source: risks,
     read,
   },
   {
@@ -174,7 +184,12 @@ export const escalations: readonly Escalation[] = [
 
 /** What whoever holds these rules can come to, one sentence each. */
 export function escalationsOf(rules: readonly MissingRule[]): string[] {
-  return escalations.filter((one) => rules.some((rule) => isOne(one, rule))).map(({ sentence }) => sentence);
+  const told = escalations.flatMap((one) =>
+    rules
+      .filter((rule) => isOne(one, rule))
+      .map(({ namespace = 'all namespaces' }) => one.sentence.replace('{namespace}', namespace)),
+  );
+  return [...new Set(told)];
 }
 
 function isOne(one: Escalation, rule: MissingRule): boolean {
@@ -184,6 +199,6 @@ function isOne(one: Escalation, rule: MissingRule): boolean {
     one.resource === rule.resource &&
     one.subresource === rule.subresource &&
     (one.namespace === undefined || one.namespace === (rule.namespace ?? null)) &&
-    (one.name === undefined || one.name === rule.name)
+    (one.name === undefined || one.name === (rule.name ?? null))
   );
 }

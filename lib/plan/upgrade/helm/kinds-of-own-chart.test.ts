@@ -3,6 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { choicesSchema, type ReleaseContents, schemaFingerprint } from '#lib/spec/index.ts';
 import { rulesNamedBy } from '../../access/rules-for.ts';
 import { makePlan } from '../../make-plan.ts';
+import { PlanError } from '../../plan-error.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
 import { aRelease } from '../../testing/a-release.ts';
 import type { HelmRelease } from './installed-by-helm.ts';
@@ -49,7 +50,7 @@ function factsOf({ method = 'helm', releases, live = from }: Given): Facts {
   };
 }
 
-const stepsOf = (given: Given) =>
+const stepsOf = (given: Given, through: ReleaseContents[] = []) =>
   makePlan({
     facts: factsOf(given),
     choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4' }),
@@ -57,14 +58,26 @@ const stepsOf = (given: Given) =>
     now: '2026-11-27T00:00:00.000Z',
     release: to,
     running: from,
-    through: [],
+    through,
   }).operations.map(({ id }) => id);
+
+function refusalOf(...given: Parameters<typeof stepsOf>): string {
+  try {
+    stepsOf(...given);
+  } catch (error) {
+    if (error instanceof PlanError) return error.message;
+    throw error;
+  }
+  throw new Error('it was planned');
+}
+
+const commandsIn = (sentence: string) => [...sentence.matchAll(/`([^`]+)`/g)].map(([, command = '']) => command);
 
 const umbrella: HelmRelease = { ...platform, holds: 'definitions' };
 
 test('kinds that a chart of one’s own holds are never applied beside it: they are asked for there first', () => {
   expect(() => stepsOf({ releases: [ofOperator, umbrella] })).toThrow(
-    /platform\/platform holds Calico's kinds by a chart of its own, platform-1\.2\.0: .*Bring the kinds of v3\.31\.4 into that chart/,
+    /platform\/platform holds Calico's kinds by a chart of its own, platform-1\.2\.0: .*Bring the kinds of v3\.31\.4 into that chart .*`helm upgrade platform --namespace platform CHART --reset-then-reuse-values`/,
   );
 });
 
@@ -74,19 +87,40 @@ test('once they are those of the target they are left as they are, and nobody as
   expect(steps).not.toContain('crds');
   expect(steps).not.toContain('helm.crds');
   expect(steps).toContain('helm.upgrade');
-  expect(rulesNamedBy(factsOf(given), { goal: 'upgrade' }).filter(({ namespace }) => namespace === 'platform')).toEqual(
-    [],
-  );
+  const named = rulesNamedBy(factsOf(given), choicesSchema.parse({ goal: 'upgrade' }));
+  expect(named).not.toEqual([]);
+  expect(named.filter(({ namespace }) => namespace === 'platform')).toEqual([]);
 });
 
 test('a chart of one’s own that holds neither kinds nor the operator changes nothing', () => {
   expect(stepsOf({ releases: [ofOperator, platform] })).toContain('crds');
 });
 
-test('an operator in a chart of one’s own is told so, with that release', () => {
-  expect(() => stepsOf({ releases: [{ ...platform, holds: 'operator' }] })).toThrow(
-    /the Helm release platform\/platform holds the operator by a chart of its own, platform-1\.2\.0/,
+const files = 'https://raw.githubusercontent.com/projectcalico/calico';
+const umbrellaWithOperator: Given = { releases: [{ ...platform, holds: 'operator' }] };
+
+test('an operator in a chart of one’s own is told so, with every command of the upgrade by hand and of its way back', () => {
+  const sentence = refusalOf(umbrellaWithOperator);
+  expect(sentence).toContain(
+    'the Helm release platform/platform holds the operator by a chart of its own, platform-1.2.0',
   );
+  expect(commandsIn(sentence)).toEqual([
+    `kubectl apply --server-side --force-conflicts -f ${files}/v3.31.4/manifests/operator-crds.yaml`,
+    'version: v3.31.4',
+    'helm dependency update CHART',
+    'helm upgrade platform --namespace platform CHART --reset-then-reuse-values',
+    'kubectl get installation default -o jsonpath={.status.calicoVersion}',
+    'kubectl rollout status -n calico-system daemonset/calico-node',
+    "helm get manifest platform --namespace platform | grep '^kind: CustomResourceDefinition'",
+    'helm rollback platform 4 --namespace platform',
+    'check --goal upgrade',
+  ]);
+});
+
+test('by a hop, the release between is upgraded to by hand in the same way first', () => {
+  const commands = commandsIn(refusalOf(umbrellaWithOperator, [aRelease('v3.30.7', 'v1.38.16')]));
+  expect(commands.filter((one) => one.startsWith('version: '))).toEqual(['version: v3.30.7', 'version: v3.31.4']);
+  expect(commands.filter((one) => one.startsWith('helm upgrade '))).toHaveLength(2);
 });
 
 test('the operator and the kinds of RKE2’s own charts are RKE2’s to upgrade', () => {
