@@ -20,6 +20,7 @@ export { isKnownInstall, isManifestInstall, manifestFileOf } from './reading/ins
 export { type JudgedEndpoint, judgedEndpoint } from './reading/judged-endpoint.ts';
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
 export { areServicesDown, proxyAfterPlan } from './reading/proxy.ts';
+export { publishedFile } from './reading/published-files.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';
 export { sameCause } from './wording/same-cause.ts';

@@ -9,6 +9,7 @@ import { isHostAnswer } from './afterwards/asked-for.ts';
 import { helmProblem, kindsOfHelmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 import { nativeKindsProblem } from './native-kinds.ts';
+import { openshiftByHand } from './upgrade-by-hand.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
@@ -53,7 +54,7 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
   if (isManifest) for (const one of releases) manifestIn(one, { facts });
   else refuseStrayAnswers(choices);
   if (!isManifest && releases.some(hasNoUpgradeFile))
-    throw new PlanError('goal.not-planned', openshiftByHand(releases), ['goal']);
+    throw new PlanError('goal.not-planned', openshiftRefusal(releases), ['goal']);
   const unmounted = isManifest ? null : lackingMount(facts, releases);
   if (unmounted !== null) throw new PlanError('goal.not-planned', unmounted, ['goal']);
   const stranger = isManifest
@@ -95,12 +96,8 @@ function lackingMount({ resources: { objects } }: PlanContext['facts'], releases
     : `goal: the operator of the new release mounts ConfigMap ${lacking.namespace}/${lacking.name}, which is not there: its pod would stay in ContainerCreating. Make it, and plan again: \`${shellLine('oc', 'create', 'configmap', '-n', lacking.namespace ?? '', lacking.name)}\`.`;
 }
 
-function openshiftByHand(releases: readonly ReleaseContents[]): string {
-  const commands = releases.map(
-    ({ version }) =>
-      `\`oc apply --server-side --force-conflicts -f https://raw.githubusercontent.com/projectcalico/calico/${version}/manifests/${openshiftUpgradeFile}\` and wait until \`oc get installation default -o jsonpath={.status.calicoVersion}\` says ${version} and \`oc rollout status -n calico-system daemonset/calico-node\` has ended`,
-  );
-  return `goal: OpenShift is upgraded with ${openshiftUpgradeFile}, and ${inList(releases.filter(hasNoUpgradeFile).map(({ version }) => version))} came without it, so nothing is planned here. By hand: ${commands.join('; then ')}. \`check --goal upgrade\` says before what the upgrade means here.`;
+function openshiftRefusal(releases: readonly ReleaseContents[]): string {
+  return `goal: OpenShift is upgraded with ${openshiftUpgradeFile}, and ${inList(releases.filter(hasNoUpgradeFile).map(({ version }) => version))} came without it, so nothing is planned here. ${openshiftByHand(releases)} \`check --goal upgrade\` says before what the upgrade means here.`;
 }
 
 /**

@@ -300,7 +300,11 @@ test('where Helm keeps its releases in ConfigMaps, they are guarded, written and
 });
 
 test.each<[string, Parameters<typeof upgradeOf>[0], RegExp]>([
-  ['no release', { releases: [] }, /no Helm release of this cluster holds the operator/],
+  [
+    'no release',
+    { releases: [] },
+    /no Helm release of this cluster holds the operator.*`kubectl apply .*\/v3\.31\.4\/manifests\/operator-crds\.yaml`; `env HELM_DRIVER=sql helm upgrade RELEASE projectcalico\/tigera-operator .*--version v3\.31\.4/,
+  ],
   [
     'RKE2’s own',
     { releases: [{ name: 'rke2-calico', namespace: 'kube-system', chart: 'rke2-calico-v3.30.701' }] },

@@ -12,6 +12,7 @@ import {
 import { shellLine } from '#lib/text/index.ts';
 import { operatorChart } from '../../act.ts';
 import { definitionsOf } from '../../objects/release-objects.ts';
+import { ownChartByHand, ownKindsByHand, sqlByHand } from '../upgrade-by-hand.ts';
 import { changedValues, isMovedValue } from './changed-values.ts';
 import {
   chartVersionOf,
@@ -36,9 +37,9 @@ export function helmProblem(
   const [one] = found;
   const own = facts.resources.helmReleases.find((each) => each.holds === 'operator' && !isOfHelmController(each));
   if (one === undefined && own)
-    return `goal: the Helm release ${named(own)} holds the operator by a chart of its own, ${own.chart}, and this version upgrades the chart ${operatorsName} alone. Upgrade it by hand: the kinds of ${release.version} first, then that release with the chart ${operatorsName} of ${release.version} in it. \`check --goal upgrade\` says before what the upgrade means here.`;
+    return `goal: the Helm release ${named(own)} holds the operator by a chart of its own, ${own.chart}, and this version upgrades the chart ${operatorsName} alone. ${ownChartByHand(own, [...through, release])} \`check --goal upgrade\` says before what the upgrade means here.`;
   if (one === undefined)
-    return 'goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases in an SQL database (`HELM_DRIVER`), which this version does not read: upgrade there by hand, `helm upgrade`.';
+    return `goal: no Helm release of this cluster holds the operator. Of RKE2, upgrade RKE2 itself: its own controller runs Helm. Elsewhere Helm keeps its releases in an SQL database (\`HELM_DRIVER\`), which this version does not read. ${sqlByHand([...through, release])}`;
   if (found.length > 1)
     return `goal: ${found.length} Helm releases hold an operator, ${inList(found.map(named))}, and both would write the same objects. Remove the one that is not needed, and plan again.`;
   const operators = facts.installation.operators.map(({ object }) => object);
@@ -77,7 +78,7 @@ export function kindsOfHelmProblem(facts: Facts, release: ReleaseContents): stri
 function ownChartProblem(one: HelmRelease, facts: Facts, release: ReleaseContents): string | null {
   return hasKindsOf(facts, release)
     ? null
-    : `goal: the Helm release ${named(one)} holds Calico's kinds by a chart of its own, ${one.chart}: applied beside it, the next \`helm upgrade\` of it would bring the old ones back, and this version upgrades no such chart. Bring the kinds of ${release.version} into that chart, upgrade that release by hand first, and plan again: the plan leaves them as they are then.`;
+    : `goal: the Helm release ${named(one)} holds Calico's kinds by a chart of its own, ${one.chart}: applied beside it, the next \`helm upgrade\` of it would bring the old ones back, and this version upgrades no such chart. ${ownKindsByHand(one, release)}`;
 }
 
 /** Every kind of the release's files is in the cluster as they have it. */

@@ -1,0 +1,60 @@
+import { publishedFile } from '#lib/checks/index.ts';
+import { helmWords, names, openshiftUpgradeFile, type ReleaseContents } from '#lib/spec/index.ts';
+import { shellLine } from '#lib/text/index.ts';
+import { type HelmRelease, operatorsName } from './helm/installed-by-helm.ts';
+
+/** Upgrades that no plan makes, for the sentences that refuse them: whole, release by release, with their commands. */
+
+/** OpenShift's, by the file for it. */
+export function openshiftByHand(releases: readonly ReleaseContents[]): string {
+  const steps = releases.map(
+    ({ version }) => `${applied('oc', publishedFile(version, openshiftUpgradeFile))} and ${untilItRuns('oc', version)}`,
+  );
+  return `By hand: ${steps.join('; then ')}.`;
+}
+
+/**
+ * Where the operator is in a chart of one's own. Kinds in a chart's folder `crds/` Helm brings once and never again, so they are applied; those in its
+ * templates the next `helm upgrade` would bring back as they are there.
+ */
+export function ownChartByHand(own: HelmRelease, releases: readonly ReleaseContents[]): string {
+  const { name, namespace, revision, deployedBefore = revision } = own;
+  const helm = (...words: string[]) => shellLine(...helmWords(own, [...words, '--namespace', namespace]));
+  const steps = releases.map(
+    ({ version, manifests }) =>
+      `${kindsOf(version, manifests)}; bring the operator of ${version} into the chart (one that depends on ${operatorsName}: \`version: ${version}\` in its Chart.yaml, and \`helm dependency update CHART\`); \`${helm('upgrade', name)} CHART --reset-then-reuse-values\`; and ${untilItRuns('kubectl', version)}`,
+  );
+  return `By hand: ${steps.join('; then ')}. Where the chart holds the kinds itself (\`${helm('get', 'manifest', name)} | grep '^kind: CustomResourceDefinition'\` finds some), replace them in it, and apply none. The way back is \`${helm('rollback', name, `${deployedBefore}`)}\`.`;
+}
+
+/** Where Helm keeps its records in an SQL database, which nothing here reads. */
+export function sqlByHand(releases: readonly ReleaseContents[]): string {
+  const steps = releases.map(
+    ({ version, manifests }) =>
+      `${kindsOf(version, manifests)}; \`env HELM_DRIVER=sql helm upgrade RELEASE projectcalico/${operatorsName} --namespace NAMESPACE --version ${version} --reset-then-reuse-values\`; and ${untilItRuns('kubectl', version)}`,
+  );
+  return `By hand: ${steps.join('; then ')}.`;
+}
+
+/** Where the kinds alone are in a chart of one's own. */
+export function ownKindsByHand(own: HelmRelease, { version }: Pick<ReleaseContents, 'version'>): string {
+  const upgrade = shellLine(...helmWords(own, ['upgrade', own.name, '--namespace', own.namespace]));
+  return `Bring the kinds of ${version} into that chart (${publishedFile(version, kindsFile)}), upgrade that release by hand first, \`${upgrade} CHART --reset-then-reuse-values\`, and plan again: the plan leaves them as they are then.`;
+}
+
+const kindsFile = 'operator-crds.yaml';
+
+/** Until v3.30 no file holds the kinds alone (calico.md §1.2); the chart does. */
+function kindsOf(version: string, manifests: ReleaseContents['manifests']): string {
+  return manifests[kindsFile]
+    ? applied('kubectl', publishedFile(version, kindsFile))
+    : `\`helm show crds projectcalico/${operatorsName} --version ${version} | kubectl apply --server-side --force-conflicts -f -\``;
+}
+
+function applied(program: 'kubectl' | 'oc', address: string): string {
+  return `\`${shellLine(program, 'apply', '--server-side', '--force-conflicts', '-f', address)}\``;
+}
+
+function untilItRuns(program: 'kubectl' | 'oc', version: string): string {
+  return `wait until \`${program} get installation default -o jsonpath={.status.calicoVersion}\` says ${version} and \`${program} rollout status -n ${names.calicoNamespace} daemonset/${names.nodeDaemonSet}\` has ended`;
+}
