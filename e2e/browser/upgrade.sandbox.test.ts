@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { keys, mouse } from './testing/hands.ts';
-import { acceptQuestions, atStep, openCluster, runSays, startForm } from './testing/journey.ts';
+import { acceptQuestions, atStep, openCluster, runSays, startForm, takeBack } from './testing/journey.ts';
 import { press } from './testing/keyboard.ts';
 import { expectGoodLooks } from './testing/look.ts';
 
@@ -61,7 +61,7 @@ test('by the operator: nodes go from line to line as they really do, components 
   await expectGoodLooks(page, 'measure too');
 });
 
-test('by manifest, by keyboard: a change is written, one is taken, the rest stays; a second tab sees it', async () => {
+test('by manifest, by keyboard: a change is written, one is taken, the rest stays; a second tab sees it, each node gets it, and the undo takes it back', async () => {
   const { page, context } = await aPage(console);
   const hands = keys(page);
   await openCluster(page, hands, 'calico-manifest-3.30');
@@ -71,7 +71,11 @@ test('by manifest, by keyboard: a change is written, one is taken, the rest stay
   const mtu = page.getByRole('group', { name: 'data.veth_mtu' });
   await mtu.waitFor();
   await expectGoodLooks(page, 'measure too');
-  // What is proposed has the focus of its group; arrows choose.
+  await hands.press(page.getByRole('button', { name: 'Take all of the new' }));
+  await expect.poll(() => page.getByRole('radio', { name: /^Take the new/, checked: true }).count()).toBe(7);
+  await hands.press(page.getByRole('button', { name: 'Keep all mine' }));
+  await expect.poll(() => page.getByRole('radio', { name: /^Keep mine/, checked: true }).count()).toBe(7);
+  // The chosen one has the focus of its group; arrows choose.
   await press(page, mtu.getByRole('radio', { name: /^Keep mine/ }), 'Space');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
@@ -101,6 +105,19 @@ test('by manifest, by keyboard: a change is written, one is taken, the rest stay
     .getByText(/7 changes by hand: 5 stay, 1 is written as answered and 1 is as the new file has it/)
     .waitFor({ state: 'attached' });
   await page.getByText('veth_mtu: "1420"').first().waitFor({ state: 'attached' });
+
+  const form = startForm(page);
+  await hands.write(form.getByRole('textbox'), 'calico-manifest-3.30');
+  await hands.press(form.getByRole('button'));
+  await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
+  const releases = page.getByRole('region', { name: 'Releases' });
+  await runSays(page, /^Done[:,]/);
+  await releases.getByText(/^6 of 6 nodes on v3\.31\.7$/).waitFor();
+  await expectGoodLooks(page, 'measure too');
+  await takeBack(page, hands, 'calico-manifest-3.30');
+  await runSays(page, /^Undone/);
+  await openCluster(page, hands, 'calico-manifest-3.30');
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).waitFor();
 });
 
 test('by Helm: a chart that cannot be one is refused at its field, and the values show where one moves', async () => {
