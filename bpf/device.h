@@ -17,6 +17,10 @@
 
 ALWAYS_INLINE int told(__u32 row, enum outcome outcome, int verdict)
 {
+	if (verdict >= DROP_AS(0)) {
+		outcome = verdict - DROP_AS(0);
+		verdict = DROP;
+	}
 	count(row & (STATISTICS_ROWS - 1), outcome);
 	return verdict;
 }

@@ -44,7 +44,7 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
 		return LEAVE;
 	/* The frame's two addresses, in its own order. */
 	if (age(skb, packet) || bpf_skb_store_bytes(skb, 0, to->pod_mac, 2 * ETH_ALEN, 0))
-		return DROP;
+		return DROP_AS(OUTCOME_REWRITE_FAILED);
 	return enter(ifindex);
 }
 
@@ -59,14 +59,13 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
  * To the next hop that was found: without it, the kernel would look for the way once more. A hop of IPv4 may be one of IPv6.
  * `is_known`: its hardware address was found too.
  */
-ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known,
-			       const struct address *destination)
+ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known)
 {
 	struct bpf_redir_neigh hop = {.nh_family = found->family};
 
 	skb->tc_index = NEEDS_NOTHING_MORE;
 	if (!HAS(KERNEL_REDIRECT_NEIGH))
-		return by_known_neighbour(skb, found, is_known, destination);
+		return by_known_neighbour(skb, found, is_known);
 	__builtin_memcpy(hop.ipv6_nh, found->ipv6_dst, sizeof(hop.ipv6_nh));
 	return bpf_redirect_neigh(found->ifindex, &hop, sizeof(hop), 0);
 }
@@ -91,8 +90,8 @@ ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet
 	if (found != BPF_FIB_LKUP_RET_SUCCESS && found != BPF_FIB_LKUP_RET_NO_NEIGH)
 		return LEAVE;
 	if (age(skb, packet))
-		return DROP;
-	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS, &packet->destination);
+		return DROP_AS(OUTCOME_REWRITE_FAILED);
+	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS);
 }
 
 /* What nobody knows a way for is the stack's, and so is what would die of age: it says so to the sender. */

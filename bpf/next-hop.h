@@ -10,10 +10,11 @@
 #include "address.h"
 #include "clock.h"
 #include "packet.h"
+#include "statistics.h"
 
 struct next_hop {
 	struct address address;
-	/* 0: it was not found; the address is the hop's, or the packet's destination where the hop's is one of a link alone. */
+	/* 0: its hardware address was not found, and before Linux 5.10 nobody tells by which interface the way leads. */
 	__u32 ifindex;
 };
 ASSERT_SIZE(struct next_hop, 20);
@@ -48,8 +49,7 @@ ALWAYS_INLINE bool is_no_mac(const __u8 *mac)
 }
 
 /* An entry that is still asked for has no hardware address; a device that has none itself needs none. */
-ALWAYS_INLINE int by_known_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known,
-				     const struct address *destination)
+ALWAYS_INLINE int by_known_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known)
 {
 	struct next_hop hop = {.ifindex = is_known ? found->ifindex : 0};
 	__u8 macs[2 * ETH_ALEN];
@@ -59,15 +59,13 @@ ALWAYS_INLINE int by_known_neighbour(struct __sk_buff *skb, const struct bpf_fib
 		hop.address = address_of_v4(found->ipv4_dst);
 	else
 		__builtin_memcpy(&hop.address, found->ipv6_dst, sizeof(hop.address));
-	if (!is_known && (hop.address.word[0] & bpf_htonl(0xffc00000)) == bpf_htonl(0xfe800000))
-		hop.address = *destination;
 	note_next_hop(&hop);
 	if (!is_known || (is_no_mac(found->dmac) && !is_no_mac(found->smac)))
-		return DROP;
+		return DROP_AS(OUTCOME_NO_NEIGHBOUR);
 	__builtin_memcpy(macs, found->dmac, ETH_ALEN);
 	__builtin_memcpy(macs + ETH_ALEN, found->smac, ETH_ALEN);
 	if (bpf_skb_store_bytes(skb, 0, macs, sizeof(macs), 0))
-		return DROP;
+		return DROP_AS(OUTCOME_REWRITE_FAILED);
 	return bpf_redirect(found->ifindex, 0);
 }
 

@@ -21,6 +21,10 @@ enum outcome {
 	OUTCOME_REFUSED = 12,
 	/* Not answered, because others were already. */
 	OUTCOME_ANSWER_LIMIT = 13,
+	/* Its next hop has told no hardware address yet, where no program has the kernel ask for it (next-hop.h). */
+	OUTCOME_NO_NEIGHBOUR = 14,
+	/* No way to the node that its tunnel ends at. */
+	OUTCOME_NO_ROUTE = 15,
 	OUTCOMES = 32,
 };
 
@@ -41,5 +45,8 @@ ALWAYS_INLINE void count(__u32 row, enum outcome outcome)
 	if (value)
 		*value += 1;
 }
+
+/* Of what was to go on, and does not: in place of a verdict, until it is told. Those of the kernel are below. */
+#define DROP_AS(outcome) (0x100 + (outcome))
 
 #endif

@@ -105,7 +105,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	long found;
 
 	if (!header || packet->is_v4 != address_is_v4(to) || address_is_none(from) || age(skb, packet))
-		return DROP;
+		return DROP_AS(OUTCOME_REWRITE_FAILED);
 	fib.family = packet->is_v4 ? AF_INET : AF_INET6;
 	fib.l4_protocol = IPPROTO_UDP;
 	if (packet->is_v4) {
@@ -117,7 +117,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	}
 	found = bpf_fib_lookup(skb, &fib, sizeof(fib), 0);
 	if (found != BPF_FIB_LKUP_RET_SUCCESS && found != BPF_FIB_LKUP_RET_NO_NEIGH)
-		return DROP;
+		return DROP_AS(OUTCOME_NO_ROUTE);
 	/*
 	 * What came out of a tunnel is still taken for encapsulated by the kernel, which does not do it twice; for one packet
 	 * room is all that it takes, no device is to cut it up.
@@ -125,7 +125,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	if (bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC,
 				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)) &&
 	    (segment_size(skb, 0) || bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC, 0)))
-		return DROP;
+		return DROP_AS(OUTCOME_REWRITE_FAILED);
 	length = skb->len - ETH_HLEN;
 	if (packet->is_v4) {
 		v4->ip.version = 4;
@@ -138,7 +138,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		v4->ip.check = header_sum(v4);
 		fill_inside(&v4->inside, packet, node, length - sizeof(v4->ip));
 		if (bpf_skb_store_bytes(skb, ETH_HLEN, v4, sizeof(*v4), 0))
-			return DROP;
+			return DROP_AS(OUTCOME_REWRITE_FAILED);
 	} else {
 		v6->ip.version = 6;
 		v6->ip.hop_limit = 64;
@@ -148,9 +148,9 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 		__builtin_memcpy(&v6->ip.daddr, to, sizeof(v6->ip.daddr));
 		fill_inside(&v6->inside, packet, node, length - sizeof(v6->ip));
 		if (bpf_skb_store_bytes(skb, ETH_HLEN, v6, sizeof(*v6), 0))
-			return DROP;
+			return DROP_AS(OUTCOME_REWRITE_FAILED);
 	}
-	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS, to);
+	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS);
 }
 
 /* Whether it is, or says that it is, a packet of our tunnel; `inside` is filled then. */

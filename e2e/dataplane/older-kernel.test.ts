@@ -15,6 +15,8 @@ import {
 import { knownNeighbours, leaveNode, pinsOf } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
+import { framed, synPacket } from './testing/packets.ts';
+import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
@@ -76,21 +78,52 @@ test.each(families)(
   },
 );
 
-test('a next hop that a rule chooses by the source is asked for', async () => {
-  const [gateway, length] = ['10.88.1.9', '24'];
-  const from = net.addresses('node1').v4;
-  net.on('router', 'ip', 'addr', 'add', `${gateway}/${length}`, 'dev', 'node1');
-  net.on('node1', 'ip', 'rule', 'add', 'from', from, 'to', net.addresses('node2').v4, 'lookup', '100');
-  net.on('node1', 'ip', 'route', 'add', 'default', 'via', gateway, 'table', '100');
+const anotherGateway = { v4: '10.88.1.9', v6: 'fe80::9' } as const;
+
+/** From node1 to node2 by a router that no other way has, by a rule of the source. */
+function byAnotherGateway(family: Family) {
+  const [from, to] = ['node1', 'node2'].map((node) => net.addresses(node)[family]) as [string, string];
+  const [gateway, ip] = [anotherGateway[family], ['ip', family === 'v4' ? '-4' : '-6']] as const;
+  net.on('node1', ...ip, 'rule', 'add', 'from', from, 'to', to, 'lookup', '100');
+  net.on('node1', ...ip, 'route', 'add', 'default', 'via', gateway, 'dev', 'eth0', 'table', '100');
+  const end = () => {
+    net.on('node1', ...ip, 'rule', 'del', 'lookup', '100');
+    net.on('node1', ...ip, 'route', 'flush', 'table', '100');
+  };
+  return { from, end };
+}
+
+test.each(families)('what has to wait for its next hop is counted as that, and as nothing else (%s)', (family) => {
+  const { from, end } = byAnotherGateway(family);
+  const runner = planes[0] && testRunner(planes[0].plane, 'incoming');
   try {
-    serveNodePort('v4', 'c');
+    serveNodePort(family, 'c');
+    const counts = () => planes[0]?.plane.counts([1]).get(1);
+    const before = counts();
+    const ports = { sourcePort: 50_000, destinationPort: nodePort };
+    const asked = framed(synPacket({ source: net.addresses('client')[family], destination: from, ...ports }));
+    const ran = withinNetwork(net.namespace('node1'), () => runner?.run(asked, net.ifindex('node1', 'eth0')));
+    expect(ran?.verdict).toBe(verdicts.drop);
+    expect(counts()).toEqual({ ...before, noNeighbour: (before?.noNeighbour ?? 0) + 1 });
+  } finally {
+    end();
+    runner?.close();
+  }
+});
+
+test.each(families)('a next hop that a rule chooses by the source is asked for (%s)', async (family) => {
+  const gateway = anotherGateway[family];
+  net.on('router', 'ip', 'addr', 'add', gateway + (family === 'v4' ? '/24' : '/64'), 'dev', 'node1');
+  const { from, end } = byAnotherGateway(family);
+  try {
+    serveNodePort(family, 'c');
     const ask = () => net.at('client').ask({ do: 'tcp', to: from, port: nodePort });
     let answer = await ask();
     for (let more = 2; more > 0 && answer.error !== null; more--) answer = await ask();
     expect(answer).toMatchObject({ error: null, servers: ['c'] });
     expect(net.on('node1', 'ip', 'neigh', 'show', gateway)).toContain('lladdr');
   } finally {
-    net.on('node1', 'ip', 'rule', 'del', 'lookup', '100');
+    end();
   }
 });
 

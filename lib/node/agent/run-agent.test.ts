@@ -325,6 +325,32 @@ test("packets are served when the services are written, and a pod's route leads 
   expect(agent.maps.routes.get({ prefix: 96 + 24, address: '203.0.113.0' })).toMatchObject({ flags: routeFlags.noDsr });
 });
 
+test('where no program can, neighbours are asked for by the host time and again; what keeps it from that is said once', async () => {
+  let why: string | null = 'no socket';
+  const asked: { readonly hops: readonly unknown[]; readonly agoNs: bigint }[] = [];
+  const agent = start(usual, {
+    lacks: ['bpf_redirect_neigh'],
+    askForNeighbours: ({ nextHops, interfaces }, nowNs) => {
+      expect(interfaces.name).toBe('interfaces');
+      asked.push({ hops: [...nextHops.entries()].map(([hop]) => hop), agoNs: process.hrtime.bigint() - nowNs });
+      if (why !== null) throw new Error(why);
+    },
+  });
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  expect(agent.lines.join('\n')).toContain('This kernel lacks bpf_redirect_neigh; the programs do without.');
+  const hop = { address: '192.168.0.9', ifindex: 2 };
+  agent.maps.nextHops.set(hop, { lastNs: process.hrtime.bigint() });
+  await expect.poll(() => asked.at(-1)?.hops, { timeout: 10_000 }).toEqual([hop]);
+  const before = asked.length;
+  await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+  // By the clock that the programs have.
+  expect(asked.every(({ agoNs }) => agoNs >= 0n && agoNs < 1_000_000_000n)).toBe(true);
+  const said = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
+  expect(said('Neighbours are not asked for: no socket')).toBe(1);
+  why = null;
+  await expect.poll(() => said('No longer: Neighbours are not asked for.'), { timeout: 10_000 }).toBe(1);
+});
+
 test('it does not go to work where no interface of the network is', async () => {
   const agent = start(usual, {}, ['uplink']);
   expect(String(await agent.settled)).toContain('there are uplink');

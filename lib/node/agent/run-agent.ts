@@ -72,6 +72,8 @@ export type AgentOptions = {
   readonly log: (line: string) => void;
   /** What is done of memory once everything that was listed anew is written. */
   readonly collectGarbage?: () => void;
+  /** By netlink, but in tests. */
+  readonly askForNeighbours?: (maps: DataPlaneMaps, nowNs: bigint) => void;
   /** Addresses of this host's interfaces. */
   readonly hostAddresses?: () => string[];
   readonly listening?: (what: 'own' | 'health', port: number) => void;
@@ -93,7 +95,7 @@ const lookAtHost = { ms: 500, everyLooks: 10 } as const;
  * detached: the kernel goes on with what was written last. Rejects with AgentRefused before anything was written.
  */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
-  const { source, maps, clock, log, nodeName } = options;
+  const { source, maps, clock, log, nodeName, askForNeighbours: askThem = askForNeighbours } = options;
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
   const present = readPresent(maps);
@@ -212,7 +214,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
-      orSay('Neighbours are not asked for', () => askForNeighbours(maps, process.hrtime.bigint()));
+      orSay('Neighbours are not asked for', () => askThem(maps, process.hrtime.bigint()));
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       // What fails of the one keeps nothing from the other.

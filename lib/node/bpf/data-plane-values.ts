@@ -36,6 +36,7 @@ export const tunnelDefaults = { vni: 5_333_146, port: 4789 } as const;
 export const outcomes = {
   ...{ forwarded: 0, leftToStack: 1, noBackend: 2, malformed: 3, spoofedSource: 4, spoofedTunnel: 5, sourceRange: 6 },
   ...{ tooBig: 7, ttl: 8, tableFull: 9, rewriteFailed: 10, connected: 11, refused: 12, answerLimit: 13 },
+  ...{ noNeighbour: 14, noRoute: 15 },
 } as const;
 
 export type Outcome = keyof typeof outcomes;

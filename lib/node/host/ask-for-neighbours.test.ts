@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Netlink } from '../bpf/index.ts';
+import { interfaceKinds, type Netlink } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
-import { askForNeighbours } from './ask-for-neighbours.ts';
+import { askForNeighbours, thisHost } from './ask-for-neighbours.ts';
 
 const now = 100_000_000_000n;
 
@@ -14,6 +15,11 @@ const messages = {
   'use 10.88.2.2 on 9': '24000000 1c00 0504 00000000 00000000 02 000000 09000000 0000 01 00 0800 0100 0a580202',
   'use fd88::1 on 258':
     '30000000 1c00 0504 00000000 00000000 0a 000000 02010000 0000 01 00 1400 0100 fd88 0000000000000000000000000001',
+  links: '20000000 1200 0103 00000000 00000000 00000000 00000000 00000000 00000000',
+  'use fe80::9 on 7':
+    '30000000 1c00 0504 00000000 00000000 0a 000000 07000000 0000 01 00 1400 0100 fe80 0000000000000000000000000009',
+  'use fe80::9 on 9':
+    '30000000 1c00 0504 00000000 00000000 0a 000000 09000000 0000 01 00 1400 0100 fe80 0000000000000000000000000009',
 } as const;
 
 const words = new Map(Object.entries(messages).map(([name, bytes]) => [bytes.replaceAll(' ', ''), name]));
@@ -30,14 +36,25 @@ const by = {
   table: '0800 0f00 fe000000',
 } as const;
 
+/** struct ifinfomsg of an interface: up, loopback, a tunnel without neighbours, one that is down. */
+const links = [
+  ['07000000', '43100000'],
+  ['01000000', '49000000'],
+  ['09000000', '43100000'],
+  ['0a000000', 'c3100000'],
+  ['0b000000', '02100000'],
+  ['0c000000', '43100000'],
+].map(([ifindex, flags]) => Buffer.from(`00000100${ifindex}${flags}00000000`, 'hex'));
+
 /** A host that answers every question for a route with these attributes; null: it has none, and says so by an error. */
-function host(route: readonly (keyof typeof by)[] | null) {
+function host(route: readonly (keyof typeof by)[] | null, table = 512) {
   const told: string[] = [];
   const attributes = (route ?? []).map((name) => by[name].replaceAll(' ', '')).join('');
   const netlink: Netlink = {
     isDone: (message) => told.push(asWords(message)) > 0,
     all(message) {
       told.push(asWords(message));
+      if (told.at(-1) === 'links') return { answers: links.map((payload) => ({ type: 16, payload })), isWhole: true };
       const answer = { type: 24, payload: Buffer.from('00'.repeat(12) + attributes, 'hex') };
       return { answers: route ? [answer] : [], isWhole: true };
     },
@@ -47,45 +64,45 @@ function host(route: readonly (keyof typeof by)[] | null) {
     told.push(`open ${protocol}`);
     return netlink;
   };
-  return { told, open };
+  return { told, open, table: () => table };
 }
 
 function hops(...all: readonly (readonly [address: string, ifindex: number, secondsAgo: number])[]) {
-  const { nextHops } = mapsInMemory();
+  const { nextHops, interfaces } = mapsInMemory();
   for (const [address, ifindex, secondsAgo] of all)
     nextHops.set({ address, ifindex }, { lastNs: now - BigInt(secondsAgo) * 1_000_000_000n });
-  return { nextHops };
+  return { nextHops, interfaces };
 }
 
 const left = ({ nextHops }: ReturnType<typeof hops>) => Array.from(nextHops.entries(), ([hop]) => hop);
 
 test('where nothing is needed the kernel is not asked', () => {
-  const { told, open } = host(['interface 9']);
-  askForNeighbours(hops(), now, open);
-  expect(told).toEqual([]);
+  const kernel = host(['interface 9']);
+  askForNeighbours(hops(), now, kernel);
+  expect(kernel.told).toEqual([]);
 });
 
 test('a hop that packets went to is kept true on its interface, in either family, and stays', () => {
-  const { told, open } = host(null);
+  const kernel = host(null);
   const known = hops(['10.88.1.1', 7, 60], ['fd88::1', 258, 0]);
-  askForNeighbours(known, now, open);
-  expect(told).toEqual(['open 0', 'use 10.88.1.1 on 7', 'use fd88::1 on 258', 'close']);
+  askForNeighbours(known, now, kernel);
+  expect(kernel.told).toEqual(['open 0', 'use fd88::1 on 258', 'use 10.88.1.1 on 7', 'close']);
   expect(left(known)).toHaveLength(2);
 });
 
 test('where it was not found it is asked for by the route, once: the next packet writes it again', () => {
-  const { told, open } = host(['table', 'interface 9']);
+  const kernel = host(['table', 'interface 9']);
   const known = hops(['10.88.2.2', 0, 1]);
-  askForNeighbours(known, now, open);
-  expect(told).toEqual(['open 0', 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
+  askForNeighbours(known, now, kernel);
+  expect(kernel.told).toEqual(['open 0', 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
   expect(left(known)).toEqual([]);
 });
 
 test('what no packet went to for more than a minute is let go', () => {
-  const { told, open } = host(['interface 9']);
+  const kernel = host(['interface 9']);
   const known = hops(['10.88.1.1', 7, 61], ['10.88.2.2', 0, 61]);
-  askForNeighbours(known, now, open);
-  expect(told).toEqual([]);
+  askForNeighbours(known, now, kernel);
+  expect(kernel.told).toEqual([]);
   expect(left(known)).toEqual([]);
 });
 
@@ -94,34 +111,75 @@ test.each([
   ['behind a gateway', ['gateway 10.88.1.1', 'interface 7'], 'use 10.88.1.1 on 7'],
   ['behind one of the other family', ['via fd88::1', 'interface 258'], 'use fd88::1 on 258'],
 ] as const)('a destination %s is asked for where the route leads to', (_, route, expected) => {
-  const { told, open } = host(route);
-  askForNeighbours(hops(['10.88.2.2', 0, 1]), now, open);
-  expect(told).toEqual(['open 0', 'route to 10.88.2.2', expected, 'close']);
+  const kernel = host(route);
+  askForNeighbours(hops(['10.88.2.2', 0, 1]), now, kernel);
+  expect(kernel.told).toEqual(['open 0', 'route to 10.88.2.2', expected, 'close']);
 });
 
 test.each([
   ['has no route', 'fd88::2', null, ['open 0', 'route to fd88::2', 'close']],
   ['has a route without an interface', '10.88.2.2', ['table'], ['open 0', 'route to 10.88.2.2', 'close']],
 ] as const)('a destination that %s is left alone', (_, address, route, expected) => {
-  const { told, open } = host(route);
-  askForNeighbours(hops([address, 0, 1]), now, open);
-  expect(told).toEqual(expected);
+  const kernel = host(route);
+  askForNeighbours(hops([address, 0, 1]), now, kernel);
+  expect(kernel.told).toEqual(expected);
 });
 
 test('without a way to the kernel it is said, and what is old is let go all the same', () => {
   const known = hops(['10.88.1.1', 7, 61], ['fd88::1', 258, 1]);
-  expect(() => askForNeighbours(known, now, () => null)).toThrow('NETLINK_ROUTE');
+  expect(() => askForNeighbours(known, now, { ...host(null), open: () => null })).toThrow('NETLINK_ROUTE');
   expect(left(known)).toEqual([{ address: 'fd88::1', ifindex: 258 }]);
 });
 
 test('the way to the kernel is closed also where a question fails', () => {
-  const { told, open } = host(null);
-  const failing: typeof open = (protocol) => ({
-    ...open(protocol),
+  const kernel = host(null);
+  const failing: typeof kernel.open = (protocol) => ({
+    ...kernel.open(protocol),
     isDone: () => {
       throw new Error('no');
     },
   });
-  expect(() => askForNeighbours(hops(['10.88.1.1', 7, 1]), now, failing)).toThrow('no');
-  expect(told).toEqual(['open 0', 'close']);
+  expect(() => askForNeighbours(hops(['10.88.1.1', 7, 1]), now, { ...kernel, open: failing })).toThrow('no');
+  expect(kernel.told).toEqual(['open 0', 'close']);
+});
+
+test("one of a link alone that was not found is asked for by each interface that is up and no pod's", () => {
+  const kernel = host(null);
+  const known = hops(['fe80::9', 0, 0], ['fe80::9', 9, 1]);
+  const pod = { ...{ kind: interfaceKinds.pod, mtu: 1500, statistics: 1, flags: 0 }, ...{ policyIn: 0, policyOut: 0 } };
+  const rest = { hostPolicyIn: 0, hostPolicyOut: 0, hostV4: '::', hostV6: '::', podMac: '', hostMac: '' };
+  known.interfaces.set(12, { ...pod, ...rest });
+  known.interfaces.set(7, { ...pod, ...rest, kind: interfaceKinds.network });
+  askForNeighbours(known, now, kernel);
+  // The one that is known stays what it is.
+  const asked = ['use fe80::9 on 7', 'use fe80::9 on 9'];
+  expect(kernel.told).toEqual(['open 0', 'links', ...asked, 'use fe80::9 on 9', 'close']);
+  expect(left(known)).toEqual([{ address: 'fe80::9', ifindex: 9 }]);
+});
+
+test('of more than half of what the kernel keeps those are asked for that were needed last, by family', () => {
+  const kernel = host(['interface 9'], 5);
+  const known = hops(
+    ['10.88.9.9', 7, 30],
+    ['10.88.1.1', 7, 2],
+    ['fd88::1', 258, 59],
+    ['10.88.2.2', 0, 1],
+    ['10.88.9.8', 0, 40],
+  );
+  askForNeighbours(known, now, kernel);
+  expect(kernel.told).toEqual([
+    'open 0',
+    ...['route to 10.88.2.2', 'use 10.88.2.2 on 9', 'use 10.88.1.1 on 7', 'use fd88::1 on 258'],
+    'close',
+  ]);
+  // Who is not asked for is needed as before: the kernel may have it all the same.
+  expect(left(known).map(({ address }) => address)).toEqual(['10.88.9.9', '10.88.1.1', 'fd88::1']);
+});
+
+test('how many that is, the kernel of this machine says', () => {
+  const { open, told } = host(null);
+  const known = hops(...Array.from({ length: 4_000 }, (_, at) => [`10.${at >> 8}.${at & 255}.1`, 7, 1] as const));
+  askForNeighbours(known, now, { ...thisHost, open });
+  const kept = Number(readFileSync('/proc/sys/net/ipv4/neigh/default/gc_thresh2', 'utf8'));
+  expect(told.length).toBe(Math.min(4_000, Math.floor(kept / 2)) + 2);
 });

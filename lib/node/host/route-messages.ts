@@ -4,10 +4,19 @@ import type { Address } from '#lib/base/ip.ts';
 export const routeProtocol = 0;
 
 /** Of linux/rtnetlink.h: types of messages. */
-export const routeMessages = { newRoute: 24, getRoute: 26, newNeighbour: 28, getNeighbour: 30 } as const;
+export const routeMessages = {
+  ...{ newLink: 16, getLink: 18 },
+  ...{ newRoute: 24, getRoute: 26 },
+  ...{ newNeighbour: 28, getNeighbour: 30 },
+} as const;
 
 /** AF_INET and AF_INET6. */
 export const familyNumbers = { 4: 2, 6: 10 } as const;
+
+/** struct ifinfomsg of linux/rtnetlink.h. */
+export const linkMessage = { size: 16, ifindex: 4, flags: 8 } as const;
+/** IFF_UP, IFF_LOOPBACK and IFF_NOARP of linux/if.h. */
+export const linkFlags = { up: 0x1, loopback: 0x8, withoutNeighbours: 0x80 } as const;
 
 /** struct ndmsg of linux/neighbour.h: its length, and where its fields are. */
 export const neighbourMessage = { size: 12, ifindex: 4, state: 8, flags: 10 } as const;
