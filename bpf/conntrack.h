@@ -40,6 +40,11 @@ enum flow_flag {
 	/* The client is its own backend, and is shown `snat` in its place. */
 	FLOW_TO_ITSELF = 1 << 3,
 	FLOW_HOST_BACKEND = 1 << 4,
+	/*
+	 * From a pod to what is none, outside of this node: by the stack, whose rules may have it come from the node, and the
+	 * answers too.
+	 */
+	FLOW_BY_STACK = 1 << 5,
 };
 
 enum tcp_seen {

@@ -94,6 +94,8 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 	    ((is_answer(flow) || flow->type == FLOW_TYPE_HANDED_ON) &&
 	     clamp_segments(skb, packet, mtu_in_tunnel(node, packet->is_v4))))
 		return told(row, OUTCOME_REWRITE_FAILED, DROP);
+	if (flow->flags & FLOW_BY_STACK)
+		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 	return told(row, OUTCOME_FORWARDED,
 		    is_through_tunnel ? into_tunnel(skb, packet, node, &flow->peer_node) : forward(skb, packet));
 }
@@ -182,6 +184,9 @@ int incoming(struct __sk_buff *skb)
 	if (!is_new) {
 		if (side == SIDE_INSIDE && is_spoofed(skb, flow, &packet))
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
+		/* The stack saw it go, and `outgoing` changes it back. */
+		if (side == SIDE_OUTSIDE && (flow->flags & FLOW_BY_STACK))
+			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 	} else if (!may_open(&packet)) {
 		/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
 		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);

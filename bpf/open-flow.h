@@ -61,12 +61,10 @@ ALWAYS_INLINE struct address tunnel_to(const struct address *node, bool is_v4)
 	return route && (route->flags & ROUTE_TUNNEL) ? *node : none;
 }
 
-/* Whether a pod has sent it from an address of its own. */
-ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct packet *packet)
+/* Its node is known, and it is not that node itself. `there`: what `routes` says of it. */
+ALWAYS_INLINE bool is_pod_elsewhere(const struct affinity *chosen, const struct route *there)
 {
-	const struct route *from = find_route(&packet->source);
-
-	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == ifindex_of(skb);
+	return !address_is_none(&chosen->node) && !(there && (there->flags & ROUTE_HOST));
 }
 
 /*
@@ -125,7 +123,8 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 	flow->ifindex[1] = side == SIDE_INSIDE ? ifindex_of(skb) : 0;
 	flow->flags = (side == SIDE_INSIDE ? 0 : FLOW_FROM_OUTSIDE) |
 		      (address_equal(&flow->client, &flow->backend) ? FLOW_TO_ITSELF : 0) |
-		      (is_local && (there->flags & ROUTE_HOST) ? FLOW_HOST_BACKEND : 0);
+		      (is_local && (there->flags & ROUTE_HOST) ? FLOW_HOST_BACKEND : 0) |
+		      (side == SIDE_INSIDE && !is_local && !is_pod_elsewhere(&chosen, there) ? FLOW_BY_STACK : 0);
 	flow->peer_node = *peer;
 	*opened = flow;
 	if (side == SIDE_OUTSIDE && !is_local) {

@@ -158,12 +158,23 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 	return NOT_OURS;
 }
 
-/* Where the packets of a flow may come from: the pod that it was opened by, and the one that it was given to. */
+/* Whether a pod has sent it from an address of its own. */
+ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct packet *packet)
+{
+	const struct route *from = find_route(&packet->source);
+
+	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == ifindex_of(skb);
+}
+
+/*
+ * Of what a pod sends: where the packets of a flow may come from is the pod that it was opened by, and the one that it was given
+ * to. Who has an end of it elsewhere no pod is; but a flow that came by another node may have been opened by one, too.
+ */
 ALWAYS_INLINE bool is_spoofed(const struct __sk_buff *skb, const struct flow *flow, const struct packet *packet)
 {
 	__u32 expected = is_from_backend(flow, packet) ? flow->ifindex[0] : flow->ifindex[1];
 
-	return expected && expected != ifindex_of(skb);
+	return expected ? expected != ifindex_of(skb) : !is_own_address(skb, packet);
 }
 
 /* The backend's half first: nobody finds the service's without it. A port that another flow to this backend has is replaced. */

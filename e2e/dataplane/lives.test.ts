@@ -333,6 +333,28 @@ test.each(families)("a pod says of no other's connection that it is over (%s)", 
   });
 });
 
+test.each(families)('no pod sends in the place of somebody elsewhere who has an end of a flow (%s)', (family) => {
+  const [client, node1, a, c] = ['client', 'node1', 'a', 'c'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const ofPod = { source: a, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
+  const ofClient = { ...ofPod, source: client, destinationPort: ports.here };
+  const back = { source: c, destination: a, sourcePort: 8080, destinationPort: clientPort };
+  onNode1((run) => {
+    expect(run(framed(synPacket(ofPod)), 'a').verdict).toBe(verdicts.redirect);
+    expect(run(framed(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
+    const answer = framed(synPacket(back, { isAnswer: true }));
+    const more = framed(flagged(synPacket(ofClient), 0x10));
+    for (const link of ['a', 'b'])
+      expect([answer, more].map((frame) => run(frame, link).verdict)).toEqual([verdicts.drop, verdicts.drop]);
+    expect(told(run(answer, 'eth0')).to).toBe(`${node1}:${ports.elsewhere} > ${a}:${clientPort}`);
+    expect(told(run(more, 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
+  });
+});
+
 test.each(families)('a late datagram of an earlier backend leaves the flow to the next one as it is (%s)', (family) => {
   const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
     string,
@@ -392,6 +414,20 @@ test.each(families)('about to go, the programs begin nothing and go on with what
     planes[0]?.configure(configFlags.synced);
     expect(found).toEqual([verdicts.redirect, verdicts.leave, verdicts.leave, verdicts.leave]);
   });
+});
+
+test.each(families)('what comes by an interface that is not ours is left as it is (%s)', (family) => {
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const { plane } = planes[0] ?? {};
+  const runner = plane && testRunner(plane, 'incoming');
+  const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+  serve();
+  const given = framed(synPacket(asked));
+  const loopback = 1;
+  const ran = withinNetwork(net.namespace('node1'), () => runner?.run(given, loopback));
+  runner?.close();
+  expect(ran).toEqual({ verdict: verdicts.leave, frame: given });
+  expect(flowsOfNode1()).toEqual([]);
 });
 
 test.each(families)('whom nobody serves is told at once (%s)', (family) => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   net = topology(nodes, pods);
   objects = objectFolder();
   for (const { pod } of pods) await net.at(pod).ask({ do: 'serve', name: pod, port: 8080 });
-  await net.at('client').ask({ do: 'serve', name: 'client', port: 9000 });
+  for (const place of ['client', 'node2']) await net.at(place).ask({ do: 'serve', name: place, port: 9000 });
   for (const node of nodes) writeNode(node);
   serve({
     ports: [
@@ -148,6 +148,41 @@ test.each(['v4', 'v6'] as const)(
     };
     expect(await seenBy('client', 9000)).toBe(net.addresses('node1')[family]);
     expect(await seenBy('pod-c', 8080)).toBe(net.addresses('pod-a')[family]);
+  },
+);
+
+test.each(['v4', 'v6'] as const)(
+  'behind a service too (%s): a backend outside and a node see the node of a pod, and another pod sees it',
+  async (family) => {
+    const address = { v4: '10.96.0.20', v6: 'fd96::20' }[family];
+    const ports = [
+      { name: 'stream', protocol: 'TCP', port: 80 },
+      { name: 'datagrams', protocol: 'UDP', port: 80 },
+    ];
+    const metadata = { namespace: 'shop', name: 'others' };
+    objects.write('others.json', {
+      ...{ apiVersion: 'v1', kind: 'Service', metadata },
+      spec: { type: 'ClusterIP', clusterIP: address, clusterIPs: [address], ports },
+    });
+    // As somebody writes it by hand who knows of no node; as of a pod in its node's network; as of any pod.
+    const backends = { client: [null, 9000], node2: ['node2', 9000], 'pod-c': ['node2', 8080] } as const;
+    for (const [place, [nodeName, port]] of Object.entries(backends)) {
+      objects.write('others-slice.json', {
+        ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+        metadata: { ...metadata, name: 'others-1', labels: { 'kubernetes.io/service-name': 'others' } },
+        addressType: family === 'v4' ? 'IPv4' : 'IPv6',
+        endpoints: [{ addresses: [net.addresses(place)[family]], ...(nodeName && { nodeName }) }],
+        ports: ports.map(({ name, protocol }) => ({ name, protocol, port })),
+      });
+      const to = { to: address, port: 80 };
+      const datagrams = { ...to, do: 'udp', socket: 'connected', times: 3 } as const;
+      await expect.poll(async () => (await net.at('pod-a').ask(datagrams)).servers).toEqual([place, place, place]);
+      const own = net.addresses(place === 'pod-c' ? 'pod-a' : 'node1')[family];
+      const seen = { error: null, seen: own, peer: address };
+      expect(await net.at('pod-a').ask(datagrams), place).toMatchObject(seen);
+      expect(await net.at('pod-a').ask({ ...to, do: 'tcp', bytes: 20_000 }), place).toMatchObject(seen);
+    }
+    for (const name of ['others.json', 'others-slice.json']) objects.remove(name);
   },
 );
 
