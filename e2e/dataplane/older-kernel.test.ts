@@ -251,6 +251,22 @@ test('without links the programs of sockets are attached by themselves, renewed,
     expect(attachedTo(place.cgroup)).toEqual([]);
   }));
 
+test('what was attached without links is renewed without, also where there are some', () =>
+  atPlace('no-links-before', (place) => {
+    const [one, other] = twoPlanes();
+    for (const breaks of [null, 1] as const) {
+      const before = withoutLinks(one, breaks ?? undefined);
+      if (breaks === null) attachSockets(before, place)();
+      else expect(() => attachSockets(before, place)).toThrow('killed');
+      for (const plane of [other, other]) attachSockets(plane, place)();
+      expect(attachedTo(place.cgroup), `${breaks}`).toHaveLength(6);
+      expect(areSocketsAttached(other, place)).toBe(true);
+      detachPinnedPrograms(one.libbpf, place.pins);
+      rmSync(place.pins, { recursive: true });
+      expect(attachedTo(place.cgroup), `${breaks}`).toEqual([]);
+    }
+  }));
+
 test('whoever is killed while it attaches leaves nothing that `leave` or the next one does not find', () =>
   atPlace('killed', (place) => {
     const [one, other] = twoPlanes();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DataPlane } from '../load/load-data-plane.ts';
 import { type SocketHook, socketHooks } from '../programs.ts';
 import { isLinkAttached, renewLink } from './pinned-link.ts';
-import { attachPinnedProgram, isProgram, isProgramAttached } from './pinned-program.ts';
+import { attachPinnedProgram, isProgram, isProgramAttached, isProgramPinned } from './pinned-program.ts';
 
 /** Where the programs of sockets are attached, and what holds them there. */
 export type SocketPlace = {
@@ -36,17 +36,12 @@ export function attachSockets(
       const program = programs[hook];
       if (program === undefined) continue;
       const pin = pins === null ? null : join(pins, hook);
-      if (pin !== null && !isProgram(libbpf, pin) && renewLink(libbpf, pin, program, ino)) continue;
-      // The kernel knows no such command.
-      const link = libbpf.numberUnless(
-        ['EINVAL'],
-        'createLink',
-        `attach ${hook} to ${cgroup}`,
-        program,
-        folder,
-        type,
-        null,
-      );
+      const isByProgram = pin !== null && isProgramPinned(libbpf, pin);
+      if (pin !== null && !isByProgram && renewLink(libbpf, pin, program, ino)) continue;
+      // Where the kernel knows no such command. What began without a link goes on without: it could not be pinned in the program's place.
+      const link = isByProgram
+        ? null
+        : libbpf.numberUnless(['EINVAL'], 'createLink', `attach ${hook} to ${cgroup}`, program, folder, type, null);
       if (link === null) {
         letGo.push(attachPinnedProgram(libbpf, { cgroup, type, program, pin }));
         continue;

@@ -22,6 +22,11 @@ export function isProgram(libbpf: Libbpf, pin: string): boolean {
   return existsSync(pin) && withPin(libbpf, pin, programId) !== null;
 }
 
+/** Whether one is pinned there, or about to be: whoever was killed has left it beside. @throws BpfError */
+export function isProgramPinned(libbpf: Libbpf, pin: string): boolean {
+  return isProgram(libbpf, pin) || isProgram(libbpf, nextOf(pin));
+}
+
 /**
  * Attaches a program, then detaches the one that is pinned: for a moment both are there, and the later one finds nothing left to do. What an earlier process was
  * killed at is ended first.
