@@ -1,5 +1,5 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { serviceFlags } from '#lib/node/bpf/index.ts';
+import { routeFlags, serviceFlags } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { type Topology, topology } from './testing/topology.ts';
@@ -70,13 +70,44 @@ test.each(families)('a client outside reaches a node port (%s), and the pod sees
   );
 });
 
-test('with session affinity a client outside stays with its backend', async () => {
+test.each(['tcp', 'udp'] as const)('with session affinity a client outside stays with its backend (%s)', async (by) => {
   const flags = serviceFlags.nodePort | serviceFlags.affinity;
   serve({ address: everyNode.v4, port: nodePort, backends: ['a', 'b'], flags });
-  const ask = () => from('client').ask({ do: 'tcp', to: net.addresses('node1').v4, port: nodePort });
+  const to = { to: net.addresses('node1').v4, port: nodePort };
+  const ask = () => from('client').ask(by === 'tcp' ? { do: by, ...to } : { do: by, ...to, socket: 'connected' });
   const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null));
   expect(new Set(answers.flatMap(({ servers }) => servers)).size).toBe(1);
 });
+
+test.each(families)(
+  'a node port is answered by each address of its node (%s), and by the one that was asked',
+  async (family) => {
+    serve({ address: everyNode[family], port: nodePort, backends: ['a', 'c'], family, flags: serviceFlags.nodePort });
+    const second = { v4: '10.88.1.7', v6: 'fd88:0:0:1::7' }[family];
+    const flags = routeFlags.local | routeFlags.host | routeFlags.nodePorts;
+    net.on(
+      'node1',
+      'ip',
+      'addr',
+      'add',
+      second + (family === 'v4' ? '/24' : '/64'),
+      'dev',
+      'eth0',
+      ...(family === 'v4' ? [] : ['nodad']),
+    );
+    planes[0]?.plane.maps.routes.set({ prefix: 128, address: second }, { flags, ifindex: 0, node: '::', endpoint: 0 });
+    // As the other node knows of it.
+    planes[1]?.plane.maps.routes.set(
+      { prefix: 128, address: second },
+      { flags: routeFlags.host, ifindex: 0, node: net.addresses('node1')[family], endpoint: 0 },
+    );
+    const ask = () => from('client').ask({ do: 'tcp', to: second, port: nodePort, bytes: 10_000 });
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    expect(new Set(answers.flatMap(({ servers }) => servers))).toEqual(new Set(['a', 'c']));
+    expect(new Set(answers.map(({ error, peer }) => `${error} ${peer}`))).toEqual(new Set([`null ${second}`]));
+  },
+);
 
 test('a client is not kept at a backend of another node once the policy wants one here', async () => {
   const flags = serviceFlags.nodePort | serviceFlags.affinity | serviceFlags.outsideLocal;

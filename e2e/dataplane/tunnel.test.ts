@@ -16,6 +16,7 @@ const nodes = ['node1', 'node2', 'node3'];
 const pods = [
   { pod: 'a', node: 'node1' },
   { pod: 'c', node: 'node2' },
+  { pod: 'silent', node: 'node2' },
 ];
 const nodePort = 30080;
 
@@ -125,12 +126,33 @@ test.each(families)('the same port of a client by two front nodes (%s) is two fl
     expect(await ask(node)).toMatchObject({ error: null, servers: ['c'], peer: net.addresses(node)[family] });
 });
 
-test.each(families)('a pod reaches a pod of its own node by the node port of another (%s)', async (family) => {
-  serve(family, 'a');
+test.each(
+  families.flatMap((family) =>
+    (
+      [
+        ['a pod', 'a', 'of its own node', 'a'],
+        ['a pod', 'a', 'of that one', 'c'],
+        ['a process of a node', 'node1', 'of its own node', 'a'],
+        ['a process of a node', 'node1', 'of that one', 'c'],
+      ] as const
+    ).map((way) => [family, ...way] as const),
+  ),
+)('by the node port of another node (%s) %s (%s) reaches a pod %s', async (family, _who, place, _where, backend) => {
+  serve(family, backend);
   const to = net.addresses('node2')[family];
-  const answer = await from('a').ask({ do: 'tcp', to, port: nodePort, bytes: 100_000 });
-  expect(answer).toMatchObject({ error: null, servers: ['a'] });
+  const answer = await from(place).ask({ do: 'tcp', to, port: nodePort, bytes: 100_000 });
+  expect(answer).toMatchObject({ error: null, servers: [backend] });
 });
+
+test.each(families)(
+  'a client is told through the tunnel that no process of a backend takes its datagrams (%s)',
+  async (family) => {
+    serve(family, 'silent');
+    const to = net.addresses('node1')[family];
+    const answer = await from('client').ask({ do: 'udp', to, port: nodePort, socket: 'connected' });
+    expect(answer).toMatchObject({ error: 'ECONNREFUSED' });
+  },
+);
 
 test.each(families)('with DSR (%s) the answer goes to the client by no tunnel', async (family) => {
   serve(family, 'c');

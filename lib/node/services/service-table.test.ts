@@ -235,6 +235,40 @@ test('one endpoint that goes is two writes of slots and one of each front, howev
   ]);
 });
 
+const ofTypes = {
+  ClusterIP: [aService(), ['10.96.0.7/80']],
+  NodePort: [
+    aService({ type: 'NodePort', ports: [{ name: 'http', protocol: 'TCP', port: 80, nodePort: 30_007 }] }),
+    ['10.96.0.7/80', `${anyAddress[4]}/30007`],
+  ],
+  LoadBalancer: [
+    aService(
+      { type: 'LoadBalancer', ports: [{ name: 'http', protocol: 'TCP', port: 80, nodePort: 30_007 }] },
+      { status: { loadBalancer: { ingress: [{ ip: '198.51.100.9' }] } } },
+    ),
+    ['10.96.0.7/80', `${anyAddress[4]}/30007`, '198.51.100.9/80'],
+  ],
+  headless: [aService({ clusterIP: 'None', clusterIPs: ['None'] }), []],
+  ExternalName: [aService({ type: 'ExternalName', externalName: 'elsewhere.example', clusterIP: '' }), []],
+} as const satisfies Record<string, readonly [ReturnType<typeof aService>, readonly string[]]>;
+const types = Object.keys(ofTypes) as (keyof typeof ofTypes)[];
+
+test.each(types.flatMap((before) => types.filter((one) => one !== before).map((after) => [before, after] as const)))(
+  'a Service of %s that becomes one of %s answers where that does, and nowhere else',
+  (before, after) => {
+    const { maps, table, present } = running(['10.0.2.1']);
+    for (const type of [before, after]) {
+      const [service, fronts] = ofTypes[type];
+      table.service('shop/web', service);
+      carryOut({ table, present }, maps);
+      const written = maps.contents().flatMap((one) => (one.map === 'services' ? [one.place] : []));
+      expect(written.map(({ address, port }) => `${address}/${port}`).sort(), type).toEqual([...fronts].sort());
+      // Nobody is led to its backends then, and they take no room.
+      expect(maps.contents().some((one) => one.map === 'backends')).toBe(fronts.length > 0);
+    }
+  },
+);
+
 const keeping = aService({ sessionAffinity: 'ClientIP' });
 
 test.each<[string, ReturnType<typeof aService>, (table: ServiceTable) => void, string[] | null]>([
