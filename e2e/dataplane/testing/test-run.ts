@@ -24,6 +24,13 @@ const options = {
 const context = { size: 192, ifindex: 40 } as const;
 const longest = 4096;
 
+/** What a program is told of a packet besides its bytes (struct __sk_buff): by which interface it came. */
+export function contextOf(ifindex: number): Buffer {
+  const given = Buffer.alloc(context.size);
+  given.writeUInt32LE(ifindex, context.ifindex);
+  return given;
+}
+
 /**
  * Runs a program of interfaces on frames as if they came in by an interface of this thread's network namespace (BPF_PROG_TEST_RUN): what it redirects goes
  * nowhere, maps are written as ever.
@@ -39,9 +46,7 @@ export function testRunner({ libbpf, programs }: DataPlane, program: 'incoming' 
   if (dataIn === undefined || dataOut === undefined || about === undefined) throw new Error('no memory');
   return {
     run(frame: Buffer, ifindex: number): Ran {
-      const given = Buffer.alloc(context.size);
-      given.writeUInt32LE(ifindex, context.ifindex);
-      write(about, given, given.length);
+      write(about, contextOf(ifindex), context.size);
       write(dataIn, frame, frame.length);
       const asked = Buffer.alloc(options.size);
       asked.writeBigUInt64LE(BigInt(options.size), 0);

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { contextOf } from '../../dataplane/testing/test-run.ts';
 import { boot, type Report } from './emulator.ts';
 import type { OtherKernel } from './other-kernels.ts';
+import type { Entry, Recording } from './recorded-lives.ts';
 
 const project = join(import.meta.dirname, '../../..');
 const object = 'bpf/built/signalbox.bpf.o';
@@ -65,24 +67,88 @@ export async function runNodeOnKernel(
   );
 }
 
+/** As bpftool says it. */
+type Ran = { readonly retval: number; readonly data_out: readonly string[] };
+
 /**
- * Has the verifier of a kernel for arm64 look at every program of the object as it is, by bpftool. The output is what it said, and the names of what was loaded.
- * Rejects as `runNodeOnKernel` does.
+ * Has the verifier of a kernel for arm64 look at every program of the object as it is, by bpftool, and lives through what was recorded. Rejects as
+ * `runNodeOnKernel` does, and where bpftool refuses anything.
+ * @returns the names of what was loaded, and what became of each packet
  */
-export function loadOnArm64(
-  { image, root: programs }: Pick<OtherKernel, 'image' | 'root'>,
+export async function liveOnArm64(
+  { image, modules, root: programs }: OtherKernel,
+  { links, addresses, chapters }: Recording,
   seconds: number,
-): Promise<Report> {
-  const run = '/usr/sbin/bpftool prog loadall /object /sys/fs/bpf/loaded 2>&1 && $b ls /sys/fs/bpf/loaded';
-  return boot(
-    { architecture: 'arm64', image, before: `${mounts}\n$b mkdir /sys/fs/bpf/loaded`, run },
+): Promise<{
+  readonly loaded: readonly string[];
+  readonly lives: readonly { readonly verdict: number; readonly frame: Buffer }[];
+}> {
+  const numbers = links.map((_, at) => at + 2);
+  const devices = [
+    ...modules.map((path) => `$b insmod /m/${basename(path)}`),
+    // They come by twos.
+    ...numbers.filter((_, at) => at % 2 === 0).map((number) => `$b ip link add v${number} type veth`),
+    ...links.map(
+      (link, at) =>
+        `$b ip link set $($b grep -lx ${numbers[at]} /sys/class/net/*/ifindex | $b cut -d/ -f5) name ${link}; $b ip link set ${link} up`,
+    ),
+    ...addresses.map((line) => `$b ip ${line}`),
+    'for each in ipv4 ipv6; do echo 1 >/proc/sys/net/$each/conf/all/forwarding; done',
+  ];
+  const bpftool = '/usr/sbin/bpftool';
+  const run = [
+    `${bpftool} prog loadall /object ${pins} pinmaps ${pins}/maps && $b ls ${pins}`,
+    ...chapters.map(
+      (_, at) => `${bpftool} batch file /lives/${at}.maps >/dev/null && ${bpftool} -j batch file /lives/${at}`,
+    ),
+  ].join(' && ');
+  const { code, output } = await boot(
+    {
+      architecture: 'arm64',
+      image,
+      before: [mounts, ...devices, `$b mkdir -p ${pins}/maps`].join('\n'),
+      run: `{ ${run}; } 2>&1`,
+    },
     (root) => {
       cpSync(programs, root, { recursive: true, verbatimSymlinks: true });
       copyFileSync(join(project, object), join(root, 'object'));
+      for (const folder of ['m', 'lives']) mkdirSync(join(root, folder));
+      for (const path of modules) copyFileSync(path, join(root, 'm', basename(path)));
+      const write = (name: string, content: Buffer | readonly string[]) =>
+        writeFileSync(join(root, 'lives', name), content instanceof Buffer ? content : `${content.join('\n')}\n`);
+      for (const [at, chapter] of chapters.entries()) {
+        write(`${at}.maps`, chapter.entries.map(setEntry));
+        write(
+          `${at}`,
+          chapter.lives.map(({ program }, life) => `prog run pinned ${pins}/${program} ${about(at, life)}`),
+        );
+        for (const [life, { frame, ifindex }] of chapter.lives.entries()) {
+          write(`${at}.${life}`, frame);
+          write(`${at}.${life}.context`, contextOf(ifindex));
+        }
+      }
     },
     seconds,
   );
+  const [loaded = '', ...ran] = output.split(/^(?=\[)/m);
+  if (code !== 0 || ran.length !== chapters.length) throw new Error(output.slice(-4000));
+  const done = ran.flatMap((text): { readonly output: Ran }[] => JSON.parse(text));
+  return {
+    loaded: loaded.split(/\s+/),
+    lives: done.map(({ output: { retval, data_out: left } }) => ({
+      verdict: retval,
+      frame: Buffer.from(left.map(Number)),
+    })),
+  };
 }
+
+/** Where bpftool pins programs, and below it maps. */
+const pins = '/sys/fs/bpf/loaded';
+const setEntry = ({ map, key, value }: Entry) =>
+  `map update pinned ${pins}/maps/${map} key hex ${spaced(key)} value hex ${spaced(value)}`;
+const about = (chapter: number, life: number) =>
+  `data_in /lives/${chapter}.${life} data_out - ctx_in /lives/${chapter}.${life}.context`;
+const spaced = (bytes: Buffer) => bytes.toString('hex').replaceAll(/..(?=.)/g, '$& ');
 
 function found(command: string): string {
   return execFileSync('sh', ['-c', `PATH=$PATH:/usr/sbin:/sbin; ${command}`], { encoding: 'utf8' }).trim();

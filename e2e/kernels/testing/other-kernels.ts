@@ -32,12 +32,14 @@ const kernels = {
     });
   },
 
-  /** Of the release that this machine has, with a bpftool for it. */
-  'Debian arm64'({ work, into }: Places): void {
+  /** Of the release that this machine has, with a bpftool for it. Another name whenever other modules are kept. */
+  'Debian arm64 with veth'({ work, into }: Places): void {
     withDebian({ suite: (own) => own, architecture: 'arm64', work }, ({ dependency, unpack, unpackWhole }) => {
       const root = join(work, 'root');
       unpack(dependency('linux-image-cloud-arm64', /linux-image-\d\S+/), root);
       keepImage(root, into);
+      const [version = ''] = readdirSync(join(root, 'lib/modules'));
+      copyFileSync(join(root, 'lib/modules', version, 'kernel/drivers/net/veth.ko'), join(into, 'veth.ko'));
       const tools = join(work, 'tools');
       unpack('busybox-static', tools);
       unpackWhole('bpftool', tools);
