@@ -212,8 +212,11 @@ test('what became of packets is told by interface', async () => {
 test('programs that somebody has detached are attached again', async () => {
   const links = join(pinsOf('node1'), 'links');
   const names = readdirSync(links);
+  // Else it may have looked meanwhile.
+  agents.get('node1')?.kill('SIGSTOP');
   for (const name of names) execFileSync('bpftool', ['link', 'detach', 'pinned', join(links, name)]);
   expect(await fromOutside('node1')).not.toBe(bySelf('pod-c'));
+  agents.get('node1')?.kill('SIGCONT');
   await expect.poll(() => fromOutside('node1'), { timeout: 20_000 }).toBe(bySelf('pod-c'));
   await expect.poll(() => net.at('pod-a').ask({ do: 'tcp', to: service, port: 80 })).toMatchObject({ error: null });
   await expect.poll(() => readdirSync(links).sort()).toEqual(names.sort());
