@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unexpectedDials } from '#e2e/controlplane/index.ts';
+import { parsePlan } from '#lib/plan/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from '../testing/calico-cluster.ts';
 import { comesBackTo } from '../testing/comes-back.ts';
@@ -54,6 +57,10 @@ const peoples = {
   ],
 };
 
+/** A kind of Calico's that a tool of somebody's keeps, too. */
+const kept: ObjectRef = { resource: resources.customResourceDefinitions, name: 'ippools.crd.projectcalico.org' };
+const keeper = 'platform-team';
+
 const toKind = ({ path, method }: Write) =>
   method === 'PATCH' && path.endsWith('/customresourcedefinitions/ippools.crd.projectcalico.org');
 const toOperator = ({ path, method }: Write) => method === 'PATCH' && path.endsWith('/deployments/tigera-operator');
@@ -73,6 +80,16 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
     },
     { force: true, fieldManager: 'somebody' },
   );
+  await kube.apply(
+    kept.resource,
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: kept.name },
+      spec: Object((await kube.get(kept))?.spec),
+    },
+    { force: true, fieldManager: keeper },
+  );
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await contentsOf(kube);
 
@@ -86,6 +103,15 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
     env,
   );
   expect(planned.out).toContain('Ready to apply.');
+  const { findings, operations } = parsePlan(JSON.parse(readFileSync(join(workplace.cwd, 'plan.json'), 'utf8')));
+  const conflicts = findings.findings.find(({ id }) => id === 'upgrade.field-conflicts');
+  expect(conflicts?.subjects).toContainEqual(
+    expect.objectContaining({ name: kept.name, detail: expect.stringContaining(`${keeper} owns .spec.versions`) }),
+  );
+  expect(operations.find(({ id }) => id === 'crds')?.diff).toContain(
+    `! .spec.versions of CustomResourceDefinition/${kept.name} is taken over from ${keeper}\n`,
+  );
+  expect(await ownersOfVersions()).toContain(keeper);
   const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], env);
 
   const amongKinds = apply();
@@ -128,6 +154,7 @@ test('3.30.7 to 3.31.4 and back: killed on the way, what people set stays, flow 
     },
   });
 
+  expect(await ownersOfVersions()).toEqual(['signalbox']);
   expect(await kube.get(goldmane)).not.toBeNull();
   expect(JSON.stringify(await kube.get(agents))).toContain(names.flowLogsServerEnv);
 
@@ -192,6 +219,14 @@ test('3.30.4 with eBPF and VXLAN goes by 3.30.7 to 3.31.4 and back, killed in ea
   await comesBackTo(before, () => contentsOf(kube));
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }, 600_000);
+
+/** Who owns the versions of the kind that somebody keeps, too. */
+async function ownersOfVersions(): Promise<(string | undefined)[]> {
+  const entries = (await cluster.kube.get(kept))?.metadata.managedFields ?? [];
+  return entries
+    .filter(({ fieldsV1 }) => JSON.stringify(fieldsV1).includes('f:versions'))
+    .map(({ manager }) => manager);
+}
 
 /** What the operator says that every node runs. */
 async function installed(version: string): Promise<boolean> {
