@@ -1,5 +1,5 @@
 import { installationStepData } from '#components/custom-resources/installation-step-data.ts';
-import { judgedEndpoint } from '#lib/checks/index.ts';
+import { effectiveEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
@@ -21,7 +21,7 @@ export function wizardContext(
     platform: platforms[kind],
     platforms: Object.values(platforms),
     guides: platformGuides.filter((row) => row.kind === kind),
-    endpoint: judgedEndpoint(facts, choices),
+    endpoint: effectiveEndpoint(facts, choices),
     proxy: { now: proxyRemoval({ facts, choices }), off: proxyRemoval({ facts, choices: turnedOff(unkept) }) },
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),
     automaticCannot: whyNotAutomatic(facts, choices),

@@ -1,7 +1,7 @@
 import { test as anyTest, expect } from 'vitest';
 import type { NodeMeasurement } from '#lib/kube/index.ts';
 import {
-  judge,
+  measurementsOf,
   type NodeReport,
   type ProbedNode,
   parseLines,
@@ -126,7 +126,7 @@ function measured(output: string): NodeMeasurement[] {
     pod: { because: 'there is none' },
   }));
   const question = { nodes, endpoint: null, apiServers: [], interfacePattern: null, release: 'v3.31.4', dsr: true };
-  return judge(question, reports);
+  return measurementsOf(question, reports);
 }
 
 /** Each test of a node that failed, and why. */

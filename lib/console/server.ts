@@ -40,10 +40,10 @@ const keySchema = z.strictObject({ key: z.string().max(200) });
 /** The console's HTTP server: judges every request, then hands it to Next (architecture.md › Processes and toolchain, Who may ask). */
 export function consoleServer(
   behind: Promise<Behind>,
-  judge: WhoMayConnect,
+  mayConnect: WhoMayConnect,
   log: (line: string, cause?: unknown) => void,
 ): ConsoleServer {
-  const connections = gate(judge);
+  const connections = gate(mayConnect);
   const streams = new OpenStreams();
   const logRefusal = quieted(log);
   void behind.then(
@@ -80,7 +80,7 @@ export function consoleServer(
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [{ sessions, next, host }, stranger] = await Promise.all([behind, connections.judged(request.socket)]);
+    const [{ sessions, next, host }, stranger] = await Promise.all([behind, connections.refusalTo(request.socket)]);
     const policy = contentPolicy(newNonce());
     for (const [name, value] of Object.entries(fixedHeaders)) response.setHeader(name, value);
     response.setHeader('Content-Security-Policy', policy);

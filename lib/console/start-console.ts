@@ -77,7 +77,7 @@ export async function startConsole(options: ConsoleOptions): Promise<ConsoleStar
     log.write(
       'connections are not tied to a user here: other users of this machine can connect, and need a session to do anything',
     );
-  const door = consoleServer(behind.promise, peers.judge, log.write);
+  const door = consoleServer(behind.promise, peers.mayConnect, log.write);
   const { port, instead } = await listen(door.servers, options.port);
   const name = options.host ?? (await ownName(folder));
   const host = `${name}:${port}`;

@@ -1,6 +1,6 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { judgedAddress } from './endpoint/endpoint-probe.ts';
+import { namedEndpoint } from './endpoint/endpoint-probe.ts';
 import type { Facts } from './schema.ts';
 
 /** What was measured on the nodes, for the address that the checks judge; null where nobody measures, or could. */
@@ -11,7 +11,8 @@ export async function measureNodes(
   signal: AbortSignal | undefined,
 ): Promise<Facts['measured']> {
   if (!kube.measureNodes) return null;
-  const endpoint = judgedAddress(facts, choices);
+  const named = namedEndpoint(facts, choices);
+  const endpoint = named && { host: named.host, port: named.port };
   try {
     const measured = await kube.measureNodes(endpoint, signal === undefined ? {} : { signal });
     return { endpoint, ...measured };

@@ -15,18 +15,18 @@ const strangersStayMs = 1_000;
 export type Gate = {
   enter(socket: Socket): void;
   /** Null, or the sentence to whoever asks. */
-  judged(socket: Socket): Promise<string | null>;
+  refusalTo(socket: Socket): Promise<string | null>;
   /** A request with a valid session came over it. */
   signedIn(socket: Socket): void;
 };
 
-export function gate(judge: WhoMayConnect): Gate {
+export function gate(mayConnect: WhoMayConnect): Gate {
   const guests = new Places(mostGuests);
   const strangers = new Places(mostStrangers);
   const verdicts = new WeakMap<Socket, Promise<string | null>>();
   return {
     enter: (socket) => {
-      const verdict = judge(socket).then((refusal) => {
+      const verdict = mayConnect(socket).then((refusal) => {
         if (refusal === null) guests.take(socket);
         else {
           strangers.take(socket);
@@ -37,7 +37,7 @@ export function gate(judge: WhoMayConnect): Gate {
       verdicts.set(socket, verdict);
       verdict.catch(() => socket.destroy());
     },
-    judged: (socket) =>
+    refusalTo: (socket) =>
       verdicts.get(socket) ?? Promise.reject(new Error('This connection did not come through the gate.')),
     signedIn: (socket) => guests.leave(socket),
   };

@@ -110,7 +110,7 @@ describe('who may connect', () => {
     }, 1000);
     const server = await listening('127.0.0.1');
     dial(server.port, '127.0.0.1');
-    return { inForce: peers.inForce, refusal: await peers.judge(await server.next()) };
+    return { inForce: peers.inForce, refusal: await peers.mayConnect(await server.next()) };
   };
 
   test('this user and root', async () => {

@@ -14,11 +14,11 @@ const root = 0;
 export async function whoMayConnect(
   owners: PeerOwners,
   uid: number,
-): Promise<{ readonly inForce: boolean; readonly judge: WhoMayConnect }> {
-  if (!(await showsOurOwn(owners, uid))) return { inForce: false, judge: async () => null };
+): Promise<{ readonly inForce: boolean; readonly mayConnect: WhoMayConnect }> {
+  if (!(await showsOurOwn(owners, uid))) return { inForce: false, mayConnect: async () => null };
   return {
     inForce: true,
-    judge: async (socket) => {
+    mayConnect: async (socket) => {
       const owner = await ownerOf(socket, owners).catch(() => 'unlisted' as const);
       if (owner === 'unlisted')
         return 'This console answers programs of this machine only, and Linux lists none that asks. A browser outside of a virtual machine or container is such a case: open the console from inside.';

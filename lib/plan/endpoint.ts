@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { judgedEndpoint } from '#lib/checks/index.ts';
+import { effectiveEndpoint } from '#lib/checks/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { isStandard } from './install/installation-document.ts';
 import { fieldAt } from './objects/field.ts';
@@ -12,7 +12,7 @@ export type Endpoint = { host: string; port: string };
 
 /** The API server's address that the plan gives to Calico, the same that the checks assess. A proposal that is not accepted keeps the verdict blocked. */
 export function plannedEndpoint({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Endpoint | null {
-  const judged = judgedEndpoint(facts, choices);
+  const judged = effectiveEndpoint(facts, choices);
   return judged && { host: judged.host, port: judged.port };
 }
 

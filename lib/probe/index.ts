@@ -1,8 +1,8 @@
 export { historyInWords } from './etcd-history.ts';
 export type { Holder } from './holder.ts';
-export { judge, type NodeReport, type ProbedNode, type Question } from './judge.ts';
 export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
 export { parseLines } from './line.ts';
+export { measurementsOf, type NodeReport, type ProbedNode, type Question } from './measurements.ts';
 export {
   type ProbeSettings,
   type PullSecret,

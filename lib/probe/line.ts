@@ -26,7 +26,7 @@ export type ProbedLink = z.infer<typeof linkSchema>;
 const isNeeded = new Set(bpfFeatures.map(({ feature }) => feature));
 const needed = (features: readonly string[]) => features.filter((feature) => isNeeded.has(feature));
 
-/** One line of the probe's log (probe.sh): what it read, as it stands there. What it means is decided in judge.ts. */
+/** One line of the probe's log (probe.sh): what it read, as it stands there. What it means is decided in measurements.ts. */
 const lineSchema = z.discriminatedUnion('probe', [
   z.object({ v: version, probe: z.literal('node'), boot: name, kernel: words }),
   z.discriminatedUnion('ok', [

@@ -12,8 +12,8 @@ import {
 } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
-import { judge, type NodeReport, type Question } from './judge.ts';
 import { type ProbeLine, parseLines } from './line.ts';
+import { measurementsOf, type NodeReport, type Question } from './measurements.ts';
 import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, type Way, wayOf } from './objects.ts';
 import {
   filled,
@@ -102,7 +102,7 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
     throw error instanceof Error && left !== null ? Object.assign(error, { left }) : error;
   }
   left = await removed();
-  const nodes = judge(options.question, reports);
+  const nodes = measurementsOf(options.question, reports);
   return { nodes, boots: bootsOf(reports), left };
 }
 

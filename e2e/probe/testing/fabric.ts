@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   choosePartners,
-  judge,
+  measurementsOf,
   type NodeReport,
   type Partners,
   type ProbedNode,
@@ -65,7 +65,7 @@ export type Probe = {
     full?: number;
     answers?: number;
     foreign?: number;
-  }): Promise<ReturnType<typeof judge>>;
+  }): Promise<ReturnType<typeof measurementsOf>>;
   /** As a kubelet ends a pod. */
   end(): Promise<void>;
 };
@@ -218,7 +218,7 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
           );
         if (all + full > 0 || rest.dsr) await new Promise((resolve) => setTimeout(resolve, 3_000));
         const { apiServers = [], services } = settings;
-        return judge(
+        return measurementsOf(
           {
             ...{ nodes: asked, endpoint, apiServers, interfacePattern: null, release: 'v3.31.4' },
             ...{ partners, dsr: rest.dsr === true, ...(services && { services }) },

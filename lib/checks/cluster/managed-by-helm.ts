@@ -10,9 +10,9 @@ import {
 } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
+import { effectiveEndpoint } from '../reading/effective-endpoint.ts';
 import { felixId } from '../reading/felix.ts';
 import { installationId } from '../reading/installation.ts';
-import { judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyId } from '../reading/proxy.ts';
 import { listed, quoted } from '../wording/sentences.ts';
@@ -27,12 +27,12 @@ const pinnable: readonly { path: string; fix: Pin['fix']; wanted: (facts: Facts,
   {
     path: 'kubernetesServiceEndpoint.host',
     fix: null,
-    wanted: (facts, choices) => judgedEndpoint(facts, choices)?.host,
+    wanted: (facts, choices) => effectiveEndpoint(facts, choices)?.host,
   },
   {
     path: 'kubernetesServiceEndpoint.port',
     fix: null,
-    wanted: (facts, choices) => judgedEndpoint(facts, choices)?.port,
+    wanted: (facts, choices) => effectiveEndpoint(facts, choices)?.port,
   },
 ];
 

@@ -3,8 +3,8 @@ import { type Choices, type Cloud, cloudOf, names, resolverFor } from '#lib/spec
 import { jsonText, shellWord } from '#lib/text/index.ts';
 import type { Severity } from '../findings.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
+import { endpointName } from '../reading/effective-endpoint.ts';
 import { isManifestInstall } from '../reading/installation.ts';
-import { endpointName } from '../reading/judged-endpoint.ts';
 import { operatorDeploymentId, operatorDns } from '../reading/operator-deployment.ts';
 
 /** MKE's name for the proxy on each node; nodes resolve it without DNS (spec › Per-platform values). */
@@ -34,7 +34,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
   source: 'spec › Create operator; pain A2',
   appliesTo: (facts) =>
     isManifestInstall(facts) ? { because: 'No operator runs here.', restsOn: ['installation'] } : true,
-  judge: (endpoint, address, facts, choices) => {
+  evaluate: (endpoint, address, facts, choices) => {
     if (address.kind === 'ip') {
       return {
         kind: 'pass',

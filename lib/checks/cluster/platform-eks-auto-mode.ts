@@ -32,7 +32,7 @@ export const platformEksAutoMode = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: (node) => (autoModeSign(node) === null ? null : 'EKS Auto Mode runs it'),
+      evaluate: (node) => (autoModeSign(node) === null ? null : 'EKS Auto Mode runs it'),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'is', 'are')} run by EKS Auto Mode: ${namesOf(failing)}.`,
       evidence: (node) => [

@@ -3,8 +3,8 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, gates, inRange, names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
+import { configMapId, configMapSubject } from '../reading/effective-endpoint.ts';
 import { bootstrapMode, calicoNetworkEvidence, installationId, isManifestInstall } from '../reading/installation.ts';
-import { configMapId, configMapSubject } from '../reading/judged-endpoint.ts';
 
 /** The operator refuses the two together with a message that ends in `%!w` (calico.md §2.4 item 12, §13 item 1). */
 export const endpointBootstrapExclusive = defineCheck({

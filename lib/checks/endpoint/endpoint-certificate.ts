@@ -3,8 +3,8 @@ import { isHosted } from '#lib/spec/index.ts';
 import type { Remedy } from '../findings.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
+import { endpointSubject } from '../reading/effective-endpoint.ts';
 import { dialEvidence, probeOf } from '../reading/endpoint-probe.ts';
-import { endpointSubject } from '../reading/judged-endpoint.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 export const endpointCertificate = defineEndpointCheck({
@@ -25,7 +25,7 @@ export const endpointCertificate = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'pain A12',
-  judge: (endpoint, _address, facts, choices) => {
+  evaluate: (endpoint, _address, facts, choices) => {
     const probe = probeOf(facts, endpoint);
     if ('because' in probe) {
       const seen = reachedFromNodes(facts, endpoint, 'verified');

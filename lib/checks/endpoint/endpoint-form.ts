@@ -1,6 +1,6 @@
 import { defineRawEndpointCheck } from '../framework/endpoint-check.ts';
 import { parseAddress } from '../reading/address.ts';
-import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { quoted } from '../wording/sentences.ts';
 
 /** No sign, no leading zero. */
@@ -28,7 +28,7 @@ export const endpointForm = defineRawEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'checks.md › API endpoint',
-  judge: (endpoint, facts) => {
+  evaluate: (endpoint, facts) => {
     const problems = [hostProblem(endpoint.host), portProblem(endpoint.port)].filter((problem) => problem !== null);
     if (problems.length === 0) return { kind: 'pass', because: `${endpointName(endpoint)} is well formed.` };
     return {

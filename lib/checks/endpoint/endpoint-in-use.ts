@@ -8,8 +8,8 @@ import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { noneNeeded } from '../framework/endpoint-check.ts';
 import { sameAddress } from '../reading/address.ts';
+import { configMapId, configMapSubject, effectiveEndpoint, endpointName } from '../reading/effective-endpoint.ts';
 import { bootstrapMode, isManifestInstall } from '../reading/installation.ts';
-import { configMapId, configMapSubject, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { proxyIsOff } from '../reading/proxy.ts';
 import { listed, quoted } from '../wording/sentences.ts';
@@ -43,7 +43,7 @@ export const endpointInUse = defineCheck({
     const { configMap, inUse } = facts.endpoint;
     if (!configMap || configMap.host === '') {
       if (choices.goal === 'upgrade') return beforeUpgrade(facts, choices);
-      const endpoint = judgedEndpoint(facts, choices);
+      const endpoint = effectiveEndpoint(facts, choices);
       if (endpoint?.origin === 'proposal') {
         return { kind: 'unknown', because: `${endpointName(endpoint)} is not accepted yet, so nothing can carry it.` };
       }

@@ -1,7 +1,7 @@
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { sameAddress } from '../reading/address.ts';
+import { endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
-import { endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
 
 export const endpointKubeVip = defineEndpointCheck({
   id: 'endpoint.kube-vip',
@@ -24,7 +24,7 @@ export const endpointKubeVip = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'pain A9',
-  judge: (endpoint, address, facts) => {
+  evaluate: (endpoint, address, facts) => {
     const { kubeVip } = facts.endpoint;
     if (kubeVip === null) return { kind: 'pass', because: 'kube-vip does not run here.' };
     const addresses = [address.text, ...(address.kind === 'name' ? resolvedTo(facts, endpoint) : [])];

@@ -6,8 +6,8 @@ import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import { noneNeeded } from '../framework/endpoint-check.ts';
+import { configMapId, configMapSubject, effectiveEndpoint } from '../reading/effective-endpoint.ts';
 import { bootstrapMode } from '../reading/installation.ts';
-import { configMapId, configMapSubject, judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
 const dataSchema = z.object({ data: z.record(z.string(), z.unknown()).catch({}) });
@@ -34,7 +34,7 @@ export const endpointNamespace = defineCheck({
   run: (facts, choices) => {
     const { configMap, strays } = facts.endpoint;
     const wanted = facts.installation.endpointNamespace;
-    const endpoint = judgedEndpoint(facts, choices);
+    const endpoint = effectiveEndpoint(facts, choices);
     const planWritesIt = endpoint !== null && endpoint.origin !== 'proposal' && endpoint.origin !== 'config-map';
     const fix = { ...endpointNamespace.remedy, ...(planWritesIt ? { autofix: 'endpoint.configmap' } : {}) };
 

@@ -1,8 +1,8 @@
 import { isInCidr } from '#lib/base/ip.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
-import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 
 /** Names of the Service default/kubernetes in cluster DNS. */
@@ -26,7 +26,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'spec › What the service does, item 5; pain A6',
-  judge: (endpoint, address, facts) => {
+  evaluate: (endpoint, address, facts) => {
     const { cluster, endpoint: read } = facts;
     const fail = (detail: string): Result => ({
       kind: 'fail',

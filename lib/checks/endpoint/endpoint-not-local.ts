@@ -1,7 +1,7 @@
 import { isInCidr } from '#lib/base/ip.ts';
 import { localRanges } from '#lib/spec/index.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
-import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 
 const localName = /^(?:.+\.)?localhost[46]?(?:\.localdomain[46]?)?$|^ip6-(?:localhost|loopback)$/;
 
@@ -29,7 +29,7 @@ export const endpointNotLocal = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'pain A1',
-  judge: (endpoint, address, facts) => {
+  evaluate: (endpoint, address, facts) => {
     const range = address.kind === 'ip' ? localRanges.find(({ cidr }) => isInCidr(address.text, cidr)) : undefined;
     const isLocalName = address.kind === 'name' && localName.test(address.text);
     const local = range ? `is ${range.meaning}` : isLocalName ? 'is a name for loopback' : null;

@@ -3,8 +3,8 @@ import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { noneNeeded, ofProviderWhereHosted } from '../framework/endpoint-check.ts';
+import { configMapSubject, effectiveEndpoint, endpointEvidence, endpointName } from '../reading/effective-endpoint.ts';
 import { bootstrapMode } from '../reading/installation.ts';
-import { configMapSubject, endpointEvidence, endpointName, judgedEndpoint } from '../reading/judged-endpoint.ts';
 import { listed, phrase, quoted } from '../wording/sentences.ts';
 
 /** The address that running workloads have does not count: without the ConfigMap the operator gives them the ClusterIP, which fails once the proxy is off. */
@@ -32,7 +32,7 @@ export const endpointPresent = defineCheck({
   source: 'spec › Resources and their fields › Endpoint config map',
   appliesTo: (facts, choices) => (bootstrapMode(facts, choices) === 'off' ? true : noneNeeded),
   run: (facts, choices) => {
-    const endpoint = judgedEndpoint(facts, choices);
+    const endpoint = effectiveEndpoint(facts, choices);
     const { endpointNamespace } = facts.installation;
     const { suggested } = facts.endpoint;
     if (endpoint && endpoint.origin !== 'proposal') {

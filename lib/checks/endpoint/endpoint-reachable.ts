@@ -2,8 +2,8 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
+import { type EffectiveEndpoint, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
-import { endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
 import { outageOnEbpf } from '../reading/on-ebpf.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
@@ -35,13 +35,13 @@ export const endpointReachable = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'pain A1, A14',
-  judge: (endpoint, _address, facts) => {
+  evaluate: (endpoint, _address, facts) => {
     const result = judged(endpoint, facts);
     return endpoint.origin === 'config-map' ? outageOnEbpf(facts, result) : result;
   },
 });
 
-function judged(endpoint: JudgedEndpoint, facts: Facts): Result {
+function judged(endpoint: EffectiveEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
   // Agents must reach it from their nodes, whatever answers here.
   const seen = reachedFromNodes(facts, endpoint, 'verified');

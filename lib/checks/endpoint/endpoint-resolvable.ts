@@ -4,8 +4,13 @@ import { type Choices, platforms } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
+import {
+  type EffectiveEndpoint,
+  endpointEvidence,
+  endpointName,
+  endpointSubject,
+} from '../reading/effective-endpoint.ts';
 import { probeOf } from '../reading/endpoint-probe.ts';
-import { endpointEvidence, endpointName, endpointSubject, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** Names that a node's resolver probably does not know, and why. The first match counts. */
@@ -43,7 +48,7 @@ export const endpointResolvable = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'pain A3, A4',
-  judge: (endpoint, address, facts, choices) => {
+  evaluate: (endpoint, address, facts, choices) => {
     if (address.kind === 'ip')
       return {
         kind: 'pass',
@@ -106,7 +111,7 @@ function isContainerName(name: string, facts: Facts, choices: Choices): boolean 
   return kind === 'kind' && /^[a-z0-9-]+-(control-plane\d*|external-load-balancer)$/.test(name);
 }
 
-function fail(facts: Facts, endpoint: JudgedEndpoint, detail: string) {
+function fail(facts: Facts, endpoint: EffectiveEndpoint, detail: string) {
   return {
     kind: 'fail' as const,
     because: `${endpointName(endpoint)} ${detail}.`,

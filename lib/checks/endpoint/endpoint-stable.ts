@@ -1,7 +1,7 @@
 import { cloudOf } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { hostOf, sameAddress } from '../reading/address.ts';
-import { endpointEvidence, endpointName, endpointSubject } from '../reading/judged-endpoint.ts';
+import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { nodeEvidence } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
@@ -27,7 +27,7 @@ export const endpointStable = defineEndpointCheck({
     fixIn: 'endpoint',
   },
   source: 'spec › Rules for the address; pain A7',
-  judge: (endpoint, address, facts) => {
+  evaluate: (endpoint, address, facts) => {
     if (address.kind === 'name') {
       return {
         kind: 'pass',

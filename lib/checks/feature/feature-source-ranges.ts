@@ -45,7 +45,7 @@ export const featureSourceRanges = defineCheck({
       all: limited,
       noun: 'load balancer',
       subject: ({ namespace, name }: Balanced, detail) => ({ kind: 'Service', namespace, name, detail }),
-      judge: ({ sourceRanges }) => opinionOf(sourceRanges, pods),
+      evaluate: ({ sourceRanges }) => opinionOf(sourceRanges, pods),
       because: (failing) =>
         `${counted(failing.length, 'load balancer')} ${agreeing(failing.length, 'lets', 'let')} no pods in: ${withDetails(failing)}.`,
       evidence: ({ namespace, name, sourceRanges }) => [

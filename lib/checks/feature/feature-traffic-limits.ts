@@ -45,7 +45,7 @@ export const featureTrafficLimits = defineCheck({
       all: limited,
       noun: 'pod',
       subject: ({ limits: _, ...subject }, detail) => ({ ...subject, detail }),
-      judge: ({ limits }) => {
+      evaluate: ({ limits }) => {
         const all = limits.map((id) => opinions.get(id) ?? null);
         const failing = all.filter((one) => typeof one === 'string');
         return failing.length > 0 ? failing.join('; ') : (all.find((one) => one !== null) ?? null);

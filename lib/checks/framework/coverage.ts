@@ -19,7 +19,7 @@ export function isCovered(facts: Facts, ...keys: FactKey[]): boolean {
  * checks.md › Coverage: a check passes only if everything it reads was readable; one failing subject is enough to fail; otherwise *unknown*,
  * naming the kinds. The same for *skipped*: that something does not apply has to be known too.
  */
-export function judgedByCoverage(check: Check, facts: Facts, result: Result): Result {
+export function withCoverage(check: Check, facts: Facts, result: Result): Result {
   if (result.kind === 'fail') return result;
   const keys = result.restsOn ?? check.reads;
   const gaps = gapsIn(facts, keys);

@@ -3,8 +3,8 @@ import { type Choices, isHosted } from '#lib/spec/index.ts';
 import { type Check, defineCheck, type FollowsFrom, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { type Address, parseAddress } from '../reading/address.ts';
+import { type EffectiveEndpoint, effectiveEndpoint, endpointName } from '../reading/effective-endpoint.ts';
 import { bootstrapMode } from '../reading/installation.ts';
-import { endpointName, type JudgedEndpoint, judgedEndpoint } from '../reading/judged-endpoint.ts';
 
 type WellFormed = Exclude<Address, { kind: 'malformed' }>;
 
@@ -23,8 +23,8 @@ export function ofProviderWhereHosted({ platform }: Facts, choices: Choices): { 
   return isHosted(choices.platform ?? platform.kind) ? { remedy: ofProvider } : {};
 }
 
-export type EndpointCheck = Omit<RawEndpointCheck, 'judge'> & {
-  judge(endpoint: JudgedEndpoint, address: WellFormed, facts: Facts, choices: Choices): Result;
+export type EndpointCheck = Omit<RawEndpointCheck, 'evaluate'> & {
+  evaluate(endpoint: EffectiveEndpoint, address: WellFormed, facts: Facts, choices: Choices): Result;
 };
 
 /**
@@ -32,20 +32,20 @@ export type EndpointCheck = Omit<RawEndpointCheck, 'judge'> & {
  * *unknown*; a proposal that is not accepted can fail but not pass (checks.md › Coverage).
  * `reads` names what is read beside the endpoint; the ConfigMap counts only when the address may come from it.
  */
-export function defineEndpointCheck({ judge, ...check }: EndpointCheck): Check {
+export function defineEndpointCheck({ evaluate, ...check }: EndpointCheck): Check {
   return defineRawEndpointCheck({
     ...check,
     followsFrom: { 'endpoint.form': 'unknown', ...check.followsFrom },
-    judge: (endpoint, facts, choices) => {
+    evaluate: (endpoint, facts, choices) => {
       const address = parseAddress(endpoint.host);
-      if (address.kind !== 'malformed') return judge(endpoint, address, facts, choices);
+      if (address.kind !== 'malformed') return evaluate(endpoint, address, facts, choices);
       return { kind: 'unknown', because: `${endpointName(endpoint)} cannot be judged: ${address.because}.` };
     },
   });
 }
 
 export type RawEndpointCheck = Omit<Check, 'run'> & {
-  judge(endpoint: JudgedEndpoint, facts: Facts, choices: Choices): Result;
+  evaluate(endpoint: EffectiveEndpoint, facts: Facts, choices: Choices): Result;
   /** Its remedy is another address of the API servers, which a provider has one of. */
   choosesAnother?: true;
 };
@@ -54,22 +54,28 @@ export type RawEndpointCheck = Omit<Check, 'run'> & {
 export const ofAnAddressForAll: FollowsFrom = { 'endpoint.not-cluster-ip': 'always', 'endpoint.not-local': 'always' };
 
 /** The same for a check that takes the host and port as they were written. */
-export function defineRawEndpointCheck({ judge, choosesAnother, reads, appliesTo, ...check }: RawEndpointCheck): Check {
+export function defineRawEndpointCheck({
+  evaluate,
+  choosesAnother,
+  reads,
+  appliesTo,
+  ...check
+}: RawEndpointCheck): Check {
   return defineCheck({
     ...check,
-    // While no address is settled there is nothing to judge: one question, not eight.
+    // While no address is settled there is nothing to evaluate: one question, not eight.
     followsFrom: { 'endpoint.present': 'unknown', ...check.followsFrom },
     reads: ['endpointConfigMaps', ...reads],
     appliesTo: (facts, choices) =>
       bootstrapMode(facts, choices) === 'off' ? (appliesTo?.(facts, choices) ?? true) : noneNeeded,
     run: (facts, choices) => {
-      const endpoint = judgedEndpoint(facts, choices);
+      const endpoint = effectiveEndpoint(facts, choices);
       const result =
         endpoint === null
           ? choices.goal === 'upgrade'
             ? noneWritten
             : noneYet
-          : settled(endpoint, reads, judge(endpoint, facts, choices));
+          : settled(endpoint, reads, evaluate(endpoint, facts, choices));
       return choosesAnother && result.kind !== 'skipped'
         ? { ...ofProviderWhereHosted(facts, choices), ...result }
         : result;
@@ -95,7 +101,7 @@ const noneWritten: Result = {
   restsOn: ['endpointConfigMaps'],
 };
 
-function settled(endpoint: JudgedEndpoint, reads: readonly FactKey[], result: Result): Result {
+function settled(endpoint: EffectiveEndpoint, reads: readonly FactKey[], result: Result): Result {
   if (endpoint.origin === 'proposal' && (result.kind === 'pass' || result.kind === 'unknown')) {
     const soFar = result.kind === 'unknown' ? ` ${result.because}` : '';
     return { kind: 'unknown', because: `${endpointName(endpoint)} is not accepted yet.${soFar}`, restsOn: [] };

@@ -10,7 +10,7 @@ export type Opinion = null | string | { undecided: string };
 export type SubjectRule<T> = {
   all: readonly T[];
   subject(one: T, detail: string): Subject;
-  judge(one: T): Opinion;
+  evaluate(one: T): Opinion;
   /** The whole sentence, from all that fail. */
   because(failing: Subject[], total: number): string;
   /** `node`: for the sentence when some cannot be told; `plural` where it is not made with an s. */
@@ -27,7 +27,7 @@ const evidenceLimit = 50;
 export function failOnAny<T>({
   all,
   subject,
-  judge,
+  evaluate,
   because,
   noun,
   plural = `${noun}s`,
@@ -37,7 +37,7 @@ export function failOnAny<T>({
   const failing: { one: T; subject: Subject }[] = [];
   const undecided: Subject[] = [];
   for (const one of all) {
-    const opinion = judge(one);
+    const opinion = evaluate(one);
     if (opinion === null) continue;
     if (typeof opinion === 'string') failing.push({ one, subject: subject(one, opinion) });
     else undecided.push(subject(one, opinion.undecided));

@@ -6,7 +6,7 @@ import { checks as allChecks } from '../checks.ts';
 import type { Finding, Findings } from '../findings.ts';
 import { inCalicosTerms } from '../reading/asked-variant.ts';
 import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
-import { judgedByCoverage } from './coverage.ts';
+import { withCoverage } from './coverage.ts';
 import { withCauses } from './follow-ups.ts';
 import { notMeasuredGroup } from './not-measured.ts';
 import type { ReleaseFiles } from './release-files.ts';
@@ -108,7 +108,7 @@ function resultOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFi
     if (isAboutEbpfAlone(check, choices)) return { kind: 'skipped', because: notAsked, restsOn: [] };
     const applies = check.appliesTo?.(facts, choices) ?? true;
     const result = applies === true ? check.run(facts, choices, files) : { kind: 'skipped' as const, ...applies };
-    return judgedByCoverage(check, facts, result);
+    return withCoverage(check, facts, result);
   } catch (error) {
     const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     return {

@@ -8,14 +8,15 @@ import type { ReleaseFiles } from './release-files.ts';
 export type NoTarget = Exclude<UpgradeTarget, { kind: 'release' }>;
 
 export type UpgradeCheck = Omit<Check, 'run' | 'appliesTo' | 'goals' | 'group'> & {
-  judge(upgrade: Upgrade, facts: Facts, choices: Choices, files: ReleaseFiles): Result;
-  /** Where there is no release to go to. One check says so and blocks; the others have nothing to judge. */
+  evaluate(upgrade: Upgrade, facts: Facts, choices: Choices, files: ReleaseFiles): Result;
+  /** Where there is no release to go to. One check says so and blocks; the others have nothing to say. */
   withoutTarget?(from: string, target: NoTarget): Result;
 };
 
-const nothingToJudge = (): Result => ({
+/** The answer of a check of the upgrade while no release can be chosen. */
+export const nothingToEvaluate = (): Result => ({
   kind: 'skipped',
-  because: 'There is no release to judge: upgrade.path says why.',
+  because: 'There is no release to upgrade to: upgrade.path says why.',
   restsOn: ['installation'],
 });
 
@@ -23,7 +24,7 @@ const nothingToJudge = (): Result => ({
  * A check of the way from the release that runs to the one that is to run. In common to all: without Calico there is nothing to upgrade; a version
  * that cannot be told is *unknown*; a target that is only proposed can fail but satisfies no blocking check.
  */
-export function defineUpgradeCheck({ judge, withoutTarget = nothingToJudge, ...check }: UpgradeCheck): Check {
+export function defineUpgradeCheck({ evaluate, withoutTarget = nothingToEvaluate, ...check }: UpgradeCheck): Check {
   return defineCheck({
     ...check,
     group: 'Installation and upgrade',
@@ -36,7 +37,7 @@ export function defineUpgradeCheck({ judge, withoutTarget = nothingToJudge, ...c
       if (from === null || parseRelease(from) === null) return versionNotTold(from);
       if (target.kind !== 'release') return withoutTarget(from, target);
       const upgrade = { from, to: target.version, origin: target.origin };
-      const result = judge(upgrade, facts, choices, files);
+      const result = evaluate(upgrade, facts, choices, files);
       // A note on a release that nobody has chosen yet lets nobody pass either.
       const isOpen = result.kind === 'pass' || (result.kind === 'fail' && result.severity === 'info');
       return upgrade.origin === 'proposal' && isOpen && check.severity === 'blocking' ? notAccepted(upgrade) : result;

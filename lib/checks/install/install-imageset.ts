@@ -26,7 +26,7 @@ export const installImageset = defineUpgradeCheck({
     command: 'kubectl get imagesets.operator.tigera.io -o yaml',
   },
   source: 'pain H11',
-  judge: ({ to }, facts, choices) => {
+  evaluate: ({ to }, facts, choices) => {
     if (isManifestInstall(facts)) {
       return {
         kind: 'skipped',

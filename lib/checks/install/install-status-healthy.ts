@@ -80,7 +80,7 @@ export const installStatusHealthy = defineCheck({
       noun: 'TigeraStatus',
       plural: 'TigeraStatuses',
       subject: ({ name }, detail) => ({ kind: 'TigeraStatus', namespace: null, name, detail }),
-      judge: (status) => troubleOf(status) ?? outdated(status, generation),
+      evaluate: (status) => troubleOf(status) ?? outdated(status, generation),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'TigeraStatus', 'TigeraStatuses')} ${agreeing(failing.length, 'is', 'are')} not healthy: ${withDetails(failing)}.`,
       evidence: ({ name, conditions }) => [

@@ -2,7 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { sameAddress } from '../reading/address.ts';
-import { endpointName, type JudgedEndpoint } from '../reading/judged-endpoint.ts';
+import { type EffectiveEndpoint, endpointName } from '../reading/effective-endpoint.ts';
 import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
@@ -14,7 +14,7 @@ type Settled = Extract<Result, { kind: 'pass' | 'fail' | 'unknown' }>;
  */
 export function reachedFromNodes(
   facts: Facts,
-  endpoint: JudgedEndpoint,
+  endpoint: EffectiveEndpoint,
   wanted: 'connection' | 'verified' = 'connection',
 ): Settled | null {
   const { measured } = facts;

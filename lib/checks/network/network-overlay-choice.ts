@@ -28,7 +28,8 @@ export const networkOverlayChoice = defineCheck({
       all: pools,
       noun: 'pool',
       subject: ({ name }, detail) => ({ kind: 'IPPool', namespace: null, name, detail }),
-      judge: ({ encapsulation, cidr }) => (encapsulation.startsWith('IPIP') ? `${cidr} with ${encapsulation}` : null),
+      evaluate: ({ encapsulation, cidr }) =>
+        encapsulation.startsWith('IPIP') ? `${cidr} with ${encapsulation}` : null,
       because: (failing) =>
         `${counted(failing.length, 'IP pool')} ${agreeing(failing.length, 'uses', 'use')} IPIP: ${listed(failing.map(({ name, detail }) => `${name} (${detail})`))}. VXLAN or no overlay performs better.`,
       evidence: ({ name, encapsulation }) => [

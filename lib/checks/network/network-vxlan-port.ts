@@ -1,6 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, isByOperator, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from '../check.ts';
+import { nothingToEvaluate } from '../framework/upgrade-check.ts';
 import { felixEvidence, felixField, felixId, patchFelix } from '../reading/felix.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { targetRelease } from '../reading/target-release.ts';
@@ -97,12 +98,7 @@ function moved(facts: Facts, choices: Choices): Result {
   const from = facts.installation.version;
   const target = upgradeTarget(facts, choices);
   const evidence = [felixEvidence(facts, 'vxlanPort')];
-  if (from === null || target.kind !== 'release')
-    return {
-      kind: 'skipped',
-      because: 'There is no release to judge: upgrade.path says why.',
-      restsOn: ['installation'],
-    };
+  if (from === null || target.kind !== 'release') return nothingToEvaluate();
   const way = crosses({ from, to: target.version, origin: target.origin }, takesWholePort);
   if (way === 'no')
     return {

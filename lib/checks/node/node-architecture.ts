@@ -26,7 +26,7 @@ export const nodeArchitecture = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: ({ architecture }) => {
+      evaluate: ({ architecture }) => {
         if (supported.has(architecture)) return null;
         return architecture === ''
           ? { undecided: 'it tells no architecture' }

@@ -28,7 +28,7 @@ export const nodeDistribution = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: (node) => opinionOf(node, choices.platform ?? facts.platform.kind),
+      evaluate: (node) => opinionOf(node, choices.platform ?? facts.platform.kind),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'runs', 'run')} a distribution release that is too old: ${withDetails(failing)}.`,
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],

@@ -54,7 +54,7 @@ export const nodeFlexvolumePath = defineCheck({
       all: [...immutable, ...nameless],
       noun: 'node',
       subject: nodeSubject,
-      judge: ({ osImage, distribution }) => {
+      evaluate: ({ osImage, distribution }) => {
         if (path === 'None') return null;
         if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
         if (path === undefined || path === null || path === '') {

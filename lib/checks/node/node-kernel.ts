@@ -32,7 +32,7 @@ function judged(facts: Facts): Result {
     all: agentNodes(facts),
     noun: 'node',
     subject: nodeSubject,
-    judge: (node) => {
+    evaluate: (node) => {
       const { kernel, osImage } = node;
       const { floor, has } = kernelVerdict(node);
       switch (has) {

@@ -25,7 +25,7 @@ export const nodeLinuxOnly = defineCheck({
       all: nodes,
       noun: 'node',
       subject: nodeSubject,
-      judge: ({ os, osImage }) => {
+      evaluate: ({ os, osImage }) => {
         if (os === 'windows') return osImage === '' ? 'runs Windows' : osImage;
         return os === '' ? { undecided: 'it tells no operating system' } : null;
       },

@@ -39,7 +39,7 @@ export const nodeReady = defineCheck({
       all: nodes,
       noun: 'node',
       subject: nodeSubject,
-      judge: (node) => (brings && waitsForThisInstall(node) ? null : trouble(node)),
+      evaluate: (node) => (brings && waitsForThisInstall(node) ? null : trouble(node)),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'holds', 'hold')} the rollout up: ${withDetails(failing)}.`,
       evidence: (node) => [

@@ -2,14 +2,14 @@ import { hostAndPort } from '#lib/base/ip.ts';
 import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { phrase, sentence } from '../wording/sentences.ts';
 import { sameAddress } from './address.ts';
-import type { JudgedEndpoint } from './judged-endpoint.ts';
+import type { EffectiveEndpoint } from './effective-endpoint.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 
 /** What this machine saw of the endpoint, or why it saw nothing. `missed` says what did not come about, for the parts that are null. */
 export function probeOf(
   facts: Facts,
-  { host, port }: JudgedEndpoint,
+  { host, port }: EffectiveEndpoint,
 ): (Probe & { missed: string }) | { because: string } {
   const probe = facts.resources.endpointProbe;
   if ('because' in probe) return { because: sentence(probe.because) };
@@ -20,7 +20,7 @@ export function probeOf(
 }
 
 /** The addresses behind a name as this machine resolved it; none when it did not. */
-export function resolvedTo(facts: Facts, endpoint: JudgedEndpoint): string[] {
+export function resolvedTo(facts: Facts, endpoint: EffectiveEndpoint): string[] {
   const probe = probeOf(facts, endpoint);
   return 'because' in probe || !probe.name.resolved ? [] : probe.name.addresses;
 }

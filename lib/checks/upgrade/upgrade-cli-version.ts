@@ -18,7 +18,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
     steps: ['Accept this, and replace calicoctl everywhere after the upgrade.'],
   },
   source: 'spec › Versioning; pain H19',
-  judge: ({ to }, facts) => {
+  evaluate: ({ to }, facts) => {
     const { calicoctls } = facts.upgrade;
     if (calicoctls.length === 0) {
       return {
@@ -30,7 +30,7 @@ export const upgradeCliVersion = defineUpgradeCheck({
       all: calicoctls,
       noun: 'pod',
       subject: ({ subject }, detail) => ({ ...subject, detail }),
-      judge: ({ version, image }) => {
+      evaluate: ({ version, image }) => {
         const own = version === null ? null : parseRelease(version);
         if (own === null) return { undecided: `its image ${image} names no version` };
         return compareNumbers(own, parseRelease(to) ?? []) === 0 ? null : `calicoctl ${version}, ${to} is needed`;

@@ -25,7 +25,7 @@ export const upgradeCrdBehind = defineUpgradeCheck({
     command: 'kubectl get customresourcedefinitions -o name',
   },
   source: 'pain H2',
-  judge: ({ to }, facts, _choices, files) => {
+  evaluate: ({ to }, facts, _choices, files) => {
     if (facts.installation.method === 'manifest-etcd') {
       return {
         kind: 'skipped',

@@ -34,7 +34,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
     command: everyManager,
   },
   source: 'pain H3',
-  judge: ({ from, to }, facts, choices, files) => {
+  evaluate: ({ from, to }, facts, choices, files) => {
     const isKept = keptByHand(facts, choices, { old: filesOf(files.running, from), next: filesOf(files.target, to) });
     const tried = (files.tried ?? []).flatMap((one) =>
       isWrittenByUs(one.object, facts) ? [withoutKept(one, isKept)] : [],

@@ -23,7 +23,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
     command: 'kubectl get hostendpoints.crd.projectcalico.org -o yaml',
   },
   source: 'spec › Versioning; pain H26; pain §2',
-  judge: (upgrade, { upgrade: { hostEndpoints }, installation }) => {
+  evaluate: (upgrade, { upgrade: { hostEndpoints }, installation }) => {
     const isInEtcd = installation.method === 'manifest-etcd';
     const { allInterfaces, automatic, autoCreate } = hostEndpoints;
     const isAutomatic = autoCreate === 'Enabled' || automatic > 0;

@@ -37,7 +37,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
     ],
   },
   source: 'spec › Endpoints; pain H20; pain H21',
-  judge: ({ from, to }, facts, choices, files) => {
+  evaluate: ({ from, to }, facts, choices, files) => {
     if (!isManifestInstall(facts)) {
       return facts.installation.method === 'unknown'
         ? { kind: 'unknown', because: 'The way Calico was installed is not recognised.' }

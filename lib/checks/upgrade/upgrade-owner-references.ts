@@ -52,7 +52,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
     ],
   },
   source: 'spec › Versioning; pain H13',
-  judge: (upgrade, facts) => {
+  evaluate: (upgrade, facts) => {
     const { from, to } = upgrade;
     const isCrossed = crosses(upgrade, changedIn);
     if (isCrossed === 'no') {

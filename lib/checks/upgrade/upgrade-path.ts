@@ -63,7 +63,7 @@ export const upgradePath = defineUpgradeCheck({
       fixIn: 'release',
     },
   }),
-  judge: (upgrade, facts) => {
+  evaluate: (upgrade, facts) => {
     const { from, to } = upgrade;
     if (releaseAtLeast(from, oldest) === 'no') return refused(upgrade, facts, tooOld(upgrade), toTheOldest);
     if (releaseAtLeast(to, from) === 'no') return refused(upgrade, facts, downgrade(upgrade), noWayBack);

@@ -21,7 +21,7 @@ export const upgradePolicyNames = defineUpgradeCheck({
     command: 'kubectl get globalnetworkpolicies.crd.projectcalico.org,networkpolicies.crd.projectcalico.org -A -o name',
   },
   source: 'pain H12',
-  judge: ({ from, to }, facts) => {
+  evaluate: ({ from, to }, facts) => {
     const answers = renaming.map((range) => inRange(from, range));
     if (!answers.includes('yes') && !answers.includes('undecided')) {
       return { kind: 'pass', because: `${from} names policies as ${to} does.`, restsOn: ['installation'] };

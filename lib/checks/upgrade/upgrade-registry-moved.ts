@@ -28,7 +28,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
     ],
   },
   source: 'pain H27; pain §2',
-  judge: ({ from, to }, facts) => {
+  evaluate: ({ from, to }, facts) => {
     const by = isManifestInstall(facts) ? 'manifest' : 'the operator';
     const set = by === 'manifest' ? null : registryIn(facts);
     if (set !== null) {

@@ -19,7 +19,7 @@ export const upgradeRollout = defineUpgradeCheck({
     'The new pods stay Pending, or are never created: the upgrade stops half-way, with nodes of both releases.',
   remedy: { steps: ['Let these workloads replace their pods.', 'Check again.'] },
   source: 'pain F4; pain H25',
-  judge: (_upgrade, { upgrade: { stuck } }) => {
+  evaluate: (_upgrade, { upgrade: { stuck } }) => {
     if (stuck.length === 0) return { kind: 'pass', because: nothingStuck };
     const subjects = stuck.map(({ subject }) => subject);
     return {

@@ -27,7 +27,7 @@ export const upgradeSidecars = defineUpgradeCheck({
     ],
   },
   source: 'spec › Versioning',
-  judge: ({ to }, { upgrade: { sidecars } }) => {
+  evaluate: ({ to }, { upgrade: { sidecars } }) => {
     if (sidecars.length === 0)
       return {
         kind: 'pass',
@@ -38,7 +38,7 @@ export const upgradeSidecars = defineUpgradeCheck({
       all: sidecars,
       noun: 'workload',
       subject: ({ subject }, detail) => ({ ...subject, detail }),
-      judge: ({ version, image, inTemplate }) => {
+      evaluate: ({ version, image, inTemplate }) => {
         const isNew = version === null ? 'undecided' : releaseAtLeast(version, to);
         if (isNew === 'undecided') return { undecided: `its sidecar ${image} names no version` };
         if (isNew === 'yes') return null;

@@ -1,4 +1,4 @@
-import type { Findings, JudgedEndpoint } from '#lib/checks/index.ts';
+import type { EffectiveEndpoint, Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { PlannedOperation, ProxyRemoval, UpgradeAfterwards, UpgradeChanges } from '#lib/plan/index.ts';
 import type { Platform, PlatformGuide } from '#lib/spec/index.ts';
@@ -18,7 +18,7 @@ export type WizardContext = {
   platforms: readonly Platform[];
   /** What is to be known of that platform, one row a way in which it is set up. */
   guides: readonly PlatformGuide[];
-  endpoint: JudgedEndpoint | null;
+  endpoint: EffectiveEndpoint | null;
   /** Under the answers, and as it would be without `keepProxy`. */
   proxy: { now: ProxyRemoval; off: ProxyRemoval };
   /** Whether the operator here can turn the service proxy off itself. */

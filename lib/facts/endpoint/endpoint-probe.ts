@@ -7,12 +7,16 @@ import type { Coverage, Facts } from '../schema.ts';
 
 type Probe = Facts['resources']['endpointProbe'];
 
-/** The endpoint that the checks judge: chosen, else configured, else suggested. Nothing is ever dialled but that and the API servers behind it. */
-export function judgedAddress({ endpoint }: Facts, choices: Choices | null): { host: string; port: string } | null {
-  if (choices?.endpoint) return choices.endpoint;
+/** An address of the API server for the nodes, and who named it. */
+export type NamedEndpoint = { host: string; port: string; origin: 'chosen' | 'config-map' | 'proposal' };
+
+/** The address that counts: the chosen one, else the configured, else the proposed one. Only this one and the API servers behind it are connected to. */
+export function namedEndpoint({ endpoint }: Facts, choices: Pick<Choices, 'endpoint'> | null): NamedEndpoint | null {
+  if (choices?.endpoint) return { ...choices.endpoint, origin: 'chosen' };
   const { configMap, suggested } = endpoint;
-  if (configMap && configMap.host !== '' && configMap.port !== '') return configMap;
-  return suggested && { host: suggested.host, port: String(suggested.port) };
+  if (configMap && configMap.host !== '' && configMap.port !== '')
+    return { host: configMap.host, port: configMap.port, origin: 'config-map' };
+  return suggested && { host: suggested.host, port: String(suggested.port), origin: 'proposal' };
 }
 
 /** The last thing that is read, as it needs to know where. */
@@ -44,7 +48,7 @@ const nothingDialled = 'dumps and sandboxes have no network';
 
 function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
   if (!kube.probeEndpoint) return { because: nothingDialled };
-  const endpoint = judgedAddress(facts, choices);
+  const endpoint = namedEndpoint(facts, choices);
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
   const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);

@@ -35,8 +35,11 @@ type Rule = (operation: PlannedOperation, known: Known) => string[];
 const unknownRelease = 'comes from a release whose files are not known here';
 
 /** For operations that a release decides about: without a release they cannot be checked. */
-function ofRelease(judge: (operation: PlannedOperation, release: ReleaseContents, known: Known) => string[]): Rule {
-  return (operation, known) => (known.release === null ? [unknownRelease] : judge(operation, known.release, known));
+function ofRelease(
+  differences: (operation: PlannedOperation, release: ReleaseContents, known: Known) => string[],
+): Rule {
+  return (operation, known) =>
+    known.release === null ? [unknownRelease] : differences(operation, known.release, known);
 }
 
 const operatorRule = ofRelease((operation, release, { plan }) => {

@@ -51,8 +51,8 @@ export async function serveStore(
   );
   const token = randomBytes(32).toString('base64url');
   const api = await kubernetesApi(store, log);
-  const { judge } = await whoMayConnect(peerOwners(), process.geteuid?.() ?? 0);
-  const peers = gate(judge);
+  const { mayConnect } = await whoMayConnect(peerOwners(), process.geteuid?.() ?? 0);
+  const peers = gate(mayConnect);
   /** By their other end: what a request comes over is not the socket that was accepted, but the TLS around it. */
   const connections = new Map<string, Socket>();
   const keepsPlace = (socket: Socket) => {
@@ -75,7 +75,7 @@ export async function serveStore(
       connections.set(end, socket);
       socket.on('error', () => socket.destroy()).once('close', () => connections.delete(end));
       peers.enter(socket);
-      peers.judged(socket).then(
+      peers.refusalTo(socket).then(
         (refusal) => {
           if (refusal === null && !socket.destroyed) beginTls?.call(server, socket);
           else socket.destroy();

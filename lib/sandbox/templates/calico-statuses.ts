@@ -9,7 +9,7 @@ const settledMs = 30 * 60_000;
 const watched = [`DaemonSet ${names.nodeDaemonSet}`, `Deployment ${names.kubeControllersDeployment}`];
 
 /** The same objects, with what the operator says of them: nodes that are not ready are waited for. */
-export function judged(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
+export function withStatuses(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
   const release = releaseIn(shape);
   const workloads = objects.filter(({ kind, metadata }) => watched.includes(`${kind} ${metadata.name}`));
   const generation = objects.find(({ kind }) => kind === 'Installation')?.metadata.generation ?? 1;

@@ -4,7 +4,7 @@ import { aNode, type NodeDescription } from '../builders.ts';
 import { connectsPods } from '../workloads/network-agents.ts';
 import { applications } from './applications.ts';
 import { calicoResources, installation, installationSpec } from './calico-resources.ts';
-import { judged } from './calico-statuses.ts';
+import { withStatuses } from './calico-statuses.ts';
 import { calicoWorkloads } from './calico-workloads.ts';
 import { type ClusterShape, sixNodes, podSubnet as usualPodSubnet } from './cluster-shape.ts';
 import { kubeadmObjects } from './kubeadm.ts';
@@ -54,7 +54,7 @@ export function aCluster(
     ]),
     shape,
   );
-  return [...judged(objects, shape), ...serviceSlices(objects, shape)];
+  return [...withStatuses(objects, shape), ...serviceSlices(objects, shape)];
 }
 
 /** Of the cluster's own pod network, where that is another one. */

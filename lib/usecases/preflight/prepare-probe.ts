@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { formatCidr, parseCidr } from '#lib/base/ip.ts';
 import { areServicesDown, isDsrChosen } from '#lib/checks/index.ts';
-import { type Facts, judgedAddress, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
+import { type Facts, type NodeFact, namedEndpoint, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import { choosePartners, type ProbeSettings, type Question } from '#lib/probe/index.ts';
 import { type Choices, names, runsAgent } from '#lib/spec/index.ts';
@@ -58,7 +58,7 @@ export function prepareProbe(
   if (tested.length === 0)
     return { because: facts.nodes.length === 0 ? 'No node was read, so none can be tested.' : noAgents };
   const partners = choosePartners(tested);
-  const endpoint = judgedAddress(facts, choices);
+  const endpoint = namedEndpoint(facts, choices);
   const apiServers = apiServersOf(facts);
   const isThere = facts.installation.method !== 'none' || facts.installation.otherNetworks.length > 0;
   const services = servicesToAsk(facts, choices, isThere);

@@ -29,7 +29,7 @@ export const nodeBelowAdvice = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: (node) => {
+      evaluate: (node) => {
         const wanted = belowAdvice(node, choices.platform ?? facts.platform.kind);
         return wanted && `${node.kernel} on ${node.osImage || 'an unnamed system'}, ${wanted} is advised`;
       },

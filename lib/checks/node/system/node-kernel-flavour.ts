@@ -33,7 +33,7 @@ export const nodeKernelFlavour = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      judge: ({ kernel }) => {
+      evaluate: ({ kernel }) => {
         const flavour = kernelFlavourOf(kernel);
         return flavour && `${kernel} lacks ${flavour.lacks}`;
       },

@@ -1,4 +1,4 @@
-import { judgedEndpoint, runChecks } from '#lib/checks/index.ts';
+import { effectiveEndpoint, runChecks } from '#lib/checks/index.ts';
 import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards } from '#lib/plan/index.ts';
@@ -49,7 +49,7 @@ export function aWizardContext(
     changes: null,
     afterwards: choices.goal === 'upgrade' ? upgradeAfterwards({ facts, choices }) : null,
     way: null,
-    endpoint: judgedEndpoint(facts, choices),
+    endpoint: effectiveEndpoint(facts, choices),
     proxy: {
       now: proxyRemoval({ facts, choices }),
       off: proxyRemoval({ facts, choices: { ...choices, keepProxy: undefined } }),

@@ -74,9 +74,9 @@ function all<P extends ProbeLine['probe']>(lines: readonly ProbeLine[], probe: P
 const linesOf = (said: NodeReport['host']): readonly ProbeLine[] => ('because' in said ? [] : said);
 
 /** What the nodes said, as the outcome of each test. Of other nodes and addresses than were asked about, nothing is believed. */
-export function judge(question: Question, reports: readonly NodeReport[]): NodeMeasurement[] {
+export function measurementsOf(question: Question, reports: readonly NodeReport[]): NodeMeasurement[] {
   const byNode = new Map(reports.map((report) => [report.node, report]));
-  const vxlan = judgeFamilies(question, byNode);
+  const vxlan = outcomesOfFamilies(question, byNode);
   const reached = reachedServers(question, reports);
   return question.nodes.map((node) => {
     const report = byNode.get(node.name) ?? silent(node.name);
@@ -349,14 +349,14 @@ type Path = { readonly from: string; readonly to: string; readonly untested: str
 type VxlanTests = Record<'vxlan' | 'full-size' | 'checksums', TestOutcome>;
 
 /** Where VXLAN goes between addresses of IPv6 too, a test passes that passes in both; of IPv6 that is said. */
-function judgeFamilies(
+function outcomesOfFamilies(
   { nodes, partners = choosePartners(nodes) }: Question,
   reports: ReadonlyMap<string, NodeReport>,
 ): (node: string) => VxlanTests {
   const partnersByPlace = partnersOf(partners);
-  const first = judgeVxlan(nodes, partnersByPlace, reports);
+  const first = vxlanOutcomes(nodes, partnersByPlace, reports);
   if (nodes.every(({ addressV6 }) => addressV6 === undefined)) return first;
-  const second = judgeVxlan(
+  const second = vxlanOutcomes(
     // Subnets are those of IPv4.
     nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6, subnet: null })),
     partnersByPlace,
@@ -384,7 +384,7 @@ function worse(one: TestOutcome, other: TestOutcome): TestOutcome {
  * The tests of VXLAN, for each node, which passes once every path to and from its peers was judged. A packet that was seen nowhere is told where it
  * should have come out, or of the one node that explains all.
  */
-function judgeVxlan(
+function vxlanOutcomes(
   nodes: readonly ProbedNode[],
   partners: readonly (readonly number[])[],
   reports: ReadonlyMap<string, NodeReport>,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bpfFeatures, type NodeTest } from '#lib/spec/index.ts';
-import { judge, type NodeReport } from './judge.ts';
 import type { ProbeLine } from './line.ts';
+import { measurementsOf, type NodeReport } from './measurements.ts';
 
 const names = ['a', 'b', 'c'];
 const addressOf = (name: string) => `10.0.0.${names.indexOf(name) + 1}`;
@@ -32,7 +32,7 @@ function vxlan(said: Lines): string[] {
   const reports = names.map((node) =>
     report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? heard(node))]),
   );
-  return judge(question, reports).flatMap(({ node, tests }) =>
+  return measurementsOf(question, reports).flatMap(({ node, tests }) =>
     (['vxlan', 'full-size'] as const).map((id) => {
       const outcome = tests[id];
       return `${node} ${id}: ${outcome.kind}${outcome.kind === 'passed' ? '' : `, ${outcome.because}`}`;
@@ -87,7 +87,7 @@ test('where VXLAN goes between addresses of IPv6 too, what is wrong with these i
         ...(node === 'b' ? [] : [{ v: 1, probe: 'vxlan', peer: v6(other), arrives: 'full' } as const]),
       ]);
   const reports = names.map((node) => report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 4 }, ...said(node)]));
-  expect(judge({ ...question, nodes }, reports).map(({ node, tests }) => [node, tests.vxlan])).toEqual([
+  expect(measurementsOf({ ...question, nodes }, reports).map(({ node, tests }) => [node, tests.vxlan])).toEqual([
     ['a', { kind: 'not-run', because: 'between addresses of IPv6: c has no address' }],
     ['b', { kind: 'failed', because: 'between addresses of IPv6: nothing arrives there from a' }],
     ['c', { kind: 'not-run', because: 'between addresses of IPv6: c has no address' }],
@@ -99,7 +99,7 @@ test('a way between two zones over which no whole packet passes is told as that,
   const at = (name: string) => `10.0.0.${all.indexOf(name) + 1}`;
   const sideOf = (name: string) => (name < 'c' ? 'left' : 'right');
   const judged = (kind: 'zone' | 'subnet') =>
-    judge(
+    measurementsOf(
       {
         ...question,
         nodes: all.map((name) => ({
@@ -143,7 +143,7 @@ const programs = (line: ProbeLine, kernel = '6.8.0-45-generic', { id = 'ubuntu',
 /** Of node a, by what it printed. */
 function outcome(test: NodeTest, lines: readonly ProbeLine[], { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) {
   const nodes = question.nodes.map((node) => ({ ...node, distribution: { id } }));
-  const said = judge({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];
+  const said = measurementsOf({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];
   return said?.kind === 'passed' ? 'passed' : `${said?.kind}: ${said?.because}`;
 }
 
@@ -177,7 +177,7 @@ test.each<[string, Record<string, boolean>, string[]]>([
   const reports = Object.entries(oks).map(([node, ok]) =>
     report(node, [{ v: 1, probe: 'endpoint', ...endpoint, ok: true, ms: 1 }, server(ok)]),
   );
-  const failing = judge({ ...question, endpoint, apiServers: [place] }, reports).flatMap(({ node, tests }) => {
+  const failing = measurementsOf({ ...question, endpoint, apiServers: [place] }, reports).flatMap(({ node, tests }) => {
     const one = tests['endpoint-from-host'];
     return one.kind === 'failed' ? [`${node}: ${one.because}`] : [];
   });
@@ -198,7 +198,7 @@ test.each<[string, boolean, Record<string, boolean>, string]>([
       ([host, ok]): ProbeLine => ({ v: 1, probe: 'endpoint-address', host, port: '443', ...answer(ok) }),
     ),
   ];
-  const outcome = judge({ ...question, endpoint }, [report('a', lines)])[0]?.tests['endpoint-from-host'];
+  const outcome = measurementsOf({ ...question, endpoint }, [report('a', lines)])[0]?.tests['endpoint-from-host'];
   expect(outcome?.kind === 'failed' ? outcome.because : outcome?.kind).toBe(
     expected === 'passed' ? expected : `api.example.test:443: ${expected}`,
   );
@@ -294,13 +294,13 @@ test.each<[string, ProbeLine, string, string]>([
   ['that, with rules', serving({ embedding: ['hyperkube'], rules: true }), 'rules', 'passed passed passed'],
   ['one that is not to be seen', serving({ healthPort: '' }), 'none', 'passed passed not-run'],
 ])('what serves Services: %s', (_what, line, serves, kinds) => {
-  const [node] = judge(question, [report('a', [line])]);
+  const [node] = measurementsOf(question, [report('a', [line])]);
   const tests = (['service-proxy', 'ipvs', 'health-port'] as const).map((id) => node?.tests[id].kind);
   expect([String(node?.proxy), tests.join(' ')]).toEqual([serves, kinds]);
 });
 
 test('a node with too little memory for the maps takes no programs', () => {
-  const [node] = judge(question, [
+  const [node] = measurementsOf(question, [
     report('a', [{ v: 1, probe: 'node', boot: 'b', kernel: '6.8.0-45-generic' }, features({ memoryKb: 100_000 })]),
   ]);
   expect(node?.tests.programs).toMatchObject({ kind: 'failed', because: expect.stringContaining('97 MiB') });
@@ -352,7 +352,7 @@ test.each<[string, Lines, string[]]>([
   const reports = names.map((node) =>
     report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? all(node))]),
   );
-  const told = judge(question, reports).map(({ node, tests: { checksums } }) =>
+  const told = measurementsOf(question, reports).map(({ node, tests: { checksums } }) =>
     checksums.kind === 'passed' ? `${node} passed` : `${node} ${checksums.kind}, ${checksums.because}`,
   );
   expect(told).toEqual(expected);
@@ -372,7 +372,9 @@ test('a card that spoils sums is no path that is too narrow: the answer to a dat
       ...others(node).flatMap((other) => [arrived(other), answers(other, node === 'b' ? 'software' : 'offloaded')]),
     ]),
   );
-  const told = judge(question, reports).map(({ tests }) => `${tests['full-size'].kind} ${tests.checksums.kind}`);
+  const told = measurementsOf(question, reports).map(
+    ({ tests }) => `${tests['full-size'].kind} ${tests.checksums.kind}`,
+  );
   expect(told).toEqual(['passed passed', 'passed failed', 'passed passed']);
 });
 
@@ -412,7 +414,9 @@ test.each<[string, Lines, string]>([
   const reports = names.map((node) =>
     report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, listening, ...(said[node] ?? [])]),
   );
-  const told = judge({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests['foreign-source'];
+  const told = measurementsOf({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests[
+    'foreign-source'
+  ];
   expect(told?.kind === 'passed' ? told.kind : `${told?.kind}: ${told?.because}`).toBe(expected);
 });
 
@@ -420,6 +424,8 @@ test('where nobody listens, what does not arrive there says nothing of the netwo
   const reports = names.map((node) =>
     report(node, node === 'a' ? [sends('b')] : [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }]),
   );
-  const told = judge({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests['foreign-source'];
+  const told = measurementsOf({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests[
+    'foreign-source'
+  ];
   expect(told).toEqual({ kind: 'not-run', because: 'b did not listen' });
 });

@@ -1,30 +1,24 @@
 import { hostAndPort } from '#lib/base/ip.ts';
-import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { type Evidence, type Facts, type NamedEndpoint, namedEndpoint, type Subject } from '#lib/facts/index.ts';
 import { type Choices, names, objectId, resources } from '#lib/spec/index.ts';
 import { quoted } from '../wording/sentences.ts';
 
-/** The API endpoint that the checks judge and the plan writes, with who said so, strongest first. */
-export type JudgedEndpoint = {
-  host: string;
-  port: string;
+/** The API endpoint that the checks assess and the plan writes, and who named it. */
+export type EffectiveEndpoint = Omit<NamedEndpoint, 'origin'> & {
   /** Only a `proposal` is not settled: it satisfies no blocking check until it was accepted (cli.md › Choices). */
-  origin: 'chosen' | 'config-map' | 'accepted-proposal' | 'proposal';
+  origin: NamedEndpoint['origin'] | 'accepted-proposal';
 };
 
-/** An upgrade writes no endpoint: what could be proposed there is nobody's answer, and only eBPF would need it. */
-export function judgedEndpoint({ endpoint }: Facts, choices: Choices): JudgedEndpoint | null {
-  if (choices.endpoint) return { ...choices.endpoint, origin: 'chosen' };
-  const { configMap, suggested } = endpoint;
-  if (configMap && configMap.host !== '' && configMap.port !== '') {
-    return { host: configMap.host, port: configMap.port, origin: 'config-map' };
-  }
-  if (!suggested || choices.goal === 'upgrade') return null;
-  const origin = choices.acceptProposals ? 'accepted-proposal' : 'proposal';
-  return { host: suggested.host, port: String(suggested.port), origin };
+/** Null if none is named. A proposal does not count for an upgrade, which writes no endpoint. */
+export function effectiveEndpoint(facts: Facts, choices: Choices): EffectiveEndpoint | null {
+  const named = namedEndpoint(facts, choices);
+  if (named?.origin !== 'proposal') return named;
+  if (choices.goal === 'upgrade') return null;
+  return choices.acceptProposals ? { ...named, origin: 'accepted-proposal' } : named;
 }
 
 /** What a finding about the endpoint names: the ConfigMap that holds it, or the address itself while no object does. */
-export function endpointSubject(facts: Facts, endpoint: JudgedEndpoint, detail: string): Subject {
+export function endpointSubject(facts: Facts, endpoint: EffectiveEndpoint, detail: string): Subject {
   return endpoint.origin === 'config-map'
     ? configMapSubject(facts.installation.endpointNamespace, detail)
     : { kind: 'Endpoint', namespace: null, name: hostAndPort(endpoint), detail };
@@ -38,7 +32,7 @@ export function configMapId(namespace: string): string {
   return objectId({ resource: resources.configMaps, namespace, name: names.endpointConfigMap });
 }
 
-export function endpointEvidence(facts: Facts, endpoint: JudgedEndpoint): Evidence[] {
+export function endpointEvidence(facts: Facts, endpoint: EffectiveEndpoint): Evidence[] {
   if (endpoint.origin !== 'config-map') return [];
   const object = configMapId(facts.installation.endpointNamespace);
   return [
@@ -47,7 +41,7 @@ export function endpointEvidence(facts: Facts, endpoint: JudgedEndpoint): Eviden
   ];
 }
 
-const origins: Record<JudgedEndpoint['origin'], string> = {
+const origins: Record<EffectiveEndpoint['origin'], string> = {
   chosen: 'The chosen endpoint',
   'config-map': 'The endpoint in the ConfigMap',
   'accepted-proposal': 'The accepted endpoint',
@@ -55,6 +49,6 @@ const origins: Record<JudgedEndpoint['origin'], string> = {
 };
 
 /** `The chosen endpoint "api.example.com:6443"`: how every sentence about it begins. */
-export function endpointName(endpoint: JudgedEndpoint): string {
+export function endpointName(endpoint: EffectiveEndpoint): string {
   return `${origins[endpoint.origin]} ${quoted(hostAndPort(endpoint))}`;
 }
