@@ -13,9 +13,9 @@ type Entry = NonNullable<KubeObject['metadata']['managedFields']>[number];
 type Fields = { readonly [key: string]: unknown };
 
 /**
- * Moves the fields that releases say to our manager, as client-go's util/csaupgrade moves all of them: finalizers, owners and whatever else is not in
- * a release's file would go away with the next apply, and stay with whoever wrote them. Rejects with KubeError `conflict` where somebody wrote the object at the same moment:
- * it is looked at again. An object that is gone has nothing to take over.
+ * Makes us the owner of fields that releases set. client-go's util/csaupgrade moves all fields; finalizers, owners and others that no release's file
+ * contains would then be removed by the next apply, so they stay with their writers. Rejects with KubeError `conflict` if somebody wrote the object
+ * at the same moment; the caller then looks again. An object that is gone needs nothing.
  */
 export async function adoptFields(kube: Kube, target: ObjectRef): Promise<void> {
   const live = await kube.get(target);
@@ -29,17 +29,17 @@ export async function adoptFields(kube: Kube, target: ObjectRef): Promise<void> 
   });
 }
 
-/** Whether all of its fields are ours already, or of whom they stay. */
+/** Whether all of its fields are ours already, or belong to writers who keep them. */
 export function isAdopted(object: KubeObject | null): boolean {
   return !(object?.metadata.managedFields ?? []).some(isForeign);
 }
 
-/** Writes what only the API server's own controllers know, and goes on doing so. */
+/** Controllers of the API server, which write fields that nobody else knows, again and again. */
 const controllers = new Set(['kube-controller-manager', 'kube-apiserver']);
 
 /**
- * Whose fields are taken over: all that was written by update, whoever did (what of it is to stay is in what is applied), and what kubectl applied. What
- * another tool applies is its own: it would come back with its next turn.
+ * Entries whose fields are taken over: every update, whoever made it (what is to stay is in the next apply), and kubectl's applies. Fields that
+ * another tool applies stay with it, as it would apply them again.
  */
 function isForeign(entry: Entry): boolean {
   const { manager = '', operation, subresource } = entry;
@@ -77,7 +77,10 @@ const fieldsOf = (entry: Entry | undefined): Fields => (isRecord(entry?.fieldsV1
 const isOfMachine = (key: string) =>
   key.startsWith('f:') && writtenByMachines.some((one) => one.key.test(key.slice(2)));
 
-/** What is taken over of an entry, and what stays: kubectl's copy of what it applied, counters of controllers, and all that no release says. */
+/**
+ * Splits an entry into fields that are taken over and fields that stay: kubectl's copy of the object, counters of controllers, and everything that no
+ * release sets.
+ */
 function parted(fieldsV1: unknown): { taken: Fields; left: Fields } {
   const { 'f:metadata': metadata, ...parts } = isRecord(fieldsV1) ? fieldsV1 : {};
   const [taken, left] = divided(parts, (key) => areEdited.has(key));
@@ -91,7 +94,7 @@ function ofMetadata(metadata: Fields): { named: Fields; others: Fields } {
     const { '.': whole, ...keys } = isRecord(value) ? value : {};
     const [machines, people] = divided(keys, isOfMachine);
     const isMixed = Object.keys(machines).length > 0;
-    // The map itself goes with the keys of people, unless a machine has some in it too.
+    // The map itself goes with the users' keys, unless a machine has keys in it too.
     return { key, machines, people: isMixed || whole === undefined ? people : { '.': whole, ...people } };
   });
   const filled = (which: 'machines' | 'people') =>

@@ -7,8 +7,8 @@ import { pathText } from './fields.ts';
 import { isOwnRevision } from './run-helm.ts';
 
 /**
- * What changed between the plan and the act, one subject a field; empty when all is as the plan read it (operations.md › Two consoles).
- * `begun`: the act, where it may have been carried out already by a process that is gone; its own values are then no change.
+ * What changed between the plan and the act, one subject for each field; empty if everything is as the plan read it (operations.md › Two consoles).
+ * `begun`: an act that an earlier process may have carried out; its own values are no change.
  */
 export async function changedBetween(
   kube: Kube,
@@ -19,7 +19,7 @@ export async function changedBetween(
   const changes: Subject[] = [];
   for (const guard of guards) {
     const object = await kube.get(guard.target, signal ? { signal } : {});
-    // What went by its own hand is no change, while others of the same act are still there.
+    // An object that this act has deleted already is no change, while it still deletes others.
     if (object === null && begun !== null && deletes(begun, objectId(guard.target))) continue;
     const bodies = begun === null ? [] : bodiesOf(begun, objectId(guard.target));
     for (const field of guard.expected) {
@@ -39,7 +39,7 @@ export async function changedBetween(
   return changes;
 }
 
-/** As the server gives back what was sent to it: with its defaults, without empty values, and lists in an order of its own, but of the same length. */
+/** Compares with what was sent: the server adds defaults, drops empty values and may reorder lists of the same length. */
 function isAsWritten(found: unknown, written: unknown): boolean {
   if (written === undefined) return false;
   if (Array.isArray(written) && Array.isArray(found))
@@ -68,7 +68,7 @@ function deletes(act: Act, id: string): boolean {
   return gone.some((target) => objectId(target) === id);
 }
 
-/** What an act, or any part of a sequence, writes to one object. */
+/** What an act, or a part of a sequence, writes to one object. */
 function bodiesOf(act: Act, id: string): Record<string, unknown>[] {
   if (act.kind === 'sequence') return act.steps.flatMap((step) => bodiesOf(step.act, id));
   if (act.kind === 'apply-manifest')

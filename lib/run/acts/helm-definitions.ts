@@ -13,9 +13,9 @@ type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
 type RollbackAct = Extract<HelmAct, { verb: 'rollback' }>;
 
 /**
- * Helm deletes what stands in the manifest of the revision that runs and not in that of the next (helm pkg/kube `Client.Update`, read in 3.22 and
- * 4.3), and the API server deletes each object of a kind with its definition. Throws KubeError with the names where an upgrade would lose one,
- * whether it has objects or not. `rendered`: what `helm upgrade --dry-run --output json` prints; asked only where the release holds a definition.
+ * Throws KubeError with the names if an upgrade would delete a definition, with objects or without. Helm deletes what is in the manifest of the
+ * running revision and not in the next one's (helm pkg/kube `Client.Update`, read in 3.22 and 4.3), and the API server deletes all objects of a kind
+ * with its definition. `rendered`: the output of `helm upgrade --dry-run --output json`; needed only if the release holds a definition.
  */
 export async function refuseLostByUpgrade(
   kube: Kube,
@@ -24,7 +24,7 @@ export async function refuseLostByUpgrade(
   signal?: AbortSignal,
 ): Promise<void> {
   const revisions = await helmRevisions(kube, act, signal);
-  // As Helm chooses what it compares the chart with.
+  // The revision that Helm compares the chart with.
   const compared = revisions.findLast(({ status }) => status === 'deployed') ?? revisions.at(-1);
   if (compared === undefined) return;
   const recorded = await definitionsOfRevision(kube, act, compared.revision, signal);
@@ -44,7 +44,7 @@ export async function refuseLostByUpgrade(
 }
 
 /**
- * The same of a rollback: kinds that came after the revision it goes to may go with it, as long as nobody has objects of them. Throws KubeError with
+ * The same for a rollback: kinds that came after its target revision may be deleted, as long as nobody has objects of them. Throws KubeError with
  * those objects.
  */
 export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?: AbortSignal): Promise<void> {
@@ -79,7 +79,7 @@ function kept(kube: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });
 
-/** Those that are there, and that Helm is not told to leave where they are: it looks at the live object. */
+/** The definitions that exist and that Helm is not told to keep: it reads the live object. */
 async function deletable(
   kube: Kube,
   names: readonly string[],
@@ -106,11 +106,11 @@ async function definitionsOfRevision(
       'invalid',
       `${where} cannot be read: which kinds Helm would delete is not known. Nothing was sent.`,
     );
-  // Helm leaves an empty one out.
+  // Helm omits an empty manifest.
   return definitionsIn(record.manifest ?? '', where);
 }
 
-/** The definitions in a manifest as Helm writes it. */
+/** The definitions in a manifest of Helm. */
 function definitionsIn(manifest: string, where: string): string[] {
   const { kind } = resources.customResourceDefinitions;
   try {
@@ -132,7 +132,7 @@ function manifestIn(said: string, { chart }: UpgradeAct): string {
     const release: unknown = JSON.parse(said);
     if (isRecord(release) && typeof release.manifest === 'string') return release.manifest;
   } catch {
-    // As where it is JSON and holds none.
+    // A manifest in JSON contains none.
   }
   throw new KubeError(
     'invalid',

@@ -14,7 +14,7 @@ let calls: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'helm-program-'));
   calls = join(folder, 'calls');
-  // A stranger's chart where helm would look first.
+  // A chart of somebody else, in the folder where helm would look first.
   here = join(folder, 'here');
   mkdirSync(join(here, 'projectcalico/tigera-operator'), { recursive: true });
   writeFileSync(join(here, 'projectcalico/tigera-operator/Chart.yaml'), 'name: a-strangers\nversion: v3.31.4\n');
@@ -27,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** A program named helm in PATH that notes how it was called. */
+/** A program named helm in PATH that records how it was called. */
 function standIn({ chart = 'tigera-operator', help = '--reset-then-reuse-values', dryRun = 'true' } = {}): void {
   const script = `#!/bin/sh
 { printf '%s|' "$@"; pwd; ls -A | tr '\\n' ' '; echo; env | grep -E '^(HELM_|KUBECONFIG)' | sort; echo .; } >>'${calls}'

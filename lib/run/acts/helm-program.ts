@@ -10,13 +10,13 @@ import { saidByProgram, visibleLine } from '#lib/text/index.ts';
 const longestMs = 600_000;
 const largestOutputBytes = 16 * 1024 * 1024;
 
-/** No helm here, or no way for it to this cluster: the lines are for the administrator to run, and their effect is awaited. */
+/** There is no helm here, or it cannot reach this cluster. The user runs the commands; the run waits for their effect. */
 export class HelmMissing extends Error {}
 
 /**
- * Runs the user's own helm: words and no shell, ten minutes, what it prints is bounded. It runs in an empty folder of its own, because helm takes
- * `projectcalico/tigera-operator` for a folder where one of that name is in the current folder, and applies what stands there. `what`: begins the
- * sentence of an error. `driver`: where the records of its release were read; left out, in Secrets. Returns its standard output. Throws HelmMissing, and KubeError with what helm said.
+ * Runs the user's own helm without a shell, for at most ten minutes and with bounded output. It runs in an empty folder, because helm would otherwise
+ * take `projectcalico/tigera-operator` for a folder of that name and apply its content. `what`: begins the sentence of an error. `driver`: where the
+ * release's records were read; default: Secrets. Returns the standard output. Throws HelmMissing, and KubeError with helm's message.
  */
 export async function helmProgram(
   what: string,
@@ -34,21 +34,21 @@ export async function helmProgram(
   }
 }
 
-/** Variables that lead helm to another cluster or namespace, or make it somebody else, whatever its flags say (`helm env`). */
+/** Variables that send helm to another cluster or namespace, or change its identity, whatever its flags say (`helm env`). */
 const leadsElsewhere = /^HELM_(KUBE[A-Z0-9_]*|NAMESPACE)$/;
 
-/** Where Helm keeps its releases as this program reads them: https://helm.sh/docs/topics/advanced/#storage-backends, read 2026-11-23. */
+/** The storage backends of Helm that are read here: https://helm.sh/docs/topics/advanced/#storage-backends, read 2026-11-23. */
 const inSecrets: readonly string[] = ['', 'secret', 'secrets'];
 const inConfigMaps: readonly string[] = ['configmap', 'configmaps'];
 
-/** Paths that were meant from the folder in which this program was started (`helm help`). */
+/** Variables with paths relative to the folder in which this program was started (`helm help`). */
 const paths: readonly string[] = [
   ...['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME', 'HELM_PLUGINS', 'HELM_REGISTRY_CONFIG'],
   ...['HELM_REPOSITORY_CACHE', 'HELM_REPOSITORY_CONFIG', 'XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME'],
 ];
 const pathLists: readonly string[] = ['KUBECONFIG'];
 
-/** What helm gets of this environment, to run in another folder than `here`. Throws KubeError where its records are kept elsewhere than they were read. */
+/** The environment for helm in another folder than `here`. Throws KubeError if it keeps records elsewhere than they were read. */
 export function helmEnvironment(env: NodeJS.ProcessEnv, here: string, readFrom?: HelmDriver): NodeJS.ProcessEnv {
   const driver = env.HELM_DRIVER ?? '';
   const known = readFrom === undefined ? inSecrets : ['', ...inConfigMaps];
@@ -79,7 +79,7 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
       if (!error) return fulfil(stdout);
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         return reject(new HelmMissing('helm is not installed on this machine.'));
-      // The error of execFile repeats the command line and everything that helm said.
+      // The error of execFile repeats the command line and all of helm's output.
       const said = saidByProgram(stderr);
       const why = error.killed ? `it did not end within ${longestMs / 60_000} minutes` : said.line;
       reject(
@@ -94,7 +94,7 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
   });
 }
 
-/** What helm says of an API server that does not answer: waiting may fix it, and nothing else that helm refuses. */
+/** Helm's words for an API server that does not answer: the only failure of helm that waiting may fix. */
 const isAway = /Kubernetes cluster unreachable|connection refused|i\/o timeout|TLS handshake timeout/;
 
 const hints: readonly { said: RegExp; hint: string }[] = [

@@ -7,12 +7,12 @@ export type HelmState = { readonly revision: number; readonly status: string };
 
 export type HelmName = { readonly release: string; readonly namespace: string; readonly driver?: HelmDriver };
 
-/** Null where Helm has no such release. */
+/** Null if Helm has no such release. */
 export async function helmState(kube: Kube, name: HelmName, signal?: AbortSignal): Promise<HelmState | null> {
   return (await helmRevisions(kube, name, signal)).at(-1) ?? null;
 }
 
-/** The revisions that Helm still has, oldest first. */
+/** The revisions that Helm still keeps, oldest first. */
 export async function helmRevisions(
   kube: Kube,
   { release, namespace, driver }: HelmName,
@@ -32,7 +32,7 @@ export async function helmRevisions(
   return found.sort((one, other) => one.revision - other.revision);
 }
 
-/** The chart of that revision with its version, `tigera-operator-v3.31.4`; null where its record tells none. */
+/** The chart of a revision with its version, `tigera-operator-v3.31.4`; null if its record does not say. */
 export async function chartOf(
   kube: Kube,
   name: HelmName,
@@ -42,7 +42,7 @@ export async function chartOf(
   return (await recordOf(kube, name, revision, signal))?.chart ?? null;
 }
 
-/** What Helm recorded of a revision; null where there is none, or it cannot be read. */
+/** Helm's record of a revision; null if there is none or it cannot be read. */
 export async function recordOf(
   kube: Kube,
   { release, namespace, driver }: HelmName,
@@ -54,10 +54,10 @@ export async function recordOf(
   return record && decodeHelmRelease(record);
 }
 
-/** How Helm describes a revision that brought an earlier one back, from the moment it begins. Read from Helm 3.22 and 4.3, 2026-11-23. */
+/** Helm's description of a rollback, from its start on. Read from Helm 3.22 and 4.3, 2026-11-23. */
 const rollbackTo = (revision: number) => `Rollback to ${revision}`;
 
-/** The newest revision is deployed, and is the earlier one `to` again. */
+/** Whether the newest revision is deployed and is a rollback to `to`. */
 export async function isRolledBack(kube: Kube, name: HelmName, to: number, signal?: AbortSignal): Promise<boolean> {
   const newest = await helmState(kube, name, signal);
   if (newest?.status !== 'deployed' || newest.revision <= to) return false;
@@ -67,9 +67,9 @@ export async function isRolledBack(kube: Kube, name: HelmName, to: number, signa
 const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
 
 /**
- * Revisions that somebody else put on top of the one that a run made on top of `since`: the first that was deployed after it is the run's own. Those
- * that failed, those that brought `since` back, and those before one that brought the run's own back, are nobody's loss: by a hop the run makes two,
- * and goes back from the second to the first.
+ * Revisions that somebody else made after the run's own: the run made the first one that was deployed after `since`. Not counted are revisions that
+ * failed, that rolled back to `since`, or that a rollback to the run's own revision has replaced: their loss hurts nobody. A run with two releases
+ * makes two revisions and goes back from the second to the first.
  */
 export async function laterThanOwn(
   kube: Kube,

@@ -3,12 +3,12 @@ import { hasSameSpec } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import { type Journal, madeUid } from '../model/journal.ts';
 
-/** What is there under the name of an object that a run makes. `changed`: the run made it, and it has another spec by now. */
+/** What exists under the name of an object that a run creates. `changed`: the run created it, and its spec has changed since. */
 export type Made = 'nothing' | 'of-others' | 'changed' | 'as-made';
 
 /**
- * By the UID that the journal has; where the process ended before it was journalled, by the mark that the object was created with. A copy of it that
- * somebody applied after deleting it has the mark too, and another UID.
+ * Recognises the object by the UID in the journal; if the process ended before it wrote that, by the mark in the object. A copy that somebody applied
+ * after deleting the object has the mark too, but another UID.
  */
 export function madeByRun(
   found: KubeObject | null,

@@ -3,20 +3,20 @@ import type { Act } from '#lib/plan/index.ts';
 import { type Choices, type Manifest, type ManifestRef, objectId, resourceOf } from '#lib/spec/index.ts';
 
 /**
- * Fetches the very file that a plan names by its checksum. `choices` are the plan’s: they say where the release came from.
- * Rejects with an Error whose sentence says what is missing and what to do.
+ * Opens the very file that a plan names by its checksum. `choices`: the plan’s, which name the source. Rejects with an Error whose sentence says what
+ * is missing and what to do.
  */
 export type Manifests = (ref: ManifestRef, options: { choices: Choices; signal: AbortSignal }) => Promise<Manifest>;
 
 export type ApplyAct = Extract<Act, { kind: 'apply' }>;
 type ApplyManifest = Extract<Act, { kind: 'apply-manifest' }>;
 
-/** A file of a release is not available here: the run pauses, and another console, or another source, carries it on. */
+/** A release file is not available here. The run pauses; another console or another source can carry it on. */
 export class ManifestMissing extends Error {
   override name = 'ManifestMissing';
 }
 
-/** What an act on a whole file does, object by object in the order of the plan. Throws ManifestMissing. */
+/** The acts for the objects of a file, in the plan's order. Throws ManifestMissing. */
 export async function actsOfManifest(
   act: ApplyManifest,
   manifests: Manifests | undefined,

@@ -3,12 +3,12 @@ import { isKubeError, type Kube, type KubeObject, type OwnerReference } from '#l
 import type { Act, OwnedObject, OwnerUids } from '#lib/plan/index.ts';
 import { type ObjectRef, type Resource, resources, v3Uid } from '#lib/spec/index.ts';
 
-/** Acts on owner references (operations.md › owner-refs.*). Repeated, each changes nothing more. */
+/** Acts on owner references (operations.md › owner-refs.*). Repeating one changes nothing. */
 
 export type OwnersAct = Extract<Act, { kind: 'remove-owner-references' | 'restore-owner-references' }>;
 type Reference = OwnedObject['references'][number];
 
-/** What is stored of Calico's own API here, by the kind that it is stored as; the API may show it as another (IPAMConfig: IPAMConfiguration). */
+/** Calico's kinds that are stored here, by their stored kind. The API may show one under another name (IPAMConfig: IPAMConfiguration). */
 export type OwnerKinds = ReadonlyMap<string, Resource>;
 
 export async function ownerKinds(kube: Kube, signal?: AbortSignal): Promise<OwnerKinds> {
@@ -19,12 +19,12 @@ export async function ownerKinds(kube: Kube, signal?: AbortSignal): Promise<Owne
   );
 }
 
-/** `expected`: computed from the stored object; `served`: what the v3 API says, null: nothing (yet). */
+/** `expected`: computed from the stored object. `served`: shown by the v3 API; null: not (yet). */
 export type Owner =
   | { kind: 'there'; expected: string; served: string | null; because: string | null }
   | { kind: 'gone'; because: string };
 
-/** An owner as it is now. Rejects with KubeError, but for a v3 API that does not answer: it is awaited. */
+/** An owner as it is now. A v3 API that does not answer is part of the answer; other failures reject with KubeError. */
 export async function ownerNow(
   kube: Kube,
   kinds: OwnerKinds,
@@ -62,7 +62,7 @@ export async function ownerNow(
   }
 }
 
-/** All that may be shown under the name, since releases differ in how they name policies (policy-name.ts): the UID tells which of them is meant. */
+/** All objects that may be shown under the name: releases differ in the names of policies (policy-name.ts), so the UID decides. */
 async function storedOwners(
   kube: Kube,
   resource: Resource,
@@ -79,7 +79,7 @@ async function storedOwners(
   );
 }
 
-/** Those of them that are there. */
+/** The objects that exist. */
 async function objectsAt(kube: Kube, refs: readonly ObjectRef[], signal?: AbortSignal): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
   for (const ref of refs) {
@@ -93,7 +93,7 @@ function placed(resource: Resource, namespace: string | undefined, name: string)
   return { resource, ...(resource.namespaced && namespace !== undefined ? { namespace } : {}), name };
 }
 
-/** What an act does to one object. Rejects with KubeError `conflict` where somebody changed the object at the same moment: it is looked at again. */
+/** Changes the owners of one object. Rejects with KubeError `conflict` if somebody changed the object at the same moment; the caller then looks again. */
 export async function changeOwners(
   kube: Kube,
   act: OwnersAct,
@@ -115,13 +115,13 @@ export async function changeOwners(
   });
 }
 
-/** Null where it is gone, or another one of its name: nobody's reference is meant then. */
+/** Null if the object is gone or was replaced by another of its name, whose references are not meant. */
 export async function liveDependant(kube: Kube, { target, uid }: OwnedObject, signal?: AbortSignal) {
   const live = await kube.get(target, signal ? { signal } : {});
   return live !== null && live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined ? live : null;
 }
 
-/** With whichever of the two UIDs. */
+/** Matches either of the two UIDs. */
 export function isSameOwner(one: OwnerReference, { apiVersion, kind, name, uid }: Reference): boolean {
   return (
     one.apiVersion === apiVersion &&
@@ -142,7 +142,8 @@ async function withOwners(
   for (const reference of dependant.references) {
     if (wanted.some((one) => isSameOwner(one, reference))) continue;
     const owner = await ownerNow(kube, kinds, dependant, reference, uids);
-    // Only what both say: an owner that nobody serves, or serves otherwise, would let the collector delete the object.
+    // Restores a reference only if both UIDs agree: with an owner that the API does not serve, or serves under another UID, the garbage collector would
+    // delete the object.
     if (owner.kind === 'there' && owner.served === owner.expected) wanted.push({ ...reference, uid: owner.expected });
   }
   return wanted;

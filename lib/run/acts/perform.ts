@@ -4,7 +4,7 @@ import { apiVersionOf, type ObjectRef, rewrittenByOperator } from '#lib/spec/ind
 import { mergeHolds } from './fields.ts';
 import { isHelmDone, runHelm } from './run-helm.ts';
 
-/** Acts that write one object; `sequence`, waits and instructions are the executor's business. */
+/** Acts that write one object. The executor handles `sequence`, waits and instructions. */
 export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'create' | 'recreate' | 'delete' | 'helm' }>;
 
 export function isWriting(act: Act): act is WritingAct {
@@ -19,9 +19,9 @@ export function isWriting(act: Act): act is WritingAct {
 }
 
 /**
- * Carries an act out, or asks the server what it would do. Returns the object as it is (would be) afterwards; null when it is gone or not one object.
- * Repeating an act that has been done changes nothing: recovery relies on it. But `create` and the deletion of what it made are for those who know the
- * journal (engine/act.ts). `run`: whose mark a created object gets.
+ * Performs an act, or asks the server for its result in a dry run. Returns the object afterwards; null if it is gone or is more than one object.
+ * Repeating a finished act changes nothing, on which recovery relies; `create` and the deletion of a created object need the journal for that
+ * (engine/act.ts). `run`: the mark of a created object.
  */
 export async function perform(
   kube: Kube,
@@ -58,12 +58,12 @@ export async function perform(
   }
 }
 
-/** Of objects that go together, each on its own: what an interrupted process left is passed over by the next. */
+/** Separate deletions of objects that go together: the next process skips those that an interrupted one deleted. */
 export function deletions({ targets, propagation }: Extract<Act, { kind: 'delete-all' }>): WritingAct[] {
   return targets.map((target) => ({ kind: 'delete', target, propagation }));
 }
 
-/** Whether the act's effect is there already, so that recovery need not repeat it. What the operator writes back by itself meanwhile says nothing. */
+/** Whether the act's effect exists, so that recovery need not repeat it. Fields that the operator rewrites do not count. */
 export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSignal): Promise<boolean> {
   if (act.kind === 'helm') return isHelmDone(kube, act, signal);
   const live = await kube.get(act.target, signal ? { signal } : {});
@@ -78,7 +78,7 @@ export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSig
   }
 }
 
-/** The body without fields that the operator rewrites; whole where nothing else would be left. */
+/** The body without fields that the operator rewrites; unchanged if nothing else would be left. */
 function withoutRewrites(kind: string, body: Record<string, unknown>): Record<string, unknown> {
   const kept = keptOf(kind, body, []);
   return Object.keys(kept).length > 0 ? kept : body;

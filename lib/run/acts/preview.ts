@@ -16,8 +16,8 @@ import { actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts
 import { isWriting, perform, type WritingAct } from './perform.ts';
 
 /**
- * Replaces a plan's computed diffs by what the server says in dry runs: nothing is changed that was not shown (product.md › Promises 1). What the
- * server would refuse makes the whole preview fail with its sentence, now and not in the middle of a run.
+ * Replaces a plan's computed diffs by the server's dry runs, so that the run changes nothing that was not shown (product.md › Promises 1). What the
+ * server refuses makes the preview fail with its sentence, before the run instead of in the middle of it.
  */
 export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, manifests?: Manifests): Promise<Plan> {
   const operations: PlannedOperation[] = [];
@@ -30,7 +30,7 @@ export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, m
       const preview = { writtenEarlier, adoptedEarlier, inconclusive, manifests, choices: plan.choices, signal };
       operations.push(await previewOperation(kube, operation, preview));
     }
-    // Who owns a field changes no value: what is applied next can be shown as the server has it.
+    // A change of owners changes no value, so later applies can be shown as the server has the object.
     const written = operation.act.kind === 'adopt-fields' ? adoptedEarlier : writtenEarlier;
     for (const target of operation.targets) written.add(target);
   }
@@ -39,8 +39,8 @@ export async function previewPlan(kube: Kube, plan: Plan, signal: AbortSignal, m
 }
 
 /**
- * Errors of a dry run that say nothing about the plan. Where a finding already names the permissions that are missing, a refusal is one of them:
- * the plan is shown with that finding, as blocked, and not as an error about the first of its operations.
+ * Errors of a dry run that say nothing about the plan. If a finding names missing permissions, a refusal comes from them: the plan is shown as
+ * blocked by that finding, not as failed at its first operation.
  */
 function inconclusiveCodes({ findings }: Plan): KubeErrorCode[] {
   const permissions = findings.findings.find(({ id }) => id === 'permissions.plan');
@@ -49,7 +49,7 @@ function inconclusiveCodes({ findings }: Plan): KubeErrorCode[] {
 
 type Preview = {
   writtenEarlier: ReadonlySet<string>;
-  /** Objects whose fields are ours by then: what is applied without them takes them away. */
+  /** Objects whose fields belong to us by then, so that an apply without a field removes it. */
   adoptedEarlier: ReadonlySet<string>;
   inconclusive: readonly KubeErrorCode[];
   manifests: Manifests | undefined;
@@ -58,8 +58,8 @@ type Preview = {
 };
 
 /**
- * The diff that was computed stays where the server cannot show it yet: an earlier operation of the plan writes the same object, or it does not
- * exist yet. The dry run is made all the same, and again right before the act by the act itself.
+ * Keeps the computed diff if the server cannot show the change yet: an earlier operation of the plan writes the same object, or it does not exist
+ * yet. The dry run is still made, and repeated by the act itself.
  */
 async function previewOperation(kube: Kube, operation: PlannedOperation, preview: Preview): Promise<PlannedOperation> {
   const { writtenEarlier } = preview;
@@ -94,7 +94,7 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   if (operation.undo) await tryUndo(kube, operation, preview);
   if (computed) return { ...operation, previewed: 'computed' };
   const diff = diffs.join('') + takenOverLines(taken);
-  // Where the act changes nothing, its way back is not its inverse: what an earlier run left behind goes back to what was before that.
+  // If the act changes nothing, its undo is not its inverse: what an earlier run left behind goes back to the state before that run.
   const undo =
     operation.undo && diffs.join('') !== ''
       ? { ...operation.undo, diff: undoDiffs.reverse().join('') }
@@ -102,7 +102,7 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   return { ...operation, diff, previewed: 'dry-run', undo };
 }
 
-/** Of a file of megabytes: which of its objects would be new, which another, and how many stay. */
+/** For a file of megabytes: which of its objects would be created, which changed, and how many stay. */
 async function previewFile(
   kube: Kube,
   operation: PlannedOperation,
@@ -114,7 +114,7 @@ async function previewFile(
   try {
     acts = await actsOfManifest(act, manifests, { choices, signal });
   } catch (error) {
-    // The run would pause with it; what the plan says stays as it was computed.
+    // The run would pause there; the plan keeps its computed diffs.
     if (error instanceof ManifestMissing) return { ...operation, previewed: 'computed' };
     throw error;
   }
@@ -134,7 +134,7 @@ async function previewFile(
   return { ...operation, diff: fileSummary(act, { fresh, changed }) + takenOverLines(taken), previewed: 'dry-run' };
 }
 
-/** Whose fields an apply with force takes: what the server says to the same without it. */
+/** The owners whose fields an apply with force takes: learned from a dry run without force. */
 async function takenOver(kube: Kube, act: WritingAct, { signal }: Preview): Promise<TakenOver[]> {
   if (act.kind !== 'apply' || !act.force) return [];
   try {
@@ -142,7 +142,7 @@ async function takenOver(kube: Kube, act: WritingAct, { signal }: Preview): Prom
     return [];
   } catch (error) {
     if (!isKubeError(error)) throw error;
-    // Whatever else speaks against it, the dry run with force has said.
+    // Any other reason against it was reported by the dry run with force.
     const object = objectId(act.target);
     const others = (error.detail.conflicts ?? []).filter(({ manager }) => manager !== names.fieldManager);
     return others.map(({ manager, field }) => ({ object, manager, field }));
@@ -150,8 +150,8 @@ async function takenOver(kube: Kube, act: WritingAct, { signal }: Preview): Prom
 }
 
 /**
- * What an apply leaves once the fields are ours: lists are as they are written, and what kubectl had in them beside is gone. The server says it of a
- * merge patch; a dry run of the apply would show those as if they stayed.
+ * The result of an apply once the fields are ours: lists are exactly as written. A dry run of the apply would show kubectl's entries as if they
+ * stayed, so a merge patch is tried instead.
  */
 async function onceAdopted(
   kube: Kube,
@@ -200,7 +200,7 @@ async function dryRun(
   }
 }
 
-/** That helm finds its chart; where there is no helm, somebody else runs it. What the chart holds, helm asks the server right before the act. */
+/** Checks that helm finds its chart; without helm here, somebody else runs it. Helm compares the chart with the server right before the act. */
 async function seeHelm(kube: Kube, id: string, act: WritingAct, preview: Preview): Promise<void> {
   try {
     await dryRun(kube, id, act, preview);
@@ -209,7 +209,7 @@ async function seeHelm(kube: Kube, id: string, act: WritingAct, preview: Preview
   }
 }
 
-/** The way back is tried as well: what the server would refuse later is told before anything starts. Objects that the act would only create cannot be tried. */
+/** Tries the way back as well, to report early what the server would refuse. Objects that the act would create cannot be tried. */
 async function tryUndo(kube: Kube, operation: PlannedOperation, { inconclusive, signal }: Preview): Promise<void> {
   for (const act of writingActs(operation.undo?.act ?? { kind: 'wait' })) {
     if (act.kind === 'helm' || act.kind === 'delete' || act.kind === 'create' || act.kind === 'recreate') continue;

@@ -18,14 +18,14 @@ import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts'
 export type HelmAct = Extract<Act, { kind: 'helm' }>;
 type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
 
-/** How long a helm that is at work is waited for: one that this run began outlives a process of ours that was killed. */
+/** How long to wait for another helm that is working: one that this run started may survive the process that started it. */
 const othersMs = 30_000;
 const lookEveryMs = 2_000;
 
 /**
- * Runs the user's own helm, led to the cluster that this run is about whatever its own current context; what it prints is kept from the
- * journal. `dry-run`: only looks whether this helm can do it, whether the chart is there and of the release that was chosen, and whether a chart of
- * definitions keeps those that are there. Throws HelmMissing, and KubeError with what helm said.
+ * Runs the user's own helm on this run's cluster, whatever its current context is. Its output does not go to the journal. `dry-run`: only checks
+ * whether this helm can do it, whether the chart exists and is of the chosen release, and whether a chart of definitions keeps the existing ones.
+ * Throws HelmMissing, and KubeError with helm's message.
  */
 export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run', signal?: AbortSignal): Promise<void> {
   if (kube.helm) return runOwn(kube, kube.helm, act, mode, signal);
@@ -34,7 +34,7 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', resolve(kubeconfig)])];
   if (mode === 'act') {
     await untilFree(kube, act, signal);
-    // A helm that this run had begun may have ended it meanwhile.
+    // A helm that this run started earlier may have finished it.
     if (await isHelmDone(kube, act, signal)) return;
     if (act.verb === 'rollback') {
       await refuseOthers(kube, act, signal);
@@ -51,7 +51,7 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
       await refuseLostByUpgrade(kube, act, () => helm(act, [...args, ...onlyRendered], signal), signal);
     return;
   }
-  // Rendered and compared by the server first: what it refuses, and fields that others own, are told before anything is changed.
+  // Renders first and has the server compare, so that refusals and fields of other owners are reported before anything changes.
   if (act.verb === 'upgrade' && act.values !== undefined) {
     const said = await helm(act, [...args, '--dry-run=server', '--output', 'json'], signal);
     await refuseLostByUpgrade(kube, act, () => Promise.resolve(said), signal);
@@ -59,7 +59,7 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
   await helm(act, args, signal);
 }
 
-/** Helm asks the server for nothing but its own records: whoever plans may not be allowed more. */
+/** Helm then reads only its own records: the account that plans may have no other rights. */
 const onlyRendered = ['--dry-run=client', '--output', 'json'];
 
 async function runOwn(
@@ -75,14 +75,14 @@ async function runOwn(
   if (mode === 'act') await own(words);
 }
 
-/** By what Helm holds: the same once more would only add a revision. */
+/** Compares with Helm's records: repeating a finished upgrade would only add a revision. */
 export async function isHelmDone(kube: Kube, act: HelmAct, signal?: AbortSignal): Promise<boolean> {
   return act.verb === 'rollback'
     ? isRolledBack(kube, act, act.revision, signal)
     : isUpgrade(kube, act, 'deployed', signal);
 }
 
-/** The newest revision has this status, and is what this upgrade makes. */
+/** Whether the newest revision has this status and is the result of this upgrade. */
 async function isUpgrade(
   kube: Kube,
   act: UpgradeAct,
@@ -97,9 +97,8 @@ async function isUpgrade(
 }
 
 /**
- * Of an upgrade that had begun: the revision that the plan found is no longer the one that is deployed, because this very upgrade came on top (helm calls
- * the earlier one superseded before it calls its own deployed), or because `helm rollback` brought it back under a new number. `target`: what was read
- * when the plan was made.
+ * Whether the plan's revision is no longer deployed only because of this very upgrade (helm marks the old one superseded before the new one
+ * deployed), or because `helm rollback` restored it under a new number. `target`: the revision that the plan read.
  */
 export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, signal?: AbortSignal): Promise<boolean> {
   if (act.kind !== 'helm' || act.verb !== 'upgrade' || target.namespace !== act.namespace) return false;
@@ -116,14 +115,14 @@ export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, sig
   );
 }
 
-/** The line for an administrator who runs helm elsewhere; it names the context, as far as there is one. */
+/** The command for a user who runs helm elsewhere. Names the context if there is one. */
 export function helmLine({ reachedBy }: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
   return shellLine(...helmWords(act, [...helmArguments(act), ...contextOf(reachedBy)]));
 }
 
 const contextOf = (reachedBy: Kube['reachedBy']) => (reachedBy ? ['--kube-context', reachedBy.context] : []);
 
-/** A rollback takes back all that came after the revision it goes to. */
+/** A rollback would also undo everything after its target revision, so it is refused if somebody else made one of those. */
 async function refuseOthers(
   kube: Kube,
   act: Extract<HelmAct, { verb: 'rollback' }>,
@@ -141,7 +140,7 @@ async function refuseOthers(
   );
 }
 
-/** An older helm knows no way to lay the values on those of the new chart. */
+/** Refuses a helm that is too old to merge the values into those of the new chart. */
 async function seeHelm(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
   if (act.values !== 'reset-then-reuse') return;
   const flag = '--reset-then-reuse-values';
@@ -152,7 +151,7 @@ async function seeHelm(act: UpgradeAct, signal: AbortSignal | undefined): Promis
   );
 }
 
-/** A folder or a packed chart is taken as it is, whatever name and version are asked for. */
+/** Compares the chart's name and version: a folder or a packed chart is used as it is, whatever was requested. */
 async function seeChart(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
   const version = act.version === null ? [] : ['--version', act.version];
   const shown = await helm(act, ['show', 'chart', act.chart, ...version], signal);
@@ -165,15 +164,18 @@ async function seeChart(act: UpgradeAct, signal: AbortSignal | undefined): Promi
     throw new KubeError('invalid', `The chart ${act.chart} is of version ${found}, and ${act.version} is needed.`);
 }
 
-/** What the chart of the operator calls itself, wherever it is kept. */
+/** The name of the operator's chart, wherever it is kept. */
 const operatorsChart = 'tigera-operator';
 
-/** Of a Chart.yaml as helm prints it. */
+/** A field of Chart.yaml as helm prints it. */
 function chartField(shown: string, field: 'name' | 'version'): string {
   return new RegExp(`^${field}: *["']?([^\\s"']{1,100})`, 'm').exec(shown)?.[1] ?? 'none';
 }
 
-/** Helm refuses to upgrade a release that it takes for pending. A rollback settles one, and only gives a helm that is still at work its time. */
+/**
+ * Waits while Helm counts the release as pending, because it would refuse to upgrade it. A rollback ends that state, so it waits only for a helm that
+ * is still working.
+ */
 async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefined): Promise<void> {
   for (let waited = 0; ; waited += lookEveryMs) {
     const newest = await helmState(kube, act, signal);

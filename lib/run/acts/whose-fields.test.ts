@@ -63,7 +63,7 @@ test.each<[string, ObjectRef, Written[], Record<string, unknown>, Record<string,
   ],
 ])('of fields that were written by %s', async (_who, ref, writes, spec, expected, left) => {
   const stored = await clusterWith(ref, writes);
-  // Calico's own API shows the same fields, as its server wrote all of them.
+  // Calico's own API shows the same fields, all written by its server.
   const kube: Kube = {
     ...stored,
     get: (asked, options) => stored.get(asked.resource === felixV3.resource ? felix : asked, options),
@@ -72,7 +72,7 @@ test.each<[string, ObjectRef, Written[], Record<string, unknown>, Record<string,
   const told = await ofTheirOwner(kube, { kind: 'merge-patch', target, body: { spec }, whose: 'operators' });
   expect(told.act?.body ?? null).toEqual(expected === null ? null : { spec: expected });
   expect(told.left).toEqual(left);
-  // Without the word all of it goes, as in plans and journals of earlier versions.
+  // Without `whose` all fields go, as in plans and journals of earlier versions.
   const before = await ofTheirOwner(kube, { kind: 'merge-patch', target, body: { spec } });
   expect([before.act?.body, before.left]).toEqual([{ spec }, []]);
   await stored.close();

@@ -9,8 +9,8 @@ type Body = Record<string, unknown>;
 type Patch = Extract<Act, { kind: 'merge-patch' }>;
 
 /**
- * The object whose managedFields tell who wrote the fields of this one. Calico's own API is recorded as the writer of all that is written through it, so
- * the stored object is asked; null where nobody may read it: then nothing is known to be the operator's.
+ * The object whose managedFields tell who wrote the fields of this one: the stored object, because Calico's own API counts as the writer of
+ * everything that is written through it. Null if it may not be read: then no field is known to be the operator's.
  */
 export async function recordOf(
   kube: Kube,
@@ -29,7 +29,7 @@ export async function recordOf(
   }
 }
 
-/** Who else than Calico's operator wrote this field, for a sentence; null: it alone did, or the field is not there. */
+/** The other writer of this field, for a sentence; null if only Calico's operator wrote it, or it does not exist. */
 export function otherWriter(object: unknown, record: KubeObject | null, path: readonly string[]): string | null {
   if ((valueAt(object, path) ?? undefined) === undefined) return null;
   const writers = record === null ? [] : writersOf(record, path).map(({ manager }) => manager);
@@ -38,7 +38,7 @@ export function otherWriter(object: unknown, record: KubeObject | null, path: re
   return others.length === 0 ? null : others.join(' and ');
 }
 
-/** The patch without the fields that are somebody else's (null: nothing is left of it), and a line on each of those. */
+/** The patch without fields of other writers (null: nothing is left), and a line about each of those. */
 export async function ofTheirOwner(
   kube: Kube,
   patch: Patch,
