@@ -87,7 +87,7 @@ export function isFlowError(error: unknown): error is FlowError {
   return error instanceof Error && error.name === 'FlowError';
 }
 
-/** What waiting may mend: a pod that starts, certificates that rotate, a connection. */
+/** What waiting may fix: a pod that starts, certificates that rotate, a connection. */
 const passing: readonly FlowErrorCode[] = ['not-ready', 'certificates', 'unreachable', 'refused'];
 
 export function mayPass({ code }: FlowError): boolean {

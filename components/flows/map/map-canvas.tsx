@@ -144,7 +144,7 @@ function nearOf({ edges }: FlowMap, chosen: string | null): ReadonlySet<string> 
   return new Set([chosen, ...edges.filter((edge) => isOf(edge, chosen)).flatMap(({ from, to }) => [from.id, to.id])]);
 }
 
-/** Connections a minute in three steps (map-legend.tsx). */
+/** Connections a minute in three steps. */
 const widthOf = (perMinute: number) => (perMinute <= 10 ? 1.5 : perMinute <= 100 ? 3 : 5);
 
 const nodeTypes = {

@@ -33,7 +33,7 @@ const mostMs = 30_000;
 
 /**
  * Follows a cluster's flows over reconnects, pods that are replaced, certificates that rotate and an API server that goes away: each flow once. Reads no
- * faster than it is read. Ends by its signal; rejects with what waiting cannot mend.
+ * faster than it is read. Ends by its signal; rejects with what waiting cannot fix.
  */
 export async function* followFlows(options: FollowOptions): AsyncGenerator<FollowedFlow> {
   const { open, filter, sinceSeconds, after = null, clock, signal, random = Math.random } = options;

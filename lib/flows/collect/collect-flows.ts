@@ -38,7 +38,7 @@ const retries = { firstMs: 1_000, mostMs: 60_000, least: 0.5 };
 /**
  * Hands a cluster's flows on until its signal aborts: each once, and after a kill those of the last seconds again, under the same ids. What the other
  * side does not take is not held here: the aggregator keeps an hour, and is asked again from there. Time for which that does not suffice is told, and
- * is a record among the flows. Rejects with what waiting cannot mend. Resolves with how many flows were handed on.
+ * is a record among the flows. Rejects with what waiting cannot fix. Resolves with how many flows were handed on.
  */
 export async function collectFlows(options: CollectOptions): Promise<number> {
   const { open, wanted, sink, save, now, tell, signal, clock, sinceSeconds, filter } = options;

@@ -3,7 +3,7 @@ import { runControl } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Slug } from '../../host.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
-import { placeOf } from '../clusters/place-of.ts';
+import { clusterIdentity } from '../clusters/cluster-identity.ts';
 import { refusalAsError } from '../failures.ts';
 import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
@@ -18,8 +18,8 @@ export type CarriedRun = {
   /** True after the first event. Before it the run may still be refused, and its journal shows the state before. */
   moves: boolean;
   control: RunControl;
-  /** `placeOf`; null until known. */
-  place: string | null;
+  /** `clusterIdentity`; null until known. */
+  identity: string | null;
   /** Resolves when the run is no longer carried, for whatever reason. Never rejects. */
   ended: Promise<void>;
 };
@@ -71,7 +71,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     if (signal.aborted) throw new Refused('console.ending', 'The console is stopping and starts nothing new.');
     const named = Promise.withResolvers<string>();
     const control = runControl();
-    const entry: CarriedRun = { cluster, run, moves: false, control, place: null, ended: Promise.resolve() };
+    const entry: CarriedRun = { cluster, run, moves: false, control, identity: null, ended: Promise.resolve() };
     // Set before the first await, so that of two starts at the same time only one gets it.
     carried.set(cluster, entry);
     const telling = publisher(cluster);
@@ -104,11 +104,11 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     const { cluster } = entry;
     const used = await clusters.acquire(cluster);
     try {
-      const place = await placeOf(used);
+      const identified = await clusterIdentity(used);
       // The Lease would not refuse: its holder is this process, whichever context it used.
-      const same = [...carried.values()].find((one) => one.place === place);
+      const same = [...carried.values()].find((one) => one.identity === identified);
       if (same) throw underWay(same);
-      entry.place = place;
+      entry.identity = identified;
       await record.add(cluster);
       onChanged(cluster);
       const { kube, clock } = used;
@@ -138,7 +138,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     carrying: async (used, run) => {
       const found = [...carried.values()].find((one) => one.run === run);
       if (!found || found.cluster === used.slug) return found ?? null;
-      return (await placeOf(used)) === found.place ? found : null;
+      return (await clusterIdentity(used)) === found.identity ? found : null;
     },
     settled: async () => {
       await Promise.all([...carried.values()].map(({ ended }) => ended));

@@ -97,7 +97,7 @@ const isOdd = (error: unknown) =>
   !/timeout/i.test(error.message);
 const anyQuestion = { query: 'SELECT 1', ignore_error_response: true };
 
-/** What an answer with a status that no waiting mends is: a redirect is not followed, with the password. */
+/** What an answer with a status that waiting does not fix is: a redirect is not followed, with the password. */
 const notServed =
   ({ url }: ClickHouseAccess) =>
   ({ http_status_code: status = 200, stream }: { http_status_code?: number | undefined; stream: Readable }) => {
@@ -122,7 +122,7 @@ function named(text: string, values: readonly (string | number)[]) {
 
 const notLetIn = 'it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
 const notMade = 'it has no history of flows there, which `signalbox flows collect --clickhouse` makes';
-/** What of a server's faults waiting does not mend, and how it is said where its own words do not say what to do. */
+/** What of a server's faults waiting does not fix, and how it is said where its own words do not say what to do. */
 const ends: Readonly<Record<string, string | null>> = {
   AUTHENTICATION_FAILED: notLetIn,
   REQUIRED_PASSWORD: notLetIn,
@@ -148,7 +148,7 @@ const waits: Readonly<Record<string, string>> = {
   TABLE_IS_READ_ONLY: 'its tables can only be read just now',
 };
 
-/** What Node calls a certificate that does not fit: time mends none. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** What Node calls a certificate that does not fit: time fixes none. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const notTrusted =
   /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
 
