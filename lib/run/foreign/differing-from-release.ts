@@ -5,15 +5,16 @@ import type { ForeignProblem } from './foreign-review.ts';
 
 export type Held = {
   plan: Plan;
-  /** Operations whose way back is taken, by seq. The others are carried out in neither direction. */
+  /** Operations that will be undone, by seq. The others are carried out in neither direction. */
   taken: ReadonlySet<number>;
   releases: Releases | undefined;
   signal: AbortSignal;
 };
 
 /**
- * What a foreign run recorded otherwise than the release's own files have it: its way back follows from what it says that it wrote, and that is
- * its word alone. The files come from where this installation takes them, never from an address that the run names, and custom resources that it brings along are none of them.
+ * Where a foreign run's record differs from the release's own files. Its way back follows from what it claims to have written, which only its author
+ * vouches for. The files come from this installation's sources, never from an address in the run; custom resources that the run brings are not
+ * compared.
  */
 export async function differingFromRelease({ plan, taken, releases, signal }: Held): Promise<ForeignProblem[]> {
   try {
@@ -49,7 +50,7 @@ async function releaseOf(plan: Plan, releases: Releases | undefined, signal: Abo
   return release;
 }
 
-/** Chosen, or proposed when it was planned: then what is waited for says it. Whichever it is, its files are the published ones. */
+/** The chosen version, or the proposed one, which the plan's waits name. Either way its files are the published ones. */
 function versionOf({ choices, operations }: Plan): string | null {
   const waited = operations.flatMap(({ done }) => (done.kind === 'installation-available' ? [done.version] : []));
   return choices.release ?? waited[0] ?? null;

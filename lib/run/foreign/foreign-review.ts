@@ -2,39 +2,39 @@ import type { Plan } from '#lib/plan/index.ts';
 import type { Entry } from '../model/journal.ts';
 import type { ForeignReason } from '../model/provenance.ts';
 
-/** One step as this installation sees it: nothing in it was taken from the run's own words. */
+/** One step as this installation sees it, without any text of the run. */
 export type ForeignStep = {
   id: string;
   title: string;
-  /** What it would change now, by a dry run; empty where nothing is written. */
+  /** The change that it would make now, by a dry run; empty if it writes nothing. */
   diff: string;
 };
 
 /** Why a foreign run is not carried on, or not undone, here. */
 export type ForeignProblem = { id: string | null; message: string };
 
-/** A foreign run as this installation undoes it: what is sealed once it was confirmed. */
+/** A foreign run in the form in which this installation undoes it. It is sealed once the user has confirmed it. */
 export type AdoptedRun = { plan: Plan; entries: Entry[] };
 
-/** What is done once a foreign run was looked through: its steps undone, or a plan of this installation in its place. */
+/** What happens after the user has examined a foreign run: its steps are undone, or a plan of this installation replaces it. */
 export type ForeignContinuation = ({ how: 'undo' } & AdoptedRun) | { how: 'resume'; plan: Plan };
 
-/** A foreign run looked through. `digest` names exactly the state of the run that this is about. */
+/** A foreign run as examined. `digest` identifies exactly this state of the run. */
 export type ForeignReview = {
   run: string;
   because: ForeignReason;
   digest: string;
-  /** The cluster's name by which it is reached here; it is typed to go on. */
+  /** The name under which the cluster is reached here; the user types it to continue. */
   cluster: string;
-  /** Operations that its journal says were begun, by id. Nothing shows that they were. */
+  /** Ids of operations that its journal claims to have begun, without proof. */
   claimed: string[];
-  /** What the run's answers accept, as its plan has them. */
+  /** Risks that the run's choices accept, as its plan has them. */
   accepted: { id: string; reason: string }[];
-  /** Findings that nobody answered. In the middle of a run some are its own doing. */
+  /** Findings without an answer. In the middle of a run some are caused by the run. */
   open: { id: string; message: string }[];
   steps: ForeignStep[];
   problems: ForeignProblem[];
-  /** What is done when it is confirmed; `resume` has none where no plan could be made. */
+  /** What confirming does; for `resume` null if no plan could be made. */
   continuation: ForeignContinuation | null;
   how: 'resume' | 'undo';
 };

@@ -20,17 +20,17 @@ export type ForeignRunContext = {
   kube: Kube;
   journalNamespaces: JournalNamespaces;
   memory: RunMemory;
-  /** The plan that answers lead to here and now, with its dry runs. Rejects with ChoiceError, KubeError, PlanError. */
+  /** The plan that these choices lead to on this cluster now, with its dry runs. Rejects with ChoiceError, KubeError, PlanError. */
   planFrom(choices: Choices): Promise<Plan>;
-  /** For the files of the release that it installed. */
+  /** Opens the files of the release that it installed. */
   releases?: Releases | undefined;
   signal: AbortSignal;
 };
 
 /**
- * Looks through a run that this installation did not seal, for somebody who wants to carry it on or undo it. Nothing is changed. To carry it on
- * is to plan anew from its answers: the plan finds what is missing, and nothing that is still to be done comes from the run. A run that was on its
- * way back is undone, whichever is asked. Null where the run is this installation's own. Rejects with `not-found`.
+ * Examines a run that this installation did not seal, before it is carried on or undone. Changes nothing. To carry it on means to make a new plan
+ * from its choices: the plan finds what is missing, and nothing that remains to be done comes from the run. A run on its way back is undone,
+ * whichever of the two was requested. Null if the run is this installation's own. Rejects with `not-found`.
  */
 export async function reviewForeignRun(
   context: ForeignRunContext,
@@ -74,18 +74,18 @@ export async function reviewForeignRun(
 }
 
 /**
- * How a foreign run is undone: from its beginning, whatever its journal says to be undone already. An entry that says so falsely would skip
- * a step that the next one relies on, and to take a step back twice changes nothing. Pure.
+ * A foreign run is undone from its beginning, whatever its journal claims to be undone already: a false entry would skip a step on which the next one
+ * relies, while undoing a step twice changes nothing. Pure.
  */
 function adoptedForUndo(found: Plan, journal: Journal): AdoptedRun {
   return { plan: inOwnWords(found), entries: withoutWayBack(journal) };
 }
 
-/** The plan that its answers lead to here and now; null, and why, where there is none to go on with. */
+/** The plan that its choices lead to now; null with the reason if there is none to continue with. */
 async function remadePlan(context: ForeignRunContext, found: Plan, problems: ForeignProblem[]): Promise<Plan | null> {
   const { choices } = found;
   if (choices.source !== undefined) {
-    // An address of somebody else's choice is not even asked.
+    // An address that somebody else chose is not even contacted.
     problems.push({
       id: null,
       message: `It takes Calico's files from ${JSON.stringify(choices.source)}, chosen on another installation. Stop this run, then make a new plan with --source.`,
@@ -104,7 +104,7 @@ async function remadePlan(context: ForeignRunContext, found: Plan, problems: For
   }
 }
 
-/** What its way back would write, by dry runs: the earlier values are the run's own word. */
+/** What its way back would write, by dry runs. The earlier values are only what the run claims. */
 async function undoSteps(
   { kube, releases, signal }: ForeignRunContext,
   { plan, entries }: AdoptedRun,
@@ -140,7 +140,7 @@ async function diffOf(kube: Kube, act: Act, signal: AbortSignal): Promise<string
   try {
     return yamlDiff(before, await perform(kube, act, 'dry-run', signal));
   } catch (error) {
-    // Its object is gone, or comes back in an earlier step: what would be written is shown as it is recorded.
+    // Its object is gone, or an earlier step restores it: the recorded change is shown.
     if (!isKubeError(error, 'not-found', 'not-served')) throw error;
     return yamlDiff(before, 'body' in act ? act.body : null);
   }

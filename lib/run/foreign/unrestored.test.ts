@@ -59,7 +59,7 @@ test.each<['upgrade' | 'enable', 'forward' | 'undo', number, RegExp | null]>([
     2,
     /^Where that installation is gone: Carry the upgrade on here \(`signalbox resume r1`\).* Or stop this run/,
   ],
-  // What is on its way back cannot go forward any more.
+  // A run on its way back cannot go forward again.
   [
     'upgrade',
     'undo',

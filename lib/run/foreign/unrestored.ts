@@ -1,7 +1,7 @@
 import type { Act } from '#lib/plan/index.ts';
 import { type Goal, names, objectId } from '#lib/spec/index.ts';
 
-/** Kinds whose earlier state is worth a forged journal: rights, and what runs as root on nodes. */
+/** Kinds for which somebody would forge a journal: rights, and what runs as root on nodes. */
 const guarded: Readonly<Record<string, string>> = {
   ClusterRole: 'rights',
   ClusterRoleBinding: 'rights',
@@ -10,12 +10,12 @@ const guarded: Readonly<Record<string, string>> = {
   ServiceAccount: 'rights',
 };
 
-/** Fields of a workload that a foreign record may set: what a run of Signalbox takes back there without touching what runs. */
+/** Fields of a workload that a foreign record may restore: those that runs of Signalbox undo there without changing what runs. */
 const harmless = /^spec\.template\.(metadata\.annotations|spec\.(nodeSelector|dnsPolicy|dnsConfig))(\.|$)/;
 
 /**
- * Why the earlier state that a foreign run recorded is not restored here, or null where it may be, once it was shown. A recorded Role or pod template
- * is as good as an order of its writer's, and so is an object that comes back whole or a stored release of Helm: only the installation that recorded it restores it (docs/security.md).
+ * Why the earlier state in a foreign run is not restored here; null if it may be, once it was shown. Restoring a recorded Role, pod template, whole
+ * object or Helm release would carry out whatever its author wrote: only the installation that recorded it does that (docs/security.md).
  */
 export function unrestored(act: Act): string | null {
   switch (act.kind) {
@@ -30,10 +30,10 @@ export function unrestored(act: Act): string | null {
     case 'merge-patch': {
       const { resource, namespace } = act.target;
       const { kind } = resource;
-      // kube-proxy's configuration, of which kubeconfigs and paths on nodes are a part.
+      // kube-proxy's configuration contains kubeconfigs and paths on nodes.
       if (kind === 'ConfigMap' && namespace === names.systemNamespace)
         return refusal(objectId(act.target), 'what runs on nodes');
-      // A sidecar is what runs in every pod that the injector touches.
+      // A sidecar runs in every pod that the injector touches.
       if (kind === 'ConfigMap' && act.target.name === 'istio-sidecar-injector')
         return refusal(objectId(act.target), 'what the injector adds to pods');
       if (guarded[kind] !== undefined) return refusal(objectId(act.target), guarded[kind]);
@@ -47,8 +47,8 @@ export function unrestored(act: Act): string | null {
 }
 
 /**
- * What is left to do where an upgrade of another installation is not undone here: all of its way back is what it recorded of the operator and its
- * rights. Null where it can be undone, or is none.
+ * What to do instead, if an upgrade of another installation cannot be undone here because its way back consists of recorded operators and rights.
+ * Null if it can be undone, or is no upgrade.
  */
 export function insteadOfUpgradeBack(
   { goal, run, direction }: { goal: Goal; run: string; direction: 'forward' | 'undo' },

@@ -6,15 +6,16 @@ import { maskedAt } from '#lib/text/index.ts';
 import type { Journal } from '../model/journal.ts';
 import { type Left, leftBy } from '../model/left-by.ts';
 
-/** A field or an object that is not as the run left it. `path`: null for the whole object. Values are shortened and masked. */
+/** A field or an object that has changed since the run. `path`: null for the whole object. Values are shortened and masked. */
 export type Drifted = { object: string; path: string | null; left: string; now: string };
 
-/** `looked`: fields and objects that were compared. `notRead`: sentences about what was not. */
+/** `looked`: number of fields and objects that were compared. `notRead`: sentences about those that were not. */
 export type Drift = { looked: number; drifted: Drifted[]; notRead: string[] };
 
 /**
- * Whether what a run wrote is still there: each field with the value that the last act of it gave, each object that it made or deleted. Fields that the
- * operator rewrites by itself are left out (lib/spec), and values of Secrets. Of a manifest's objects whether they are there; what Helm wrote is named. Reads only these objects.
+ * Whether what a run wrote is still there: each field with the value of the last act on it, and each object that it created or deleted. Fields that
+ * the operator rewrites (lib/spec) and values of Secrets are left out. Of a manifest only the existence of its objects is checked; what Helm wrote is
+ * only named. Reads only these objects.
  */
 export async function driftSince(
   kube: Kube,
@@ -49,7 +50,7 @@ function compared(object: string, { path, value }: Left, now: unknown): Drifted[
     const is = now === null ? 'absent' : 'present';
     return is === value ? [] : [{ object, path: null, left: words(value), now: is }];
   }
-  // Told once, by its absence.
+  // Its absence is reported once.
   if (now === null) return [];
   const found = valueAt(now, path);
   if (value === null ? found === undefined || found === null : holds(found, value)) return [];
@@ -57,7 +58,7 @@ function compared(object: string, { path, value }: Left, now: unknown): Drifted[
   return [{ object, path: at, left: words(maskedAt(at, value)), now: words(maskedAt(at, found)) }];
 }
 
-/** An empty map that was sent says nothing about what others put into it; lists get defaults in their elements. */
+/** An empty map that was written says nothing about the keys of others, and elements of lists get defaults. */
 function holds(found: unknown, wanted: unknown): boolean {
   if (isRecord(wanted))
     return isRecord(found) && Object.entries(wanted).every(([key, value]) => holds(found[key], value));

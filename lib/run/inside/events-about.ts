@@ -2,20 +2,20 @@ import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { maskedText } from '#lib/text/index.ts';
 
-/** What Kubernetes or a controller wrote about an object. `at`: when it was seen last. */
+/** An Event of Kubernetes or a controller about an object. `at`: when it last occurred. */
 export type StepEvent = { at: string; object: string; isWarning: boolean; reason: string; message: string };
 
 export type About = { kind: string; namespace: string | null; name: string };
 
-/** They come in the order of their names, which says nothing about their time: of one object so many pages are looked through. */
+/** Events come sorted by name, which says nothing about their time, so several pages are searched. */
 const pageSize = 500;
 const pagesRead = 10;
 const newestKept = 50;
 const lettersShown = 300;
 
 /**
- * The newest events about an object since a time (RFC 3339), newest first. Those about objects without a namespace lie in `default`. `notRead`: a sentence
- * where there are more than are looked through. Rejects with the KubeError that kept them from being read.
+ * The newest Events about an object since a time (RFC 3339), newest first. Those about cluster-scoped objects are in `default`. `notRead`: a sentence
+ * if there are more than were searched. Rejects with the KubeError of the reading.
  */
 export async function eventsAbout(
   kube: Kube,
@@ -41,7 +41,7 @@ export async function eventsAbout(
   return { events, notRead: null };
 }
 
-/** By the time, not by its letters: some have microseconds. */
+/** Compared as times, not as text: some have microseconds. */
 export function newestFirst(events: readonly StepEvent[]): StepEvent[] {
   return [...events].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }

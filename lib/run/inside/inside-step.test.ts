@@ -145,7 +145,7 @@ test('ready pods hold nothing up unless they are named, and one with a fault com
 
 test('the newest of many events are shown, and where there are more than are read this is said', async () => {
   const second = (index: number) => new Date(Date.parse(startedAt) + index * 1000).toISOString();
-  // Keys in reverse: the newest comes last of the list.
+  // Names in reverse, so that the newest comes last in the list.
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => {
       const one = event('calico-node-w-2', second(index));

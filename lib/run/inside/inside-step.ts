@@ -7,8 +7,8 @@ import { objectsOfStep, type StepObject, stepObject } from './objects-of-step.ts
 import { podsHeldUp, type StepPod, workloadsOf } from './pods-held-up.ts';
 
 /**
- * One step of a run from inside: what it changes, and what the cluster shows of it now. `diff` and `command` are those of the way that the run goes.
- * `notRead`: sentences about what could not be read; the rest is whole.
+ * One step of a run from inside: its change, and its objects as they are now. `diff` and `command` are those of the run's present direction.
+ * `notRead`: sentences about what could not be read; the rest is complete.
  */
 export type StepInside = {
   seq: number;
@@ -16,7 +16,7 @@ export type StepInside = {
   command: string;
   diff: string;
   objects: StepObject[];
-  /** Objects that are not listed: a manifest may have hundreds. */
+  /** Number of objects that are not listed: a manifest may have hundreds. */
   moreObjects: number;
   /** Newest first. */
   events: StepEvent[];
@@ -28,8 +28,8 @@ const objectsShown = 12;
 const eventsShown = 10;
 
 /**
- * Reads what one step of a run is about. `heldUpBy`: whom it waits for, where it is under way. Null where the plan has no such step. What cannot be read
- * is told, never thrown, but for an API server that does not answer at all.
+ * Reads everything about one step. `heldUpBy`: what it waits for, if it is under way. Null if the plan has no such step. What cannot be read becomes
+ * part of the answer; only an API server that does not answer at all is thrown.
  */
 export async function insideStep(
   kube: Kube,

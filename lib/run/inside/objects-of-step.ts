@@ -6,7 +6,7 @@ import { maskedAt, maskedText } from '#lib/text/index.ts';
 import { nodeDaemonSet } from '../conditions/data-plane-objects.ts';
 import { rolloutOf } from '../conditions/rollout.ts';
 
-/** One object of a step as the cluster shows it now. `says`: what of it the step is about. */
+/** One object of a step as it is now. `says`: the part of it that matters to the step. */
 export type StepObject = { object: string; says: string; state: 'ok' | 'now' | 'bad' | 'unknown' | 'idle' };
 
 const installation: ObjectRef = { resource: resources.installations, name: names.installation };
@@ -17,7 +17,7 @@ const operator: ObjectRef = {
   name: names.operatorDeployment,
 };
 
-/** What a condition without a target of its own looks at (lib/run/conditions). */
+/** The objects behind conditions that name none themselves (lib/run/conditions). */
 const lookedAt: Partial<Record<Condition['kind'], readonly ObjectRef[]>> = {
   'bpf-active': [nodeDaemonSet, installation, tigeraStatus],
   'bpf-inactive': [nodeDaemonSet, installation, tigeraStatus],
@@ -47,7 +47,7 @@ function lookedAtBy(condition: Condition): readonly ObjectRef[] {
   return [...own, ...many, ...tigera, ...(lookedAt[condition.kind] ?? [])];
 }
 
-/** Reads one object. Rejects with the KubeError that kept it from being read. */
+/** Reads one object. Rejects with the KubeError of the reading. */
 export async function stepObject(
   kube: Kube,
   ref: ObjectRef,
@@ -69,7 +69,7 @@ function awaitsAbsence(condition: Condition, ref: ObjectRef): boolean {
 
 function present(found: KubeObject, ref: ObjectRef, done: Condition): Omit<StepObject, 'object'> {
   const fields = flat(done).flatMap((one) => (one.kind === 'fields' && isAbout(one.target, ref) ? one.fields : []));
-  // Values of a Secret are nobody's to show.
+  // Values of a Secret are never shown.
   if (fields.length > 0 && found.kind !== 'Secret') return fieldsOf(found, fields);
   if (found.kind === 'DaemonSet' || found.kind === 'Deployment') {
     const { complete, words } = rolloutOf(found);
@@ -82,7 +82,7 @@ function present(found: KubeObject, ref: ObjectRef, done: Condition): Omit<StepO
   return { says: generation === undefined ? 'there' : `there, generation ${generation}`, state: 'idle' };
 }
 
-/** More fields than this are told as a count. */
+/** More fields are given as a count. */
 const fieldsShown = 3;
 const valueLetters = 60;
 

@@ -4,7 +4,7 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { maskedText } from '#lib/text/index.ts';
 import { podsOf } from '../conditions/rollout.ts';
 
-/** A pod that a step waits for, and how its log ends. `because`: why there are no lines, or not the newest. */
+/** A pod that a step waits for, and the end of its log. `because`: why there are no lines, or not the newest. */
 export type StepPod = {
   namespace: string;
   pod: string;
@@ -15,20 +15,20 @@ export type StepPod = {
   because: string | null;
 };
 
-/** Of so many pods the logs are read: the first ones are as good as all. */
+/** Logs of the first few pods are enough: the others say the same. */
 const podsRead = 3;
 const linesShown = 12;
-/** More than are shown: a private key is known by its first or its last line, and the longest has some hundred. */
+/** More lines than are shown: a private key is recognised by its first or last line, and the longest has some hundred. */
 const linesRead = 200;
-/** The kubelet counts lines from the end and bytes from there on: what is over the limit are the newest lines. */
+/** The kubelet counts lines from the end, but bytes from there on: beyond the limit the newest lines are cut. */
 const kibRead = 256;
 const lettersShown = 400;
-/** Pages of 500 pods that are looked through for one workload. */
+/** Pages of 500 pods that are searched for one workload. */
 const pagesRead = 4;
 
 /**
- * The pods of these workloads that hold a step up: those of the names that it waits for, and those that are not ready on the nodes that it waits
- * for, else anywhere; the faulty ones first. Rejects with the KubeError that kept them from being listed; a log that cannot be read is told with its pod.
+ * The pods of these workloads that delay a step: those that it names, and those that are not ready on the nodes that it names, else on any node; pods
+ * with a fault first. Rejects with the KubeError of the listing; a log that cannot be read is reported with its pod.
  */
 export async function podsHeldUp(
   kube: Kube,
@@ -49,7 +49,7 @@ async function podsOfWorkload(
   signal: AbortSignal,
 ): Promise<PodState[]> {
   const workload = await kube.get(ref, { signal });
-  // A selector that selects nothing by label would select every pod of the namespace.
+  // An empty selector would select every pod of the namespace.
   if (workload === null || Object.keys(workloadOf(workload).spec.selector.matchLabels).length === 0) return [];
   const pods = (await podsOf(kube, workload, signal, pagesRead)).map((pod) => podState(pod));
   const named = new Set(heldUpBy.flatMap(({ kind, name }) => (kind === 'Pod' ? [name] : [])));
@@ -69,7 +69,7 @@ async function withLog(kube: Kube, pod: PodState, signal: AbortSignal): Promise<
       { namespace, name },
       { container, tailLines: linesRead, limitBytes: kibRead * 1024, signal },
     );
-    // As a whole: a private key is one over many lines.
+    // Masked as one text, because a private key spans many lines.
     const lines = maskedText(log)
       .split('\n')
       .filter((line) => line.trim() !== '')
@@ -87,7 +87,7 @@ function cutWords(log: string): string | null {
   return `Its newest lines are missing: of the last ${linesRead} lines the first ${kibRead} KiB were read.`;
 }
 
-/** The container at fault, Calico's agent, the first one that is not ready, or simply the first. */
+/** The container with the fault, else Calico's agent, else the first one that is not ready, else the first. */
 function containerOf({ fault, object }: PodState): string {
   if (fault !== null) return fault.container;
   const all = podOf(object).spec.containers.map(({ name }) => name);
@@ -100,7 +100,7 @@ function shortened(line: string): string {
   return line.length > lettersShown ? `${line.slice(0, lettersShown - 1)}…` : line;
 }
 
-/** The workloads among the objects of a step, and those that it waits for by name. */
+/** The workloads among a step's objects and among what it waits for. */
 export function workloadsOf(objects: readonly ObjectRef[], heldUpBy: readonly Subject[]): ObjectRef[] {
   const named = heldUpBy.flatMap(({ kind, namespace, name }): ObjectRef[] => {
     const resource = kind === 'DaemonSet' ? resources.daemonSets : kind === 'Deployment' ? resources.deployments : null;

@@ -1,13 +1,13 @@
 import type { Journal } from '../model/journal.ts';
 
-/** Letters of one text of a journal that this installation did not write: as many as a pause of ours says at most (engine/decide.ts). */
+/** Longest text in a journal that this installation did not write: as long as a pause of ours may be (engine/decide.ts). */
 const mostClaimedLetters = 2_000;
-/** Entries of one list in it. A run of 5,000 nodes tells of each. */
+/** Longest list in it. A run of 5,000 nodes has an entry for each. */
 const mostClaimed = 10_000;
 
 /**
- * Somebody else's journal as faces show it: its texts are bounded, and what titles are made of is ours. The goal is the plan's, which is one of a table,
- * the cluster is called as it is here, and from which release to which an upgrade goes is left out. Pure.
+ * Somebody else's journal in the form that faces show: texts are bounded, and parts of titles come from us. The goal is the plan's, which is one of a
+ * table; the cluster has our name for it; the releases of an upgrade are left out. Pure.
  */
 export function claimed(journal: Journal, { goal, cluster }: Pick<Journal, 'goal' | 'cluster'>): Journal {
   const { upgrade: _, ...rest } = journal;

@@ -11,8 +11,8 @@ import { readJournal } from './journal-store.ts';
 import { namespaceOfRun } from './namespace-of-run.ts';
 
 /**
- * A run as a follower sees it: from the journal in the cluster, read-only, role `follower` (architecture.md › Streams). Ends when the run has
- * ended or stands paused; rejects with `not-found` when there is no such run.
+ * A run as a follower sees it: from the journal in the cluster, read-only, role `follower` (architecture.md › Streams). Ends when the run has ended
+ * or is paused; rejects with `not-found` if there is no such run.
  */
 export async function* followRun({
   kube,

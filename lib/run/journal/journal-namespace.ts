@@ -8,8 +8,8 @@ function refOf(name: string): ObjectRef {
 }
 
 /**
- * Makes the namespace of journals where it is missing. One that somebody chose (`--journal-namespace`) is theirs to make. Rejects with
- * `forbidden` where it may not be made, and `conflict` where one of that name is not Signalbox's or is being deleted; both say the way out.
+ * Creates the namespace of journals if it is missing. One that the user chose (`--journal-namespace`) must exist. Rejects with `forbidden` if it may
+ * not be created, and with `conflict` if a namespace of that name is not Signalbox's or is being deleted; both messages say what to do.
  */
 export async function prepareJournalNamespace(kube: Kube, name: string): Promise<void> {
   if (name !== names.journalNamespace) return;
@@ -27,7 +27,7 @@ export async function prepareJournalNamespace(kube: Kube, name: string): Promise
     );
 }
 
-/** Null where somebody was faster. */
+/** Null if another process created it first. */
 async function made(kube: Kube, name: string): Promise<KubeObject | null> {
   try {
     return await kube.create(resources.namespaces, {

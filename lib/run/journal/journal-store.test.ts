@@ -170,7 +170,7 @@ describe('a journal', () => {
       expect(journal.current().state).toMatchObject({ kind: 'paused', code: 'unknown' });
       const nodes = nodeTimes(journal.current());
       expect([nodes.length, nodes.every((node) => node.state === state)]).toEqual([5_000, true]);
-      // A copy that holds more of what was seen is still an earlier one.
+      // A copy that contains more observations is still an earlier one.
       if (behind) await memory.keep(behind);
     }
   });

@@ -13,9 +13,9 @@ import type { ServicesWatched } from '../services/services.ts';
 import { ownPart, packedPlan, planText, readPlan, writtenPlan } from './stored-plan.ts';
 
 /**
- * Keeps a run's journal and plan in the cluster: one ConfigMap a run, `signalbox-run-<id>` (stored-plan.ts: how the plan lies in it).
- * Only the Lease's holder writes. If anybody else wrote the journal meanwhile, a write is refused (`JournalTaken`): the run was taken over. If
- * somebody deleted it, or its namespace, a write is refused (`JournalGone`) until `restore` has put it back.
+ * Stores a run's journal and plan in the cluster: one ConfigMap for each run, `signalbox-run-<id>` (stored-plan.ts stores the plan). Only the holder
+ * of the Lease writes. If another process wrote the journal meanwhile, a write is refused (`JournalTaken`): the run was taken over. If somebody
+ * deleted it or its namespace, a write is refused (`JournalGone`) until `restore` has put it back.
  */
 
 export class JournalTaken extends Error {
@@ -28,35 +28,32 @@ export class JournalGone extends Error {
 
 export type OpenJournal = {
   readonly plan: Plan;
-  /** Whose word it was when it was read. */
+  /** Whether it was ours or foreign when it was read. */
   readonly provenance: Provenance;
-  /** A copy of what is in the cluster as far as we know. */
+  /** What the cluster has, as far as this process knows. */
   current(): Journal;
-  /** False where it was deleted and this installation's copy was read instead: nothing can be added before `restore`. */
+  /** False if it was deleted and this installation's copy was read instead: nothing can be appended before `restore`. */
   isInCluster(): boolean;
-  /**
-   * Writes it anew where it was deleted: what this process knows of it. Rejects as `create` does, and with `JournalTaken` where
-   * there is another one of that name.
-   */
+  /** Creates it again after it was deleted, with what this process knows. Rejects as `create` does, and with `JournalTaken` if another journal has its name. */
   restore(): Promise<void>;
-  /** Adds entries and, when given, a new state or accepted doubts; resolves when the cluster has them. */
+  /** Appends entries and, if given, a new state or accepted doubts; resolves when the cluster has them. */
   append(
     entries: Entry[],
     change?: { state?: RunState; accepted?: Accepted[]; services?: ServicesWatched },
   ): Promise<void>;
   /**
-   * Makes a foreign run, which somebody looked through, this installation's own: what is appended from here on is sealed, with
-   * this plan and past in the place of what was found.
+   * Makes an examined foreign run this installation's own: from here on what is appended is sealed, with this plan and these entries in place of
+   * those that were found.
    */
   adopt(run: { plan: Plan; entries: Entry[] }): void;
-  /** Why the state folder has no copy of the last word, or null. The run goes on: its copy is behind, and what is there still holds. */
+  /** Why the state folder's copy is out of date; null if it is not. The run goes on: what the copy has still holds. */
   uncopied(): Error | null;
 };
 
 /**
- * Writes the run's ConfigMap, state `running`. `already-exists` when the id is taken. Parts of a large plan come first: a run that can be seen can
- * also be read. A process that dies in between leaves parts without a run, which nobody reads. Rejects with a PlanError, before anything is written,
- * for a plan that would not be accepted when it is read again.
+ * Writes the run's ConfigMap with state `running`; `already-exists` if the id is taken. Parts of a large plan are written first, so that a run that
+ * can be seen can also be read; a process that ends in between leaves parts that nobody reads. Rejects with a PlanError, before anything is written,
+ * for a plan that could not be read again.
  */
 export async function createJournal(
   kube: Kube,
@@ -64,16 +61,16 @@ export async function createJournal(
   { journal: begun, plan }: { journal: Journal; plan: Plan },
   memory: RunMemory,
 ): Promise<OpenJournal> {
-  // What could not be read again could be neither carried on nor undone.
+  // A run whose plan cannot be read again could be neither carried on nor undone.
   parsePlan(JSON.parse(planText(plan)));
   const journal = { ...begun, seal: sealOf(memory.sealer, begun, digestOfPlan(plan)) };
-  // A run that this machine could not tell from a forged one tomorrow is not begun.
+  // Without the copy, this machine could not tell the run from a forged one later.
   await memory.keep({ plan, journal });
   const created = await createObject(kube, namespace, { journal, plan });
   return openFrom({ kube, namespace, object: created, memory, provenance: { kind: 'own' } }, journal, plan);
 }
 
-/** Where there is one of that name whose journal is this very one, an earlier try made it: its parts are made sure of, and it is taken as it is. */
+/** If a ConfigMap of that name has this very journal, an earlier attempt created it: its parts are completed and it is used. */
 async function createObject(kube: Kube, namespace: string, { journal, plan }: KeptRun): Promise<KubeObject> {
   const ref = journalRef(journal.run, namespace);
   const { inline, parts } = await packedPlan(kube, namespace, ref.name, plan);
@@ -101,8 +98,8 @@ async function createObject(kube: Kube, namespace: string, { journal, plan }: Ke
 }
 
 /**
- * Reads a run: from the cluster, or, where it was deleted there, this installation's own copy of a run of this very cluster. Null when there is none
- * of that id. Rejects with `protocol` when what is stored cannot be ours.
+ * Reads a run from the cluster or, if it was deleted there, from this installation's own copy for this very cluster. Null if no run has that id.
+ * Rejects with `protocol` if what is stored cannot be ours.
  */
 export async function openJournal(
   kube: Kube,
@@ -110,7 +107,7 @@ export async function openJournal(
   run: string,
   memory: RunMemory,
 ): Promise<OpenJournal | null> {
-  // Before the cluster is asked: its holder writes there first.
+  // Read before the cluster: the holder writes to the cluster first, so the copy is never ahead.
   const kept = await memory.recall(run);
   const found = await readJournal(kube, namespace, run);
   if (!found) {
@@ -124,14 +121,14 @@ export async function openJournal(
   return openFrom({ kube, namespace, object, memory, provenance }, journal, plan);
 }
 
-/** The journal of one cluster, copied to another, is an order of nobody. */
+/** A journal that was copied from another cluster must not be carried out here. */
 export async function isOfCluster(kube: Kube, plan: Plan): Promise<boolean> {
   if (plan.clusterUid === null) return true;
   const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace });
   return system?.metadata.uid === plan.clusterUid;
 }
 
-/** What lies in the cluster, as evidence. Null when there is none of that id. Rejects with `protocol` when it cannot be a journal of this version. */
+/** Reads what is in the cluster, as evidence. Null if no run has that id. Rejects with `protocol` if it is no journal of this version. */
 export async function readJournal(
   kube: Kube,
   namespace: string,
@@ -146,7 +143,7 @@ export async function readJournal(
       `${namespace}/ConfigMap/${object.metadata.name} was written by another version of Signalbox and cannot be read by this one. Use that version to continue or undo the run. Delete that ConfigMap once the run is no longer needed.`,
     );
   const plan = await readPlan(kube, namespace, object);
-  // What is carried out is what was reviewed: a plan that was changed in the cluster is not.
+  // Only the plan that was reviewed is carried out, not one that was changed in the cluster.
   if (planHash(plan) !== journal.planHash)
     throw new KubeError(
       'protocol',
@@ -155,7 +152,7 @@ export async function readJournal(
   return { object, plan, journal };
 }
 
-/** `object`: null where there is none in the cluster any more. */
+/** `object`: null if the cluster no longer has it. */
 type Opened = { kube: Kube; namespace: string; object: KubeObject | null; memory: RunMemory; provenance: Provenance };
 
 function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
@@ -164,7 +161,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
   let plan = found;
   let planDigest = digestOfPlan(plan);
   let isOurs = provenance.kind === 'own';
-  /** The plan in the cluster is another than the one that is carried out. */
+  /** The plan to write, if the cluster has another one than is carried out. */
   let planToWrite: Plan | null = null;
   let journal = initial;
   let written = object ? textOf(object) : undefined;
@@ -172,7 +169,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
   let uncopied: Error | null = null;
   const ref = journalRef(initial.run, namespace);
 
-  /** Requests of other processes change the same object's annotations: a conflict is only serious when the journal itself differs. */
+  /** Requests of other processes change annotations of the same object, so a conflict matters only if the journal differs. */
   async function write(next: Journal): Promise<void> {
     if (object === null) throw gone();
     const text = JSON.stringify(next);
@@ -203,7 +200,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
 
   const gone = () => new JournalGone(`The journal of run ${journal.run} was deleted from the cluster.`);
 
-  /** What was written last stands in it again, word for word: the same seal. A plan that was adopted and not written yet is written by the next write. */
+  /** Writes the last journal again, word for word, with the same seal. An adopted plan that was not written yet follows with the next write. */
   async function restore(): Promise<void> {
     try {
       object = await createObject(kube, namespace, { journal, plan });
@@ -220,7 +217,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
     journal = next;
     planToWrite = null;
     if (!isOurs) return;
-    // The cluster has it, so the run goes on: a copy that is behind still tells what was put back beyond it.
+    // The cluster has it, so the run goes on. A copy that is behind still detects a journal older than itself.
     uncopied = await memory.keep({ plan, journal }).then(
       () => null,
       (error: Error) => error,
@@ -243,7 +240,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
     adopt: ({ plan: adopted, entries }) => {
       const digest = digestOfPlan(adopted);
       if (digest !== planDigest) planToWrite = adopted;
-      // What was accepted for a step goes by its number, which means another step from here on.
+      // Acceptances are stored by step number, which means another step in this plan.
       journal = { ...journal, planHash: planHash(adopted), entries, accepted: [] };
       plan = adopted;
       planDigest = digest;

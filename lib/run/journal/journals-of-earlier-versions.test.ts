@@ -12,9 +12,9 @@ import { stepsOf } from '../model/steps.ts';
 import { listRuns, readRun, readRunWithProvenance } from './list-runs.ts';
 
 /**
- * ConfigMaps as earlier versions wrote them, one a line: runs of the sandboxes *standard* and *empty-kubeadm*, carried by a checkout of that version,
- * some of them interrupted in `switch.bpf` by Ctrl-C or SIGKILL. `before-0.1.0`: the first version that people used; `after-0.1.0`: journals
- * are sealed, and lie in a namespace of their own. Whoever changes a journal's shape adds a file here and leaves these as they are.
+ * ConfigMaps of earlier versions, one on a line: runs of the sandboxes *standard* and *empty-kubeadm*, carried by a checkout of that version, some of
+ * them interrupted in `switch.bpf` by Ctrl-C or SIGKILL. `before-0.1.0`: the first version that people used; `after-0.1.0`: journals are sealed, in a
+ * namespace of their own. If you change the form of journals, add a file here and leave these as they are.
  */
 const folder = join(import.meta.dirname, '../testing/journals-of-earlier-versions');
 
@@ -65,7 +65,7 @@ describe.each(versions)('journals of version %s', (version, namespace, states) =
 
   test.each(objects.map(runOf))('%s is reported whole', async (run) => {
     const read = await readRunWithProvenance(await aCluster(), [namespace], run, memoryInProcess('here'));
-    // This installation has another key: what it shows was written by another, and is said to be.
+    // This installation has another key, so the runs count as foreign.
     expect(read.provenance.kind).toBe('foreign');
     const report = reportOf(read.plan, read.journal, read.provenance);
     expect(report.operations.map(({ seq }) => seq)).toEqual(read.plan.operations.map(({ seq }) => seq));

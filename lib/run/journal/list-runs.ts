@@ -11,14 +11,14 @@ import { claimed } from './claimed.ts';
 import { openJournal, readJournal } from './journal-store.ts';
 import { namespaceOfRun } from './namespace-of-run.ts';
 
-/** Newest first. A journal that this version cannot read is listed all the same: it may be a run that has not ended. */
+/** Newest first. A journal that this version cannot read is listed too: its run may not have ended. */
 export async function listRuns(kube: Kube, journalNamespaces: JournalNamespaces): Promise<RunSummary[]> {
   return mergedRuns(await readRuns(kube, journalNamespaces, async (object) => runSummaryOf(object)));
 }
 
 /**
- * The same as a face lists them: whose word each is, as anybody may write a journal. Of one that is not this installation's it is not said from which
- * release to which it goes. `remembered` is asked for where there is a run at all.
+ * The same for faces, each marked as ours or foreign, because anybody may write a journal. For a foreign one the releases of an upgrade are left out.
+ * `remembered` is called only if there is a run.
  */
 export async function listRunsToShow(
   kube: Kube,
@@ -49,10 +49,7 @@ async function readRuns<Run>(
   return found;
 }
 
-/**
- * One that a watch told, as a face shows it. Without its ConfigMap it is read again; where the cluster does not answer that, nobody can say whose it is, and
- * it counts as a claim.
- */
+/** A run that a watch reported, for faces. Without its ConfigMap it is read again; if the cluster does not answer, it counts as foreign. */
 export async function seenRunToShow(
   kube: Kube,
   { configMap, ...seen }: RunSummary & { readonly configMap: KubeObject | null },
@@ -64,7 +61,7 @@ export async function seenRunToShow(
   return { ...summary, foreign: foreignBecause('not-sealed') };
 }
 
-/** One of them, by its ConfigMap. Where the cluster does not answer, what was read of it stands. */
+/** One run, by its ConfigMap. If the cluster does not answer, the earlier reading stands. */
 async function runToShow(
   kube: Kube,
   object: KubeObject,
@@ -72,11 +69,11 @@ async function runToShow(
 ): Promise<ShownRun> {
   const journal = journalOf(object);
   const { upgrade, ...summary } = runSummaryOf(object, journal);
-  // What no version of ours can read, nobody has sealed.
+  // No version of ours has sealed a journal that cannot be read.
   if (journal === null) return { ...summary, foreign: foreignBecause('not-sealed') };
   const kept = await recall(summary.run);
   let provenance = provenanceOfJournal(sealer, kept, journal);
-  // The copy may be of what was written since the list was read.
+  // The copy may be newer than the list.
   if (provenance.kind === 'foreign' && provenance.because === 'older') {
     const now = await kube.get(journalRef(summary.run, summary.namespace)).catch(() => null);
     const later = now && journalOf(now);
@@ -86,7 +83,7 @@ async function runToShow(
   return { ...summary, ...(upgrade === undefined ? {} : { upgrade }), foreign: null };
 }
 
-/** A run as it lies in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
+/** A run as it is in the cluster: evidence, whoever wrote it. Rejects with `not-found`. */
 export async function readRun(
   kube: Kube,
   journalNamespaces: JournalNamespaces,
@@ -99,7 +96,7 @@ export async function readRun(
 
 export type ReadRun = { plan: Plan; journal: Journal; provenance: Provenance };
 
-/** The same as a face shows it: whose word it is, and a foreign one without its own words. Rejects with `not-found`. */
+/** The same for faces, marked as ours or foreign; a foreign one without its own texts. Rejects with `not-found`. */
 export async function readRunWithProvenance(
   kube: Kube,
   journalNamespaces: JournalNamespaces,
@@ -114,7 +111,7 @@ export async function readRunWithProvenance(
   return { plan: inOwnWords(plan), journal: claimed(journal, { goal: plan.goal, cluster: kube.name }), provenance };
 }
 
-/** The refusal for a run of which no journal is on the cluster. */
+/** The error for a run that has no journal on the cluster. */
 export function noSuchRun(run: string): KubeError {
   return new KubeError('not-found', `There is no run ${JSON.stringify(run)} on this cluster.`);
 }

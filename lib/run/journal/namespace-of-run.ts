@@ -3,8 +3,8 @@ import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { journalRef } from '../model/read-journal.ts';
 
 /**
- * The namespace in which a run has its journal. That of new runs comes first: a journal of the same name that somebody puts where earlier
- * versions kept theirs changes nothing. Where there is no journal at all, that of new runs.
+ * The namespace that has a run's journal. The namespace of new runs is tried first, so that a journal of the same name in the namespace of earlier
+ * versions has no effect. If there is no journal at all, the namespace of new runs.
  */
 export async function namespaceOfRun(kube: Kube, journalNamespaces: JournalNamespaces, run: string): Promise<string> {
   if (journalNamespaces.length === 1) return journalNamespaces[0];

@@ -7,8 +7,8 @@ import { readJournal } from './journal-store.ts';
 import { listRuns } from './list-runs.ts';
 
 /**
- * What ended runs say to have left behind, for `collectFacts` to hold against the objects: of each field what the latest run that touched it
- * says. Journals that may not be read, or are of another version, say nothing.
+ * Fields that ended runs report as left behind, for `collectFacts` to compare with the objects. The latest run that touched a field counts. Journals
+ * that may not be read, or are of another version, are ignored.
  */
 export async function residualFieldsOfEndedRuns(
   kube: Kube,

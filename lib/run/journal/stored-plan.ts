@@ -15,15 +15,15 @@ import { names, resources } from '#lib/spec/index.ts';
 import { planBytesLimit, unpackedPlan } from '../memory/packed-plan.ts';
 
 /**
- * How a run's object in the cluster holds its plan: gzipped, and above 200 KiB split into ConfigMaps of its own, named by their content and owned by
- * the run's, so that they go with it.
+ * How a run's object stores its plan: gzipped and, above 200 KiB, split into separate ConfigMaps, which are named by their content and owned by the
+ * run's, so that they are deleted with it.
  */
 
 const partBytes = 500 * 1024;
-/** Above this the plan has objects of its own: the journal beside it grows, and an object holds 1 MiB. */
+/** Above this size the plan gets objects of its own: the journal beside it grows, and an object is limited to 1 MiB. */
 const inlineBytes = 200 * 1024;
 
-/** The plan as it is stored. Throws PlanError for one that could not be read again. */
+/** The plan as text for storage. Throws PlanError for one that could not be read again. */
 export function planText(plan: Plan): string {
   const text = JSON.stringify(plan);
   const bytes = Buffer.byteLength(text);
@@ -35,7 +35,7 @@ export function planText(plan: Plan): string {
   );
 }
 
-/** The plan as the run's object holds it: in base64, or the names of the objects of its own that it was put into. */
+/** The plan for the run's object: as base64, or as the names of the objects that contain it. */
 export async function packedPlan(kube: Kube, namespace: string, run: string, plan: Plan) {
   const packed = gzipSync(planText(plan));
   if (packed.length <= inlineBytes) return { inline: packed.toString('base64'), parts: [] };
@@ -44,7 +44,7 @@ export async function packedPlan(kube: Kube, namespace: string, run: string, pla
   return { inline: null, parts: parts.map((part) => partName(run, part)) };
 }
 
-/** A plan in the place of the one that is there, as fields of a merge patch. */
+/** Replaces the plan, as fields of a merge patch. */
 export async function writtenPlan(kube: Kube, namespace: string, run: KubeObject, plan: Plan) {
   const { inline, parts } = await packedPlan(kube, namespace, run.metadata.name ?? '', plan);
   for (const part of parts) await ownPart(kube, namespace, run, part);
@@ -71,7 +71,7 @@ async function createPart(kube: Kube, namespace: string, run: string, part: Buff
   }
 }
 
-/** From now on the part goes with the run. */
+/** Makes the part a dependant of the run. */
 export async function ownPart(kube: Kube, namespace: string, run: KubeObject, name: string): Promise<void> {
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: run.metadata.name ?? '', uid: run.metadata.uid ?? '' };
   await kube.patch(

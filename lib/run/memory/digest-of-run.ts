@@ -4,7 +4,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import type { Journal } from '../model/journal.ts';
 import { digestOfPlan } from './seal.ts';
 
-/** Names a run exactly as it stood when somebody looked through it: hex SHA-256 of plan and journal. */
+/** Identifies the state of a run at the moment of an examination: hex SHA-256 of plan and journal. */
 export function digestOfRun({ plan, journal }: { plan: Plan; journal: Journal }): string {
   return createHash('sha256')
     .update(canonicalJson({ plan: digestOfPlan(plan), journal }))

@@ -14,19 +14,19 @@ import type { RunMemory } from './run-memory.ts';
 
 /**
  * The memory of an installation: `run-key` and `runs/` in its state folder, which only its owner may open. A copy that cannot be read counts as
- * none: its run is then asked about, and nothing is carried out by mistake.
+ * missing: its run then needs a confirmation, and nothing is carried out by mistake.
  */
 export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
   const install = await installId(stateFolder);
   const text = await writtenOnce(join(stateFolder, 'run-key'), () => randomBytes(32).toString('hex'));
-  // What is no hex would be read as a shorter key, down to none: a seal that anybody can make.
+  // Text that is not hex would be read as a shorter key, even an empty one, with which anybody could make a seal.
   if (!/^[0-9a-f]{64}$/.test(text))
     throw new Error(
       `${join(stateFolder, 'run-key')} is damaged: it holds no key. Remove it: earlier runs then count as another installation's.`,
     );
   const key = Buffer.from(text, 'hex');
   const folder = join(stateFolder, 'runs');
-  /** The plan of a run hardly ever changes and may be large: written when it is another than the last. */
+  /** The plan of a run rarely changes and may be large, so it is written only if it differs from the last one. */
   const written = new Map<string, Plan>();
   const pathOf = (run: string, what: 'journal.json' | 'plan.json.gz') => {
     if (!isRunName(run)) throw new RangeError(`${JSON.stringify(run)} is not the id of a run.`);

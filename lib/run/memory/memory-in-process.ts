@@ -3,9 +3,9 @@ import type { Plan } from '#lib/plan/index.ts';
 import type { KeptRun } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
 
-/** An installation without a state folder, for tests: forgotten with the process. The same name gives the same key. */
+/** The memory of an installation without a state folder, for tests. The same name gives the same key. */
 export function memoryInProcess(install: string): RunMemory {
-  // The journal as text, so that nobody shares it; a plan never changes, and would be a hundred times as much to copy.
+  // The journal is kept as text, so that no object is shared. A plan never changes and would be a hundred times as much to copy.
   const kept = new Map<string, { plan: Plan; journal: string }>();
   const read = ({ plan, journal }: { plan: Plan; journal: string }): KeptRun => ({
     plan,

@@ -3,17 +3,17 @@ import { gunzipSync } from 'node:zlib';
 import { unchanging } from '#lib/base/unchanging.ts';
 import { type Plan, parsePlan } from '#lib/plan/index.ts';
 
-/** A plan of 5,000 nodes is far below this; more than this is not ours. */
+/** A plan of 5,000 nodes is far smaller; a larger one is not ours. */
 export const planBytesLimit = 32 * 1024 * 1024;
 
-/** Read last, by the hash of what was read. Larger ones are read anew: some of them would fill the memory. */
+/** Plans that were read last, by the hash of their bytes. Large ones are not kept: a few would fill the memory. */
 const known = new Map<string, Plan>();
 const mostKnown = 16;
 const packedBytesKnown = 200 * 1024;
 
 /**
- * The plan in gzipped JSON, which nobody can change. A run's is read again whenever the run is looked at, and it is nearly always the one that was read
- * before: it is parsed once. Throws what gunzip, JSON.parse and parsePlan throw.
+ * Unpacks a plan from gzipped JSON; the result is immutable. A run's plan is read whenever the run is looked at and is nearly always the same, so it
+ * is parsed once. Throws what gunzip, JSON.parse and parsePlan throw.
  */
 export function unpackedPlan(packed: Buffer): Plan {
   const parse = () =>

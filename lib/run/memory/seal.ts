@@ -13,8 +13,8 @@ export const digestOfPlan = oncePerUnchanging((plan: Plan) =>
 );
 
 /**
- * HMAC-SHA256 (RFC 2104) over the journal and the digest of the whole plan: undo records, snapshots, finished steps. Whoever may write the ConfigMap
- * cannot make one.
+ * HMAC-SHA256 (RFC 2104) over the journal and the digest of the whole plan: undo records, snapshots, finished steps. An account that may write the
+ * ConfigMap cannot make one.
  */
 export function sealOf({ install, key }: Sealer, journal: Journal, planDigest: string): Seal {
   const { seal: _seal, ...sealed } = journal;

@@ -12,27 +12,27 @@ import {
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { podsOf } from '../conditions/rollout.ts';
 
-/** A node while the data plane is being proven, its agent's log not read yet. `counts: null`: it holds the switch up until proven; else why it does not. */
+/** A node in a proof, before its agent's log is read. `counts: null`: the switch waits for it; else the reason why not. */
 export type CountedNode = { name: string; counts: null | { because: string }; observation: NodeObservation };
 
-/** Nodes younger than this are listed and hold nothing up (operations.md › Proof of a node). */
+/** Nodes that are younger than this are listed but not awaited (operations.md › Proof of a node). */
 const youngMs = 10 * 60_000;
 
 type Asked = {
   kube: Kube;
   daemonSet: KubeObject;
   felixResource: Resource;
-  /** FelixConfiguration `default` as it was read by itself: all may not be listed. */
+  /** FelixConfiguration `default`, read by name: listing all may be forbidden. */
   felix: KubeObject | null;
-  /** What the run is about to bring nodes to. */
+  /** The data plane to which the run brings nodes. */
   toward: Plane | null;
-  /** ms. Nodes that were there before the run count however young they are, else a fresh test cluster would prove nothing. */
+  /** In ms. Nodes that existed before the run count however young they are: on a fresh test cluster there would be nothing to prove. */
   runStartedAt: number;
   nowMs: number;
   signal: AbortSignal;
 };
 
-/** Nodes that have, or are owed, an agent pod, judged afresh at every tick: deleted ones drop out, virtual ones never count. */
+/** Nodes that have an agent pod or should have one, computed again at every look: deleted nodes drop out, virtual ones never count. */
 export async function countedNodes(asked: Asked): Promise<CountedNode[]> {
   const { kube, daemonSet, felixResource, felix, runStartedAt, nowMs, signal } = asked;
   const agents = new Map<string, AgentPod[]>();
@@ -57,7 +57,7 @@ export async function countedNodes(asked: Asked): Promise<CountedNode[]> {
   return nodes;
 }
 
-/** By name. Empty where they may not be read, or are not served. */
+/** By name. Empty if they may not be read or are not served. */
 async function felixConfigurations(
   kube: Kube,
   resource: Resource,

@@ -2,8 +2,9 @@ import type { Plane, Verdict } from '#lib/node-state/index.ts';
 import type { NodeState } from '../model/event.ts';
 
 /**
- * What a verdict means for a run that brings nodes to `toward`. Proven is only what was seen there since the configuration changed (operations.md ›
- * Proof of a node); what nothing tells is `unknown`, and can be accepted. A node that is known to be elsewhere is waited for. Pure.
+ * What a verdict means for a run that brings nodes to `toward`. A node is proven only by what was seen there since the configuration changed
+ * (operations.md › Proof of a node). If nothing shows its state it is `unknown`, which can be accepted. A node that is known to be on the other data
+ * plane is awaited. Pure.
  */
 export function nodeOfRun(name: string, verdict: Verdict, toward: Plane): NodeState {
   const { plane, because, seen, awaits, evidence } = verdict;
@@ -26,6 +27,6 @@ export function nodeOfRun(name: string, verdict: Verdict, toward: Plane): NodeSt
   return shown('unknown', null);
 }
 
-/** It was seen there before what the run changed, which proves nothing of what comes now. */
+/** It was seen there before the run's change, which says nothing about what comes now. */
 const notRestarted = 'its agent has not restarted yet';
 const notSaid = 'its agent has not reported yet whether eBPF is on';

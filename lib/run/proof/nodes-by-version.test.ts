@@ -17,7 +17,7 @@ function daemonSet(image: string): KubeObject {
   };
 }
 
-/** What is said of one node whose agent runs this image, while the DaemonSet has that one. */
+/** The state of one node whose agent has this image, while the DaemonSet has that one. */
 async function stateOf(image: string, template: string) {
   const agents = daemonSet(template);
   const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'w', creationTimestamp: createdAt } };

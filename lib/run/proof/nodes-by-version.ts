@@ -12,9 +12,9 @@ const imageIn = ({ containers }: Pick<Spec, 'containers'>): string | null =>
   containers.find(({ name }) => name === names.nodeContainer)?.image ?? null;
 
 /**
- * Each node by the release that its agent runs, on its way to `version`. *Proven* is an agent that is ready with the image of that release, of
- * whatever build (`v3.31.7-fips`, a mirror's suffix); where the tag tells no release, or images are named by digest, with the one that the agents'
- * DaemonSet has now, of which the operator says what it is.
+ * Each node by the release that its agent runs, on its way to `version`. *Proven*: the agent is ready with an image of that release, of whatever
+ * build (`v3.31.7-fips`, a mirror's suffix). If the tag names no release, or images are named by digest: with the image of the agents' DaemonSet,
+ * whose release the operator tells.
  */
 export async function nodesByVersion(
   daemonSet: KubeObject,

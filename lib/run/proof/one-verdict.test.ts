@@ -5,7 +5,7 @@ import { journalNamespaces, resources, runsAgent } from '#lib/spec/index.ts';
 import { type NodeLine, watchCluster } from '#lib/status/index.ts';
 import { proveNodes } from './prove-nodes.ts';
 
-/** The same node and the same objects, asked of by a run, by status and by the facts of a check: they must not contradict each other. */
+/** The same node and the same objects, read by a run, by status and by the facts of a check: the three must not contradict each other. */
 const now = Date.parse('2026-11-21T06:00:00Z');
 const clock: Clock = { now: () => now, monotonic: () => now, sleep: async () => undefined };
 const hourAgo = '2026-11-21T05:00:00Z';
@@ -19,7 +19,7 @@ type Cluster = {
   everywhere?: Record<string, unknown>;
   own?: Record<string, unknown>;
   log?: string;
-  /** What bpftool prints in the agent; absent: it is not there. */
+  /** What bpftool prints in the agent; absent: the program is not there. */
   attached?: readonly string[];
 };
 
@@ -117,7 +117,7 @@ function clusterOf(cluster: Cluster): Kube {
   });
 }
 
-/** What each of the three says of node `w`. */
+/** What each of the three says about node `w`. */
 async function asked(cluster: Cluster) {
   const kube = clusterOf(cluster);
   return { run: await runSays(kube, 'bpf'), status: await statusSays(kube), facts: await collectFacts({ kube }) };
@@ -147,7 +147,7 @@ async function runSays(kube: Kube, toward: 'bpf' | 'standard') {
   return node;
 }
 
-/** As soon as the agent's log has been read, or is known not to be asked for. */
+/** The line for the node once the agent's log has been read, or is known not to be needed. */
 async function statusSays(kube: Kube): Promise<NodeLine> {
   const stop = new AbortController();
   const pace: Clock = { ...clock, sleep: (_, signal) => new Promise((resolve) => setTimeout(resolve, 1, signal)) };
@@ -162,12 +162,12 @@ async function statusSays(kube: Kube): Promise<NodeLine> {
   return line;
 }
 
-/** An hour ago the agent started, and said nothing of eBPF at Info. */
+/** The agent started an hour ago, logs at Info, and has said nothing of eBPF. */
 const info = '2026-11-21 05:00:00.500 [INFO][71] felix/daemon.go 373: Felix starting up';
 const enabled =
   '2026-11-21 05:00:01.500 [INFO][71] felix/x.go 642: BPF enabled, starting BPF endpoint manager and map manager.';
 
-/** After the switch was written at 05:50. */
+/** It started again after the switch was written at 05:50. */
 const restarted = '2026-11-21 05:50:04.500 [INFO][71] felix/daemon.go 373: Felix starting up';
 const later = `${restarted}\n${enabled.replace('05:00:01', '05:50:05')}`;
 

@@ -11,8 +11,8 @@ import { nodeOfRun } from './node-of-run.ts';
 const readersAtOnce = 8;
 
 /**
- * Asks every node for its proof, eight at a time; a node that was proven for this pod since this write is not asked again.
- * The result is met only when every node that counts is proven. One refusal fails it, naming the node and its kernel.
+ * Asks every node for its proof, eight at a time; a node that was proven for this pod since this write is not asked again. Met only if every node
+ * that counts is proven. One refusal fails it, with the node and its kernel.
  */
 export async function proveNodes(
   wanted: Plane,
