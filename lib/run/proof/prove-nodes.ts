@@ -1,4 +1,5 @@
 import { inParallel } from '#lib/base/in-parallel.ts';
+import { inList } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Plane, readAgent, readMaps, readPrograms, toProve, verdict } from '#lib/node-state/index.ts';
@@ -125,5 +126,5 @@ function subjectOf(node: NodeState): Subject {
 
 /** Five names and how many more: a sentence is stored with the run, and must not grow with the cluster. Subjects name all. */
 export function named(names: readonly string[]): string {
-  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+  return inList(names, 5);
 }
