@@ -4,7 +4,7 @@ import { unready, unservedNodes } from '#lib/status/unserved.ts';
 import type { Sentence } from './sentence.ts';
 import type { ClusterView } from './view.ts';
 
-/** What a cluster says of itself, worst first: `lead` is the news, `rest` what it means for services. Pure. */
+/** The state of a cluster in one sentence, worst first: `lead` is the news, `rest` what it means for Services. Pure. */
 export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   const { nodes, stale, status } = view;
   const on = (plane: NodeLine['plane']) => nodes.filter((node) => node.plane === plane);
@@ -38,7 +38,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   if (status.agents === null && status.unknown.length === 0 && unknown.length === all)
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
-  // Known, and so told before what is not; a stuck rollout leaves its node unknown.
+  // Known faults come before unknown states: a stuck rollout makes its node unknown.
   const late = unready(status);
   if (late !== null) return { lead: `${late} nodes.`, rest: whereLate(unknown, standard === all, bpf, of) };
   if (unknown.length === all)

@@ -1,10 +1,10 @@
 import type { NodeLine } from '#lib/status/index.ts';
 import type { ClusterEvent, ClusterView } from './view.ts';
 
-/** A cluster's view after one more event. `id` is null for events that change nothing. What the view has already seen changes nothing. Pure. */
+/** A cluster's view after one more event. `id` is null for events that change nothing. An event that the view contains already changes nothing. Pure. */
 export function foldCluster(view: ClusterView, event: ClusterEvent, id: number | null): ClusterView {
   if (event.event === 'snapshot') return event.data;
-  // A stream that has nothing new to show yet says at least why, without a place in the stream.
+  // A stream without a view yet at least says why; that event has no id.
   if (event.event === 'problem' && id === null)
     return { ...view, stale: { since: event.data.since, message: event.data.message } };
   if (id === null || id <= view.revision) return view;
@@ -29,7 +29,7 @@ export function foldCluster(view: ClusterView, event: ClusterEvent, id: number |
   }
 }
 
-/** Sorted by name as people count: w-2 before w-10. The server sorts; a node that joins later is put where it belongs. */
+/** Sorted by name in natural order: w-2 before w-10. The server sorts; a node that joins later is inserted. */
 function nodesAfter(nodes: NodeLine[], { changed, gone }: { changed: NodeLine[]; gone: string[] }): NodeLine[] {
   const places = placesOf(nodes);
   const inPlace = gone.length === 0 && changed.every(({ name }) => places.has(name));
@@ -51,7 +51,7 @@ export function sortedNodes(nodes: NodeLine[]): NodeLine[] {
   return nodes.sort((a, b) => order.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
 }
 
-/** Where each node stands in a list, kept beside the list: one event about one of 5,000 nodes must not search them all. */
+/** The index of each node, kept beside the list: an event about one of 5,000 nodes must not search them all. */
 const known = new WeakMap<readonly NodeLine[], Map<string, number>>();
 
 function placesOf(nodes: readonly NodeLine[]): Map<string, number> {

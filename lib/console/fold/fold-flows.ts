@@ -1,7 +1,7 @@
 import { withFlows } from './kept-flows.ts';
 import type { FlowsEvent, FlowsView } from './view.ts';
 
-/** Flows of a cluster after one more event: newest last, the newest that there is room for. Pure. */
+/** The flows of a cluster after one more event: oldest first, as many of the newest as fit. Pure. */
 export function foldFlows(view: FlowsView, event: FlowsEvent, id: number | null): FlowsView {
   if (event.event === 'snapshot') return event.data;
   if (id === null || id <= view.revision) return view;

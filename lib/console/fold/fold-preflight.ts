@@ -1,6 +1,6 @@
 import type { PreflightEvent, PreflightView } from './view.ts';
 
-/** A test of nodes after one more event; what the view has already seen changes nothing. Pure. */
+/** A test of nodes after one more event. An event that the view contains already changes nothing. Pure. */
 export function foldPreflight(view: PreflightView, event: PreflightEvent, id: number | null): PreflightView {
   if (event.event === 'snapshot') return event.data;
   if (id === null || id <= view.revision) return view;

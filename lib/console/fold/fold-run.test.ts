@@ -70,7 +70,7 @@ test('events that were seen already change nothing, however many come again', ()
   fc.assert(
     fc.property(streams, fc.nat(40), (events, back) => {
       const after = folded(aRunView(), events);
-      // That the cluster is away is told again at any time.
+      // Events about an unreachable cluster may be repeated at any time.
       const again = events.slice(-back).filter(({ event }) => event !== 'stale');
       expect(folded(after, again)).toEqual(after);
     }),
@@ -150,7 +150,7 @@ test('an event about one of 5,000 nodes costs a small part of what it costs to s
   }
 });
 
-/** The best of five, in ms: what the machine does beside is not counted. */
+/** The best of five, in ms, so that other work of the machine does not count. */
 function best(work: () => unknown): number {
   return Math.min(
     ...Array.from({ length: 5 }, () => {

@@ -4,14 +4,14 @@ import type { LogLine, RunNode, RunNow, RunStreamEvent, RunView } from './view.t
 
 type EventOf<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
 
-/** The log that a page keeps; older lines are in the report. */
+/** Number of log lines that a page keeps; older ones are in the report. */
 const logKept = 500;
 
-/** A run's view after one more event. What the view has already seen changes nothing, so that an overlap after a reconnect does no harm. Pure. */
+/** A run's view after one more event. An event that the view contains already changes nothing, so that an overlap after a reconnect is harmless. Pure. */
 export function foldRun(view: RunView, event: RunStreamEvent): RunView {
   if (event.event === 'snapshot') return event.data;
   if (event.event === 'heartbeat' || event.event === 'end') return view;
-  // Told even before there is anything new to see, and then without a place in the stream.
+  // Sent even before there is a view, and then without an id.
   if (event.event === 'stale') return { ...view, revision: Math.max(view.revision, event.id), stale: event.data };
   if (event.id <= view.revision) return view;
   const seen = { ...view, revision: event.id };
@@ -83,7 +83,7 @@ function afterNode(view: RunView, event: EventOf<'node'>): RunView {
   const place = places.get(data.name);
   const known = place === undefined ? undefined : view.nodes[place];
   const node = nodeAfter(known, event);
-  // The order is that in which nodes were first told of: a node keeps its place on the page.
+  // Nodes keep the order of first mention, so that each keeps its place on the page.
   const nodes = place === undefined ? [...view.nodes, node] : view.nodes.with(place, node);
   places.set(data.name, place ?? view.nodes.length);
   handOver(view.nodes, nodes, places);
@@ -98,13 +98,13 @@ function nodeAfter(known: RunNode | undefined, { data, at }: EventOf<'node'>): R
   if (isOnItsWay(data)) return { ...data, since, movingSince: known?.movingSince ?? at, tookSeconds: null };
   if (data.state === 'waiting') return { ...data, since, movingSince: null, tookSeconds: null };
   if (data.state !== 'proven') return { ...data, since, movingSince: known?.movingSince ?? null, tookSeconds: null };
-  // A node that was found proven at the first look has no time of its own.
+  // A node that was proven at the first look has no duration.
   const tookMs = known?.movingSince ? Date.parse(at) - Date.parse(known.movingSince) : null;
   const tookSeconds = tookMs === null ? (since === known?.since ? known.tookSeconds : null) : Math.round(tookMs / 1000);
   return { ...data, since, movingSince: null, tookSeconds };
 }
 
-/** A condition in words. `before`: the words that came before, where these take them back; else null. Moving on is normal while something changes. */
+/** A condition in words. `before`: the earlier words, if these revoke them; else null. *Progressing* is normal while something changes. */
 function conditionWords(
   type: string,
   status: string,
@@ -130,9 +130,9 @@ function conditionWords(
 function afterCondition(view: RunView, event: EventOf<'condition'>): RunView {
   const { object, type, status, message } = event.data;
   const { state, words, before } = conditionWords(type, status);
-  // What is fine when it is first looked at is no news.
+  // A condition that is fine at the first look is no news.
   if (before !== null && !view.log.some(({ text }) => text.startsWith(`${object} ${before}`))) return view;
-  // Two conditions of one object often say the same; it is read once.
+  // Two conditions of one object often say the same; it is logged once.
   const isRepeated = view.log
     .slice(-3)
     .some(({ text }) => text.startsWith(`${object} `) && text.endsWith(`: ${message}`));
@@ -145,8 +145,8 @@ function logged(view: RunView, { id, at }: { id: number; at: string }, state: Lo
 }
 
 /**
- * Where each node stands in a list: 5,000 nodes and hundreds of events a second would else be searched for each. Kept beside the newest list only, and
- * handed from each to the next: a list that is folded a second time finds its own again.
+ * The index of each node: 5,000 nodes with hundreds of events a second could not be searched. Kept for the newest list only, and passed on from each
+ * list to the next; a list that is folded a second time builds its index again.
  */
 const kept = new WeakMap<readonly RunNode[], Map<string, number>>();
 

@@ -7,7 +7,7 @@ import { mostCharacters, mostFlows, withFlows } from './kept-flows.ts';
 const flow = (port: number, bytes = 1): Flow => ({ id: `f${port}`, ...aFlow({ port, bytes: { in: bytes, out: 0 } }) });
 const manyFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => flow(first + index));
 
-/** A flow that notes each time that anything of it is read. */
+/** A flow that counts each reading of its fields. */
 function watched(of: Flow, read: () => void): Flow {
   return new Proxy(of, {
     get: (target, key) => {
@@ -26,7 +26,7 @@ test('what came costs by what came, however many are kept', () => {
   for (let round = 0; round < rounds; round++) flows = withFlows(flows, [flow(mostFlows + round)]);
   expect(flows).toHaveLength(mostFlows);
   expect(flows.at(-1)?.port).toBe(mostFlows + rounds - 1);
-  // Of each that leaves: its id and its size.
+  // Of each flow that leaves, only id and size.
   expect(reads).toBeLessThan(rounds * 10);
 });
 
@@ -61,7 +61,7 @@ test('whatever comes, it is the newest of each that there is room for', () => {
   );
 });
 
-/** The rule without what makes it quick. */
+/** The rule without its optimisations. */
 function newest(flows: readonly Flow[]): Flow[] {
   const once = flows.filter(({ id }, index) => flows.findLastIndex((other) => other.id === id) === index);
   let size = 0;

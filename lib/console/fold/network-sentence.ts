@@ -7,8 +7,8 @@ type Seen = {
 };
 
 /**
- * What connects the pods of a cluster without Calico, by its DaemonSets and its nodes' own words; empty where no node could be read. Nodes that are
- * NotReady for another reason are named: no network fixes them. Pure.
+ * What connects the pods of a cluster without Calico, by its DaemonSets and its nodes' messages; empty if no node could be read. Names nodes that are
+ * NotReady for another reason, which no network fixes. Pure.
  */
 export function networkSentence({ nodes, installation }: Seen): string {
   const own = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);

@@ -4,8 +4,8 @@ import type { Sentence } from './sentence.ts';
 import type { RunNode, RunNow, RunView } from './view.ts';
 
 /**
- * Where a run is: page, tab title, live region and report say the same words (reference › ui.md D5). `nowMs`: milliseconds of the cluster's wall clock,
- * which is the reader's but for a skew. Pure.
+ * Where a run is. Page, tab title, live region and report use the same words (reference › ui.md D5). `nowMs`: milliseconds of the cluster's wall
+ * clock, which may differ from the reader's by a skew. Pure.
  */
 export function runSentence(view: RunView, nowMs: number): Sentence {
   const { state } = view;
@@ -62,8 +62,8 @@ function underWay(view: RunView, now: RunNow, nowMs: number): Sentence {
 }
 
 /**
- * Whether the wait is for what nodes show. Nodes are shown from the start of a run: before the switch they restart for other reasons, and until
- * the operator turns eBPF on, which is when all have restarted, none of them has been asked for it.
+ * Whether the wait is for nodes to prove something. Nodes are shown from the start of a run: before the switch they restart for other reasons, and
+ * until the operator turns eBPF on, after all have restarted, none can prove it.
  */
 function isTheirProof({ id, direction }: RunNow, moving: readonly RunNode[]): boolean {
   if (moving.some(({ version }) => version !== undefined)) return id === 'release.active' || direction === 'undo';
@@ -88,13 +88,13 @@ function waitingForNodes(view: RunView, now: RunNow, moving: RunNode[], nowMs: n
   return { lead, rest: [ofTheSlowest(view.nodes, moving, nowMs), ofTheProxy(view, all)].filter(Boolean).join(' ') };
 }
 
-/** What the node says that has been moving for the longest, and what the others took. */
+/** What the node says that has been moving longest, and how long the others took. */
 function ofTheSlowest(nodes: readonly RunNode[], moving: readonly RunNode[], nowMs: number): string {
   const slowest = moving.toSorted((a, b) => (a.movingSince ?? a.since).localeCompare(b.movingSince ?? b.since))[0];
   if (!slowest) return '';
   const forSeconds = (nowMs - Date.parse(slowest.movingSince ?? slowest.since)) / 1000;
   const so = forSeconds >= 2 ? `, for ${duration(forSeconds)} now` : '';
-  // A node's name keeps its own first letter.
+  // A node's name keeps its first letter as it is.
   const said = moving.length === 1 ? `${capital(slowest.detail)}${so}` : `${slowest.name}: ${slowest.detail}${so}`;
   const took = nodes.flatMap(({ tookSeconds }) => tookSeconds ?? []).sort((a, b) => a - b);
   const [least, most] = [took[0], took.at(-1)];
@@ -103,7 +103,7 @@ function ofTheSlowest(nodes: readonly RunNode[], moving: readonly RunNode[], now
   return `${said}; the others ${others}.`;
 }
 
-/** That services are safe meanwhile is what the reader wants to know most. */
+/** Says whether Services keep working meanwhile: the reader's first question. */
 function ofTheProxy(view: RunView, counted: number): string {
   const isAhead = view.operations.some(({ id, state }) => id.startsWith('proxy.disable') && state === 'ahead');
   if (!isAhead) return '';

@@ -46,8 +46,8 @@ export async function proveNodes(
 }
 
 /**
- * Whether this node is proven, by its agent's log, and where that tells nothing, by its eBPF maps; either counts only where the kernel's attached programs do
- * not contradict it. A signalbox agent would answer `/readyz`; until one exists these are what there is.
+ * Whether this node is proven: by its agent's log or, if that says nothing, by its eBPF maps. Either counts only if the programs attached in the
+ * kernel do not contradict it. A signalbox agent could answer `/readyz` instead; none exists yet.
  */
 async function proofOf(
   { name, counts, observation }: CountedNode,
@@ -60,14 +60,14 @@ async function proofOf(
   if (!agent?.ready || apart !== null) return counted(judged(observation), counts);
   const said = await readAgent(kube, agent, felix.since, toProve, signal);
   const byLog = judged({ ...observation, said });
-  // Whoever is still on the way, or cannot, is not asked for more.
+  // A node that is still changing, or cannot run eBPF, is not asked for more.
   if (byLog.state !== 'proven' && byLog.state !== 'unknown') return counted(byLog, counts);
   const programs = await readPrograms(kube, agent, felix, signal);
   const maps = byLog.state === 'unknown' && wanted === 'bpf' ? await readMaps(kube, agent, signal) : null;
   return counted(judged({ ...observation, said, maps, programs }), counts);
 }
 
-/** A refusal is told whoever it comes from: a node that has just joined has no services either. */
+/** A refusal is reported also for nodes that do not count: a node that has just joined has no Services either. */
 function counted(node: NodeState, counts: CountedNode['counts']): NodeState {
   if (counts === null || node.state === 'proven' || node.state === 'refused' || node.state === 'not-counted')
     return node;

@@ -13,15 +13,15 @@ import { begin, execute } from './start-run.ts';
 import { underLease } from './under-lease.ts';
 
 /**
- * Carries a run on, undoes it, or ends it where it stands (`decideContinuation`). A foreign run that was confirmed to be carried on ends where it
- * stands, and a run of this installation begins in its place: the answer names that one.
+ * Carries a run on, undoes it, or ends it where it is (`decideContinuation`). A foreign run that the user confirmed ends where it is, and a run of
+ * this installation begins in its place; the answer names that one.
  */
 export async function continueRun(context: RunContext, run: string, continuation: Continuation): Promise<RunResult> {
   const { kube, clock, memory, journalNamespaces, identity } = context;
   const namespace = await namespaceOfRun(kube, journalNamespaces, run);
   const found = await openJournal(kube, namespace, run, memory);
   if (!found) return { refused: { kind: 'no-such-run' } };
-  // Nobody waits for a Lease to hear that the run is to be looked through first.
+  // Refuses before it waits for a Lease: the user must examine the run first.
   const early = foreignRefusal(seenIn(found), continuation);
   if (early) return { refused: early };
   if (!found.isInCluster()) await prepareJournalNamespace(kube, namespace);
@@ -53,14 +53,14 @@ function seenIn(opened: OpenJournal): SeenRun {
 }
 
 /**
- * Where a run that goes on looks for others: in its own namespace and in that of new runs. A journal that somebody puts where earlier versions kept
- * theirs keeps no run from going on; a process of such a version that is at work there holds its Lease (`underLease`).
+ * The namespaces in which a run that continues looks for others: its own and the one of new runs. A journal that somebody puts into the namespace of
+ * earlier versions cannot block it; a process of such a version that works there holds its Lease (`underLease`).
  */
 function namespacesBeside([first]: JournalNamespaces, own: string): JournalNamespaces {
   return own === first ? [first] : [first, own];
 }
 
-/** The new run lies where new runs lie, also where the one that it replaces does not; both Leases are held then. */
+/** The new run goes into the namespace of new runs, even if the one that it replaces is elsewhere; both Leases are held then. */
 async function beginInPlaceOf(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
   const [namespace] = context.journalNamespaces;
   if (namespace === context.namespace) return begin(context, lease, plan);

@@ -65,7 +65,7 @@ const another = (run: string, startedAt: string, state: RunState): RunSummary =>
   namespace: 'signalbox',
 });
 
-/** What a reader checks: the entries that are written, the state, and what begins in its place. */
+/** The entries that are written, the state, and what begins in its place. */
 function told(seenRun: SeenRun, continuation: Continuation, besides: Partial<ContinuationContext>): string {
   const decided = decideContinuation(seenRun, continuation, { ...alone, ...besides });
   if ('refused' in decided) return `refused: ${decided.refused.kind}`;
@@ -140,7 +140,7 @@ describe('a foreign run', () => {
     ['asked', confirmed('asked', 'resume'), {}, 'ended → stopped and another begins'],
     ['asked', confirmed('asked', 'resume'), gone, 'taken-over, ended → stopped and another begins'],
     ['asked', confirmed('asked', 'undo'), {}, 'adopted; undo-asked → undo'],
-    // Its own way back is not believed: it is undone from the beginning.
+    // Its claim of being undone is not trusted: it is undone from the beginning.
     ['back', confirmed('back', 'undo'), {}, 'adopted; undo-asked → undo'],
     ['done', confirmed('done', 'undo'), later, 'refused: later-run'],
     ['asked', confirmed('asked', 'resume', 'another'), {}, 'refused: changed-since-shown'],

@@ -8,19 +8,19 @@ import type { Provenance } from '../model/provenance.ts';
 import { laterRun, type RunSummary } from '../model/run-summary.ts';
 import type { Refusal } from './run-context.ts';
 
-/** `confirmed`: the foreign run that somebody looked through and confirmed by the cluster's name (`reviewForeignRun`). */
+/** `confirmed`: the foreign run that the user examined and confirmed with the cluster's name (`reviewForeignRun`). */
 export type Continuation =
   | { how: 'resume'; acknowledge?: Record<string, string>; confirmed?: ConfirmedRun | undefined }
   | { how: 'undo'; confirmed?: ConfirmedRun | undefined }
   | { how: 'stop' };
 
-/** `digest`: `digestOfRun` of what was looked through; the rest is what is done now. */
+/** `digest`: `digestOfRun` of what was examined. The rest is what is done now. */
 export type ConfirmedRun = { digest: string } & ForeignContinuation;
 
-/** A run as it was read, and whose word it is. */
+/** A run as read, and whether it is ours. */
 export type SeenRun = { plan: Plan; journal: Journal; provenance: Provenance };
 
-/** What else there is, read under the Lease. `takenFrom`: who held that before and is gone. `at`, `by`: when and by whom the run goes on. */
+/** Other facts, read under the Lease. `takenFrom`: the holder before, which is gone. `at`, `by`: when the run continues and who continues it. */
 export type ContinuationContext = {
   isOfCluster: boolean;
   besides: readonly RunSummary[];
@@ -29,9 +29,9 @@ export type ContinuationContext = {
   by: string;
 };
 
-/** What is written. A run that is `running` then is executed; one that was stopped has ended, and another may begin in its place. */
+/** What is written. A run that is `running` afterwards is executed; one that was stopped has ended, and another may begin in its place. */
 export type Continued = {
-  /** A foreign run becomes this installation's own first. */
+  /** A foreign run is adopted first. */
   adopt: AdoptedRun | null;
   entries: Entry[];
   state: Extract<RunState, { kind: 'running' | 'stopped' }>;
@@ -39,7 +39,7 @@ export type Continued = {
   begin: Plan | null;
 };
 
-/** How a run goes on: what its journal says × what is asked × what else there is → a refusal, or what is written and what follows. Pure. */
+/** How a run continues: its journal × the request × other facts → a refusal, or what is written and what follows. Pure. */
 export function decideContinuation(
   seen: SeenRun,
   continuation: Continuation,
@@ -89,7 +89,7 @@ export function decideContinuation(
   };
 }
 
-/** To stop a run writes nothing but that it was stopped, and leaves it as foreign as it was. */
+/** Stopping a run only writes that it was stopped, so a foreign run may be stopped without an examination. */
 export function foreignRefusal(seen: SeenRun, continuation: Continuation): Refusal | null {
   const { journal, provenance } = seen;
   const { run } = journal;
@@ -99,7 +99,7 @@ export function foreignRefusal(seen: SeenRun, continuation: Continuation): Refus
   return confirmed.digest === digestOfRun(seen) ? null : { kind: 'changed-since-shown', run };
 }
 
-/** Null where what was acknowledged is not the doubt that the run is paused at. */
+/** Null if what was accepted is not the doubt at which the run is paused. */
 function accept(state: RunState, acknowledge: Record<string, string>): Accepted[] | null {
   const given = Object.entries(acknowledge);
   if (given.length === 0) return [];

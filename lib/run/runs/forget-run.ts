@@ -13,14 +13,14 @@ import { sweepServices } from '../services/run-services.ts';
 import type { Refusal, RunContext } from './run-context.ts';
 import { underLease } from './under-lease.ts';
 
-/** `kept`: why the namespace of journals stays although this was the last in it; null where it is gone, or was not made by Signalbox. */
+/** `kept`: why the namespace of journals stays although this was its last run; null if it is gone or is not Signalbox's. */
 export type Forgotten = { run: string; namespace: string; wasLast: boolean; kept: string | null };
 
 export type ForgetRefusal = Refusal | { kind: 'not-ended'; state: RunState['kind'] | 'unreadable' };
 
 /**
- * Deletes the journal of a run that has ended, here and in the state folder: it cannot be undone afterwards. With the last one the Lease goes, and
- * the namespace of journals where nothing is left in it that is not Signalbox's.
+ * Deletes the journal of an ended run, here and in the state folder; it cannot be undone afterwards. With the last one the Lease is deleted, and the
+ * namespace of journals if it contains only Signalbox's objects.
  */
 export async function forgetRun(
   context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'memory' | 'signal' | 'stateOf'>,
@@ -40,7 +40,7 @@ export async function forgetRun(
     await memory.forget(run);
     const left = await listRuns(kube, [namespace]);
     if (left.length > 0) return { run, namespace, wasLast: false, kept: null };
-    // Held until now: nobody begins a run in a namespace that goes.
+    // Held until now, so that no run begins in a namespace that is being deleted.
     await deleteIfThere(kube, namespace);
     return { run, namespace, wasLast: true, kept: await withoutNamespace(kube, namespace, signal) };
   });
@@ -54,7 +54,7 @@ async function deleteIfThere(kube: Kube, namespace: string): Promise<void> {
   }
 }
 
-/** Null once it is gone, or was never Signalbox's to delete; else why it stays. */
+/** Null if it is gone or is not Signalbox's; else why it stays. */
 async function withoutNamespace(kube: Kube, name: string, signal: AbortSignal): Promise<string | null> {
   if (name !== names.journalNamespace) return null;
   const ref = { resource: resources.namespaces, name };

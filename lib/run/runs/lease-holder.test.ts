@@ -10,7 +10,7 @@ import { leaseHolderOf, otherHolder } from './lease-holder.ts';
 
 const signal = new AbortController().signal;
 
-/** A Lease that another installation on this machine holds, in a process that runs: this one. */
+/** A Lease that another installation on this machine holds, by a process that runs: this one. */
 async function heldHere() {
   const clock = instantClock();
   const kube = createStore({ name: 'test', source: 'sandbox', clock });

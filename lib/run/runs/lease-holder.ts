@@ -4,12 +4,12 @@ import { leaseRef, leaseTimes, readLease } from '../engine/lease.ts';
 import { holderIdentity, processState } from '../state-folder/identity.ts';
 import type { RunContext } from './run-context.ts';
 
-/** Whether some process carries runs on this cluster now, as far as one look can tell. */
+/** Whether a process carries runs on this cluster now, as far as one look shows. */
 export type LeaseHolder = { holder: string | null; alive: boolean; since: string | null };
 
 /**
- * A holder of this machine is asked for by its process and counts as alive for one Lease duration after it renewed; one of another machine counts as alive while its renewals are younger than two
- * Lease durations by our clock. For people only: whoever wants to act watches the Lease itself (`acquireLease`).
+ * A holder on this machine counts as alive if its process runs and it renewed within one Lease duration; a holder on another machine, if its renewals
+ * are younger than two Lease durations by our clock. For display only: a process that wants to act watches the Lease itself (`acquireLease`).
  */
 export async function leaseHolderOf(
   kube: Kube,
@@ -38,8 +38,8 @@ function ageMs({ renewTime }: Renewed, clock: Clock): number {
 }
 
 /**
- * Whether the holder is a process of this machine that runs and renews its Lease: its clock is ours, and one that runs and no longer renews hangs. Null
- * for a process of another machine.
+ * Whether the holder is a process of this machine that runs and renews its Lease; a process that runs without renewing hangs. Null for a process of
+ * another machine.
  */
 async function holdsHere(lease: Renewed, clock: Clock): Promise<boolean | null> {
   const state = await processState(lease.holder.split('/')[1] ?? '');
@@ -47,12 +47,12 @@ async function holdsHere(lease: Renewed, clock: Clock): Promise<boolean | null> 
   return state === 'alive' && ageMs(lease, clock) < leaseTimes.durationMs;
 }
 
-/** A holder renews every 5 s: whoever did not within this is silent. */
+/** A holder renews every 5 s, so one that did not within this time is silent. */
 const watchedMs = leaseTimes.renewEveryMs + 1_000;
 
 /**
- * The living process that carries runs on this cluster and is not this one, or null: who a request has to be sent to. A holder of this machine is looked
- * at by its process, of whichever installation it is, and by the age of its last renewal; one of another machine is watched for 6 s.
+ * The living process other than this one that carries runs on this cluster, to which a request must be sent; null if there is none. A holder on this
+ * machine, of whichever installation, is checked by its process and the age of its last renewal; one on another machine is watched for 6 s.
  */
 export async function otherHolder({
   kube,
@@ -68,7 +68,7 @@ export async function otherHolder({
   for (const namespace of journalNamespaces) {
     const lease = await leaseIn(namespace);
     if (!lease || lease.holder === '' || lease.holder === holderIdentity(identity)) continue;
-    // Whoever takes a run up watches its Lease once more.
+    // Whoever takes a run up watches its Lease again.
     const here = await holdsHere(lease, clock);
     if (here === true) return lease.holder;
     if (here === false) continue;

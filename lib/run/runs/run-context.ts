@@ -13,24 +13,24 @@ import type { Identity, processState } from '../state-folder/identity.ts';
 export type RunContext = {
   kube: Kube;
   clock: Clock;
-  /** Where journals may be; a new run, and its Lease, are in the first. A run stays in the one in which it began. */
+  /** Namespaces of journals. A new run and its Lease go into the first; a run stays where it began. */
   journalNamespaces: JournalNamespaces;
   identity: Identity;
-  /** What tells this installation's own runs from others'. */
+  /** Tells this installation's own runs from foreign ones. */
   memory: RunMemory;
   control: RunControl;
-  /** Where files of releases come from, for plans that install. */
+  /** Opens release files, for plans that install. */
   manifests?: Manifests | undefined;
   /** Receives every event with its id and time. */
   onEvent(event: RunEvent): void;
   signal: AbortSignal;
-  /** From 0 to 1; left out, as the machine throws the dice. */
+  /** From 0 to 1; default: random. */
   random?: (() => number) | undefined;
-  /** What is known of the process of a holder of this installation; left out, its machine is asked. */
+  /** Says whether a holder's process of this installation runs; default: asks this machine. */
   stateOf?: typeof processState | undefined;
 };
 
-/** `namespace`: where this run and its Lease lie. */
+/** `namespace`: of this run and its Lease. */
 export type PlacedRun = RunContext & { namespace: string };
 
 /** Why a run did not start or go on; nothing was changed. */
@@ -40,12 +40,12 @@ export type Refusal =
   | { kind: 'no-such-run' }
   | { kind: 'ended'; state: RunState['kind'] }
   | { kind: 'later-run'; run: string }
-  /** A doubt is accepted for the step that is paused with it, and for the subjects that it names there. */
+  /** A doubt can be accepted only for the step that is paused at it, and for the subjects that it names. */
   | { kind: 'nothing-to-accept' }
   | { kind: 'other-cluster' }
-  /** Not this installation's own: it is looked through first, and `confirmed` says that it was. */
+  /** Not this installation's own: the user must examine it first, which `confirmed` proves. */
   | { kind: 'foreign'; run: string; because: ForeignReason }
-  /** The foreign run is another by now than the one that was looked through. */
+  /** The foreign run has changed since it was examined. */
   | { kind: 'changed-since-shown'; run: string };
 
 export type RunResult = { run: string; outcome: RunOutcome } | { refused: Refusal };

@@ -15,7 +15,7 @@ import { holderIdentity } from '../state-folder/identity.ts';
 import type { PlacedRun, RunContext, RunResult } from './run-context.ts';
 import { underLease } from './under-lease.ts';
 
-/** Starts a plan under the Lease. A cluster with a run that has not ended is refused: it is carried on, undone or stopped first. */
+/** Starts a plan under the Lease. Refused while the cluster has an unfinished run, which must be carried on, undone or stopped first. */
 export async function startRun(context: RunContext, plan: Plan): Promise<RunResult> {
   if (!(await isOfCluster(context.kube, plan))) return { refused: { kind: 'other-cluster' } };
   const [namespace] = context.journalNamespaces;
@@ -31,8 +31,8 @@ export async function startRun(context: RunContext, plan: Plan): Promise<RunResu
 }
 
 /**
- * A run of this installation that has not ended, and whose journal somebody deleted: a new one would take what it did for what was there before.
- * It is carried on, undone or stopped from the copy.
+ * An unfinished run of this installation whose journal was deleted. A new run would take its effects for the state before, so it is carried on,
+ * undone or stopped from the copy first.
  */
 async function missingRun(
   { kube, memory, journalNamespaces }: RunContext,

@@ -7,14 +7,14 @@ import type { Refusal, RunContext } from './run-context.ts';
 
 type LeaseContext = Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal' | 'stateOf'>;
 
-/** Under the Lease of this namespace, with nobody at work in another. */
+/** Works under the Lease of this namespace, while no process holds one in another. */
 export async function underLease<R>(
   context: LeaseContext,
   namespace: string,
   work: (lease: HeldLease) => Promise<R>,
 ): Promise<R | { refused: Refusal & { kind: 'held' } }> {
   const { kube, clock, journalNamespaces, identity, signal, stateOf = processState } = context;
-  // The same installation carries on at once when its old process is dead.
+  // If the old process of the same installation has ended, there is no need to wait.
   const isDead = async (holder: string) => {
     const [install, process] = holder.split('/');
     return install === identity.install && process !== undefined && (await stateOf(process)) === 'dead';

@@ -20,40 +20,40 @@ import {
 import { askedNodes } from './services-in-words.ts';
 
 const readEveryMs = 2_000;
-/** How long a process waits once for the nodes to begin: an image is there, pods start in seconds. */
+/** How long a process waits once for the first answers of nodes: the image is there, and pods start in seconds. */
 const beginsWithinMs = 30_000;
-/** How long the end of a run waits for the pods to be gone. A process that is told to end has less. */
+/** How long the end of a run waits for the pods to go. A process that must end has less time. */
 const goesWithin = { usual: 20_000, interrupted: 2_000 } as const;
 
 export type RunServicesOptions = { kube: Kube; clock: Clock; events: RunEvents; signal: AbortSignal };
 
 /**
- * How services answer on each node while a run changes what carries their traffic: begun before the first step that does, ended with this process's part
- * of the run. Whatever goes wrong with it is told once, and keeps no run from going on.
+ * Watches how Services answer on each node while a run changes what carries their traffic: from before the first such step to the end of this
+ * process's part in the run. A failure of the watch is reported once and never stops the run.
  */
 export class RunServices {
   private readonly o: RunServicesOptions;
   private watch: ServiceWatch | null = null;
   private watched: ServicesWatched | null;
-  /** What the journal has. */
+  /** What the journal contains. */
   private written: ServicesWatched | null;
   private isOver = false;
   private hasWaited = false;
   private readAt = Number.NEGATIVE_INFINITY;
 
-  /** `before`: what the journal says that was watched until another process took over. */
+  /** `before`: what the journal says about the time before this process. */
   constructor(options: RunServicesOptions, before: ServicesWatched | null) {
     this.o = options;
     this.watched = before && takenOver(before, options.clock.now());
     this.written = before;
   }
 
-  /** What is known by now; null where nothing was ever asked. */
+  /** What is known so far; null if nothing was ever asked. */
   current(): ServicesWatched | null {
     return this.watched;
   }
 
-  /** As a change of the journal; nothing where it has this already. */
+  /** The change for the journal; empty if it has everything. */
   unwritten(): { services?: ServicesWatched } {
     if (this.watched === null || this.watched === this.written) return {};
     this.written = this.watched;
@@ -61,8 +61,8 @@ export class RunServices {
   }
 
   /**
-   * Before a step is begun or carried on. What somebody asks meanwhile is returned, and so is why this process may not go on. `to`: what comes next; an
-   * act on traffic and a look at how services answer wait for the nodes to tell.
+   * Called before a step begins or continues. Returns a request that came meanwhile, or why this process may not go on. `to`: what comes next; an act
+   * on traffic, and a verification of Services, wait for answers of nodes.
    */
   async before(
     step: Step,
@@ -94,7 +94,7 @@ export class RunServices {
     }
   }
 
-  /** Said once: the run goes on as one that watches nothing. */
+  /** Reported once: the run goes on without a watch. */
   private give(because: string): void {
     this.isOver = true;
     if (this.watched !== null) this.watched = withMissed(this.watched, because);
@@ -121,7 +121,7 @@ export class RunServices {
     return null;
   }
 
-  /** Nodes that ask, and have told this process nothing yet. */
+  /** Nodes that ask and have told this process nothing yet. */
   private silent(): ServicesWatched['nodes'] {
     if (this.watch === null || this.watched === null || this.isOver) return [];
     const asking = new Set(this.watch.nodes);
@@ -130,7 +130,7 @@ export class RunServices {
     );
   }
 
-  /** Reads what was told since; at most every 2 s unless asked for at once. */
+  /** Reads new answers; at most every 2 s, unless `now`. */
   async look(when: 'due' | 'now'): Promise<void> {
     const { clock, events, signal } = this.o;
     if (this.watch === null || this.watched === null || this.isOver) return;
@@ -148,13 +148,13 @@ export class RunServices {
     }
   }
 
-  /** One that lasts longer than a step may take from the cluster's own services; null: none. */
+  /** A gap in the cluster's own Services that is longer than a step may cause; null: none. */
   tooLong(): OpenGap | null {
     if (this.watched === null || this.isOver) return null;
     return openGaps(this.watched).find(({ kind, ms }) => isClusterService(kind) && ms > allowedGapMs) ?? null;
   }
 
-  /** Whatever happened: what this process made goes. Nothing else does: who has lost the Lease would take away what its successor asks with. */
+  /** Deletes what this process created, whatever happened, and nothing else: if it has lost the Lease, its successor uses its own. */
   async end(): Promise<void> {
     const { clock, events, signal } = this.o;
     if (this.watch === null) return;
@@ -166,20 +166,18 @@ export class RunServices {
   }
 }
 
-/** Takes away what a process that was killed asked with. Only for the holder of the Lease, who has nobody beside it that asks. */
+/** Deletes what a killed process left. Only for the holder of the Lease, as no other process watches then. */
 export async function sweepServices(kube: Kube): Promise<void> {
   await kube.services?.sweep({ signal: AbortSignal.timeout(goesWithin.usual) }).catch(() => {});
 }
 
-/**
- * The same without a Lease: only where no run is under way. What a run begins meanwhile to ask with is not what was looked at, and stays.
- */
+/** The same without a Lease, if no run is under way. Objects that a run creates meanwhile are not those that were read, and stay. */
 export async function sweepLeftServices(kube: Kube, namespaces: JournalNamespaces): Promise<void> {
   const isLeft = async () => (await listRuns(kube, namespaces)).every(({ state }) => state.kind !== 'running');
   await kube.services?.sweep({ signal: AbortSignal.timeout(goesWithin.usual), isLeft }).catch(() => {});
 }
 
-/** From the step before the first that touches traffic on. A run that touches none watches nothing. */
+/** True from the step before the first one that touches traffic. A run without such steps watches nothing. */
 function isWatched(step: Step, { plan, journal }: JournalState): boolean {
   const steps = stepsOf(plan, journal, step.key.direction);
   const first = steps.findIndex(({ effect }) => effect === 'traffic');

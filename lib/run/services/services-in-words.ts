@@ -2,26 +2,26 @@ import { counted } from '#lib/base/words.ts';
 import { type ServiceKind, serviceKindIds, serviceTitle } from '#lib/spec/watched-services.ts';
 import type { ServicesWatched } from './services.ts';
 
-/** A node that has told nothing for longer is not only late. */
+/** A node that has told nothing for longer is not merely late. */
 export const heardWithinMs = 10_000;
 
-/** Of one node: a kind that was asked. `longestMs`: null where nothing was ever answered, and so nothing measured. */
+/** One kind of Service on one node. `longestMs`: null if nothing was ever answered, so nothing was measured. */
 export type NodeGaps = {
   readonly node: string;
   readonly kinds: readonly {
     readonly kind: ServiceKind;
     readonly longestMs: number | null;
-    /** When it began; RFC 3339. */
+    /** When the longest gap began; RFC 3339. */
     readonly longestAt: string | null;
     readonly sumMs: number;
     readonly unmeasuredMs: number;
   }[];
 };
 
-/** What a report keeps of how services answered. */
+/** What a report says about how Services answered. */
 export type ServiceGaps = {
   readonly intervalMs: number;
-  /** A gap is known to so many ms. */
+  /** Gaps are known with this precision, in ms. */
   readonly precisionMs: number;
   readonly asked: number;
   readonly of: number;
@@ -37,7 +37,7 @@ export type ServiceGaps = {
   readonly nodes: readonly NodeGaps[];
 };
 
-/** Pure. Null where nothing was watched. */
+/** Pure. Null if nothing was watched. */
 export function serviceGaps(watched: ServicesWatched | undefined | null): ServiceGaps | null {
   if (!watched) return null;
   const nodes = watched.nodes.map(
@@ -82,12 +82,12 @@ export function gapLength(ms: number): string {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
 
-/** From which services are asked: `4 nodes`, `50 of 900 nodes`. */
+/** The nodes from which Services were asked: `4 nodes`, `50 of 900 nodes`. */
 export function askedNodes({ asked, of }: Pick<ServiceGaps, 'asked' | 'of'>): string {
   return asked === of ? counted(of, 'node') : `${asked} of ${counted(of, 'node')}`;
 }
 
-/** What it came to, as a sentence. */
+/** The result as a sentence. */
 export function gapsSentence(gaps: ServiceGaps): string {
   const { longest, sumMs, precisionMs, nodes } = gaps;
   const from = askedNodes(gaps);
@@ -102,13 +102,13 @@ export function gapsSentence(gaps: ServiceGaps): string {
   return `Longest gap of a service: ${gapLength(longest.ms)}, ${serviceTitle(longest.kind)} on ${longest.node}; ${gapLength(sumMs)} over all, asked from ${from}, known to ${precisionMs} ms.${but}`;
 }
 
-/** What of it was not measured, as a sentence; null: all was. Less than what a gap is known to is none. */
+/** What was not measured, as a sentence; null if everything was. Less time than the precision does not count. */
 export function notMeasured({ unmeasuredMs, missed, precisionMs }: ServiceGaps): string | null {
   if (unmeasuredMs >= precisionMs) return `Not measured everywhere: up to ${gapLength(unmeasuredMs)} of it.`;
   return missed.length > 0 ? 'Not measured to the end.' : null;
 }
 
-/** Kinds that any node asked, in the order in which they are shown. */
+/** Kinds that any node asked, in display order. */
 export function kindsAsked(nodes: readonly NodeGaps[]): ServiceKind[] {
   const asked = new Set(nodes.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)));
   return serviceKindIds.filter((kind) => asked.has(kind));

@@ -3,8 +3,8 @@ import type { ServiceReading } from '#lib/kube/index.ts';
 import { type ServiceKind, serviceKindIds } from '#lib/spec/index.ts';
 
 /**
- * How services answered while a run changed what carries their traffic, node by node, as its journal keeps it: small, and so that another process can go
- * on with it. A time of which nobody told anything is *not measured*: never counted as answered.
+ * How Services answered on each node while a run changed what carries their traffic, as the journal stores it: small, and complete enough for another
+ * process to continue. Time about which nothing was told is *not measured*, and never counts as answered.
  */
 
 const ms = z.number().int().min(0).max(8.64e15);
@@ -12,7 +12,7 @@ const count = z.number().int().min(0).max(1e12);
 
 const mostNodes = 64;
 
-/** One letter for each stretch of time, the worst of it: answered, late, not answered, not measured. */
+/** One letter for each stretch of time, by its worst moment: answered, late, not answered, not measured. */
 const mark = { answered: '.', late: '-', none: 'x', unmeasured: '?' } as const;
 const marks = z
   .string()
@@ -24,30 +24,30 @@ const watchedKindSchema = z.object({
   tried: count,
   late: count,
   none: count,
-  /** Whether it has ever answered: what never did has no gap. */
+  /** Whether it has ever answered. What never did has no gap. */
   answers: z.boolean(),
   gaps: count,
   longest: z.object({ at: ms, ms }).nullable(),
   sumMs: ms,
-  /** Of the gap that lasts; 0: none does. */
+  /** Length of the present gap; 0: none. */
   openMs: ms,
   unmeasuredMs: ms,
   marks,
-  /** When the process that carries the run heard of it last, by that process's own clock. Left out: it has not yet. */
+  /** When the process that carries the run last heard of it, by its own clock. Absent: not yet. */
   heardAt: ms.optional(),
 });
 export type WatchedKind = z.infer<typeof watchedKindSchema>;
 
 export const servicesSchema = z.object({
-  /** When the first was to be asked; ms since the epoch, as all of these. */
+  /** When the first question was due; ms since the epoch, as all times here. */
   from: ms,
   to: ms,
   intervalMs: z.number().int().min(1).max(60_000),
-  /** How many nodes there are: those that are not below were not asked. */
+  /** Number of all nodes: those that are not listed were not asked. */
   of: count,
-  /** Of one letter of `marks`. */
+  /** Length of the time for one letter of `marks`. */
   stretchMs: z.number().int().min(1).max(1e9),
-  /** Why none came for a while, or at all. */
+  /** Why there were no answers for a while, or at all. */
   missed: z.array(z.string().max(300)).max(8),
   nodes: z
     .array(
@@ -55,7 +55,7 @@ export const servicesSchema = z.object({
         node: z.string().max(253),
         to: ms,
         kinds: z.array(watchedKindSchema).max(8),
-        /** Why it tells nothing, as a phrase. */
+        /** Why the node tells nothing, as a phrase. */
         fault: z.string().max(300).optional(),
       }),
     )
@@ -67,7 +67,7 @@ type WatchedNode = ServicesWatched['nodes'][number];
 const firstStretchMs = 1_000;
 const mostMarks = 120;
 
-/** Nothing was told yet. */
+/** The start: nothing was told yet. */
 export function noServices(
   from: number,
   { intervalMs, of, nodes }: { intervalMs: number; of: number; nodes: readonly string[] },
@@ -77,8 +77,8 @@ export function noServices(
 }
 
 /**
- * As another process goes on with it: nobody has told that one anything yet, and what did not answer when the last one ended is a gap of the past. The
- * clock of that one may have been before ours. Pure.
+ * For another process that continues: it has heard nothing yet, and gaps that were open when the last process ended are closed. Its clock may be
+ * behind that one's. Pure.
  */
 export function takenOver(watched: ServicesWatched, now: number): ServicesWatched {
   const past = (time: number) => Math.min(time, now);
@@ -95,7 +95,7 @@ export function takenOver(watched: ServicesWatched, now: number): ServicesWatche
   return { ...watched, from: past(watched.from), to: past(watched.to), nodes };
 }
 
-/** With the nodes that ask from now on. Those that asked before stay, with what they told. Pure. */
+/** With the nodes that ask from now on. Earlier ones stay with what they told. Pure. */
 export function askedFrom(
   watched: ServicesWatched,
   { intervalMs, of, nodes }: { intervalMs: number; of: number; nodes: readonly string[] },
@@ -110,7 +110,7 @@ export function askedFrom(
   };
 }
 
-/** Until here nothing was changed: what was not measured is nobody's loss. Pure. */
+/** Marks the time so far as before any change: what was not measured until here is no loss. Pure. */
 export function beforeAnyAct(watched: ServicesWatched): ServicesWatched {
   const nodes = watched.nodes.map((node) => ({
     ...node,
@@ -119,7 +119,7 @@ export function beforeAnyAct(watched: ServicesWatched): ServicesWatched {
   return { ...watched, nodes };
 }
 
-/** With why nodes tell nothing, by node. Pure. */
+/** With the reasons why nodes tell nothing. Pure. */
 export function withFaults(watched: ServicesWatched, faults: ReadonlyMap<string, string>): ServicesWatched {
   const nodes = watched.nodes.map(({ fault: _before, ...node }) => {
     const fault = faults.get(node.node);
@@ -128,7 +128,7 @@ export function withFaults(watched: ServicesWatched, faults: ReadonlyMap<string,
   return { ...watched, nodes };
 }
 
-/** With what nodes told since. Of other nodes, and of times that are over or are still to come, nothing is believed. `now`: when it came. Pure. */
+/** With new answers. Answers of other nodes, and of times that are over or to come, are ignored. `now`: when they came. Pure. */
 export function withReadings(
   watched: ServicesWatched,
   readings: readonly ServiceReading[],
@@ -142,7 +142,7 @@ export function withReadings(
   return { ...wide, to: Math.max(wide.to, now), nodes };
 }
 
-/** A node's clock may be before what it was taken for by so much. */
+/** How far a node's clock may be ahead of what was assumed. */
 const clockAheadMs = 60_000;
 
 function withReading(watched: ServicesWatched, node: WatchedNode, reading: ServiceReading, now: number): WatchedNode {
@@ -193,7 +193,7 @@ function letterOf({ none, late, openMs }: { none: number; late: number; openMs: 
   return late > 0 || none > 0 ? 'late' : 'answered';
 }
 
-/** One that was not asked from the beginning on. */
+/** A kind that was not asked from the beginning. */
 function fresh(kind: ServiceKind, watched: ServicesWatched, until: number): WatchedKind {
   const unmeasured = [{ from: watched.from, to: until, letter: 'unmeasured' }] as const;
   return {
@@ -225,7 +225,7 @@ function marked(
     const last = Math.min(2 * mostMarks, Math.ceil((span.to - from) / stretchMs)) - 1;
     for (let place = Math.floor((span.from - from) / stretchMs); place <= last; place++) {
       const letter = mark[span.letter];
-      // A stretch of which only the edge was not told is not one that nobody told of.
+      // A stretch with only a short part unmeasured at its edge does not count as unmeasured.
       const isEdge = span.letter === 'unmeasured' && span.to - span.from < stretchMs / 2;
       const there = letters[place];
       letters[place] = there === undefined ? letter : isEdge ? there : worse(there, letter);
@@ -234,7 +234,7 @@ function marked(
   return Array.from(letters, (letter) => letter ?? mark.unmeasured).join('');
 }
 
-/** So that all of it until now fits: each letter then stands for twice as long, for the worse of two. */
+/** Makes all time until now fit: each letter then stands for twice as long, for the worse of two. */
 function widened(watched: ServicesWatched, now: number): ServicesWatched {
   let wide = watched;
   while ((now - wide.from) / wide.stretchMs > mostMarks)
@@ -255,16 +255,16 @@ function halved(marks: string): string {
   ).join('');
 }
 
-/** A pause in which nobody told, or why nobody could: the last eight. */
+/** Adds a reason for missing answers; the last eight are kept. */
 export function withMissed(watched: ServicesWatched, because: string): ServicesWatched {
   if (watched.missed.at(-1) === because) return watched;
   return { ...watched, missed: [...watched.missed, because.slice(0, 300)].slice(-8) };
 }
 
-/** `ms`: how long nothing is answered by now. */
+/** `ms`: how long nothing has been answered. */
 export type OpenGap = { readonly node: string; readonly kind: ServiceKind; readonly ms: number };
 
-/** Gaps that last, the longest first. */
+/** Gaps that are open, longest first. */
 export function openGaps({ nodes }: ServicesWatched): OpenGap[] {
   return nodes
     .flatMap(({ node, kinds }) => kinds.map(({ kind, openMs }) => ({ node, kind, ms: openMs })))

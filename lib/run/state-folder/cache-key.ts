@@ -6,8 +6,8 @@ const bytes = 32;
 const shape = new RegExp(`^[0-9a-f]{${2 * bytes}}$`);
 
 /**
- * The key by which this installation knows again what it put into the cache: a file of its state folder, which only its owner may open. Null where
- * the folder cannot hold one: then nothing is kept that would need it.
+ * The key with which this installation recognises its own cache entries: a file in its state folder, which only its owner may open. Null if the
+ * folder cannot store one: then nothing is cached that needs it.
  */
 export async function cacheKey(stateFolder: string): Promise<Uint8Array | null> {
   const text = await writtenOnce(join(stateFolder, 'cache-key'), () => randomBytes(bytes).toString('hex')).catch(

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { identityOf, isAlive } from '#lib/base/process-identity.ts';
 import { writtenOnce } from './state-file.ts';
 
-/** Who acts: `install id / pid@start`. The install id lives in the state folder, so that the same installation may carry on by itself after a crash. */
+/** Who acts: `install id / pid@start`. The install id is in the state folder, so that the same installation may go on after a crash. */
 export type Identity = { install: string; process: string };
 
 export function holderIdentity(identity: Identity): string {
   return `${identity.install}/${identity.process}`;
 }
 
-/** Names this installation; no secret. */
+/** Identifies this installation; not a secret. */
 export function installId(folder: string): Promise<string> {
   return writtenOnce(join(folder, 'install-id'), randomUUID);
 }
@@ -25,7 +25,7 @@ export async function ownIdentity(folder: string): Promise<Identity> {
   };
 }
 
-/** Process numbers mean something only within one boot of one machine and one pid namespace; a state folder may be shared by several. */
+/** Identifies this boot and pid namespace of this machine: process ids mean nothing outside of it, and several machines may share a state folder. */
 export async function thisMachine(): Promise<string> {
   const parts = [
     hostname(),
@@ -39,7 +39,7 @@ async function text(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
 
-/** What can be said of a process by its identity: nothing, when it is or was another machine's. */
+/** What is known of a process by its identity: nothing, if it is or was another machine's. */
 export async function processState(processIdentity: string): Promise<'alive' | 'dead' | 'elsewhere'> {
   const [pidText, startedAt = '', machine] = processIdentity.split('@');
   if (machine !== (await thisMachine())) return 'elsewhere';

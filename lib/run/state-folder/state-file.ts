@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes a whole file or nothing: a reader, and a process that starts after a kill, never sees half of it. Mode 0600. */
+/** Writes a file whole or not at all: neither a reader nor a process that starts after a kill sees half of it. Mode 0600. */
 export async function writeStateFile(path: string, data: unknown): Promise<void> {
   await writeWhole(path, `${JSON.stringify(data, null, 2)}\n`);
 }
@@ -25,10 +25,10 @@ export async function writeWhole(path: string, data: string | Uint8Array): Promi
   }
 }
 
-/** A write takes far less, and no process that lives is robbed of its file. */
+/** A write takes far less time, so no living process loses its file. */
 const partsLeftMs = 3_600_000;
 
-/** Removes what processes that were killed while they wrote have left in a folder. Rejects only where one cannot be removed. */
+/** Removes what killed processes left half written in a folder. Rejects only if something cannot be removed. */
 export async function sweepParts(folder: string, now = Date.now()): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names.filter((one) => /\.\d+\.[0-9a-f]{8}\.part$/.test(one))) {
@@ -39,8 +39,8 @@ export async function sweepParts(folder: string, now = Date.now()): Promise<void
 }
 
 /**
- * What a file holds, which is made when there is none: processes that start at once agree on the one that was first. Written whole or not at all:
- * on a full disk an empty file would be the same for everybody who has one.
+ * The content of a file, which is created if missing. Processes that start at the same time agree on the first one's. Written whole or not at all: an
+ * empty file on a full disk would give every installation the same key.
  */
 export async function writtenOnce(path: string, make: () => string): Promise<string> {
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -56,7 +56,7 @@ export async function writtenOnce(path: string, make: () => string): Promise<str
     else await link(whole, path);
     return text;
   } catch (error) {
-    // Another process was first.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return (await readFile(path, 'utf8')).trim();
     throw error;
   } finally {

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { privateFolder } from '#lib/folders/index.ts';
 import { sweepParts } from './state-file.ts';
 
-/** What flows said of runs, a file each. Neither name holds what the other could begin with: a run has no dot. */
+/** Files with what flows said of runs. Cluster and run are separated by a dot, which a run's name cannot contain. */
 const folderOf = (stateFolder: string) => join(stateFolder, 'traffic');
 
-/** The file of a run; its folder is made. Throws FolderRefused. */
+/** The file of a run; creates its folder. Throws FolderRefused. */
 export function trafficFile(stateFolder: string, cluster: string, run: string): string {
   return join(privateFolder(folderOf(stateFolder), 'XDG_STATE_HOME'), `${cluster}.${run}.json`);
 }
 
-/** Removes the files of runs that are gone, whatever their clusters are called, and what was left half written. Rejects only where one cannot be removed. */
+/** Removes the files of runs that are gone, of any cluster, and half-written ones. Rejects only if one cannot be removed. */
 export async function removeTraffic(
   stateFolder: string,
   isGone: (run: string) => boolean | Promise<boolean>,

@@ -1,7 +1,7 @@
 import type { NodeLine } from '#lib/status/index.ts';
 import type { ClusterView, RunLine, RunNode, RunNow, RunView } from '../../wire.ts';
 
-/** A run on two operations, the first of which is under way; nothing told yet. */
+/** A run of two operations, the first of which is under way. Nothing else was told yet. */
 export function aRunView(differs: Partial<RunView> = {}): RunView {
   return {
     revision: 100,
