@@ -5,7 +5,6 @@ export { type Access, readAccess, withAccess } from './cluster/access.ts';
 export { marksOf, type OwnershipMark } from './cluster/ownership-marks.ts';
 export { type CollectOptions, collectFacts, readingRules } from './collect.ts';
 export type { RecordedField } from './collector.ts';
-export { type NamedEndpoint, namedEndpoint } from './endpoint/endpoint-probe.ts';
 export { type ReadKind, readKinds } from './read-kinds.ts';
 export { emptyFacts, nothingInUse } from './reading/empty-facts.ts';
 export { writersOf } from './reading/field-writers.ts';

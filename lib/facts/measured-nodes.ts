@@ -1,6 +1,5 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
-import { namedEndpoint } from './endpoint/endpoint-probe.ts';
+import { type Choices, namedEndpoint } from '#lib/spec/index.ts';
 import type { Facts } from './schema.ts';
 
 /** What was measured on the nodes, for the address that the checks judge; null where nobody measures, or could. */
@@ -11,7 +10,7 @@ export async function measureNodes(
   signal: AbortSignal | undefined,
 ): Promise<Facts['measured']> {
   if (!kube.measureNodes) return null;
-  const named = namedEndpoint(facts, choices);
+  const named = namedEndpoint(facts.endpoint, choices?.endpoint);
   const endpoint = named && { host: named.host, port: named.port };
   try {
     const measured = await kube.measureNodes(endpoint, signal === undefined ? {} : { signal });

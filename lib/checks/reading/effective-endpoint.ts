@@ -1,6 +1,6 @@
 import { hostAndPort } from '#lib/base/ip.ts';
-import { type Evidence, type Facts, type NamedEndpoint, namedEndpoint, type Subject } from '#lib/facts/index.ts';
-import { type Choices, names, objectId, resources } from '#lib/spec/index.ts';
+import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { type Choices, type NamedEndpoint, namedEndpoint, names, objectId, resources } from '#lib/spec/index.ts';
 import { quoted } from '../wording/sentences.ts';
 
 /** The API endpoint that the checks assess and the plan writes, and who named it. */
@@ -10,8 +10,8 @@ export type EffectiveEndpoint = Omit<NamedEndpoint, 'origin'> & {
 };
 
 /** Null if none is named. A proposal does not count for an upgrade, which writes no endpoint. */
-export function effectiveEndpoint(facts: Facts, choices: Choices): EffectiveEndpoint | null {
-  const named = namedEndpoint(facts, choices);
+export function effectiveEndpoint({ endpoint }: Facts, choices: Choices): EffectiveEndpoint | null {
+  const named = namedEndpoint(endpoint, choices.endpoint);
   if (named?.origin !== 'proposal') return named;
   if (choices.goal === 'upgrade') return null;
   return choices.acceptProposals ? { ...named, origin: 'accepted-proposal' } : named;

@@ -1,23 +1,11 @@
 import { isIP } from 'node:net';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, namedEndpoint } from '#lib/spec/index.ts';
 import { uncovered } from '../reading/coverage.ts';
 import { type HostPort, parseHostPort, whyNotFromHere } from '../reading/host-port.ts';
 import type { Coverage, Facts } from '../schema.ts';
 
 type Probe = Facts['resources']['endpointProbe'];
-
-/** An address of the API server for the nodes, and who named it. */
-export type NamedEndpoint = { host: string; port: string; origin: 'chosen' | 'config-map' | 'proposal' };
-
-/** The address that counts: the chosen one, else the configured, else the proposed one. Only this one and the API servers behind it are connected to. */
-export function namedEndpoint({ endpoint }: Facts, choices: Pick<Choices, 'endpoint'> | null): NamedEndpoint | null {
-  if (choices?.endpoint) return { ...choices.endpoint, origin: 'chosen' };
-  const { configMap, suggested } = endpoint;
-  if (configMap && configMap.host !== '' && configMap.port !== '')
-    return { host: configMap.host, port: configMap.port, origin: 'config-map' };
-  return suggested && { host: suggested.host, port: String(suggested.port), origin: 'proposal' };
-}
 
 /** The last thing that is read, as it needs to know where. */
 export async function probeEndpoint(
@@ -48,7 +36,7 @@ const nothingDialled = 'dumps and sandboxes have no network';
 
 function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
   if (!kube.probeEndpoint) return { because: nothingDialled };
-  const endpoint = namedEndpoint(facts, choices);
+  const endpoint = namedEndpoint(facts.endpoint, choices?.endpoint);
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
   const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);

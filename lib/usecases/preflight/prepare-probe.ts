@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { formatCidr, parseCidr } from '#lib/base/ip.ts';
 import { areServicesDown, isDsrChosen } from '#lib/checks/index.ts';
-import { type Facts, type NodeFact, namedEndpoint, parseHostPort } from '#lib/facts/index.ts';
+import { type Facts, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import { choosePartners, type ProbeSettings, type Question } from '#lib/probe/index.ts';
-import { type Choices, names, runsAgent } from '#lib/spec/index.ts';
+import { type Choices, namedEndpoint, names, runsAgent } from '#lib/spec/index.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { probeImages } from './probe-images.ts';
 import { probedSettings } from './probed-settings.ts';
@@ -58,7 +58,7 @@ export function prepareProbe(
   if (tested.length === 0)
     return { because: facts.nodes.length === 0 ? 'No node was read, so none can be tested.' : noAgents };
   const partners = choosePartners(tested);
-  const endpoint = namedEndpoint(facts, choices);
+  const endpoint = namedEndpoint(facts.endpoint, choices.endpoint);
   const apiServers = apiServersOf(facts);
   const isThere = facts.installation.method !== 'none' || facts.installation.otherNetworks.length > 0;
   const services = servicesToAsk(facts, choices, isThere);
