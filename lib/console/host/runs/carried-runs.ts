@@ -2,8 +2,8 @@ import type { Identity, RunContext, RunControl, RunEvent, RunMemory, RunResult }
 import { runControl } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Slug } from '../../host.ts';
-import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
 import { clusterIdentity } from '../clusters/cluster-identity.ts';
+import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
 import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
