@@ -2,8 +2,8 @@ import type { Plan } from '#lib/plan/index.ts';
 import type { Entry, Journal } from './journal.ts';
 
 /**
- * What was accepted in place of being known or right: a finding before the start, or the doubt of a step. `because`: what was found.
- * `verified`: false where nobody looked, and the reason stands in for it.
+ * A risk that was accepted: an open finding before the start, or the doubt of a step. `because`: what was found. `verified`: false if nothing
+ * verified it and only the reason supports it.
  */
 export type AcceptedRisk = {
   of: 'finding' | 'step';
@@ -12,27 +12,27 @@ export type AcceptedRisk = {
   because: string | null;
   verified: boolean;
   reason: string;
-  /** Holder identity, as `startedBy`. */
+  /** The holder's identity, in the form of `startedBy`. */
   by: string;
   at: string;
 };
 
 type Acknowledged = Extract<Entry, { what: 'acknowledged' }>;
 
-/** Findings that a plan was started with although they are open, as the first entries of its journal. */
+/** The open findings with which a plan was started, as the first entries of its journal. */
 export function acceptedAtStart({ findings }: Plan, at: string, by: string): Acknowledged[] {
   return findings.findings.flatMap(({ id, acknowledged, acceptedAt }) =>
     acknowledged === null ? [] : [{ what: 'acknowledged', at: acceptedAt ?? at, id, reason: acknowledged, by }],
   );
 }
 
-/** How many entries `acceptedAtStart` made, all of them the first: doubts of steps come after the first step has begun. */
+/** Number of entries that `acceptedAtStart` made. They come first: doubts of steps follow after the first step has begun. */
 export function countAtStart({ entries }: Journal): number {
   const first = entries.findIndex(({ what }) => what !== 'acknowledged');
   return first < 0 ? entries.length : first;
 }
 
-/** Everything that was accepted for a run, in order. A journal of an earlier version leaves findings to its plan. Pure. */
+/** Everything that was accepted for a run, in order. For journals of earlier versions the findings are in the plan. Pure. */
 export function acceptedRisks(plan: Plan, journal: Journal): AcceptedRisk[] {
   const { entries, startedAt, startedBy } = journal;
   const own = entries.filter((entry): entry is Acknowledged => entry.what === 'acknowledged');

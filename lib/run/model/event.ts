@@ -3,13 +3,13 @@ import { evidenceSchema, subjectSchema } from '#lib/facts/schema.ts';
 import { servicesSchema } from '../services/services.ts';
 import { pauseChoiceSchema, runStateSchema, stepKeySchema } from './journal.ts';
 
-/** What a node shows of its move. `proven` names the data plane that was seen; `refused` is the agent's own refusal. */
+/** The state of a node on its way. `proven` names the data plane that was seen; `refused`: the agent itself refused. */
 const nodeStateSchema = z.object({
   name: z.string(),
   state: z.enum(['waiting', 'restarting', 'proven', 'refused', 'unknown', 'not-counted']),
   dataplane: z.enum(['bpf', 'standard']).nullable(),
   detail: z.string(),
-  /** *upgrade*: the release that its agent runs, `v3.31.4`; left out where no release changes or its image does not say. */
+  /** *upgrade*: the release of its agent, `v3.31.4`; absent if no release changes or its image does not say. */
   version: z.string().exactOptional(),
   evidence: z.array(evidenceSchema),
 });
@@ -49,7 +49,7 @@ const bodies = [
       usualSeconds: z.number(),
       deadlineAt: z.string().nullable(),
       note: z.string().nullable(),
-      /** Of a finished step: whether its end was seen, stayed unknown, or was accepted unseen. */
+      /** Of a finished step: its effect was seen, stayed unknown, or was accepted without being seen. */
       outcome: z.enum(['met', 'unknown', 'acknowledged']).nullable(),
     }),
   }),
@@ -58,7 +58,7 @@ const bodies = [
     event: z.literal('condition'),
     data: z.object({ object: z.string(), type: z.string(), status: z.string(), message: z.string().nullable() }),
   }),
-  /** How services answered on each node until now. */
+  /** How Services have answered on each node so far. */
   z.object({ event: z.literal('services'), data: servicesSchema }),
   z.object({ event: z.literal('log'), data: z.object({ message: z.string() }) }),
   z.object({

@@ -5,15 +5,15 @@ import { directionOf, type Entry, type Journal } from './journal.ts';
 import { eventsOfSeen, type SeenEvent } from './seen.ts';
 import { stepsOf } from './steps.ts';
 
-/** An event without its place in the stream. */
+/** An event without its id in the stream. */
 export type JournalEvent =
   | { at: string; body: Omit<Extract<RunEvent, { event: 'operation' }>, 'id' | 'at' | 'run'> }
   | { at: string; body: Omit<Extract<RunEvent, { event: 'log' }>, 'id' | 'at' | 'run'> }
   | { at: string; body: Omit<Extract<RunEvent, { event: 'problem' }>, 'id' | 'at' | 'run'> };
 
 /**
- * What a journal says beyond an earlier state of it, oldest first; null for what says nothing of its own. `number`: of the entry, from 1. `turns`: the
- * run goes back from here on. `seen`: what was seen before it, for those who were not there. Pure.
+ * What a journal says beyond an earlier state of it, oldest first; null for entries that say nothing by themselves. `number`: of the entry, from 1.
+ * `turns`: the run turns back here. `seen`: observations before it, for pages that were not open. Pure.
  */
 export function eventsSince(
   plan: Plan,
@@ -21,7 +21,7 @@ export function eventsSince(
   earlier: Journal | null = null,
 ): { number: number; event: JournalEvent | null; turns: boolean; seen: SeenEvent[] }[] {
   const known = earlier?.entries.length ?? 0;
-  // Told as what the run was started with, and not as what happened in it.
+  // These belong to the start of the run, not to its events.
   const atStart = countAtStart(journal);
   return journal.entries.slice(known).map((entry, index) => ({
     number: known + index + 1,
@@ -31,7 +31,7 @@ export function eventsSince(
   }));
 }
 
-/** What a journal's entry says to whoever follows the run; null for those that say nothing of their own. */
+/** The event of a journal's entry; null if it says nothing by itself. */
 function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent | null {
   const { at } = entry;
   const log = (message: string): JournalEvent => ({ at, body: { event: 'log', data: { message } } });
@@ -107,7 +107,7 @@ function operation(
   };
 }
 
-/** The step that the journal says is under way: begun and not finished, in the direction in which the run goes. */
+/** The step that is under way by the journal: begun and not finished, in the run's direction. */
 export function underWay(plan: Plan, journal: Journal): JournalEvent | null {
   if (journal.state.kind !== 'running') return null;
   const direction = directionOf(journal);

@@ -5,16 +5,15 @@ import { servicesSchema } from '../services/services.ts';
 import { seenSchema } from './seen-schema.ts';
 
 /**
- * The journal of a run: what was begun, acted and finished, and by whom. Pure data; `journal-store.ts` keeps it in the cluster.
- * It is the only truth for recovery: finished steps are never looked at again, a begun one is by its postcondition
- * (operations.md › The journal and recovery).
+ * The journal of a run: what was begun, done and finished, and by whom. Pure data; `journal-store.ts` stores it in the cluster. It alone decides
+ * recovery: finished steps are never checked again, a begun one is checked by its postcondition (operations.md › The journal and recovery).
  */
 
-/** `forward`: seq of the plan's operation. `undo`: seq of the operation that the step takes back. */
+/** `forward`: seq of the plan's operation. `undo`: seq of the operation that the step undoes. */
 export const stepKeySchema = z.object({ direction: z.enum(['forward', 'undo']), seq: z.number().int() });
 export type StepKey = z.infer<typeof stepKeySchema>;
 
-/** A run's choices when it cannot go on by itself (operations.md › Waits). */
+/** What a run offers when it cannot go on by itself (operations.md › Waits). */
 export const pauseChoiceSchema = z.enum(['keep-waiting', 'acknowledge', 'undo', 'stop', 'resume', 'take-over']);
 export type PauseChoice = z.infer<typeof pauseChoiceSchema>;
 
@@ -24,13 +23,13 @@ export const runStateSchema = z.discriminatedUnion('kind', [
     kind: z.literal('paused'),
     direction: z.enum(['forward', 'undo']),
     seq: z.number().int(),
-    /** The paused step's operation. */
+    /** Id of the paused step's operation. */
     id: z.string(),
     code: z.string(),
     because: z.string(),
-    /** Who asked for the pause. Versions before 0.2 did not write it. */
+    /** The process that requested the pause. Absent before 0.2. */
     by: z.string().exactOptional(),
-    /** What is half-done and what that means, for whoever finds the cluster like this. */
+    /** What is half done and what that means for the cluster. */
     meaning: z.string(),
     subjects: z.array(subjectSchema),
     choices: z.array(pauseChoiceSchema),
@@ -44,13 +43,13 @@ export type RunState = z.infer<typeof runStateSchema>;
 
 const entrySchema = z.discriminatedUnion('what', [
   stepKeySchema.extend({ what: z.literal('begun'), at: z.string(), by: z.string() }),
-  /** `made`: UIDs, by objectId, of what it has created, so that its undo takes nothing of anybody else. */
+  /** `made`: UIDs, by objectId, of what it created, so that its undo deletes nothing of others. */
   stepKeySchema.extend({
     what: z.literal('acted'),
     at: z.string(),
     made: z.record(z.string(), z.string()).exactOptional(),
   }),
-  /** One part of a sequence has finished; from 0. A later part may rightly reverse it, so that only the journal can tell. */
+  /** A part of a sequence has finished; counted from 0. A later part may rightly reverse it, so only the journal can tell. */
   stepKeySchema.extend({ what: z.literal('part'), part: z.number().int(), at: z.string() }),
   stepKeySchema.extend({
     what: z.literal('finished'),
@@ -70,7 +69,7 @@ const entrySchema = z.discriminatedUnion('what', [
   z.object({ what: z.literal('resumed'), at: z.string(), by: z.string() }),
   z.object({ what: z.literal('taken-over'), at: z.string(), by: z.string(), from: z.string() }),
   z.object({ what: z.literal('undo-asked'), at: z.string(), by: z.string() }),
-  /** A finding, before the run begins, or the doubt of a step. Versions before 0.2 did not write who, and no findings. */
+  /** An accepted finding at the start, or an accepted doubt of a step. Before 0.2 without the process, and without findings. */
   z.object({
     what: z.literal('acknowledged'),
     at: z.string(),
@@ -84,7 +83,7 @@ const entrySchema = z.discriminatedUnion('what', [
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 
-/** A doubt that somebody accepted: for this step only, and only as long as it concerns no other subject than those shown then. */
+/** An accepted doubt: valid for this step only, and only while it concerns no other subjects than those shown then. */
 const acceptedSchema = stepKeySchema.extend({ reason: z.string(), subjects: z.array(z.string()) });
 export type Accepted = z.infer<typeof acceptedSchema>;
 
@@ -92,7 +91,7 @@ export function subjectKey({ kind, namespace, name }: Subject): string {
   return `${namespace ?? ''}/${kind}/${name}`;
 }
 
-/** The recorded reason when this doubt was accepted, or null. */
+/** The recorded reason if this doubt was accepted, else null. */
 export function acceptedReason(journal: Journal, key: StepKey, subjects: readonly Subject[]): string | null {
   const found = journal.accepted.findLast(
     (one) =>
@@ -103,14 +102,14 @@ export function acceptedReason(journal: Journal, key: StepKey, subjects: readonl
   return found?.reason ?? null;
 }
 
-/** What an installation puts under a journal that it wrote: who it is, and an HMAC-SHA256 in hex. */
+/** The seal of an installation under its journal: the installation, and an HMAC-SHA256 in hex. */
 const sealSchema = z.object({ install: z.string().max(64), mac: z.string().regex(/^[0-9a-f]{64}$/) });
 export type Seal = z.infer<typeof sealSchema>;
 
-/** A release, and room for no sentence: it becomes a part of titles. */
+/** A release. Too short for a sentence, because it becomes part of titles. */
 const releaseSchema = z.string().regex(/^v?\d[\w.+-]{0,40}$/);
 
-/** Which way an upgrade goes, as its plan had it. */
+/** The releases of an upgrade, as in its plan. */
 const upgradeSchema = z.object({
   from: releaseSchema.nullable(),
   to: releaseSchema,
@@ -119,7 +118,7 @@ const upgradeSchema = z.object({
 
 export const isReleaseName = (text: string): boolean => releaseSchema.safeParse(text).success;
 
-/** As a journal may hold it; null where it would not be read again, or the plan upgrades nothing. */
+/** In the form that a journal may contain; null if it could not be read again, or the plan upgrades nothing. */
 export function journalledWay(way: WayOfUpgrade | null): WayOfUpgrade | null {
   return upgradeSchema.safeParse(way).data ?? null;
 }
@@ -129,7 +128,7 @@ export const journalSchema = z.object({
   kind: z.literal('Journal'),
   run: z.string(),
   goal: z.string(),
-  /** Of an upgrade, which way. Versions before 0.2 did not write it. It is only shown: a run is not lost for it where it cannot be read. */
+  /** The releases of an upgrade; absent before 0.2. Only shown, so a run stays readable if this is not. */
   upgrade: upgradeSchema.optional().catch(undefined),
   cluster: z.string(),
   planHash: z.string(),
@@ -138,16 +137,16 @@ export const journalSchema = z.object({
   state: runStateSchema,
   accepted: z.array(acceptedSchema),
   entries: z.array(entrySchema),
-  /** How services answered while traffic was changed, where a run asked them. */
+  /** How Services answered while traffic was changed, if the run asked them. */
   services: servicesSchema.exactOptional(),
-  /** Whose word the rest is (memory/seal.ts). Journals of versions before 0.2 have none. */
+  /** Proves whose journal this is (memory/seal.ts). Absent before 0.2. */
   seal: sealSchema.exactOptional(),
 });
 export type Journal = z.infer<typeof journalSchema>;
 
 export type Phase = 'ahead' | 'begun' | 'acted' | 'finished';
 
-/** How far a step has come. A forward step that was undone and begun again does not occur: a run is undone once. */
+/** How far a step has come. A forward step is never begun again after its undo: a run is undone once. */
 export function phaseOf(journal: Journal, key: StepKey): Phase {
   let phase: Phase = 'ahead';
   for (const entry of journal.entries) {
@@ -162,7 +161,7 @@ export function phaseOf(journal: Journal, key: StepKey): Phase {
   return phase;
 }
 
-/** How many parts of a step's sequence have finished: parts are carried out in order. */
+/** Number of finished parts of a step's sequence: parts are carried out in order. */
 export function partsFinished(journal: Journal, key: StepKey): number {
   const own = journal.entries.filter(
     (entry) => entry.what === 'part' && entry.direction === key.direction && entry.seq === key.seq,
@@ -170,7 +169,7 @@ export function partsFinished(journal: Journal, key: StepKey): number {
   return own.length;
 }
 
-/** Forward operations that have finished, and the one that was begun and has not. What `planUndo` needs. */
+/** The finished forward operations, and the one that was begun and not finished: the input of `planUndo`. */
 export function forwardProgress(journal: Journal): { finished: number[]; begun: number | null } {
   const begun = new Set<number>();
   const finished = new Set<number>();
@@ -183,13 +182,13 @@ export function forwardProgress(journal: Journal): { finished: number[]; begun: 
   return { finished: [...finished], begun: open.at(-1) ?? null };
 }
 
-/** The UID of what an act has created under this objectId; undefined where the journal has none. */
+/** The UID of the object that an act created under this objectId; undefined if the journal has none. */
 export function madeUid({ entries }: Pick<Journal, 'entries'>, object: string): string | undefined {
   const uids = entries.map((entry) => (entry.what === 'acted' ? entry.made?.[object] : undefined));
   return uids.findLast((uid) => uid !== undefined);
 }
 
-/** Which way the run is going, or went last. */
+/** The direction in which the run goes, or went last. */
 export function directionOf(journal: Journal): 'forward' | 'undo' {
   return journal.entries.some((entry) => entry.what === 'undo-asked') ? 'undo' : 'forward';
 }

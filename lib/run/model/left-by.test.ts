@@ -9,7 +9,7 @@ const [model] = aPlan().operations;
 const installation: ObjectRef = { resource: resources.installations, name: 'default' };
 const patch = (body: Record<string, unknown>): Act => ({ kind: 'merge-patch', target: installation, body });
 
-/** What one step leaves, forward alone or with its undo. */
+/** What one step leaves, done only, or done and undone. */
 function left(act: Act, undo: Act | null = null) {
   const operation = { ...model, seq: 1, status: 'needed', act, undo: undo && { ...model?.undo, act: undo } };
   const plan: Pick<Plan, 'operations'> = { operations: [operation as PlannedOperation] };

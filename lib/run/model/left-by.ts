@@ -3,16 +3,16 @@ import { type Act, type Plan, targetsOf } from '#lib/plan/index.ts';
 import { type ObjectRef, objectId, rewrittenByOperator } from '#lib/spec/index.ts';
 import { type Journal, phaseOf } from './journal.ts';
 
-/** A field with the value that a run gave it last (null: taken away), or a whole object (`path` null), `present` or `absent`. */
+/** A field with the last value that a run gave it (null: removed), or a whole object (`path` null), `present` or `absent`. */
 export type Left = { ref: ObjectRef; path: readonly string[] | null; value: unknown };
 
-/** Bookkeeping that the server keeps for itself, and what we only send along. */
+/** Fields of identity and status: the server's, or only sent along. */
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 
-/** `notCompared`: sentences about steps that wrote what no plan names. */
+/** `notCompared`: sentences about steps whose writes no plan names. */
 export type LeftBehind = { left: Left[]; notCompared: string[] };
 
-/** What the acts that were carried out left, the last word on each field alone; undone ones by their undo. Pure. */
+/** What the acts of a run left behind: the last value of each field, of undone acts that of the undo. Pure. */
 export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journal): LeftBehind {
   const needed = operations.filter(({ status }) => status === 'needed');
   const isOver = (direction: 'forward' | 'undo', seq: number) => phaseOf(journal, { direction, seq }) === 'finished';
@@ -36,7 +36,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
   const putFields = ({ target, body }: Extract<Act, { body: unknown }>) => {
     put(target, null, 'present');
     for (const { path, value } of leavesOf(body, [])) {
-      // What was said before of this field no longer holds, also where nothing can be said now.
+      // Earlier values of this field no longer hold, even if the new one is unknown.
       forget(target, path);
       const isNobodys = rewrittenByOperator(target.resource.kind, path, value === null ? 'absent' : 'present');
       if (!isNobodys && target.resource.kind !== 'Secret') put(target, path, value);
@@ -61,7 +61,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
         putFields(act);
         break;
       case 'apply-manifest':
-        // The plan names the file by its checksum: of its objects it knows that they are there.
+        // The plan knows a file only by its checksum, so only the existence of its objects.
         for (const target of act.targets) {
           forget(target, null);
           put(target, null, 'present');
@@ -77,7 +77,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
   return { left: [...left.values()], notCompared: [...notCompared] };
 }
 
-/** Whether one of two fields is the other, or lies in it. Not so for a whole object. */
+/** Whether two fields are the same or one contains the other. False for a whole object. */
 function isOneLine(one: Left['path'], other: readonly string[]): boolean {
   if (one === null) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];

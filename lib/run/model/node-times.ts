@@ -2,7 +2,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import type { NodeState } from './event.ts';
 import { directionOf, type Journal } from './journal.ts';
 
-/** `tookSeconds`: from the first sign of its move to its proof; null where it was proven at the first look, or is not. */
+/** `tookSeconds`: from the first sign of its move to its proof; null if it was proven at the first look, or is not proven. */
 export type NodeTime = {
   name: string;
   state: NodeState['state'];
@@ -11,7 +11,7 @@ export type NodeTime = {
   tookSeconds: number | null;
 };
 
-/** Each node as it was seen last on the way that the run went, in the order in which they were first told of. Empty for journals of earlier versions. */
+/** Each node as it was last seen in the run's direction, in the order of first mention. Empty for journals of earlier versions. */
 export function nodeTimes(journal: Journal): NodeTime[] {
   const nodes = new Map<string, NodeTime>();
   const turned = journal.entries.findLastIndex(({ what }) => what === 'undo-asked');
@@ -27,8 +27,8 @@ export function nodeTimes(journal: Journal): NodeTime[] {
 }
 
 /**
- * Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. `under`: what that holds for; plans of earlier versions do not say.
- * `endpoint`: the address that all of them carried then; null: not waited for.
+ * Nodes whose agents a run saw on eBPF. `at`: when the wait for them ended. `under`: the premises of the proof; absent in plans of earlier versions.
+ * `endpoint`: the address that all agents had; null: not awaited.
  */
 export type NodesProven = {
   run: string;
@@ -38,7 +38,7 @@ export type NodesProven = {
   endpoint: { host: string; port: string } | null;
 };
 
-/** What a run proved on its way there, also where it was undone since. Null where it did not wait for nodes, or was told to go on without them. Pure. */
+/** What a run proved on its way forward, even if it was undone since. Null if it did not wait for nodes, or the user let it go on without them. Pure. */
 export function nodesProvenBy(plan: Plan, { run, entries }: Journal): NodesProven | null {
   const waits = new Set(plan.operations.filter(({ id }) => id === 'bpf.active').map(({ seq }) => seq));
   const turned = entries.findIndex(({ what }) => what === 'undo-asked');
@@ -64,7 +64,7 @@ function isMet(entry: Journal['entries'][number]): entry is Finished {
   return entry.what === 'finished' && entry.direction === 'forward' && entry.outcome === 'met';
 }
 
-/** Whether a run may have changed something: one that was stopped before it acted has not, and later it leaves nodes of two releases. */
+/** Whether a run may have changed something. One that was stopped before its first act has not; later it may leave nodes on two releases. */
 export function mayHaveActed({ state, entries }: Journal): boolean {
   return state.kind !== 'stopped' || entries.some(({ what }) => what === 'acted');
 }

@@ -3,7 +3,7 @@ import type { OperationLine, RunEvent } from './event.ts';
 import { isWantedPause } from './has-ended.ts';
 import { type Journal, phaseOf } from './journal.ts';
 
-/** The run as a line of signals: what is behind, at the train, ahead, and undone. */
+/** The steps of a run with their states: done, under way, ahead, undone. */
 export function operationLines(plan: Plan, journal: Journal): OperationLine[] {
   return plan.operations.map((operation) => ({
     seq: operation.seq,
@@ -32,7 +32,7 @@ function lineState(
 /** What a stopped run leaves on the cluster, for its report. Steps that write nothing leave nothing. */
 export function remainsOf(plan: Plan, journal: Journal): string[] {
   const writes = ({ targets, effect, act }: Plan['operations'][number]) =>
-    // What only the administrator can do has no target, and is done all the same.
+    // Steps of the administrator have no targets, but change something.
     targets.length > 0 || (effect !== 'none' && act.kind !== 'wait');
   const writing = new Set(plan.operations.filter(writes).map(({ seq }) => seq));
   return operationLines(plan, journal)
@@ -40,7 +40,7 @@ export function remainsOf(plan: Plan, journal: Journal): string[] {
     .map((line) => `${line.id}: ${line.title}`);
 }
 
-/** `outcome` of a finished step: whether its end was seen, stayed unknown, or was accepted unseen. */
+/** `outcome` of a finished step: its effect was seen, stayed unknown, or was accepted without being seen. */
 export type RunLine = OperationLine & {
   begunAt: string | null;
   finishedAt: string | null;
@@ -48,7 +48,7 @@ export type RunLine = OperationLine & {
   outcome: Extract<RunEvent, { event: 'operation' }>['data']['outcome'];
 };
 
-/** The track as the journal has it, with the times of each operation. A pause that nobody wanted is where the run stopped. */
+/** The steps by the journal, with their times. An unwanted pause is where the run stopped. */
 export function runLines(plan: Plan, journal: Journal): RunLine[] {
   const { state } = journal;
   return operationLines(plan, journal).map((line) => {
@@ -56,14 +56,14 @@ export function runLines(plan: Plan, journal: Journal): RunLine[] {
     const begun = own.findLast((entry) => entry.what === 'begun');
     const finished = own.findLast((entry) => entry.what === 'finished');
     const stoppedHere = state.kind === 'paused' && !isWantedPause(state.code) && state.seq === line.seq;
-    // Undone: the times are those of the way back, once it has begun.
+    // For an undone step the times are those of its undo, once that has begun.
     const isOver = finished !== undefined && begun !== undefined && finished.direction === begun.direction;
     return {
       ...line,
       state: stoppedHere && line.state !== 'undone' ? 'failed' : line.state,
       begunAt: begun?.at ?? null,
       finishedAt: isOver ? finished.at : null,
-      // What was said at the end of the way there is not true any more once the way back has begun.
+      // A note about the way forward no longer holds once the undo has begun.
       note: isOver && finished.what === 'finished' ? finished.note : null,
       outcome: isOver && finished.what === 'finished' ? finished.outcome : null,
     };

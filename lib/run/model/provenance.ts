@@ -1,6 +1,6 @@
 /**
- * Whose word a run in the cluster is. `own`: this installation wrote it, up to its last entry; it may be carried on without a question. Anything
- * else is *foreign*: evidence of what somebody did, never an order (operations.md › The journal and recovery).
+ * Whether a run in the cluster is ours. `own`: this installation wrote it, up to its last entry, so it may be carried on without a question. Any
+ * other run is *foreign*: evidence of what somebody did, never an order (operations.md › The journal and recovery).
  */
 export type Provenance = { kind: 'own' } | { kind: 'foreign'; because: ForeignReason };
 

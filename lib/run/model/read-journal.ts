@@ -15,7 +15,7 @@ export function journalRef(run: string, namespace: string): ObjectRef {
   return { resource: resources.configMaps, namespace, name: `signalbox-run-${run}` };
 }
 
-/** The journal in a run's ConfigMap, or null when it does not parse. */
+/** The journal in a run's ConfigMap; null if it does not parse. */
 export function journalOf(object: KubeObject): Journal | null {
   const text = textOf(object);
   if (text === undefined) return null;
@@ -33,7 +33,7 @@ const anyVersion = z.looseObject({
   state: z.looseObject({ kind: z.string() }),
 });
 
-/** The little that a journal of any version says; null when it says nothing. */
+/** The few fields that journals of all versions have; null if there are none. */
 export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | null {
   try {
     return anyVersion.parse(JSON.parse(textOf(object) ?? ''));

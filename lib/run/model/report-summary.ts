@@ -12,7 +12,7 @@ import { laterRun, laterRunWords, type RunSummary, unfinishedRun, unfinishedRunW
 /** One line of *before and after*, in words. */
 export type BeforeAfter = { topic: string; before: string; after: string };
 
-/** What taking the run back would do now. `because`: why it is not possible. */
+/** What undoing the run would do now. `because`: why it is not possible. */
 export type WayBack = {
   possible: boolean;
   because: string | null;
@@ -21,7 +21,7 @@ export type WayBack = {
   command: string;
 };
 
-/** What decides on the way back beside the run itself. `besides`: all runs of the cluster. `flags`: those that name it in a command, ` --context prod`. */
+/** What else decides about undoing the run. `besides`: all runs of the cluster. `flags`: those that name the cluster in a command, ` --context prod`. */
 export type ReportContext = { besides: readonly RunSummary[]; flags: string };
 
 export type ReportSummary = {
@@ -30,16 +30,16 @@ export type ReportSummary = {
   tookSeconds: number | null;
   /** `Done`, `Done, 2 not verified`, `Stopped at step 7`, `Undone`. */
   outcome: string;
-  /** What it came to, in a sentence or two: enough for an e-mail. */
+  /** The result in a sentence or two, enough for an e-mail. */
   summary: string;
   beforeAfter: BeforeAfter[];
   wayBack: WayBack;
 };
 
-/** So many times the median is worth a word (mock › report: bars are amber from there on). */
+/** A node that takes this many times the median is mentioned (mock › report: bars are amber from there on). */
 export const slowFactor = 5;
 
-/** Everything of a report that stands in its first lines. `unverified`: steps whose effect nobody saw. Pure. */
+/** The first lines of a report. `unverified`: number of steps whose effect was not seen. Pure. */
 export function reportSummary(
   plan: Plan,
   journal: Journal,
@@ -111,7 +111,7 @@ function provenSentence(nodes: readonly NodeTime[]): string | null {
     : `${proven.length} of ${counted(counts.length, 'node')} are proven to run ${on}.`;
 }
 
-/** The median of what nodes took, and the slowest where it is far above; in seconds. Null where nothing was measured. */
+/** The median of the nodes' durations in seconds, and the slowest if it is far above. Null if nothing was measured. */
 export function medianSeconds(nodes: readonly NodeTime[]): number | null {
   const took = nodes.flatMap(({ tookSeconds }) => tookSeconds ?? []).sort((one, other) => one - other);
   return took[Math.floor(took.length / 2)] ?? null;
@@ -130,15 +130,15 @@ function slowestOf(nodes: readonly NodeTime[]): string {
 
 type Row = {
   topic: string;
-  /** Of the operations that change it. */
+  /** The operations that change this topic. */
   of: (id: string) => boolean;
   before: (operation: PlannedOperation, plan: Plan) => string;
   after: (operation: PlannedOperation, plan: Plan, nodes: readonly NodeTime[]) => string;
-  /** `after` says itself how many nodes proved it. */
+  /** `after` itself says how many nodes proved it. */
   provenByNodes?: true;
 };
 
-/** What people ask about a switch, in the order in which they ask; each follows from what the plan recorded before its step. */
+/** What people ask about a switch, in their order. Each value follows from what the plan recorded before its step. */
 const rows: readonly Row[] = [
   {
     topic: 'Calico',
@@ -191,7 +191,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** One row for each topic that the run changed. After an undo the way back has the last word. */
+/** One row for each topic that the run changed. After an undo, the undo decides. */
 function beforeAfter(plan: Plan, journal: Journal, nodes: readonly NodeTime[]): BeforeAfter[] {
   const areCounted = nodes.some(({ state }) => state !== 'not-counted');
   return rows.flatMap(({ topic, of, before, after, provenByNodes }): BeforeAfter[] => {
@@ -210,7 +210,7 @@ function beforeAfter(plan: Plan, journal: Journal, nodes: readonly NodeTime[]): 
   });
 }
 
-/** Whether a finished step's effect was seen by nobody. */
+/** Whether the effect of a finished step was not seen. */
 function isUnseen({ entries }: Journal, { direction, seq }: StepKey): boolean {
   const last = entries.findLast(
     (entry) => entry.what === 'finished' && entry.direction === direction && entry.seq === seq,
@@ -218,7 +218,7 @@ function isUnseen({ entries }: Journal, { direction, seq }: StepKey): boolean {
   return last?.what === 'finished' && isUnverified(last.outcome);
 }
 
-/** A value that an undo puts back; undefined where it was not recorded. */
+/** A value that an undo restores; undefined if it was not recorded. */
 function recorded(act: Act | undefined, path: readonly string[]): unknown {
   if (act === undefined) return undefined;
   if (act.kind === 'sequence')
@@ -232,7 +232,7 @@ function planeWords(value: unknown): string {
   return value === 'BPF' ? 'eBPF' : 'iptables';
 }
 
-/** The same reasons for which the undo is refused (lib/run/runs/decide-continuation.ts). */
+/** The reasons are those for which the undo is refused (lib/run/runs/decide-continuation.ts). */
 function wayBackOf(
   plan: Plan,
   journal: Journal,

@@ -13,7 +13,7 @@ import { foreignBecause, type Provenance } from './provenance.ts';
 import { type ReportContext, type ReportSummary, reportSummary } from './report-summary.ts';
 import { runGoal } from './run-goal.ts';
 
-/** What the operator changes in consequence and is not put back (operations.md › Allowed residue). */
+/** What the operator changes as a consequence and nobody restores (operations.md › Allowed residue). */
 const allowedResidue = [
   'FelixConfiguration/default spec.nftablesMode',
   'FelixConfiguration/default annotation operator.tigera.io/bpfEnabled',
@@ -22,7 +22,7 @@ const allowedResidue = [
   "Signalbox's own journal and Lease",
 ] as const;
 
-/** What an installation that was undone leaves: everything in the API is gone by then, and nobody asks the nodes. */
+/** What an undone installation leaves: the API contains nothing of it any more, and nodes are not asked. */
 const leftByUninstall = [
   'what the agents wrote on the nodes: CNI configuration and plugins, interfaces, rules; not looked at, and a node that starts again has no interfaces and rules of theirs',
   'Events',
@@ -32,7 +32,7 @@ const leftByUninstall = [
 export type ReportLine = OperationLine & {
   why: string;
   command: string;
-  /** What it writes, as it was reviewed; empty for waits. */
+  /** What it writes, as reviewed; empty for waits. */
   diff: string;
   begunAt: string | null;
   finishedAt: string | null;
@@ -40,39 +40,39 @@ export type ReportLine = OperationLine & {
   outcome: string | null;
 };
 
-/** What a run did, when and how it ended. No credential or Secret value is ever in a plan or journal, so none is here. */
+/** What a run did, when, and how it ended. Plans and journals contain no credential or Secret value, so a report contains none. */
 export type Report = ReportSummary & {
   apiVersion: 'signalbox.dev/v1';
   kind: 'Report';
   run: string;
   cluster: string;
   goal: string;
-  /** Of an upgrade, which way, where its journal says so. */
+  /** The releases of an upgrade, if its journal has them. */
   upgrade?: WayOfUpgrade;
   planHash: string;
   startedAt: string;
   startedBy: string;
   state: RunState;
-  /** Which way it went last, and how many steps on it had no effect that somebody saw. */
+  /** The run's last direction, and how many of its steps in it had no visible effect. */
   direction: 'forward' | 'undo';
   unverified: number;
-  /** Why this is not known to be what Signalbox did here; null for a run that this installation carried. */
+  /** Why the run is foreign; null for a run that this installation carried. */
   foreign: string | null;
   accepted: Accepted[];
-  /** What was accepted in place of being verified or right, before the start and on the way. */
+  /** Risks that were accepted, before the start and during the run. */
   risks: AcceptedRisk[];
   operations: ReportLine[];
   undo: ReportLine[];
-  /** What each node took; empty where no step waited for nodes. */
+  /** The duration for each node; empty if no step waited for nodes. */
   nodes: NodeTime[];
-  /** How long services did not answer on the way; null where the run asked none. */
+  /** How long Services did not answer; null if the run did not ask. */
   services: ServiceGaps | null;
   /** Pauses, requests, take-overs, in order. */
   happenings: { at: string; text: string }[];
   residue: readonly string[];
 };
 
-/** `around` decides on the way back alone: without it, that of this run by itself. Pure. */
+/** `around` matters only for the way back: without it, only this run decides. Pure. */
 export function reportOf(
   plan: Plan,
   journal: Journal,

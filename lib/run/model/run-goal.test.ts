@@ -4,7 +4,7 @@ import { runGoal } from './run-goal.ts';
 
 const upgraded = (version: string): Condition => ({ kind: 'upgraded', version });
 
-/** An operator and the wait for its agents, as each hop has them. */
+/** An operator and the wait for its agents, as for each release. */
 function hop(from: string | null, to: string): Pick<PlannedOperation, 'done' | 'undo'>[] {
   const back: Condition = { kind: 'all', of: from === null ? [] : [upgraded(from)] };
   return [

@@ -8,30 +8,30 @@ import { journalOf, looselyRead } from './read-journal.ts';
 export type RunSummary = {
   run: string;
   goal: string;
-  /** Of an upgrade, which way, where its journal says so. */
+  /** The releases of an upgrade, if its journal has them. */
   upgrade?: WayOfUpgrade;
   state: RunState | { kind: 'unreadable'; ended: boolean };
   startedAt: string;
   startedBy: string;
   planHash: string;
-  /** Which way it went last. */
+  /** The run's last direction. */
   direction: 'forward' | 'undo';
-  /** Steps on that way whose effect nobody saw. */
+  /** Number of steps in that direction whose effect was not seen. */
   unverified: number;
-  /** Where its journal lies: versions before this one kept them in kube-system. */
+  /** The namespace of its journal: earlier versions used kube-system. */
   namespace: string;
 };
 
-/** As a face lists it. `foreign`: why it counts as a claim of somebody, as a sentence; null: this installation wrote it. */
+/** A run for lists. `foreign`: why it is not ours, as a sentence; null: this installation wrote it. */
 export type ShownRun = RunSummary & { foreign: string | null };
 
-/** Newest first, each run once: where two namespaces have one of the same id, it is the one of the earlier namespace (`namespaceOfRun`). */
+/** Newest first, each run once: if two namespaces have the same id, the first namespace counts (`namespaceOfRun`). */
 export function mergedRuns<Run extends RunSummary>(byNamespace: readonly (readonly Run[])[]): Run[] {
   const byId = new Map([...byNamespace].reverse().flatMap((runs) => runs.map((run) => [run.run, run] as const)));
   return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** A run in one line, read off its ConfigMap. */
+/** A run in one line, from its ConfigMap. */
 export function runSummaryOf(object: KubeObject, journal: Journal | null = journalOf(object)): RunSummary {
   const namespace = object.metadata.namespace ?? '';
   return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };
@@ -58,7 +58,7 @@ function unverifiedSteps({ entries }: Journal, direction: 'forward' | 'undo'): n
   return finished.filter((entry) => 'outcome' in entry && isUnverified(entry.outcome)).length;
 }
 
-/** A journal of another version: what it says in so many words is believed, so that a run that has ended holds nothing up. */
+/** For a journal of another version: its plain fields are trusted, so that an ended run blocks nothing. */
 function unreadable(object: KubeObject): Omit<RunSummary, 'namespace'> {
   const { metadata } = object;
   const said = looselyRead(object);
@@ -75,23 +75,23 @@ function unreadable(object: KubeObject): Omit<RunSummary, 'namespace'> {
 }
 
 /**
- * The run that has not ended, of runs newest first. One that lies where new runs lie comes first: a journal that somebody puts where earlier
- * versions kept theirs does not hide it.
+ * The unfinished run, from runs newest first. One in the namespace of new runs comes first, so that a journal that somebody puts into the namespace
+ * of earlier versions cannot hide it.
  */
 export function unfinishedRun<Run extends RunSummary>(runs: readonly Run[]): Run | undefined {
   const unfinished = runs.filter(({ state }) => !hasEnded(state));
   return unfinished.find(({ namespace }) => namespace === names.journalNamespace) ?? unfinished[0];
 }
 
-/** Whether a run carries this very plan out. One that is on its way back does not: to start the plan again is to wait for that first. */
+/** Whether a run carries out this very plan. A run on its way back does not: starting the plan again has to wait for its end. */
 export function carriesOut({ planHash, state }: RunSummary, hash: string): boolean {
   return planHash === hash && !('direction' in state && state.direction === 'undo');
 }
 
 /**
- * A run that was begun after this one and not undone: it rests on what this one did, so it goes first. Undoing the earlier one alone
- * would, for example, take eBPF from under a proxy that the later one turned off. One that restored kube-proxy is no such: it did what every way back
- * does first, and its own way back waits for an eBPF that may never work.
+ * A later run that was not undone and builds on this one, so it must be undone first: undoing only the earlier one would, for example, turn eBPF off
+ * under a proxy that the later one turned off. A run that restored kube-proxy does not count: it did what every undo does first, and its own undo
+ * waits for an eBPF that may never work.
  */
 export function laterRun(runs: readonly RunSummary[], journal: Journal): string | null {
   const later = runs.find(

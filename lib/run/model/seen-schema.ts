@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A year: somebody else's journal must not lead beyond what a date can hold. */
+/** A year: a foreign journal must not lead beyond the range of dates. */
 export const mostSeconds = 31_536_000;
 const seconds = z.number().int().min(0).max(mostSeconds);
 
 /**
- * What was seen of nodes and conditions, for as long as the journal lives: events of a stream are gone with the process that told them. Times are
- * seconds before the entry that holds it, and a node is a short list: 5,000 of them have to fit into a journal.
+ * What was seen of nodes and conditions, kept with the journal: the events of a stream are lost with its process. Times are seconds before the entry
+ * that contains them, and a node is a short list, so that 5,000 of them fit into a journal.
  */
 export const seenSchema = z.object({
-  /** `[name, state, dataplane, began to move, came into this state, detail]`; of many without the detail. */
+  /** `[name, state, dataplane, start of its move, start of this state, detail]`; for most without the detail. */
   nodes: z.array(
     z.tuple([
       z.string(),

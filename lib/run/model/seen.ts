@@ -6,18 +6,18 @@ import { mostSeconds, type Seen } from './seen-schema.ts';
 type NodeEvent = Extract<EventBody, { event: 'node' }>;
 type ConditionEvent = Extract<EventBody, { event: 'condition' }>;
 
-/** In a larger cluster each proven node says the same; of the others so many keep what they say. */
+/** In a larger cluster all proven nodes say the same; of the others, this many keep their detail. */
 const detailsKept = 300;
 
 const lettersKept = 120;
 
-/** Conditions flap; these are for people to read. */
+/** Number of changes of conditions that are kept: they flap, and are for people only. */
 const conditionsKept = 200;
 
-/** An object in the cluster holds 1 MiB: a plan of 200 KiB and a pause's subjects lie in it too. */
+/** An object is limited to 1 MiB, and this one also contains a plan of 200 KiB and a pause's subjects. */
 const journalBytes = 600 * 1024;
 
-/** `told`: what the journal says of it already. */
+/** `told`: what the journal contains about it. */
 type NodeSeen = {
   node: NodeState;
   movingMs: number | null;
@@ -25,13 +25,13 @@ type NodeSeen = {
   told: { sinceMs: number; detail: string } | null;
 };
 
-/** Remembers what happened since it was taken last. */
+/** Collects what happened since it was last taken. */
 export class SeenSince {
   private readonly nodes = new Map<string, NodeSeen>();
   private readonly moved = new Set<string>();
   private conditions: { atMs: number; data: ConditionEvent['data'] }[] = [];
 
-  /** `journal`: of a run that another process has carried until now. What it says is not said again. */
+  /** `journal`: of a run that another process carried before. What it contains is not recorded again. */
   constructor(journal?: Journal) {
     for (const { seen, atMs } of journal ? seenOnTheWay(journal) : [])
       for (const [name, state, dataplane, moving, since, detail] of seen.nodes) {
@@ -59,14 +59,14 @@ export class SeenSince {
     this.conditions = [...this.conditions.slice(1 - conditionsKept), { atMs, data }];
   }
 
-  /** An entry that closes a part of the timeline, with what was seen until then. */
+  /** Adds what was seen so far to an entry that closes a part of the timeline. */
   with(entry: Entry): Entry {
     if (entry.what !== 'finished' && entry.what !== 'paused' && entry.what !== 'ended') return entry;
     const seen = this.take(Date.parse(entry.at));
     return seen === undefined ? entry : { ...entry, seen };
   }
 
-  /** Undefined where nothing was seen since. `atMs`: of the entry that it goes with. */
+  /** Undefined if nothing was seen since. `atMs`: time of the entry. */
   take(atMs: number): Seen | undefined {
     const before = (ms: number) => Math.min(mostSeconds, Math.round(Math.max(0, atMs - ms) / 1000));
     const isLarge = this.nodes.size > detailsKept;
@@ -109,7 +109,7 @@ function cut(text: string): string {
   return text.length <= lettersKept ? text : `${text.slice(0, lettersKept - 1)}…`;
 }
 
-/** What a journal says was seen on the way that the run goes, with the time of the entry that holds it. */
+/** What a journal has seen in the run's direction, each with the time of its entry. */
 function seenOnTheWay(journal: Journal): { seen: Seen; atMs: number }[] {
   const turned = journal.entries.findLastIndex(({ what }) => what === 'undo-asked');
   return journal.entries.slice(directionOf(journal) === 'undo' ? turned : 0).flatMap((entry) => {
@@ -118,15 +118,15 @@ function seenOnTheWay(journal: Journal): { seen: Seen; atMs: number }[] {
   });
 }
 
-/** In ms. Null where nothing can be reckoned from it: whoever may write ConfigMaps may write any text there. */
+/** In ms. Null if it is no time: anybody who may write ConfigMaps can put any text there. */
 function timeOf(at: string): number | null {
   const ms = Date.parse(at);
   return ms >= 0 ? ms : null;
 }
 
 /**
- * A journal that its object can hold: where its text is too long, without what was seen, of the oldest entries first, so that what is left is what was
- * seen last. Without room for it a run could be neither carried on nor accepted. Pure.
+ * A journal that fits into its object: if it is too long, observations are dropped, those of the oldest entries first. Without room a run could be
+ * neither carried on nor accepted. Pure.
  */
 export function withRoom(journal: Journal): Journal {
   let over = bytesOf(journal) - journalBytes;
@@ -148,9 +148,7 @@ export type SeenEvent = { at: string; body: NodeEvent | ConditionEvent };
 
 const provenAs = { bpf: 'eBPF is proven', standard: 'the standard data plane is proven' } as const;
 
-/**
- * The same as events, oldest first, so that a page that comes later folds what one saw that was there. None where the entry's own time is no time.
- */
+/** The same as events, oldest first, so that a page that is opened later shows what earlier pages saw. Empty if the entry's time is no time. */
 export function eventsOfSeen({ nodes, conditions }: Seen, at: string): SeenEvent[] {
   const atMs = timeOf(at);
   if (atMs === null) return [];

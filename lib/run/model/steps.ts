@@ -3,7 +3,7 @@ import type { Act, Condition, Guard, Plan, PlannedOperation } from '#lib/plan/in
 import { planUndo } from '#lib/plan/plan-undo.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 
-/** One thing the executor does: an operation of the plan, or the taking back of one. */
+/** One thing for the executor to do: an operation of the plan, or the undo of one. */
 export type Step = {
   key: StepKey;
   goal: Plan['goal'];
@@ -18,7 +18,7 @@ export type Step = {
   nudge: PlannedOperation['nudge'];
 };
 
-/** The steps of a run in the given direction, finished ones included: the journal says which are left. */
+/** The steps of a run in this direction, finished ones included: the journal says which are left. */
 export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'undo'): Step[] {
   if (direction === 'forward') {
     return plan.operations
@@ -46,7 +46,7 @@ export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'un
     effect: step.effect,
     act: step.act,
     done: step.done,
-    // The way back is taken from whatever state the cluster is in: nothing of it depends on what was read before.
+    // An undo starts from any state of the cluster: nothing in it depends on what was read before.
     guards: [],
     usualSeconds: step.usualSeconds,
     deadlineSeconds: step.deadlineSeconds,
@@ -54,12 +54,12 @@ export function stepsOf(plan: Plan, journal: Journal, direction: 'forward' | 'un
   }));
 }
 
-/** The first that has not finished, in the direction in which the run goes; undefined where none is left. */
+/** The first unfinished step in the run's direction; undefined if none is left. */
 export function nextStep(plan: Plan, journal: Journal): Step | undefined {
   return stepsOf(plan, journal, directionOf(journal)).find(({ key }) => phaseOf(journal, key) !== 'finished');
 }
 
-/** Steps that end by the same condition. */
+/** Other steps with the same condition. */
 export function sameDone(plan: Plan, journal: Journal, direction: 'forward' | 'undo', done: Condition): Step[] {
   return stepsOf(plan, journal, direction).filter((step) => same(step.done, done));
 }

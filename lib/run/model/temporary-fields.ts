@@ -5,10 +5,10 @@ import { objectId } from '#lib/spec/index.ts';
 import { type Journal, phaseOf } from './journal.ts';
 import { journalRef } from './read-journal.ts';
 
-/** `left`: what ended runs left there; null where they set it back. */
+/** `left`: the value that ended runs left; null if they restored it. */
 type TemporaryField = { field: string; left: RecordedField | null };
 
-/** Fields that this run set for its own duration (`until`), each with what it left there, or null where it set it back. Pure. */
+/** Fields that this run sets only for its duration (`until`), each with the value that it left, or null if it restored it. Pure. */
 export function temporaryFields(plan: Plan, journal: Journal, namespace: string): TemporaryField[] {
   return plan.operations.flatMap((operation): TemporaryField[] => {
     const { done, until, undo, seq, status } = operation;
@@ -42,7 +42,7 @@ export function temporaryFields(plan: Plan, journal: Journal, namespace: string)
   });
 }
 
-/** The way back takes a restored flag away first, and restores it last. */
+/** An undo first removes the restored flag, and restores it last. */
 function wasSetBack(plan: Plan, journal: Journal, { seq, until }: PlannedOperation): boolean {
   if (phaseOf(journal, { direction: 'undo', seq }) === 'finished') return true;
   const restore = plan.operations.find((one) => one.id === until && one.status === 'needed');
