@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CalicoCluster, isSettled, startCalicoCluster } from '#e2e/cluster/testing/calico-cluster.ts';
 import { comesBackTo } from '#e2e/cluster/testing/comes-back.ts';
@@ -43,7 +44,10 @@ test('enabled in the browser while the API server goes away and comes back, undo
   // Asked in the moment before the page knows that the API server is away.
   faults.allow(/status of 409.*\/flows\/changes\?run=/);
   await openCluster(page, mouse, name);
-  await answerWizard(page, mouse, { endpoint });
+  const look = async (step: string) => {
+    if (step === 'compatibility') await expectTestsFirst(page);
+  };
+  await answerWizard(page, mouse, { endpoint, look });
   expectSameCluster(before, await contents());
 
   await startRun(page, mouse, name);
@@ -65,6 +69,14 @@ test('enabled in the browser while the API server goes away and comes back, undo
   await comesBackTo(before, contents);
   expect(console.logText()).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|Bearer /);
 });
+
+/** What could be measured is offered to be measured, before anybody is asked for a word instead. */
+async function expectTestsFirst(page: Page): Promise<void> {
+  const together = page.getByRole('main').getByRole('region', { name: /need a measurement on each node/ });
+  await together.getByRole('button', { name: 'Test 2 nodes' }).waitFor();
+  const text = await page.getByRole('main').innerText();
+  expect(text.indexOf('Test 2 nodes')).toBeLessThan(text.search(/Accept (all|this risk)/));
+}
 
 test('nothing tried to leave the plane', () => {
   expect(unexpectedDials(cluster.plane.egressLog())).toEqual([]);
