@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { mouse } from '#e2e/browser/testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun } from '#e2e/browser/testing/journey.ts';
+import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import type { Scene, Story } from './story.ts';
 
 function flows(name: string, sandbox: string, query: string, then: (page: Page) => Promise<unknown>): Scene {
@@ -38,7 +39,12 @@ export const flowScenes: readonly Scene[] = [
   }),
   flows('flows, completion', 'flow-logs', '', async (page) => {
     await rows(page).first().waitFor();
-    await page.keyboard.press('/');
+    // Rows come with the page, and keys are listened to once its script has come: until then they are lost.
+    const field = page.getByRole('combobox', { name: 'Filter flows' });
+    await eventually('the field to be reached', async () => {
+      await page.keyboard.press('/');
+      return field.evaluate((one) => one === document.activeElement);
+    });
     await page.keyboard.type('verdict:denied to:p');
     await page.getByRole('listbox').getByRole('option').first().waitFor();
     await page.keyboard.press('ArrowDown');
