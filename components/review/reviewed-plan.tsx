@@ -62,7 +62,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
         actions={
           <>
             {/* A goal that was chosen elsewhere has no questions to go through. */}
-            {stepIdsOf(plan.goal).includes('goal') && (
+            {stepIdsOf({ goal: plan.goal }).includes('goal') && (
               <ButtonLink kind="quiet" href={`${steps}/goal`}>
                 Step by step
               </ButtonLink>

@@ -12,7 +12,7 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
     <ul className="divide-y divide-line">
       {drafts.map((draft) => {
         const { id, answers, answered, createdAt, updatedAt } = draft;
-        const steps = stepIdsOf(answers.goal).filter((step) => step !== 'review' && step !== 'run');
+        const steps = stepIdsOf(answers).filter((step) => step !== 'review' && step !== 'run');
         const done = steps.filter((step) => answered.includes(step)).length;
         const title = runTitle(answers, name);
         // Two drafts of one goal are told apart by when they were begun.

@@ -51,7 +51,7 @@ test('what is changed in the form stands in the YAML, and the other way round; a
   expect(await text(page)).toContain('encapsulation: VXLAN\n');
 
   await goOn(page).click();
-  await atStep(page, 'options');
+  await atStep(page, 'compatibility');
   await page.goBack();
   await atStep(page, 'resources');
   await view(page, 'YAML');
@@ -103,7 +103,7 @@ test('what would be refused is named at its field and at its line, and keeps Con
   await page.getByRole('button', { name: 'Use the proposal again' }).first().click();
   await expect.poll(() => page.getByLabel('CIDR').inputValue()).toBe('10.244.0.0/16');
   await goOn(page).click();
-  await atStep(page, 'options');
+  await atStep(page, 'compatibility');
 });
 
 test('the step by keyboard: the editor is entered by Tab, left by Escape and Tab, and offers the fields of the release', async () => {
@@ -127,7 +127,7 @@ test('the step by keyboard: the editor is entered by Tab, left by Escape and Tab
   await page.keyboard.press('Tab');
   await expect.poll(() => editor(page).evaluate((one) => one === document.activeElement)).toBe(false);
   await hands.press(goOn(page));
-  await atStep(page, 'options');
+  await atStep(page, 'compatibility');
 });
 
 test('a second family: a pool and a way to find the nodes’ addresses come together', async () => {

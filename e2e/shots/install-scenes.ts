@@ -7,7 +7,7 @@ import { stepIdsOf } from '#lib/console/wizard/index.ts';
 import { heldState } from './held-state.ts';
 import type { Scene, Stage, Story } from './story.ts';
 
-const installSteps = stepIdsOf('install').filter((step) => step !== 'run');
+const installSteps = stepIdsOf({ goal: 'install' }).filter((step) => step !== 'run');
 
 const remember = (page: Page, { memory }: Stage, name: string) => void memory.set(name, new URL(page.url()).pathname);
 
@@ -26,10 +26,8 @@ function at(name: string, place: string, more = '', then?: (page: Page) => Promi
 /** A draft of which nothing is decided yet. */
 async function answerUntilDecisions(page: Page): Promise<void> {
   await atResources(page, mouse, 'empty-kubeadm');
-  for (const step of ['options', 'compatibility']) {
-    await mouse.press(page.getByRole('button', { name: 'Continue' }));
-    await atStep(page, step);
-  }
+  await mouse.press(page.getByRole('button', { name: 'Continue' }));
+  await atStep(page, 'compatibility');
 }
 
 /** Port 9, where nothing listens. */

@@ -66,7 +66,7 @@ const forgetRuns = (state: string) => {
 };
 
 const happened = (page: Page) => page.getByRole('list', { name: /What happened/ }).waitFor();
-const draftSteps = stepIdsOf('enable').filter((step) => step !== 'run');
+const draftSteps = stepIdsOf({ goal: 'enable' }).filter((step) => step !== 'run');
 const openDraft = async (page: Page, sandbox: string) => {
   await openCluster(page, mouse, sandbox);
   await openSteps(page, mouse, page.getByRole('button', { name: /eBPF/ }).first());

@@ -1,4 +1,4 @@
-/** The questions of the wizard, in the order in which they are asked (ui.md › Frame). A remedy may name one as the place where an answer is changed. */
+/** The questions of the wizard, in the order in which they are asked (ui.md › Frame); an installation has an order of its own (`stepIdsOf`). A remedy may name one as the place where an answer is changed. */
 export const wizardQuestions = [
   'goal',
   'platform',

@@ -37,7 +37,7 @@ export function StepQuestion({
   const { draft, facts, findings } = context;
   const place = { cluster: draft.cluster, draft: draft.id, step, from };
   const kept = { revision: draft.revision, values: stepForms[step].read(draft.answers) };
-  const { back } = neighbours(step, draft.answers.goal);
+  const { back } = neighbours(step, draft.answers);
   const ready = states.find(({ id }) => id === step)?.ready ?? { kind: 'ready' };
   const title = stepText(step, draft.answers.goal).question;
   return (

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { atStep, type Hands, openCluster, openSteps } from './journey.ts';
 
+const stepsUntilResources = ['platform', 'release', 'options', 'endpoint', 'proxy', 'resources'];
+
 /** From the list of clusters to the custom resources of a new draft. Every question before is answered as proposed. */
 export async function atResources(page: Page, hands: Hands, sandbox: string): Promise<void> {
   const goOn = async (to: string) => {
@@ -9,9 +11,5 @@ export async function atResources(page: Page, hands: Hands, sandbox: string): Pr
   };
   await openCluster(page, hands, sandbox);
   await openSteps(page, hands, page.getByRole('button', { name: 'Install Calico' }).first());
-  await goOn('platform');
-  await goOn('endpoint');
-  await goOn('proxy');
-  await goOn('release');
-  await goOn('resources');
+  for (const step of stepsUntilResources) await goOn(step);
 }

@@ -10,14 +10,23 @@ export type InstallWish = {
 };
 
 /** From the dashboard of a cluster without Calico to the step that asks for the release. */
-export async function answerUntilRelease(
+export async function answerUntilRelease(page: Page, hands: Hands): Promise<void> {
+  await openSteps(page, hands, page.getByRole('button', { name: 'Install Calico', exact: true }));
+  await goOn(page, hands, 'platform');
+  await goOn(page, hands, 'release');
+}
+
+/** From there to the review of the installation. */
+export async function answerInstall(
   page: Page,
   hands: Hands,
   { endpoint, look = async () => undefined }: InstallWish = {},
 ): Promise<void> {
   const { write } = hands;
-  await openSteps(page, hands, page.getByRole('button', { name: 'Install Calico', exact: true }));
-  await goOn(page, hands, 'platform');
+  await answerUntilRelease(page, hands);
+  await look('release');
+  await goOn(page, hands, 'options');
+  await look('options');
   await goOn(page, hands, 'endpoint');
   if (endpoint === undefined) await page.getByText('In use', { exact: true }).waitFor();
   else {
@@ -28,18 +37,8 @@ export async function answerUntilRelease(
   await goOn(page, hands, 'proxy');
   await fixHere(page, hands);
   await look('proxy');
-  await goOn(page, hands, 'release');
-}
-
-/** From there to the review of the installation. */
-export async function answerInstall(page: Page, hands: Hands, wish: InstallWish = {}): Promise<void> {
-  const { look = async () => undefined } = wish;
-  await answerUntilRelease(page, hands, wish);
-  await look('release');
   await goOn(page, hands, 'resources');
   await look('resources');
-  await goOn(page, hands, 'options');
-  await look('options');
   await goOn(page, hands, 'compatibility');
   await decideAll(page, hands);
   await goOn(page, hands, 'review');

@@ -11,7 +11,7 @@ const cluster = { name: 'prod-eu-1', kind: 'kubeconfig' } as const;
 
 test('the commands are those of the plan, grow with the steps, and keep its order', () => {
   const context = aWizardContext();
-  const grown = stepIdsOf('enable').map((step) =>
+  const grown = stepIdsOf({ goal: 'enable' }).map((step) =>
     commandPreview(context, cluster, step)
       .parts.map(({ text }) => text)
       .filter((text) => !text.startsWith(warning)),

@@ -33,7 +33,7 @@ export function stepStates(
   instead = '',
 ): StepState[] {
   const found = context && findingsInState(context.findings);
-  const steps = stepsOf(answers.goal);
+  const steps = stepsOf(answers);
   const last = steps.findLastIndex(({ id }) => answered.includes(id));
   let closed: string | null = null;
   return steps.map((step, at) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import type { StepId } from './answers.ts';
-import { draftPath } from './steps.ts';
+import { draftPath, neighbours, stepIdsOf } from './steps.ts';
 
 test.each<[string, Partial<Choices>, StepId[], string]>([
   ['accepted proposals', { goal: 'enable', acceptProposals: true }, [], 'ready'],
@@ -15,4 +15,28 @@ test.each<[string, Partial<Choices>, StepId[], string]>([
 ])('a draft goes on: %s', (_name, answers, answered, page) => {
   const draft = { cluster: 'prod-00000001', id: 'draft-1', answers: choicesSchema.parse(answers), answered };
   expect(draftPath(draft)).toBe(`/clusters/prod-00000001/runs/draft-1/${page}`);
+});
+
+test('an installation asks for the data plane before the address and the proxy, and shows the custom resources once all that they hold is answered', () => {
+  const asked = stepIdsOf({ goal: 'install' });
+  const isBefore = (one: StepId, other: StepId) => asked.indexOf(one) < asked.indexOf(other);
+  for (const [one, other] of [
+    ['options', 'endpoint'],
+    ['options', 'proxy'],
+    ['release', 'endpoint'],
+    ['endpoint', 'resources'],
+    ['proxy', 'resources'],
+    ['options', 'resources'],
+  ] as const)
+    expect([one, other, isBefore(one, other)]).toEqual([one, other, true]);
+  expect(neighbours('options', { goal: 'install' })).toEqual({ back: 'release', next: 'endpoint' });
+  expect(neighbours('options', { goal: 'enable' })).toEqual({ back: 'proxy', next: 'compatibility' });
+});
+
+test('without eBPF neither is asked, but an address that was chosen can be changed', () => {
+  const standard = { goal: 'install', dataplane: 'Iptables' } as const;
+  expect(stepIdsOf(standard)).not.toContain('endpoint');
+  expect(stepIdsOf(standard)).not.toContain('proxy');
+  expect(neighbours('options', standard)).toEqual({ back: 'release', next: 'resources' });
+  expect(stepIdsOf({ ...standard, endpoint: { host: '10.0.0.100', port: '6443' } })).toContain('endpoint');
 });

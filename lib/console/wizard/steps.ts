@@ -34,11 +34,22 @@ const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<O
   policy: { compatibility: { question: 'Can the policy be made?' } },
 };
 
-/** Only an installation and an upgrade bring files; only the first has custom resources. */
-const onlyInstall: ReadonlySet<StepId> = new Set(['release', 'resources']);
+/** A new installation: the address and the proxy depend on the data plane, automatic mode on the release, and the custom resources show all of them. */
+const ofInstall: readonly StepId[] = [
+  'goal',
+  'platform',
+  'release',
+  'options',
+  'endpoint',
+  'proxy',
+  'resources',
+  'compatibility',
+  'review',
+  'run',
+];
 
-/** What people set and a new release would lose, and what may follow a new release. */
-const onlyUpgrade: ReadonlySet<StepId> = new Set(['changes', 'afterwards']);
+/** Files come with an installation and an upgrade alone, custom resources with the first; what follows is what a new release would lose, and what may follow it. */
+const notOfEnable: ReadonlySet<StepId> = new Set(['release', 'resources', 'changes', 'afterwards']);
 
 /** Another release of what runs: everything else stays as it was chosen then. */
 const ofUpgrade: ReadonlySet<StepId> = new Set([
@@ -56,16 +67,31 @@ const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review
 /** It was chosen where its policy was suggested. */
 const ofPolicy: ReadonlySet<StepId> = new Set(['compatibility', 'review', 'run']);
 
+/** Answers on which it depends what else is asked. */
+type Asked = { readonly goal: Goal } & Partial<Pick<Answers, 'dataplane' | 'endpoint'>>;
+
+/** Nobody needs an address without eBPF, and the proxy stays; one that was chosen all the same can be changed. */
+const onlyEbpf: ReadonlySet<StepId> = new Set(['endpoint', 'proxy']);
+
 /** In the order in which they are asked (ui.md › Frame). */
-export function stepIdsOf(goal: Goal): readonly StepId[] {
+export function stepIdsOf({ goal, dataplane, endpoint }: Asked): readonly StepId[] {
+  if (goal === 'install' && dataplane === 'Iptables' && endpoint === undefined)
+    return ofInstall.filter((id) => !onlyEbpf.has(id));
+  if (goal === 'install') return ofInstall;
   if (goal === 'restore') return stepIds.filter((id) => ofRestore.has(id));
   if (goal === 'policy') return stepIds.filter((id) => ofPolicy.has(id));
   if (goal === 'upgrade') return stepIds.filter((id) => ofUpgrade.has(id));
-  return stepIds.filter((id) => !onlyUpgrade.has(id) && (goal === 'install' || !onlyInstall.has(id)));
+  return stepIds.filter((id) => !notOfEnable.has(id));
 }
 
-export function stepsOf(goal: Goal): readonly Step[] {
-  return stepIdsOf(goal).map((id) => stepText(id, goal));
+/** Whether a step is asked by the time that another one is; of a step that a goal does not ask, by its place among all. */
+export function isAskedBy(step: StepId, now: StepId, { goal }: Pick<Asked, 'goal'>): boolean {
+  const order = goal === 'install' ? ofInstall : stepIds;
+  return order.indexOf(step) <= order.indexOf(now);
+}
+
+export function stepsOf(answers: Asked): readonly Step[] {
+  return stepIdsOf(answers).map((id) => stepText(id, answers.goal));
 }
 
 export function stepOf(text: string): StepId | null {
@@ -77,14 +103,14 @@ export function stepText(id: StepId, goal: Goal = 'enable'): Step {
   return { id, ...texts[id], ...otherTexts[goal]?.[id] };
 }
 
-/** The first step of a goal that was not continued from yet. */
-function openStep(goal: Goal, answered: readonly StepId[]): StepId {
-  return stepIdsOf(goal).find((id) => !answered.includes(id)) ?? 'review';
+/** The first step that was not continued from yet. */
+function openStep(answers: Asked, answered: readonly StepId[]): StepId {
+  return stepIdsOf(answers).find((id) => !answered.includes(id)) ?? 'review';
 }
 
 /** The step before and the one after, in the order of asking; null at the ends. */
-export function neighbours(id: StepId, goal: Goal): { back: StepId | null; next: StepId | null } {
-  const ids = stepIdsOf(goal);
+export function neighbours(id: StepId, answers: Asked): { back: StepId | null; next: StepId | null } {
+  const ids = stepIdsOf(answers);
   const at = ids.indexOf(id);
   return { back: ids[at - 1] ?? null, next: ids[at + 1] ?? null };
 }
@@ -114,8 +140,7 @@ export function isOnReadyPage(draft: Pick<Draft, 'answers' | 'answered'>): boole
 }
 
 function nextStep(draft: Pick<Draft, 'answers' | 'answered'>): StepId {
-  const { goal, acceptProposals } = draft.answers;
-  return acceptProposals && !isStepByStep(draft) ? 'review' : openStep(goal, draft.answered);
+  return draft.answers.acceptProposals && !isStepByStep(draft) ? 'review' : openStep(draft.answers, draft.answered);
 }
 
 /** Out of an outage, and of a policy that was suggested, nothing is asked: nothing that the page shows could be changed. */

@@ -68,6 +68,15 @@ test.each(answers)('%s %j is kept as %j', (step, fields, kept) => {
   expect(stepForms[step].parse(fields, none)).toEqual({ ok: true, answers: kept });
 });
 
+test('the standard data plane takes automatic mode back, which is a way to eBPF alone', () => {
+  const automatic = someChoices({ goal: 'install', endpoint: undefined, automatic: true });
+  const after = (dataplane: string) => {
+    const parsed = stepForms.options.parse({ dataplane, dsr: 'no' }, automatic);
+    return parsed.ok && { ...automatic, ...parsed.answers }.automatic;
+  };
+  expect([after('BPF'), after('Iptables')]).toEqual([true, undefined]);
+});
+
 test.each(answers)('%s %j fills the form again as the same answer', (step, fields) => {
   const parsed = stepForms[step].parse(fields, none);
   if (!parsed.ok) throw new Error('was refused');

@@ -14,6 +14,8 @@ export const optionsForm = defineStepForm({
     return {
       dataplane: isStandard ? 'Iptables' : undefined,
       dsr: dsr === 'yes' && !isStandard ? true : undefined,
+      // A way to eBPF alone, and no step would ask for it any more.
+      ...(isStandard ? { automatic: undefined } : {}),
       ...(answers.installation === undefined
         ? {}
         : { installation: withDataplane(answers.installation, isStandard ? 'Iptables' : 'BPF') }),

@@ -84,7 +84,7 @@ async function mayContinue({
   const states = stepStates(found.value, wizardContext(found.value, assessed.value));
   const here = states.find(({ id }) => id === step);
   if (here?.ready.kind === 'not-ready') return { ok: false, code: 'step.not-ready', message: here.ready.because };
-  return { ok: true, value: neighbours(step, found.value.answers.goal).next ?? 'review' };
+  return { ok: true, value: neighbours(step, found.value.answers).next ?? 'review' };
 }
 
 /** Reads the cluster anew. */
