@@ -11,6 +11,7 @@ import {
   sharedBefore,
 } from '#lib/console/wizard/index.ts';
 import type { Subject } from '#lib/facts/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 import { FindingBody } from './finding-body.tsx';
 import { findingKinds, kindOfFinding } from './finding-filter.ts';
@@ -22,12 +23,15 @@ import { WithheldBody } from './withheld-body.tsx';
 /** All findings as a table whose lines open, worst first. Without `place` and `draft` it reads only. */
 export function FindingsTable({
   findings,
+  flags,
   place = null,
   draft = null,
   preflight = null,
   isMeasured = false,
 }: {
   findings: Findings;
+  /** What leads commands to the cluster. */
+  flags: FlagsByProgram;
   place?: StepPlace | null;
   draft?: Draft | null;
   preflight?: PreflightState | null;
@@ -35,7 +39,7 @@ export function FindingsTable({
   isMeasured?: boolean;
 }) {
   const found = findingsInState(findings);
-  const withheld = withheldTogether(findings);
+  const withheld = withheldTogether(findings, flags);
   const titles = new Map(findings.findings.map(({ id, title }) => [id, title]));
   const rows = found
     .map((one): FindingRow => {

@@ -19,7 +19,7 @@ export async function ClusterFindings({
 }) {
   const answer = await host().findings(entry.slug, 'kept');
   if (!answer.ok) return <NoDashboard entry={entry} failure={answer} />;
-  const { facts, findings } = answer.value;
+  const { facts, findings, flags } = answer.value;
   return (
     <RecheckProvider again={again}>
       <FindingsHead
@@ -30,7 +30,7 @@ export async function ClusterFindings({
       />
       <RecheckProblem />
       <PartialNotice facts={facts} />
-      <FindingsTable findings={findings} />
+      <FindingsTable findings={findings} flags={flags} />
     </RecheckProvider>
   );
 }

@@ -3,8 +3,7 @@ import { WhyNothing } from '#components/dashboard/why-nothing.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
-import { flagsOfCluster } from '#lib/console/wizard/index.ts';
-import type { FlagsByProgram } from '#lib/flows/in-browser.ts';
+import { flagsByProgram } from '#lib/console/wizard/index.ts';
 import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
 import { ForCommands, ToldFailure } from './told-failure.tsx';
 
@@ -13,7 +12,7 @@ export async function Flows({ entry, address }: { entry: ClusterEntry; address: 
   const answer = await host().flows(entry.slug);
   if (!answer.ok) return <NoFlows entry={entry} failure={answer} />;
   return (
-    <ForCommands flags={flagsFor(entry)}>
+    <ForCommands flags={flagsByProgram(entry)}>
       <FlowsScreen
         cluster={entry.slug}
         name={entry.name}
@@ -35,19 +34,13 @@ const titles: Readonly<Record<string, readonly [State, string]>> = {
   'flows.certificates': ['warn', 'Certificates do not fit'],
 };
 
-/** kubectl reaches no sandbox. */
-function flagsFor(entry: ClusterEntry): FlagsByProgram {
-  const signalbox = flagsOfCluster(entry);
-  return { signalbox, kubectl: entry.kind === 'kubeconfig' ? signalbox : null };
-}
-
 function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; failure: Failure }) {
   const [state, title] = titles[code] ?? (['bad', 'Flows cannot be read'] as const);
   return (
     <>
       <PageHead title="Flows" />
       <WhyNothing state={state} title={title} code={code}>
-        <ForCommands flags={flagsFor(entry)}>
+        <ForCommands flags={flagsByProgram(entry)}>
           <ToldFailure message={message} title={title} />
         </ForCommands>
         <div>

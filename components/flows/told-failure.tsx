@@ -2,7 +2,8 @@
 
 import { createContext, type ReactNode, useContext } from 'react';
 import { CommandBlock } from '#components/ui/code-block.tsx';
-import { type FlagsByProgram, messagePartsFor } from '#lib/flows/in-browser.ts';
+import { messagePartsFor } from '#lib/flows/in-browser.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 
 const Flags = createContext<FlagsByProgram>({ signalbox: '', kubectl: '' });
 

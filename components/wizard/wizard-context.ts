@@ -10,7 +10,7 @@ import { shown } from '#lib/text/index.ts';
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
 export function wizardContext(
   draft: Draft,
-  { facts, findings, choices, release, contents, running, through }: Assessment,
+  { facts, findings, flags, choices, release, contents, running, through }: Assessment,
 ): WizardContext {
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
@@ -18,6 +18,7 @@ export function wizardContext(
   const made = {
     facts,
     findings,
+    flags,
     platform: platforms[kind],
     platforms: Object.values(platforms),
     guides: platformGuides.filter((row) => row.kind === kind),
@@ -85,7 +86,7 @@ function planned({
   contents,
   running = null,
   through = [],
-}: Omit<Assessment, 'release'>): WizardContext['plan'] {
+}: Omit<Assessment, 'release' | 'flags'>): WizardContext['plan'] {
   try {
     const { operations } = makePlan({
       facts,

@@ -36,7 +36,7 @@ test.each<[string[], string[]]>([
   [['--sandbox', 'standard'], ['signalbox apply --goal flow-logs --sandbox standard']],
   [
     ['--context', 'prod'],
-    ['signalbox apply --goal flow-logs --context prod', 'kubectl get tigerastatus goldmane --context prod'],
+    ['signalbox apply --goal flow-logs --context prod', 'kubectl --context prod get tigerastatus goldmane'],
   ],
   [[], ['signalbox apply --goal flow-logs', 'kubectl get tigerastatus goldmane']],
 ])(

@@ -1,13 +1,12 @@
 import { FlowError, isFlowError, messagePartsFor } from '#lib/flows/flow-error.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import type { Flags } from './flags.ts';
-import { sameCluster } from './run/same-cluster.ts';
+import { sameClusterByProgram } from './run/same-cluster.ts';
 
-/** Leads the commands that a message of flows ends in to the cluster that was asked; kubectl reaches no sandbox. Other errors stay. */
+/** Leads the commands that a message of flows ends in to the cluster that was asked. Other errors stay. */
 export function forSameCluster(error: unknown, flags: Flags): unknown {
   if (!isFlowError(error)) return error;
-  const kubectl = flags.has('sandbox') ? null : sameCluster(flags, ['context', 'kubeconfig']);
-  const { said, commands } = messagePartsFor(error.message, { signalbox: sameCluster(flags), kubectl });
+  const { said, commands } = messagePartsFor(error.message, sameClusterByProgram(flags));
   const message = commands.length === 0 ? said : `${said}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
   return new FlowError(error.code, message, error.cause);
 }

@@ -5,6 +5,7 @@ import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health, WorkloadVersions } from '#lib/status/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
 import type { WhyAnswer } from '#lib/usecases/why/index.ts';
 import type { ClusterView, FlowsView, PreflightView, RunView } from './wire.ts';
@@ -269,7 +270,10 @@ export type Draft = {
  */
 export type Assessment = {
   facts: Facts;
+  /** Their commands are led to the cluster. */
   findings: Findings;
+  /** What leads further commands there. */
+  flags: FlagsByProgram;
   choices: Choices;
   release: ReleaseStepData | null;
   contents: ReleaseContents | null;

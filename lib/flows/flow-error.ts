@@ -1,4 +1,5 @@
 import { names } from '#lib/spec/index.ts';
+import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
 
 /**
  * Why there are no flow logs. Stable: they appear in events, JSON and scripts. What a cluster answers that has nothing to do with flow logs stays a
@@ -64,17 +65,11 @@ export function messageParts(message: string): { said: string; commands: readonl
     : { said: message, commands: [] };
 }
 
-/** What names a cluster in a command of each program, with a space before it; null: the program cannot reach it. */
-export type FlagsByProgram = { readonly signalbox: string; readonly kubectl: string | null };
-
-/** The same, with each command led to the cluster that was asked: without its flags one would be carried out on the kubeconfig's current context. */
+/** The same, with each command led to the cluster that was asked, and without those that cannot reach it. */
 export function messagePartsFor(message: string, flags: FlagsByProgram): ReturnType<typeof messageParts> {
   const { said, commands } = messageParts(message);
-  const led = commands.flatMap((command) => {
-    const on = flags[command.startsWith('kubectl ') ? 'kubectl' : 'signalbox'];
-    return on === null ? [] : [`${command}${on}`];
-  });
-  return { said, commands: led };
+  const reaching = commands.filter((command) => flags.kubectl !== null || !command.startsWith('kubectl '));
+  return { said, commands: reaching.map((command) => ledToCluster(command, flags)) };
 }
 
 /** A message for a line of a log: without its commands. */

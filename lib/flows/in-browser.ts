@@ -1,7 +1,7 @@
 /** What pages use: it dials nobody, and loads nothing that does. */
 export { bytesText } from './bytes-text.ts';
 export type { Flow, FlowEnd } from './flow.ts';
-export { type FlagsByProgram, messagePartsFor } from './flow-error.ts';
+export { messagePartsFor } from './flow-error.ts';
 export { csvHeading, csvLine, flowLine } from './flow-lines.ts';
 export { fitting, flowSize } from './flow-size.ts';
 export { mostListed } from './history/history-engine.ts';

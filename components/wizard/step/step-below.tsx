@@ -29,6 +29,7 @@ export function StepBelow({
           <PartialNotice facts={context.facts} />
           <FindingsTable
             findings={context.findings}
+            flags={context.flags}
             place={place}
             draft={context.draft}
             preflight={preflight}

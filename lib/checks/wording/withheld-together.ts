@@ -1,4 +1,5 @@
 import { inList } from '#lib/base/words.ts';
+import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
 import type { Finding, Findings } from '../findings.ts';
 import { ruleName } from '../framework/missing.ts';
 import { grantCommand } from './roles-yaml.ts';
@@ -19,8 +20,11 @@ export type WithheldTogether = {
   readonly command: string | null;
 };
 
-/** Null where `withheldAmong` finds none. */
-export function withheldTogether({ goal, findings }: Pick<Findings, 'goal' | 'findings'>): WithheldTogether | null {
+/** Null where `withheldAmong` finds none. `flags`: what leads the command to the cluster that was looked at. */
+export function withheldTogether(
+  { goal, findings }: Pick<Findings, 'goal' | 'findings'>,
+  flags: FlagsByProgram,
+): WithheldTogether | null {
   const found = withheldAmong(findings);
   if (found.length === 0) return null;
   const gaps = found.flatMap(({ withheld = [] }) => withheld);
@@ -37,6 +41,6 @@ export function withheldTogether({ goal, findings }: Pick<Findings, 'goal' | 'fi
       ...(lacking.length > 0 ? [`Add to the dump what it lacks: ${inList(lacking, mostNamed)}.`] : []),
     ],
     allRules: refused.length > 0 ? `signalbox rbac --goal ${goal}` : null,
-    command: refused.length > 0 ? grantCommand(`check-${goal}`, rules) : null,
+    command: refused.length > 0 ? ledToCluster(grantCommand(`check-${goal}`, rules), flags) : null,
   };
 }

@@ -14,7 +14,7 @@ import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { followHandedOver, handOver } from '../run/hand-over.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { type PlanFile, readPlanFile, refuseFuture } from '../run/plan-file.ts';
-import { sameCluster } from '../run/same-cluster.ts';
+import { sameCluster, sameClusterByProgram } from '../run/same-cluster.ts';
 import { testNodes } from '../run/test-nodes.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
@@ -66,7 +66,7 @@ export const apply: Command = {
         terminal.err(
           findingsTable(plan.findings, terminal, 'open', {
             accepted: file === null ? 'accepted' : 'accepted in plan.json',
-            on: sameCluster(flags),
+            on: sameClusterByProgram(flags),
           }),
         );
         return exit.blocked;
@@ -144,7 +144,7 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
   if (differences.length > 0) refuseUnseen(invocation, differences);
   if (terminal.verbosity !== 'quiet' && flags.text('output') !== 'json') {
     if (file !== null) terminal.err(`${answersOfFile(plan.choices, plan.findings, terminal)}\n`);
-    terminal.err(planTable(plan, terminal, sameCluster(flags)));
+    terminal.err(planTable(plan, terminal, sameClusterByProgram(flags)));
   }
   if (differences.length > 0) terminal.err(`\n${differencesTable(differences, terminal)}\n`);
   if (flags.has('yes')) return;

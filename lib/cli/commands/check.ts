@@ -11,7 +11,7 @@ import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { sameCluster } from '../run/same-cluster.ts';
+import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
@@ -54,7 +54,7 @@ export const check: Command = {
         terminal.out(
           [
             ...connectionWarnings(findings.warnings, terminal),
-            findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open', { on: sameCluster(flags) }),
+            findingsTable(findings, terminal, flags.has('all') ? 'all' : 'open', { on: sameClusterByProgram(flags) }),
             ...wholeDump(facts, terminal),
           ].join('\n'),
         );

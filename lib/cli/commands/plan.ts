@@ -8,7 +8,7 @@ import { exit, usageError } from '../exit.ts';
 import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { sameCluster } from '../run/same-cluster.ts';
+import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { planTable } from '../show/plan-table.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
@@ -45,7 +45,7 @@ export const plan: Command = {
       }
       if (format === 'shell') terminal.out(planAsShell(prepared.plan));
       else if (format === 'gitops') terminal.out(planAsGitops(prepared.plan).trimEnd());
-      else if (format === 'table') terminal.out(planTable(prepared.plan, terminal, sameCluster(flags)));
+      else if (format === 'table') terminal.out(planTable(prepared.plan, terminal, sameClusterByProgram(flags)));
       else writeData(terminal, format, prepared.plan);
       if (prepared.findings.verdict === 'blocked') return exit.blocked;
       return prepared.findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;

@@ -1,4 +1,4 @@
-import { shellWord } from '#lib/text/index.ts';
+import { type FlagsByProgram, shellWord } from '#lib/text/index.ts';
 import type { Flags } from '../flags.ts';
 
 /** The flags that named the cluster, for a command that is suggested: ` --sandbox standard`. Words are quoted for a shell where they need it. `known`: those that the command's program has. */
@@ -12,4 +12,10 @@ export function sameCluster(
       return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
     })
     .join('');
+}
+
+/** The same for commands of each program: kubectl reaches no sandbox, and knows no namespace of journals. */
+export function sameClusterByProgram(flags: Flags): FlagsByProgram {
+  const kubectl = flags.has('sandbox') ? null : sameCluster(flags, ['context', 'kubeconfig']);
+  return { signalbox: sameCluster(flags), kubectl };
 }

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { aFacts } from '#lib/checks/testing/a-facts.ts';
 import { runAll } from '#lib/checks/testing/find.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import { plain } from '../terminal/terminal.ts';
 import { findingsTable } from './findings-table.ts';
 
 const findings = runAll(aFacts({ proxy: { running: false } }));
 const terminal = { paint: plain, columns: 200 } as never;
-const shown = (on: string) => findingsTable(findings, terminal, 'open', { on });
+const shown = (on: FlagsByProgram) => findingsTable(findings, terminal, 'open', { on });
 
 test('a command stands below the step that it belongs to, before the cluster is checked again', () => {
   const remedy = { steps: ['Fix it.', 'Check again.'], details: ['It takes a minute.'], command: 'kubectl fix' };
@@ -18,12 +19,26 @@ test('a command stands below the step that it belongs to, before the cluster is 
   );
 });
 
+test('commands of kubectl are for the cluster that was looked at, in sentences too', () => {
+  const remedy = { steps: ['Fix it: `kubectl edit x`.'], command: 'kubectl get x | grep y' };
+  const [first] = findings.findings.filter(({ status }) => status === 'fail');
+  if (!first) throw new Error('none fails');
+  const of = (kubectl: string | null) =>
+    findingsTable({ ...findings, findings: [{ ...first, remedy }] }, terminal, 'open', {
+      on: { signalbox: '', kubectl },
+    });
+  expect(of(' --context prod')).toContain(
+    '    → Fix it: `kubectl --context prod edit x`.\n      kubectl --context prod get x | grep y\n',
+  );
+  expect(of(null)).toContain('      kubectl get x | grep y\n');
+});
+
 test('commands of Signalbox are for the cluster that was looked at', () => {
   const on = ' --sandbox standard';
-  const ours = shown(on)
+  const ours = shown({ signalbox: on, kubectl: null })
     .split('\n')
     .filter((line) => line.trim().startsWith('signalbox ') || line.includes('`signalbox '));
   expect(ours.length).toBe(2);
   for (const line of ours) expect(line).toContain(on);
-  expect(shown('')).not.toContain('--sandbox');
+  expect(shown({ signalbox: '', kubectl: '' })).not.toContain('--sandbox');
 });

@@ -8,11 +8,12 @@ import {
   lackWords,
   needsAnswer,
   notMeasuredGroup,
+  remedyLedToCluster,
   sameCause,
   withheldAmong,
   withheldTogether,
 } from '#lib/checks/index.ts';
-import { shellWord, visible, visibleLine } from '#lib/text/index.ts';
+import { type FlagsByProgram, ledToCluster, shellWord, visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 import { withheldLines } from './withheld-findings.ts';
 
@@ -23,13 +24,13 @@ export function findingsTable(
   which: 'open' | 'all',
   said: Partial<Said> = {},
 ): string {
-  const words: Said = { accepted: 'accepted', on: '', ...said };
+  const words: Said = { accepted: 'accepted', on: nowhereElse, ...said };
   const { paint, columns } = terminal;
   const followUps = findings.findings.filter((one) => one.followsFrom !== null);
   const own = findings.findings.filter((one) => one.followsFrom === null);
   const open = own.filter((one) => one.status === 'fail' || one.status === 'unknown');
   const rest = own.filter((one) => one.status === 'pass' || one.status === 'skipped');
-  const withheld = withheldTogether(findings);
+  const withheld = withheldTogether(findings, words.on);
   const shown = open.filter((one) => !withheld?.findings.includes(one)).sort((a, b) => rank(a) - rank(b));
   const { fail, unknown, pass, skipped } = countsOf(own);
   const outages = open.filter((one) => one.outage).map((one) => one.id);
@@ -55,14 +56,10 @@ export function findingsTable(
   return lines.join('\n').trimEnd();
 }
 
-/**
- * `accepted`: where the reasons of an acceptance come from, if not from who reads them. `on`: the flags that name the cluster, as `sameCluster` has them, for
- * commands of Signalbox.
- */
-type Said = { accepted: 'accepted' | 'accepted in plan.json'; on: string };
+/** `accepted`: where the reasons of an acceptance come from, if not from who reads them. `on`: the flags that name the cluster in commands. */
+type Said = { accepted: 'accepted' | 'accepted in plan.json'; on: FlagsByProgram };
 
-/** What reads no cluster takes no flag that names one. */
-const readsCluster = /^signalbox (?!spec |release )/;
+const nowhereElse: FlagsByProgram = { signalbox: '', kubectl: '' };
 
 /** What follows from one open finding is one line below the others. */
 function followUpLines(followUps: readonly Finding[], { paint, columns }: Terminal): string[] {
@@ -108,7 +105,7 @@ function notMeasuredWords(findings: readonly Finding[]): string {
 /** The way that needs nobody's word comes first. */
 function measurableWords({ findings }: Findings, { on }: Said): string[] {
   const rows = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
-  return rows === 0 ? [] : [`${counted(rows, 'row')} can be measured: \`signalbox preflight${on}\``];
+  return rows === 0 ? [] : [`${counted(rows, 'row')} can be measured: \`${ledToCluster('signalbox preflight', on)}\``];
 }
 
 function rank(finding: Finding): number {
@@ -142,13 +139,13 @@ function describe(finding: Finding, terminal: Terminal, { accepted, on }: Said):
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
       body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
-    const { steps, details = [], command } = finding.remedy;
+    const { steps, details = [], command } = remedyLedToCluster(finding.remedy, on);
     const line = (step: string) => wrap(`→ ${visibleLine(step)}`, columns, '    ', '      ');
     // What is done comes with its command; looking again comes after that.
     const last = steps.at(-1) === checkAgain ? steps.slice(-1) : [];
     body.push(...steps.slice(0, steps.length - last.length).map(line));
     body.push(...details.map((detail) => paint('dim', wrap(visibleLine(detail), columns, '      '))));
-    if (command) body.push(`      ${paint('blue', visible(forCluster(command, on)))}`);
+    if (command) body.push(`      ${paint('blue', visible(command))}`);
     body.push(...last.map(line));
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → Or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
@@ -161,14 +158,6 @@ function describe(finding: Finding, terminal: Terminal, { accepted, on }: Said):
 }
 
 const checkAgain = 'Check again.';
-
-/** Each line that is a command of Signalbox, for the cluster that was looked at. */
-function forCluster(command: string, on: string): string {
-  return command
-    .split('\n')
-    .map((line) => (readsCluster.test(line) ? `${line}${on}` : line))
-    .join('\n');
-}
 
 function verifiedWords({ because, at, stale }: NonNullable<Finding['verifiedBy']>): string {
   return `${because} ${at.slice(0, 16).replace('T', ' ')} UTC.${stale === null ? '' : ` ${stale}`}`;

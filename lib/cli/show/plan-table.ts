@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import { type Plan, type PlannedOperation, stationsOf, stepMarks } from '#lib/plan/index.ts';
-import { visible, visibleLine } from '#lib/text/index.ts';
+import { type FlagsByProgram, visible, visibleLine } from '#lib/text/index.ts';
 import { headline, type Terminal, wrap } from '../terminal/terminal.ts';
 import { commandLines } from './command-lines.ts';
 import { connectionWarnings } from './connection-warnings.ts';
@@ -8,9 +8,9 @@ import { findingsTable } from './findings-table.ts';
 
 /**
  * The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. `on`: the flags that name the cluster, for
- * commands of Signalbox in its findings.
+ * commands in its findings.
  */
-export function planTable(plan: Plan, terminal: Terminal, on: string): string {
+export function planTable(plan: Plan, terminal: Terminal, on: FlagsByProgram): string {
   const { paint } = terminal;
   const needed = plan.operations.filter((operation) => operation.status === 'needed');
   const writing = needed.filter((operation) => operation.targets.length > 0);

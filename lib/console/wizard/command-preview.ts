@@ -1,10 +1,11 @@
 import { counted } from '#lib/base/words.ts';
 import { blockingReasons, isPlatformRefused, refusedScript } from '#lib/plan/shell/refused-script.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
-import { jsonText, shellComment, shellWord } from '#lib/text/index.ts';
+import { type FlagsByProgram, jsonText, shellComment, shellWord } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
-import { type StepId, stepIds } from './answers.ts';
+import type { StepId } from './answers.ts';
 import { findingsInState, openCounts, undecidedWords } from './open-findings.ts';
+import { isAskedBy } from './steps.ts';
 import type { WizardContext } from './wizard-context.ts';
 
 type Part = { step: StepId; title: string; lines: string[] };
@@ -28,7 +29,7 @@ export function commandPreview(
   step: StepId,
 ): CommandPreview {
   const all = [...readingParts(context), ...planParts(context), ...checkingParts(context)];
-  const told = all.filter((part) => stepIds.indexOf(part.step) <= stepIds.indexOf(step));
+  const told = all.filter((part) => isAskedBy(part.step, step, context.draft.answers));
   const missing = missingReasons(context, all.length - told.length);
   const parts = [
     { text: (missing.length === 0 ? ['set -eu'] : refusedScript(incomplete, missing, 1)).join('\n'), here: false },
@@ -123,6 +124,12 @@ const flags: Record<ClusterEntry['kind'], string> = { kubeconfig: '--context', s
 /** What names the cluster in a command, with a space before it; empty inside of it. */
 export function flagsOfCluster({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
   return flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
+}
+
+/** The same for commands of each program. kubectl reaches no sandbox. */
+export function flagsByProgram(cluster: Pick<ClusterEntry, 'name' | 'kind'>): FlagsByProgram {
+  const signalbox = flagsOfCluster(cluster);
+  return { signalbox, kubectl: cluster.kind === 'sandbox' ? null : signalbox };
 }
 
 /** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */

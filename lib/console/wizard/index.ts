@@ -1,5 +1,5 @@
 export { type Answers, type StepId, stepIds } from './answers.ts';
-export { type CommandPart, type CommandPreview, commandPreview, flagsOfCluster } from './command-preview.ts';
+export { type CommandPart, type CommandPreview, commandPreview, flagsByProgram } from './command-preview.ts';
 export { type EndpointRow, type EndpointRows, endpointRows } from './endpoint-rows.ts';
 export { fieldMeaning, fieldName } from './forms/changes-form.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';

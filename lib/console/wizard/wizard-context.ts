@@ -2,6 +2,7 @@ import type { EffectiveEndpoint, Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { PlannedOperation, ProxyRemoval, UpgradeAfterwards, UpgradeChanges } from '#lib/plan/index.ts';
 import type { Platform, PlatformGuide } from '#lib/spec/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import type { Draft, ReleaseStepData } from '../host.ts';
 import type { InstallationStepData } from './installation-step-data.ts';
 
@@ -13,6 +14,8 @@ export type WizardContext = {
   draft: Draft;
   facts: Facts;
   findings: Findings;
+  /** What leads commands to the cluster, by program. */
+  flags: FlagsByProgram;
   /** The chosen one, else the detected one. */
   platform: Platform;
   platforms: readonly Platform[];

@@ -56,6 +56,17 @@ test('facts are read when an answer decides what is read, or when it is asked fo
   expect(readings).toEqual({ facts: 3, access: 2 });
 });
 
+test('each command of a finding names the cluster that was looked at, and not whichever is current where it is pasted', async () => {
+  const { host, slug } = await counted();
+  const { findings, flags } = ok(await host.findings(slug, 'kept'));
+  expect(flags).toEqual({ signalbox: ' --context shared', kubectl: ' --context shared' });
+  const lines = findings.findings.flatMap(({ remedy }) => remedy.command?.split('\n') ?? []);
+  expect(lines).toContain('signalbox preflight --context shared');
+  const ofKubectl = lines.filter((line) => line.startsWith('kubectl '));
+  expect(ofKubectl.length).toBeGreaterThan(3);
+  for (const line of ofKubectl) expect(line).toMatch(/^kubectl --context shared /);
+});
+
 test('a cluster is read once for every goal; only what may be done is asked again', async () => {
   const { host, slug, readings } = await counted('empty');
   expect(ok(await host.findings(slug, 'kept')).findings.goal).toBe('install');

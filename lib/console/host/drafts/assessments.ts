@@ -1,4 +1,4 @@
-import { ChoiceError, type ChoiceProblem } from '#lib/checks/index.ts';
+import { ChoiceError, type ChoiceProblem, findingsLedToCluster } from '#lib/checks/index.ts';
 import type { Access, Facts } from '#lib/facts/index.ts';
 import type { Manifests } from '#lib/run/index.ts';
 import { type Choices, choicesSchema, proposedRelease, releaseToInstall } from '#lib/spec/index.ts';
@@ -14,6 +14,7 @@ import {
   type UseCluster,
 } from '#lib/usecases/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseStepData, Slug } from '../../host.ts';
+import { flagsByProgram } from '../../wizard/command-preview.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
 import { offersFor } from '../releases/offers-for.ts';
 import { type ReleaseCache, type WantedContents, wantedContents } from '../releases/release-cache.ts';
@@ -119,7 +120,8 @@ export function assessments(options: {
     needs: filesNeeded(wanted.version, wanted.platform, wanted.manifest),
   });
 
-  const onPage = async ({ slug, kind }: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {
+  const onPage = async (cluster: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {
+    const { slug, kind } = cluster;
     const assessed = await assess({
       use: using(slug),
       cache: cacheOf(slug, age),
@@ -130,8 +132,10 @@ export function assessments(options: {
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
     const release = wanted && releaseStepData(kind, assessed.facts, { choices, wanted });
-    const { facts: read, findings, choices: judged, release: contents, running, through } = assessed;
-    return { facts: read, findings, choices: judged, release, contents, running, through };
+    const { facts: read, choices: judged, release: contents, running, through } = assessed;
+    const flags = flagsByProgram(cluster);
+    const findings = findingsLedToCluster(assessed.findings, flags);
+    return { facts: read, findings, flags, choices: judged, release, contents, running, through };
   };
 
   const problemsByWhatWasRead = async ({ slug, kind }: ClusterEntry, choices: Choices): Promise<ChoiceProblem[]> => {

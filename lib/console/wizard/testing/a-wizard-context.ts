@@ -40,6 +40,7 @@ export function aWizardContext(
     },
     facts,
     findings,
+    flags: { signalbox: ' --context prod', kubectl: ' --context prod' },
     platform: platforms[choices.platform ?? facts.platform.kind],
     platforms: Object.values(platforms),
     guides: platformGuides.filter(({ kind }) => kind === (choices.platform ?? facts.platform.kind)),

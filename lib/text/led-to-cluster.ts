@@ -1,0 +1,31 @@
+/** What names a cluster in a command of each program, with a space before it; null: the program cannot reach it. */
+export type FlagsByProgram = { readonly signalbox: string; readonly kubectl: string | null };
+
+/** What reads no cluster takes no flag that names one. */
+const readsCluster = /^signalbox (?!rbac\b|release\b|schema\b|spec\b)/;
+
+/** kubectl as a shell runs it: where a line begins, behind a pipe or another command, in a loop. */
+const runsKubectl = /(^|[|;&(]\s*|\bdo\s+)kubectl(?=\s)/g;
+
+/**
+ * Commands, a line each, led to the cluster that was asked: without its flags they would be carried out on the kubeconfig's current context. kubectl has them
+ * behind its name, as a pipe, a file or a document may follow. Where kubectl cannot reach it, its commands stay as they are.
+ */
+export function ledToCluster(commands: string, { signalbox, kubectl }: FlagsByProgram): string {
+  return commands
+    .split('\n')
+    .map((line) =>
+      readsCluster.test(line)
+        ? `${line}${signalbox}`
+        : line.replace(runsKubectl, (found) => `${found}${kubectl ?? ''}`),
+    )
+    .join('\n');
+}
+
+/** The same for a sentence with its commands in backticks. */
+export function sentenceLedToCluster(sentence: string, flags: FlagsByProgram): string {
+  return sentence.replace(
+    /`((?:kubectl|signalbox) [^`]+)`/g,
+    (_, command: string) => `\`${ledToCluster(command, flags)}\``,
+  );
+}
