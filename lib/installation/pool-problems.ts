@@ -1,5 +1,5 @@
 import { type Cidr, cidrOfAddress, contains, formatCidr, overlaps, parseAddress, parseCidr } from '#lib/base/ip.ts';
-import { objectName } from '#lib/base/object-names.ts';
+import { isObjectName } from '#lib/base/object-names.ts';
 import type { Pool } from './installation-spec.ts';
 import { blockSizes, type Problem, poolPlace } from './problem.ts';
 
@@ -91,7 +91,7 @@ const poolRules: readonly PoolRule[] = [
     severity: 'error',
     check: (pools) =>
       pools
-        .filter(({ pool }) => pool.name !== undefined && !objectName.test(pool.name))
+        .filter(({ pool }) => pool.name !== undefined && !isObjectName(pool.name))
         .map((at) => ({
           at,
           key: 'name',

@@ -36,8 +36,8 @@ export const policySchema = z.strictObject({
   apiVersion: z.literal('projectcalico.org/v3'),
   kind: z.enum(['StagedNetworkPolicy', 'NetworkPolicy']),
   metadata: z.strictObject({
-    name: z.string().regex(objectName, notAName),
-    namespace: z.string().regex(labelName, notAName),
+    name: z.string().max(253).regex(objectName, notAName),
+    namespace: z.string().max(63).regex(labelName, notAName),
   }),
   spec: z.record(z.string(), z.unknown()),
 });

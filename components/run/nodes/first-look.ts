@@ -1,4 +1,4 @@
-import { labelName, objectName } from '#lib/base/object-names.ts';
+import { isObjectName, labelName } from '#lib/base/object-names.ts';
 import type { Subject } from '#lib/facts/index.ts';
 
 /** After so many seconds a wait is explained (reference › ui.md D5). */
@@ -9,7 +9,7 @@ export const explainAfterSeconds = 30;
  * name goes into a command. Pure.
  */
 export function firstLook({ kind, namespace, name }: Subject): string | null {
-  if (!objectName.test(name) || (namespace !== null && !labelName.test(namespace))) return null;
+  if (!isObjectName(name) || (namespace !== null && !labelName.test(namespace))) return null;
   const within = namespace === null ? '' : ` -n ${namespace}`;
   switch (kind) {
     case 'Node':

@@ -1,4 +1,4 @@
-import { labelName, objectName } from '#lib/base/object-names.ts';
+import { isObjectName, labelName } from '#lib/base/object-names.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -108,7 +108,7 @@ export function commandsThatRead(kinds: readonly string[], releases: readonly Re
 
 /** Helm labels what it keeps with the release's name (helm.sh/helm/v3/pkg/storage/driver). Who marked an object may have written any name into it. */
 function secretsOf(releases: readonly Release[]): string[] {
-  const named = releases.filter(({ name, namespace }) => objectName.test(name) && labelName.test(namespace));
+  const named = releases.filter(({ name, namespace }) => isObjectName(name) && labelName.test(namespace));
   const told = named.length > 0 ? named : [{ name: null, namespace: names.operatorNamespace }];
   const lines = told.map(({ name, namespace }) => {
     const selector = name === null ? 'owner=helm' : `owner=helm,name=${name}`;

@@ -1,4 +1,4 @@
-import { objectName } from '#lib/base/object-names.ts';
+import { isObjectName } from '#lib/base/object-names.ts';
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, cleanupFlagPath, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import type { Condition } from '../act.ts';
@@ -22,12 +22,11 @@ import {
   onceOrNever,
   type Pattern,
   shortText,
-  text,
 } from './pattern.ts';
 
 /** Patterns of what acts and undos are made of. */
 
-export const aName = text(objectName);
+export const aName: Fits = (value) => typeof value === 'string' && isObjectName(value);
 
 export const felixRef: Pattern = {
   resource: either(exactly(resources.felixConfigurations), exactly(resources.felixConfigurationsV3)),
