@@ -4,9 +4,9 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { Goal, RoleKindId } from '#lib/spec/index.ts';
 import { mustSignalbox, type Workplace } from './signalbox-process.ts';
 
-/** Everything that `signalbox rbac` prints, as `kubectl apply -f -` would take it. */
-export async function printedBy(workplace: Workplace, goal: Goal): Promise<KubeObject[]> {
-  const { out } = await mustSignalbox(workplace, ['rbac', '--goal', goal]);
+/** Everything that `signalbox rbac` prints, as `kubectl apply -f -` would take it. `more`: other flags. */
+export async function printedBy(workplace: Workplace, goal: Goal, ...more: string[]): Promise<KubeObject[]> {
+  const { out } = await mustSignalbox(workplace, ['rbac', '--goal', goal, ...more]);
   return parseAllDocuments(out).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
 }
 

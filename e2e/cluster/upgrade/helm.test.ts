@@ -11,6 +11,7 @@ import { contentsOf } from '../testing/contents.ts';
 import { eventually } from '../testing/eventually.ts';
 import { openOperations } from '../testing/journal.ts';
 import { definitionsChart, operatorChart } from '../testing/operator-chart.ts';
+import { grant, printedBy } from '../testing/printed-roles.ts';
 import { mustSignalbox, startSignalbox } from '../testing/signalbox-process.ts';
 import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
@@ -59,10 +60,10 @@ function helm(which: keyof typeof folders, ...args: string[]): string {
   );
 }
 
-async function plan(chart: string) {
+async function plan(chart: string, workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig }) {
   const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'not-measured'];
   return mustSignalbox(
-    { ...cluster.workplace, kubeconfig: wire.kubeconfig },
+    workplace,
     [
       ...['plan', '--goal', 'upgrade', '--release', 'v3.31.4', '--chart', chart, '--out', 'plan.json'],
       ...accepted.flatMap((id) => ['--acknowledge', `${id}=tried in a test`]),
@@ -82,11 +83,17 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   await definitionsChart(cwd, 'v3.31.4');
   helm('helm3', 'install', 'calico-crds', await definitionsChart(cwd, 'v3.30.7'), '--take-ownership');
   helm('helm3', 'install', 'calico', old, '--take-ownership', '-f', await administratorsValues(kube));
+  const applicant = cluster.workplaceOf('applicant', plane.kubeconfigFor('applicant'));
+  const releases = ['calico', 'calico-crds'].flatMap((name) => ['--helm-release', `tigera-operator/${name}/1`]);
+  await grant(plane, 'applicant', await printedBy(applicant, 'upgrade', '--method', 'helm', ...releases));
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
   const valuesBefore = helm('helm3', 'get', 'values', 'calico');
 
-  const planned = await plan(await apart('v3.31.4'));
+  const next = await apart('v3.31.4');
+  // What is printed for these two releases, and changes no other Secret, is enough.
+  expect((await plan(next, applicant)).out).toContain('Ready to apply.');
+  const planned = await plan(next);
   expect(planned.out).toContain(`+installation.kubeletVolumePluginPath: ${kubelet}`);
   expect(planned.out).toContain('Ready to apply.');
   const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm3'));
