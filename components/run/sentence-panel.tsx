@@ -13,7 +13,7 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
   return (
     <div className={`flex flex-col border-t border-line px-4 py-3.5 ${outcomeRoom}`}>
       {/* Another sentence is another paragraph: its second half does not travel from where it stood in the one before. */}
-      <p key={sentence.lead}>
+      <p key={sentence.lead} className="max-w-[100ch]">
         <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
       </p>
       {/* At the foot of the room: it stands where it stood when the sentence above takes another line. */}
@@ -39,7 +39,7 @@ function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
   return (
     <div className="min-w-0 max-sm:row-start-2">
       {look && (
-        <p className="mb-1 text-sm text-ink-2">
+        <p className="mb-1 max-w-[100ch] text-sm text-ink-2">
           First thing to look at: <code className="break-words">{look}</code>
         </p>
       )}

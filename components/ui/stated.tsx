@@ -20,8 +20,8 @@ export function Stated({
         <StateIcon state={state} />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{title}</p>
-        {children !== undefined && <div className="mt-0.5 text-ink-2">{children}</div>}
+        <p className="max-w-[100ch] font-semibold">{title}</p>
+        {children !== undefined && <div className="mt-0.5 text-ink-2 [&>p]:max-w-[100ch]">{children}</div>}
         {actions !== undefined && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </>

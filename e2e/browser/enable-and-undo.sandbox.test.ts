@@ -18,7 +18,7 @@ afterAll(() => console?.close());
 
 test('by mouse: every screen on the way is accessible in both themes and at every width', async () => {
   const { page } = await aPage(console);
-  const { look: looks, finish } = looker(page);
+  const { look: looks, finish } = looker(page, 'measure too');
   const look = async (screen: string) => {
     const most = mostScreens[screen];
     if (most !== undefined) expect(await screensOf(page), screen).toBeLessThanOrEqual(most);

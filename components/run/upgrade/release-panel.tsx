@@ -47,7 +47,7 @@ export function ReleasePanel({
         <ReleaseTracks lines={lines} />
       </div>
       {hops.map(({ version, gate, because }) => (
-        <p key={version} className="px-4 pb-2 text-sm text-ink-2">
+        <p key={version} className="max-w-[100ch] px-4 pb-2 text-sm text-ink-2">
           Why the hop at {version}? {because}{' '}
           <a href={`/reference/gates#${gate}`} className="underline">
             (gate {gate})

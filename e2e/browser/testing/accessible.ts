@@ -57,7 +57,7 @@ export async function expectNoSideways(page: Page): Promise<void> {
 /** Letters of a line above which the eye does not find the next one. */
 const mostLetters = 160;
 
-/** Every paragraph keeps a measure, however broad the window is. */
+/** Every paragraph that is seen keeps a measure, however broad the window is. What is only heard has no width. */
 export async function expectMeasure(page: Page): Promise<void> {
   const long = await page.evaluate((most) => {
     const lettersOfLine = (paragraph: Element) => {
@@ -67,7 +67,7 @@ export async function expectMeasure(page: Page): Promise<void> {
       return (paragraph.textContent ?? '').length / Math.max(1, lines.size);
     };
     return [...document.querySelectorAll('main p')]
-      .filter((one) => one.checkVisibility() && lettersOfLine(one) > most)
+      .filter((one) => one.checkVisibility() && one.clientWidth > 1 && lettersOfLine(one) > most)
       .map((one) => `“${one.textContent?.slice(0, 100)}…”`);
   }, mostLetters);
   if (long.length > 0)
