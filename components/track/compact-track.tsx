@@ -1,4 +1,4 @@
-import { counted, inList, thousands } from '#lib/base/words.ts';
+import { counted, duration, inList, thousands } from '#lib/base/words.ts';
 import {
   type CompactFrame,
   type CompactStep,
@@ -10,7 +10,6 @@ import {
 import { Rails } from './rails.tsx';
 import { Lamp } from './signal.tsx';
 import { type SignalState, signalWords } from './signal-words.ts';
-import { took } from './took.ts';
 import { TrainChip } from './train-chip.tsx';
 
 /** Above this many, posts have no room for their numbers. */
@@ -182,4 +181,9 @@ function countsOf(steps: readonly CompactStep[]): string {
     return count === 0 ? [] : [`${thousands(count)} ${signalWords[state]}`];
   });
   return parts.length === 0 ? '' : `${parts.join(', ')}. `;
+}
+
+/** How long an operation took, as the track tells it. */
+function took(seconds: number): string {
+  return seconds < 1 ? 'under 1 s' : duration(seconds);
 }

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect } from 'react';
-import { isTyping } from './is-typing.ts';
 
 /** `/` leads to the field of a filter from anywhere on the page. */
 export function useSlash(input: RefObject<HTMLInputElement | null>): void {
@@ -13,4 +12,9 @@ export function useSlash(input: RefObject<HTMLInputElement | null>): void {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [input]);
+}
+
+/** Whether a key that is pressed there is text: shortcuts of one letter are off (WCAG 2.2, 2.1.4). */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

@@ -1,6 +1,6 @@
-import { names, resources } from '#lib/spec/index.ts';
+import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { shellComment as comment, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
-import { objectsWritten } from '../objects/objects-written.ts';
+import { targetsOf } from '../objects/objects.ts';
 import type { PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { stationsOf } from '../upgrade/way-of-upgrade.ts';
@@ -93,4 +93,10 @@ function snapshot(plan: Plan): string[] {
     `  mv ${file}.part ${file}`,
     'fi',
   ];
+}
+
+/** Every object that the plan changes, each once, in the order of first change: what a snapshot records. */
+function objectsWritten({ operations }: Pick<Plan, 'operations'>): ObjectRef[] {
+  const written = operations.filter(({ status }) => status === 'needed').flatMap(({ act }) => targetsOf(act));
+  return [...new Map(written.map((ref) => [objectId(ref), ref])).values()];
 }
