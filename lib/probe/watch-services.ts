@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import { inParallel } from '#lib/base/in-parallel.ts';
-import { valueAt } from '#lib/base/records.ts';
 import {
   type Clock,
   clusterDnsOf,
@@ -18,7 +17,15 @@ import {
   type WatchedServices,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { agentDaemonSets, isVirtualNode, names, resources, servicePace, systemOf } from '#lib/spec/index.ts';
+import {
+  agentDaemonSets,
+  isVirtualNode,
+  names,
+  pullSecretsOf,
+  resources,
+  servicePace,
+  systemOf,
+} from '#lib/spec/index.ts';
 import type { PullSecret } from './objects.ts';
 import {
   deleteNamespace,
@@ -274,17 +281,9 @@ async function agentImage(
   for (const { namespace, name } of agentDaemonSets) {
     const agent = await kube.get({ resource: resources.daemonSets, namespace, name }, { signal });
     const image = agent && containerNamed(workloadOf(agent), names.nodeContainer)?.image;
-    if (image) return { image, pullSecrets: secretsOf(agent, namespace) };
+    if (image) return { image, pullSecrets: pullSecretsOf(agent).map((secret) => ({ namespace, name: secret })) };
   }
   return { image: null, pullSecrets: [] };
-}
-
-function secretsOf(agent: KubeObject, namespace: string): PullSecret[] {
-  const named = valueAt(agent, ['spec', 'template', 'spec', 'imagePullSecrets']);
-  return (Array.isArray(named) ? named : []).flatMap((one) => {
-    const name = valueAt(one, ['name']);
-    return typeof name === 'string' && name !== '' ? [{ namespace, name }] : [];
-  });
 }
 
 /** So many of them, evenly over their order. */

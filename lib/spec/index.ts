@@ -39,7 +39,7 @@ export {
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './images/plan-images.ts';
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
 export { linkOf } from './link-labels.ts';
-export { namedByPods } from './named-by-pod.ts';
+export { namedByPods, namesIn, pullSecretsOf } from './named-by-pod.ts';
 export { type NamedEndpoint, namedEndpoint } from './named-endpoint.ts';
 export {
   type AlwaysTested,

@@ -39,6 +39,20 @@ export function namedByPods(object: unknown, namespace: string): ReadonlySet<str
   return found;
 }
 
+/** Names of the Secrets with which a workload's pods pull their images; none for what is no workload. */
+export function pullSecretsOf(workload: unknown): string[] {
+  return namesIn(valueAt(workload, ['spec', 'template', 'spec', 'imagePullSecrets']));
+}
+
+/** The names in a list of references, as in `imagePullSecrets`. */
+export function namesIn(references: unknown): string[] {
+  if (!Array.isArray(references)) return [];
+  return references.flatMap((one) => {
+    const name = valueAt(one, ['name']);
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
+}
+
 function within(value: unknown, say: (key: string, value: Record<string, unknown>) => void): void {
   if (Array.isArray(value)) for (const one of value) within(one, say);
   if (!isRecord(value)) return;

@@ -1,5 +1,4 @@
-import { valueAt } from '#lib/base/records.ts';
-import { names, watchRefs } from '#lib/spec/index.ts';
+import { names, pullSecretsOf, watchRefs } from '#lib/spec/index.ts';
 import { defineOperation } from '../define-operation.ts';
 import { temporaryDiff, testedDiff } from '../diff/temporary-objects.ts';
 import type { PlanContext } from '../operation.ts';
@@ -25,18 +24,14 @@ export const verifyServices = defineOperation({
     const { objects = [], ended } = context.facts.measured?.plan ?? {};
     const tested = testedDiff(objects, ended);
     return context.choices.watchServices === true
-      ? `${tested}${temporaryDiff(watchRefs(pullSecretsOf(context)))}`
+      ? `${tested}${temporaryDiff(watchRefs(agentSecrets(context)))}`
       : tested;
   },
   usualSeconds: 10,
   deadlineSeconds: 120,
 });
 
-/** Of the agent, in whose image they ask: copied where that is allowed. */
-function pullSecretsOf({ facts, before }: PlanContext): string[] {
-  const named = valueAt(before[facts.installation.agent ?? ''], ['spec', 'template', 'spec', 'imagePullSecrets']);
-  return (Array.isArray(named) ? named : []).flatMap((one) => {
-    const name = valueAt(one, ['name']);
-    return typeof name === 'string' && name !== '' ? [name] : [];
-  });
+/** The pods ask in the agent's image, with copies of its pull Secrets where those may be made. */
+function agentSecrets({ facts, before }: PlanContext): string[] {
+  return pullSecretsOf(before[facts.installation.agent ?? '']);
 }

@@ -14,8 +14,10 @@ import {
   type Choices,
   flexVolumePaths,
   names,
+  namesIn,
   type PlannedImage,
   planImages,
+  pullSecretsOf,
   releaseToInstall,
 } from '#lib/spec/index.ts';
 
@@ -115,7 +117,7 @@ function agentPod({ installation, resources }: Facts): Running {
   return {
     image: containerNamed(workloadOf(object), names.nodeContainer)?.image || null,
     namespace: object.metadata.namespace ?? names.calicoNamespace,
-    secrets: namesIn(valueAt(agent, ['spec', 'template', 'spec', 'imagePullSecrets'])),
+    secrets: pullSecretsOf(agent),
   };
 }
 
@@ -124,12 +126,4 @@ function secretsOf(facts: Facts, choices: Choices, running: Running): PullSecret
   const { imagePullSecrets } = installationOf(facts, choices);
   const wanted = namesIn(imagePullSecrets).map((name) => ({ namespace: names.operatorNamespace, name }));
   return wanted.length > 0 ? wanted : running.secrets.map((name) => ({ namespace: running.namespace, name }));
-}
-
-function namesIn(secrets: unknown): string[] {
-  if (!Array.isArray(secrets)) return [];
-  return secrets.flatMap((one) => {
-    const name = valueAt(one, ['name']);
-    return typeof name === 'string' && name !== '' ? [name] : [];
-  });
 }
