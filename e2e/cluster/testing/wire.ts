@@ -23,6 +23,8 @@ export type Write = {
 export type Wire = {
   /** The administrator's kubeconfig, by way of this wire. */
   readonly kubeconfig: string;
+  /** Somebody else's, by way of it. */
+  kubeconfigFor(user: string): string;
   readonly writes: readonly Write[];
   /** The first write that fits is swallowed before it reaches the server, and `then` is called. */
   cutBefore(fits: (write: Write) => boolean, then: () => void): void;
@@ -94,12 +96,16 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 
-  const kubeconfig = join(plane.dir, `${name}.kubeconfig`);
   const { port } = server.address() as AddressInfo;
-  const text = readFileSync(plane.kubeconfig, 'utf8').replace(plane.url, `https://127.0.0.1:${port}`);
-  writeFileSync(kubeconfig, text, { mode: 0o600 });
+  const wired = (kubeconfig: string, file: string) => {
+    const path = join(plane.dir, `${file}.kubeconfig`);
+    const text = readFileSync(kubeconfig, 'utf8').replace(plane.url, `https://127.0.0.1:${port}`);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
   return {
-    kubeconfig,
+    kubeconfig: wired(plane.kubeconfig, name),
+    kubeconfigFor: (user) => wired(plane.kubeconfigFor(user), `${name}-${user}`),
     writes,
     cutBefore: (fits, then) => void cuts.push({ when: 'before', fits, then }),
     cutAfter: (fits, then) => void cuts.push({ when: 'after', fits, then }),
