@@ -147,6 +147,32 @@ test.each(families)(
   },
 );
 
+test.each(families)('a node that no way leads to any more gets nothing, and it is counted (%s)', (family) => {
+  const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+  ];
+  const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
+  const [ip, unreachable] = [
+    ['ip', family === 'v4' ? '-4' : '-6'],
+    ['unreachable', node2],
+  ];
+  const noRoute = () => planes[0]?.plane.counts([1]).get(1)?.noRoute ?? 0;
+  const before = noRoute();
+  onNode1((run) => {
+    const verdict = () => run(framed(synPacket(asked)), 'eth0').verdict;
+    const verdictsOf = [verdict(), verdict()];
+    net.on('node1', ...ip, 'route', 'add', ...unreachable);
+    verdictsOf.push(verdict());
+    net.on('node1', ...ip, 'route', 'del', ...unreachable);
+    verdictsOf.push(verdict());
+    const { redirect, drop } = verdicts;
+    expect(verdictsOf).toEqual([redirect, redirect, drop, redirect]);
+  });
+  expect(noRoute()).toBe(before + 1);
+});
+
 test.each(families)(
   'a connection between two pods here goes past the stack, and nothing else between them (%s)',
   (family) => {
