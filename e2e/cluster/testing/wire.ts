@@ -24,7 +24,7 @@ export type Wire = {
   /** The administrator's kubeconfig, by way of this wire. */
   readonly kubeconfig: string;
   /** Somebody else's, by way of it. */
-  kubeconfigFor(user: string): string;
+  kubeconfigFor: Plane['kubeconfigFor'];
   readonly writes: readonly Write[];
   /** The first write that fits is swallowed before it reaches the server, and `then` is called. */
   cutBefore(fits: (write: Write) => boolean, then: () => void): void;
