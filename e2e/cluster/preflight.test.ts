@@ -15,8 +15,9 @@ import { holdNode, letNodeGo } from './testing/hold-node.ts';
 import { processorMsOf } from './testing/processor-time.ts';
 import { signalbox, startSignalbox } from './testing/signalbox-process.ts';
 
-/** `signalbox preflight` on a real API server. Its pods run as the DaemonSets say, in network namespaces of this kernel, one a node. */
-/** Of this machine: there the console reaches the API server, and in the namespaces something stands in for it. */
+/** `signalbox preflight` on a real API server. Its pods run as the DaemonSets say, in network namespaces of this kernel, one for each node. */
+
+/** An address of this machine: here the console reaches the API server, and in the namespaces something stands in for it. */
 const reached = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;

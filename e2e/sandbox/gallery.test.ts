@@ -25,8 +25,7 @@ const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 
   .map((name) => `Node/${name}`)
   .join(', ');
 
-/** Systems whose /usr cannot be written; on OpenShift and GKE the operator's own folder for FlexVolume can. */
-/** FelixConfiguration is in etcd, and what it says with it. */
+/** What is unknown where FelixConfiguration is in etcd. */
 const withoutFelix = [
   'unknown node.mounts',
   'unknown node.interfaces',

@@ -140,12 +140,12 @@ export function timeAt(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** A UID that belongs to a name, so that a fresh copy of a sample is the same every time. */
-/** Of the cluster that a sandbox is: the UID of its kube-system. */
+/** The UID of a sandbox as a cluster: that of its kube-system. */
 export function sandboxUid(name: string): string {
   return uidOf('Namespace', 'kube-system', name);
 }
 
+/** A UID that follows from a name, so that every fresh copy of a sample is the same. */
 export function uidOf(...identity: string[]): string {
   const hex = createHash('sha256').update(identity.join('/')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,11 +1,11 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
 
-/** One cluster, held open for as long as somebody looks at it. */
+/** One cluster, kept open while somebody looks at it. */
 export type ClusterAccess = {
   kube: Kube;
-  /** The cluster's time: a sandbox has its own. */
+  /** The cluster's clock: a sandbox has its own. */
   clock: Clock;
-  /** For people. */
+  /** For display. */
   name: string;
   release(): void | Promise<void>;
 };

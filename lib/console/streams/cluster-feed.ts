@@ -7,7 +7,7 @@ import type { ClusterEvent, ClusterView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { Feed } from './feed.ts';
 
-/** A cluster as this console follows it: what its watches tell, folded into one view. */
+/** A cluster as this console follows it: what its watches report, folded into one view. */
 export class ClusterFeed {
   readonly feed: Feed<ClusterView, ClusterEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
@@ -73,7 +73,7 @@ export class ClusterFeed {
     }));
   }
 
-  /** What changed meanwhile the watches tell; this tells that they are back. */
+  /** Reports that the cluster answers again; what changed meanwhile comes from the watches. */
   private found(): void {
     this.failure = null;
     const { view } = this.feed;
@@ -95,14 +95,14 @@ function codeOf(error: unknown): string {
   return isKubeError(error) ? `cluster.${error.code}` : 'fault';
 }
 
-/** The same with its run as a face shows it. */
+/** The same, with its run in the form that faces show. */
 type Shown<Of extends { run?: SeenRun | null }> = Omit<Of, 'run'> & { [Key in keyof Pick<Of, 'run'>]: ShownRun | null };
 type ShownChange =
   | { kind: 'whole'; picture: Shown<ClusterPicture> }
   | Shown<Extract<ClusterChange, { kind: 'changed' }>>
   | Extract<ClusterChange, { kind: 'stale' }>;
 
-/** Anybody may write a journal: whose word it is belongs to what is shown of a run. */
+/** Anybody may write a journal, so a run is always shown with whether it is ours. */
 async function shownChange(change: ClusterChange, show: (run: SeenRun) => Promise<ShownRun>): Promise<ShownChange> {
   if (change.kind === 'stale') return change;
   if (change.kind === 'whole') {

@@ -1,6 +1,6 @@
 import { encodeEvent, opening, parseEventId } from './sse.ts';
 
-/** What a stream reads of its feed. */
+/** What a stream needs of its feed. */
 export type Followed = {
   readonly view: unknown;
   readonly revision: number;
@@ -12,12 +12,12 @@ export type Followed = {
 };
 
 const heartbeatMs = 10_000;
-/** About what a socket takes at once. */
+/** About as much as a socket takes at once. */
 const chunkCharacters = 64 * 1024;
 
 /**
- * One follower's bytes. Nothing is queued for it: what it gets is read from the feed when it has room, so that a slow reader holds up nobody and
- * costs no memory. `close` is called once, however it ends.
+ * The bytes for one follower. Nothing is queued: each part is read from the feed when the follower has room, so that a slow reader delays nobody and
+ * costs no memory. `close` is called once, however the stream ends.
  */
 export function eventStream(
   feed: Followed,
@@ -41,7 +41,7 @@ export function eventStream(
   if (signal.aborted) finish();
   else signal.addEventListener('abort', finish, { once: true });
 
-  /** What is to be sent now; empty when there is nothing. */
+  /** What to send now; empty if there is nothing. */
   const next = (): string => {
     if (!feed.view) {
       if (feed.trouble === complained) return '';
@@ -93,7 +93,7 @@ export function eventStream(
   );
 }
 
-/** A stream that says why there is none. */
+/** A stream that only says why there is none. */
 export function lastWords(code: string, message: string): ReadableStream<Uint8Array> {
   const text = encodeEvent({ event: 'end', data: { code, message } }, null);
   return new ReadableStream({

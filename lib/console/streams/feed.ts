@@ -4,8 +4,8 @@ import { encodeEvent } from './sse.ts';
 type Wire = { event: string; data: unknown };
 
 /**
- * One stream of events and the view that they add up to, shared by all who follow it. Followers pull: each has only a place in the ring, so that a
- * slow one costs nothing, and one that has fallen out of the ring gets a new snapshot.
+ * One stream of events with the view that they add up to, shared by all followers. Followers pull: each has only a position in the ring, so a slow
+ * one costs nothing, and one that has fallen out of the ring gets a new snapshot.
  */
 export class Feed<View extends { revision: number }, Event extends Wire> {
   private readonly fold: (view: View, event: Event, id: number) => View;
@@ -17,7 +17,7 @@ export class Feed<View extends { revision: number }, Event extends Wire> {
   private over: { code: string; message: string } | null = null;
   private says: Event | null = null;
 
-  /** `openedMs`: the wall clock, which makes revisions grow across restarts (wire.ts). */
+  /** `openedMs`: wall clock; makes revisions grow across restarts (wire.ts). */
   constructor(
     fold: (view: View, event: Event, id: number) => View,
     openedMs: number,
@@ -45,7 +45,7 @@ export class Feed<View extends { revision: number }, Event extends Wire> {
     return this.over;
   }
 
-  /** Adds an event to the stream and to the view; nothing before the first snapshot. */
+  /** Adds an event to the stream and to the view. Ignored before the first snapshot. */
   publish(make: (id: number) => Event): void {
     if (this.over || !this.current) return;
     const id = ++this.last;
@@ -55,7 +55,7 @@ export class Feed<View extends { revision: number }, Event extends Wire> {
     this.wake();
   }
 
-  /** A whole view, and for everybody who follows an event. */
+  /** Sets a whole view, which followers get as an event. */
   snapshot(make: (id: number) => View): void {
     if (this.over) return;
     const id = ++this.last;
@@ -65,7 +65,7 @@ export class Feed<View extends { revision: number }, Event extends Wire> {
     this.wake();
   }
 
-  /** While there is no view: what keeps it from coming. */
+  /** Says why there is no view yet. */
   complain(event: Event): void {
     this.says = event;
     this.wake();
@@ -80,7 +80,7 @@ export class Feed<View extends { revision: number }, Event extends Wire> {
     return this.ring.after(id, characters);
   }
 
-  /** The view as an event; made once for all who ask for the same moment. Empty while there is no view. */
+  /** The view as an event, encoded once for all who ask at the same revision. Empty without a view. */
   snapshotText(): string {
     if (!this.current) return '';
     if (this.encoded?.revision !== this.last)

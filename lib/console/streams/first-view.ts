@@ -9,7 +9,7 @@ type Showing<View extends { revision: number }> = {
 
 const lookEveryMs = 1_000;
 
-/** The view as soon as there is one; rejects with what keeps it from coming. */
+/** Resolves with the first view; rejects with what prevents it. */
 export async function firstView<View extends { revision: number }>(
   { of, leave }: Joined<Showing<View>>,
   signal: AbortSignal = new AbortController().signal,

@@ -10,19 +10,19 @@ import { Feed } from './feed.ts';
 
 /** How far back the first page looks. */
 const sinceSeconds = 15 * 60;
-/** Of the hour that an aggregator keeps. */
+/** Less than the hour that an aggregator keeps. */
 const mostSeconds = 59 * 60;
-/** Flows come by the bucket, thousands at once: they are told together. */
+/** Flows come in bursts of thousands: they are sent together. */
 const togetherMs = 250;
-/** A history that was not opened. */
+/** How long to wait before a history that could not be opened is tried again. */
 const askAgainMs = 60_000;
-/** A stream begins where its history ends, but nobody waits longer to see flows. */
+/** How long a stream waits to start where its history ends; then it shows flows without it. */
 const patienceMs = 5_000;
 const mostTogether = 500;
-/** One event is far smaller than what the ring keeps: else everybody would get the whole view again. */
+/** Far smaller than what the ring keeps: otherwise every follower would get the whole view again. */
 const mostCharactersTogether = 500_000;
 
-/** The flows of a cluster as this console follows them: one stream, whoever looks, and whatever they filter. */
+/** The flows of a cluster as this console follows them: one stream for all, whatever they filter. */
 export class FlowFeed {
   readonly feed: Feed<FlowsView, FlowsEvent>;
   private readonly log: (line: string, cause?: unknown) => void;
@@ -31,7 +31,7 @@ export class FlowFeed {
   private readonly history: (kube: Kube) => Promise<FlowHistory | null>;
   private readonly onReach: (reach: 'connected' | 'refused') => void;
 
-  /** `history`: where all that is followed is kept. `onReach`: flows come, or will not by waiting. */
+  /** `history`: where followed flows are kept. `onReach`: called once flows come, or will not come by waiting. */
   constructor(
     openedMs: number,
     log: (line: string, cause?: unknown) => void,
@@ -41,16 +41,16 @@ export class FlowFeed {
     this.log = log;
     this.history = history;
     this.onReach = onReach;
-    // Bytes of an hour of a busy cluster are not kept for those who were away: they get a new view.
+    // An hour of a busy cluster is not kept for followers who were away: they get a new view.
     this.feed = new Feed(foldFlows, openedMs, { events: 2_000, characters: 4_000_000 });
   }
 
   async follow({ kube, name }: ClusterAccess, signal: AbortSignal): Promise<void> {
-    // gRPC is loaded with the first page of flows: a console that shows none starts without it.
+    // Loads gRPC with the first page of flows, so that a console without one starts without it.
     const { everyFlow, followFlows, openFlowClient } = await import('#lib/flows/index.ts');
     let askedMs = 0;
     let said: string | null = null;
-    // Another cluster may answer at the same address after a connection, and what could not be opened once may be later.
+    // After a connection another cluster may answer at the same address, and a history that could not be opened may open now.
     const asked = async (had: FlowHistory | null) => {
       const found = await this.history(kube).catch((error: unknown) => {
         const because = error instanceof Error ? error.message : String(error);
@@ -67,12 +67,12 @@ export class FlowFeed {
     let opening: Promise<void> | null = null;
     let isStale = false;
     let isOver = false;
-    /** What is told meanwhile is a gap of the history. */
+    /** Flows that come meanwhile are a gap in the history. */
     const openBeside = (): Promise<void> => {
       isStale = opening !== null;
       opening ??= asked(null).then(async (found) => {
         opening = null;
-        // Nobody is left to leave it.
+        // The feed has ended: nobody else would release the history.
         if (isOver || signal.aborted) return found?.left();
         if (isStale) return openBeside();
         history = found;
@@ -100,7 +100,7 @@ export class FlowFeed {
     });
     try {
       for await (const event of told) {
-        // Who cannot write as fast reads no faster; what cannot be written at all is passed over there.
+        // If the history cannot be written as fast, flows are read more slowly; if it cannot be written at all, it is left out.
         const had: FlowHistory | null = history;
         if (event.type === 'connected') {
           connection = event;
@@ -133,7 +133,7 @@ export class FlowFeed {
     this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', codeOf(error));
   }
 
-  /** Who waits for the first view is told why there is none, and need not wait until it comes. */
+  /** Whoever waits for the first view learns at once why there is none. */
   private interrupted(error: Error): void {
     if (this.feed.view === null) this.failure = error;
     this.lost(error.message, 'flows.interrupted');
@@ -155,7 +155,7 @@ export class FlowFeed {
   }
 }
 
-/** Back to where the history ends, where the aggregator still has that. */
+/** Where the history ends, if the aggregator still has that. */
 function sinceOf(history: FlowHistory | null): number {
   const newest = history?.newest() ?? null;
   if (newest === null) return sinceSeconds;

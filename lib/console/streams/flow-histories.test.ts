@@ -9,7 +9,7 @@ import { type FlowHistories, flowHistories, type HistorySettings, usualHistory }
 const opened: FlowHistories[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((one) => one.close())));
 
-/** A cluster whose kube-system has this UID; `refused`: that may not be read. */
+/** A cluster with this UID of kube-system; `refused`: it may not be read. */
 function aClusterOf(uid: string | KubeError): Kube {
   const metadata = { name: 'kube-system', uid: String(uid) };
   const get = async () => {
@@ -42,7 +42,7 @@ test('clusters that share the name of their context share no flows, and each fin
   const other = await histories.of('default');
   expect(await histories.uidOf('default')).toBe('other');
   expect(await other?.spans()).toEqual([]);
-  // Who follows says by its own connection whose flows they are.
+  // Followers identify the cluster by their own connection.
   expect(await histories.of('default', aClusterOf('one'))).toBe(one);
   expect(await one?.spans()).toHaveLength(1);
 });

@@ -4,10 +4,10 @@ import { privateFolder } from '#lib/folders/index.ts';
 import { clusterUid, type Kube } from '#lib/kube/index.ts';
 import { historyFile, historyFiles, removeOldHistories } from './history-files.ts';
 
-/** Of a history on this machine. */
+/** Limits of a history on this machine. */
 export type OwnHistory = { readonly keptSeconds: number; readonly mostBytes: number };
 
-/** Null: no history is kept. `clickHouse`: collectors keep it there, and it is read from there. */
+/** Null: no history is kept. `clickHouse`: collectors write it there, and it is read from there. */
 export type HistorySettings = OwnHistory | { readonly clickHouse: ClickHouseAccess } | null;
 
 /** Seven days, 5 GiB. */
@@ -17,15 +17,18 @@ export const usualHistory: OwnHistory = {
 };
 
 export type FlowHistories = {
-  /** Of a cluster; opened by who asks first. `kube`: who has it open says which it is. Rejects with a sentence; null where none is kept. */
+  /**
+   * The history of a cluster; the first caller opens it. `kube`: a caller's open connection, which identifies the cluster. Rejects with a sentence;
+   * null if none is kept.
+   */
   of(slug: string, kube?: Kube): Promise<FlowHistory | null>;
-  /** The same where there is one already, open or in its file: none is begun. */
+  /** The same if one exists, open or as a file; none is created. */
   kept(slug: string): Promise<FlowHistory | null>;
-  /** Which cluster `of` means: its UID, null where it cannot be read. */
+  /** The UID of the cluster that `of` means; null if it cannot be read. */
   uidOf(slug: string): Promise<string | null>;
-  /** Whether it lies on the disk, so that it is worth to follow a cluster that nobody looks at. */
+  /** Whether it is on the disk, so that following a cluster is useful although nobody looks. */
   isKept(slug: string): Promise<boolean>;
-  /** The folder in which files lie although none are kept; null: there are none. */
+  /** The folder with files of histories although none are kept now; null if there are none. */
   leftIn(): Promise<string | null>;
   forget(slug: string): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +38,7 @@ export type FlowHistoriesOptions = {
   stateFolder: string;
   settings: HistorySettings;
   isSandbox(slug: string): Promise<boolean>;
-  /** Opens the cluster for as long as the work takes. */
+  /** Opens the cluster for the duration of the work. */
   using<T>(slug: string, work: (cluster: { kube: Kube }) => Promise<T>): Promise<T>;
   log(line: string, cause?: unknown): void;
 };
@@ -47,7 +50,7 @@ const inMemory =
 const unknownToOthers =
   'Namespace kube-system cannot be read, whose UID says which cluster this is: the history in ClickHouse may have more than one.';
 
-/** One history a cluster, open from when its flows are first asked for until this process ends: it alone may have the file. */
+/** One history for each cluster, open from the first request for its flows until this process ends, which alone may have the file open. */
 export function flowHistories({ stateFolder, settings, isSandbox, using, log }: FlowHistoriesOptions): FlowHistories {
   const folder = join(stateFolder, 'flows');
   const opened = new Map<string, { slug: string; history: Promise<FlowHistory> }>();
@@ -73,7 +76,7 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
     uids.set(slug, uid);
     return uid;
   };
-  /** While a cluster does not answer it is the one that it was. */
+  /** While a cluster does not answer, its last known UID counts. */
   const uidOf = (slug: string) =>
     readUid(slug).catch((error: unknown) => {
       const known = uids.get(slug);
@@ -81,7 +84,7 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
       return known;
     });
   const open = async (slug: string, uid: string | null): Promise<FlowHistory> => {
-    // The library is large: who shows no flows never loads it.
+    // Loaded only when flows are shown: the library is large.
     const { openHistory, openSharedHistory } = await import('#lib/flows/index.ts');
     await swept;
     const isOwn = await isSandbox(slug);

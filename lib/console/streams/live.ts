@@ -15,18 +15,18 @@ export type { ClusterAccess } from './access.ts';
 export type { RunPublisher } from './run-publisher.ts';
 
 export type LiveOptions = {
-  /** Opens a cluster, or joins those who have it open. Rejects with a KubeError, or with any error that has a `code` and a sentence. */
+  /** Opens a cluster, or shares it. Rejects with a KubeError, or any error with a `code` and a sentence. */
   acquire(slug: string): Promise<ClusterAccess>;
-  /** What tells runs of this installation from others'. */
+  /** Tells runs of this installation from foreign ones. */
   memory: RunMemory;
-  /** Where journals may lie; the usual ones when left out. */
+  /** Namespaces of journals; default: the usual ones. */
   journalNamespaces?: JournalNamespaces;
   log?(line: string, cause?: unknown): void;
   /** Where flows are kept; absent: nowhere. */
   histories?: FlowHistories;
-  /** Streams at once, over all browsers. Beyond that a new one is told so and ended. */
+  /** Largest number of streams, over all browsers. A stream beyond it is told so and ended. */
   streams?: number;
-  /** How long a feed stays open once nobody follows it: a page that is loaded again finds it warm. */
+  /** How long a feed stays open without followers, so that a reloaded page finds it ready. */
   lingerMs?: number;
   /** Wall clock; revisions come from it. */
   now?(): number;
@@ -34,24 +34,24 @@ export type LiveOptions = {
 
 export type Live = {
   runPublisher(slug: string): RunPublisher;
-  /** Rejects with a KubeError when the cluster does not answer. */
+  /** Rejects with a KubeError if the cluster does not answer. */
   clusterView(slug: string, signal?: AbortSignal): Promise<ClusterView>;
   /** Rejects with `not-found` and `protocol` as `readRun` does. */
   runView(slug: string, run: string, signal?: AbortSignal): Promise<RunView>;
-  /** Rejects with a FlowError where the cluster has no flow logs. */
+  /** Rejects with a FlowError if the cluster has no flow logs. */
   flowsView(slug: string, signal?: AbortSignal): Promise<FlowsView>;
   flowEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
-  /** As if somebody had looked: from now on, and for some minutes back, flows are recorded where they are kept. */
+  /** Records flows from now on, and some minutes back, as if somebody looked, if they are kept. */
   recordFlows(slug: string): void;
   clusterEvents(slug: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(slug: string, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   /** Follows a feed that somebody else fills. */
   events(feed: Followed, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
-  /** Ends every stream and watch; resolves when the clusters were released. */
+  /** Ends every stream and watch; resolves when all clusters are released. */
   close(): Promise<void>;
 };
 
-/** Everything that the console shows live: one feed a cluster and one a run, shared by all who look (architecture.md › Streams). */
+/** Everything that the console shows live: one feed for each cluster and each run, shared by all who look (architecture.md › Streams). */
 export function makeLive(options: LiveOptions): Live {
   const {
     acquire,
@@ -70,7 +70,7 @@ export function makeLive(options: LiveOptions): Live {
 
   const joinCluster = (slug: string) =>
     clusters.join(slug, '', () => new ClusterFeed({ journalNamespaces: namespaces, memory }, now(), log));
-  // Whose history is kept is followed on when nobody looks any more, from the first look on.
+  // Clusters whose flows are kept stay followed from the first look on, even when nobody looks.
   const followedOn = new Map<string, () => void>();
   const followOn = async (slug: string) => {
     if (followedOn.has(slug) || !(await histories?.isKept(slug)) || followedOn.has(slug)) return;

@@ -1,10 +1,10 @@
-/** The last events of a stream, encoded, so that a client that was away for a moment goes on where it was. Bounded by number and by size. */
+/** The last events of a stream, encoded, so that a client that was away for a moment continues where it was. Limited in number and size. */
 export class EventRing {
   private readonly limits: { events: number; characters: number };
   private entries: { id: number; text: string }[] = [];
   private start = 0;
   private characters = 0;
-  /** Id of the newest event that is no longer here; a client that has at least this one misses nothing. */
+  /** Id of the newest event that was dropped; a client that has at least this one misses nothing. */
   private floor: number;
 
   constructor(floor: number, limits: { events: number; characters: number }) {
@@ -30,7 +30,7 @@ export class EventRing {
     }
   }
 
-  /** Everything after `id`, at most about `characters` of it; null when it cannot be told any more, or `id` is from another stream. */
+  /** The events after `id`, up to about `characters`; null if they were dropped or `id` is from another stream. */
   after(id: number, characters = Number.POSITIVE_INFINITY): { id: number; text: string }[] | null {
     const last = this.entries.at(-1)?.id ?? this.floor;
     if (id < this.floor || id > last) return null;

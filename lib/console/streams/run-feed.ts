@@ -30,9 +30,9 @@ import { Feed } from './feed.ts';
 import { standing, viewOfJournal } from './run-view.ts';
 import type { Joined } from './shared-feeds.ts';
 
-/** Events are kept while the journal is being read; that takes a moment. */
+/** Number of events that are kept while the journal is being read. */
 const earlyKept = 1_000;
-/** A feed wakes whoever waits for it; this only bounds how late a missed wake is found. */
+/** Feeds wake those who wait; this limits the delay if a wake is missed. */
 const lookEveryMs = 5_000;
 
 type EventOfRun = Extract<RunStreamEvent, { run: string }>;
@@ -40,9 +40,9 @@ type EventOfRun = Extract<RunStreamEvent, { run: string }>;
 type KnownRun = { plan: Plan; journal: Journal; isForeign: boolean };
 
 /**
- * A run as this console follows it, whoever carries it. Two sources in one stream: the journal in the cluster, which is watched all the time and says
- * how far the run is, and, where the run is carried by this process, the executor's own events, which say what is awaited and what each node shows.
- * A step that both tell of is told once. A run that ended or paused is watched on: somebody may undo it or carry it on.
+ * A run as this console follows it, whoever carries it. It joins two sources in one stream: the journal in the cluster, which is always watched and
+ * says how far the run is, and, if this process carries the run, the executor's own events, which say what is awaited and what each node shows. A
+ * step that both report is told once. Runs that ended or paused stay watched, as somebody may undo them or carry them on.
  */
 export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
@@ -50,20 +50,20 @@ export class RunFeed {
   private readonly journalNamespaces: JournalNamespaces;
   private readonly memory: RunMemory;
   private readonly cluster: () => Joined<ClusterFeed>;
-  /** The cluster's time, once it is open. */
+  /** The cluster's clock, once it is open. */
   private now: () => number = Date.now;
   /** How far each step was told, so that it is told once. */
   private readonly reached = new Map<string, number>();
   private known: KnownRun | null = null;
-  /** Events of the executor that came before the journal was read. */
+  /** Events of the executor from before the journal was read. */
   private early: RunEvent[] = [];
   private holders = 0;
-  /** On which way the executor of this process has told of nodes itself; it does so once their move can be proven. */
+  /** The direction in which this process's executor has told about nodes; it does so once their move can be proven. */
   private nodesToldOn: 'forward' | 'undo' | null = null;
-  /** Why it is not followed now. */
+  /** Why the run is not followed now. */
   failure: unknown = null;
 
-  /** `cluster`: joins what follows the run's cluster. */
+  /** `cluster`: the feed of the run's cluster. */
   constructor(
     { run, journalNamespaces, memory }: { run: string; journalNamespaces: JournalNamespaces; memory: RunMemory },
     openedMs: number,
@@ -76,7 +76,7 @@ export class RunFeed {
     this.feed = new Feed(foldRun, openedMs);
   }
 
-  /** From now on until `put down`, this process carries the run. */
+  /** From now until it is put down, this process carries the run. */
   carried(): void {
     this.holders++;
     this.nodesToldOn = null;
@@ -92,7 +92,7 @@ export class RunFeed {
     return this.holders > 0;
   }
 
-  /** One event of the executor of this process. */
+  /** An event of this process's executor. */
   tell(event: RunEvent): void {
     if (!this.known) {
       this.early = [...this.early.slice(-earlyKept), event];
@@ -105,7 +105,7 @@ export class RunFeed {
     this.feed.publish((id) => ({ ...event, id }));
   }
 
-  /** Reads the journal and follows it, until aborted or the journal is gone. Rejects with what ended it. */
+  /** Reads the journal and follows it until `signal` aborts or the journal is gone. Rejects with what ended it. */
   async follow({ kube, clock }: ClusterAccess, signal: AbortSignal): Promise<void> {
     this.now = () => clock.now();
     if (!this.known) {
@@ -129,7 +129,7 @@ export class RunFeed {
     this.start(read.plan, read.journal, read.provenance.kind === 'foreign');
   }
 
-  /** Nodes are those that the cluster's own watch shows: while another process carries the run, and until the executor of this one tells of them. */
+  /** Takes nodes from the cluster's own watch while another process carries the run, and until this process's executor reports them. */
   private async followNodes(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (this.nodesAreOurs()) {
@@ -148,13 +148,13 @@ export class RunFeed {
     }
   }
 
-  /** Whether nobody else has to be asked for them: the executor tells, or the run is over and what nodes show now is not its doing any more. */
+  /** True if nobody else must be asked about nodes: the executor reports them, or the run is over and no longer changes them. */
   private nodesAreOurs(): boolean {
     const { view } = this.feed;
     if (!view || !this.known || !movesNodes(this.known.plan)) return true;
     if (this.holders > 0) return this.nodesToldOn === directionOf(this.known.journal);
     if (!hasEnded(view.state)) return false;
-    // One that ended while it was followed: its nodes are shown to where they got.
+    // For a run that ended while it was followed, nodes are shown as far as they got.
     const isOpen = view.nodes.some(({ state }) => state === 'waiting' || state === 'restarting' || state === 'unknown');
     return !isOpen;
   }
@@ -163,11 +163,11 @@ export class RunFeed {
     const wanted = this.known && directionOf(this.known.journal) === 'undo' ? 'standard' : 'bpf';
     const told = new Map((this.feed.view?.nodes ?? []).map((node) => [node.name, node]));
     for (const line of lines) {
-      // No journal tells what a node shows of a run that another process carries, but the cluster's own watch does, by the same verdict.
+      // The journal of another process does not tell what nodes show, but the cluster's watch does, by the same verdict.
       const node = nodeOfRun(line.name, verdictOf(line), wanted);
       const known = told.get(node.name);
       if (known && known.state === node.state && known.detail === node.detail) continue;
-      // What the run has seen of a node is not forgotten because its log is only being opened.
+      // What the run saw of a node stays while its log is only being opened.
       if (known && line.because.startsWith(notReadYet)) continue;
       const at = new Date(this.now()).toISOString();
       this.feed.publish((id) => ({ event: 'node', id, at, run: this.run, data: node }));
@@ -184,7 +184,7 @@ export class RunFeed {
         continue;
       }
       reachability.heard('journal');
-      // It may have been lost for another reason before.
+      // The cluster may have been unreachable for another reason before.
       if (reachability.now === null) this.found();
       if (isGone(change)) return this.feed.end('run.unknown', `The journal of run ${run} was deleted.`);
       const object = changed(change);
@@ -195,7 +195,7 @@ export class RunFeed {
     }
   }
 
-  /** The journal cannot be followed now; `not-found` and `protocol` are for good. */
+  /** The journal cannot be followed now; `not-found` and `protocol` are final. */
   failed(error: unknown): void {
     this.failure = error;
     if (isKubeError(error, 'not-found')) this.feed.end('run.unknown', error.message);
@@ -204,9 +204,9 @@ export class RunFeed {
   }
 
   /**
-   * Whether the run has to be read from the cluster again before anything of this journal is told. A foreign run that was taken up goes on by another
-   * plan, or under a seal of this installation; and one of this installation stays so only as far as each change is sealed and continues what was
-   * told: whoever may write ConfigMaps can change it at any time.
+   * Whether the run must be read again before anything of this journal is shown. A foreign run that was taken up has another plan, or a seal of this
+   * installation; and a run of ours stays ours only while each change is sealed and continues what was told, because anybody who may write ConfigMaps
+   * can change it at any time.
    */
   private mustBeJudgedAnew(journal: Journal, { plan, journal: before, isForeign }: KnownRun): boolean {
     if (journal.planHash !== before.planHash) return true;
@@ -254,7 +254,7 @@ export class RunFeed {
     return !this.feed.view?.log.slice(-5).some(({ text }) => text === body.data.message);
   }
 
-  /** Whether a step is further than it was told to be. A wait is always news: the executor says nothing twice. */
+  /** Whether a step is further than was told. A wait is always news: the executor reports nothing twice. */
   private isNews({ direction, seq, state }: Extract<RunEvent, { event: 'operation' }>['data']): boolean {
     const key = `${direction}/${seq}`;
     const rank = ranks[state];
@@ -263,7 +263,7 @@ export class RunFeed {
     return true;
   }
 
-  /** The whole view again, where the journal's state or our part in the run changed; what only events tell is kept. */
+  /** Tells the whole view again, after the journal's state or our part in the run has changed. What only events report is kept. */
   private retold(why: 'turned' | 'same state' = 'same state'): void {
     const view = this.feed.view;
     if (!this.known || !view) return;
@@ -300,12 +300,12 @@ export class RunFeed {
   }
 }
 
-/** Other errors than a cluster's come with a sentence for the reader too: a kubeconfig that is gone, a cluster that is not listed. */
-/** A plan that changes nothing but the service proxy leaves every node on its data plane: none has to prove anything. */
+/** A plan that changes only the service proxy leaves every node on its data plane, so no node has to prove anything. */
 function movesNodes({ operations }: Plan): boolean {
   return operations.some(({ done }) => done.kind === 'bpf-active');
 }
 
+/** The sentence of any error, not only of a cluster's: a kubeconfig may be gone, or a cluster no longer listed. */
 function sentenceOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'This run cannot be followed.';
 }

@@ -2,11 +2,11 @@ import type { RunEvent } from '#lib/run/index.ts';
 import type { RunFeed } from './run-feed.ts';
 import type { Joined } from './shared-feeds.ts';
 
-/** What a process that carries a run tells of it. Neither method throws. */
+/** What a process that carries a run reports. Neither method throws. */
 export type RunPublisher = {
-  /** RunContext.onEvent. The run is known from its first event on. */
+  /** RunContext.onEvent. The run's name is known from its first event on. */
   tell(event: RunEvent): void;
-  /** The executor has returned: whoever looks follows the journal from now on. */
+  /** The executor has returned: pages follow the journal from now on. */
   end(): void;
 };
 
@@ -26,7 +26,7 @@ export function runPublisher(
         }
         joined.of.tell(event);
       } catch (error) {
-        // The run goes on, whatever becomes of those who look.
+        // The run goes on even if its pages cannot be told.
         log(`run ${event.run}: an event could not be told`, error);
       }
     },

@@ -4,8 +4,8 @@ import { foldRun } from '../fold/fold-run.ts';
 import type { RunView } from '../wire.ts';
 
 /**
- * A run as its journal tells it, for a page that has just been opened: the same fold as for events, so that both show the same log. What nodes show
- * is in it from the end of each step on. `revision` is the id of the snapshot.
+ * A run by its journal, for a page that was just opened: folded like events, so that both show the same log. Contains what nodes showed at the end of
+ * each step. `revision`: the id of the snapshot.
  */
 export function viewOfJournal(
   plan: Plan,
@@ -38,7 +38,7 @@ export function viewOfJournal(
       const id = number - 1 + (index + 1) / (seen.length + 1);
       view = foldRun(view, { ...body, id, at, run });
     });
-    // Ids of lines from the journal are its own numbers: below those of any event.
+    // Lines from the journal are numbered, below the ids of any event.
     if (event) view = foldRun(view, { ...event.body, id: number, at: event.at, run });
   }
   const step = underWay(plan, journal);
@@ -46,7 +46,7 @@ export function viewOfJournal(
   return { ...view, revision, operations: runLines(plan, journal), ...standing(journal), now };
 }
 
-/** What the journal's state says of the run beside its steps. */
+/** What the journal's state adds to its steps. */
 export function standing(journal: Journal): Pick<RunView, 'state' | 'problem'> {
   const { state } = journal;
   if (state.kind !== 'paused') return { state, problem: null };

@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from '#lib/kube/index.ts';
 import type { ClusterAccess } from './access.ts';
 
-/** What can be shared: something that follows one cluster for as long as anybody looks. */
+/** Something that follows one cluster while anybody looks, and can be shared. */
 export type Followable = {
   readonly feed: { readonly ended: unknown; readonly view: unknown };
-  /** Why there is no view, or none any more; falsy while there is nothing to complain of. */
+  /** Why there is no view, or no longer one; falsy if nothing is wrong. */
   readonly failure: unknown;
-  /** Resolves when there is nothing to follow any more, rejects with what ended it. */
+  /** Resolves when there is nothing left to follow; rejects with what ended it. */
   follow(access: ClusterAccess, signal: AbortSignal): Promise<void>;
-  /** It could not be followed; it will be tried again unless it ended the feed. */
+  /** It could not be followed. It will be tried again unless this ended the feed. */
   failed(error: unknown): void;
 };
 
@@ -16,12 +16,12 @@ export type Joined<T> = { of: T; leave(): void };
 
 type Shared<T> = { of: T; looking: number; stop: AbortController; over: Promise<void>; linger: NodeJS.Timeout | null };
 
-/** Between two tries to open or to follow a cluster. */
+/** Pause between two attempts to open or follow a cluster. */
 const retryMs = { first: 1_000, most: 15_000 };
 
 /**
- * One of each, by cluster and name: opened by the first who joins, closed a while after the last has left. One that never had anything to show is
- * closed at once: whoever asks again asks the cluster as it is led to now.
+ * Shares one of each by cluster and name: opened by the first who joins, closed a while after the last has left. One that never had a view is closed
+ * at once, so that the next caller opens the cluster as its entry is then.
  */
 export class SharedFeeds<T extends Followable> {
   private readonly shared = new Map<string, Shared<T>>();

@@ -36,11 +36,11 @@ export const names = {
   floatingIpsAnnotation: 'cni.projectcalico.org/floatingIPs',
 
   kubeDnsService: 'kube-dns',
-  /** On a Service: eBPF leaves it to whoever else handles it, e.g. NodeLocal DNSCache (pain E2). */
   /** What calico-node found by autodetection, with the length of its prefix (docs.tigera.io › Configuring calico/node › IP autodetection; read 2026-11-23). */
   nodeAddressAnnotations: ['projectcalico.org/IPv4Address', 'projectcalico.org/IPv6Address'],
   /** https://kubernetes.io/docs/reference/labels-annotations-taints/ */
   zoneLabel: 'topology.kubernetes.io/zone',
+  /** On a Service: eBPF leaves it to whatever else handles it, e.g. NodeLocal DNSCache (pain E2). */
   natExcludeAnnotation: 'projectcalico.org/natExcludeService',
   /** Namespace and DaemonSet of the proxy that OpenShift's network operator runs. */
   openshiftProxy: 'openshift-kube-proxy',

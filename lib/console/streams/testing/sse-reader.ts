@@ -1,4 +1,4 @@
-/** Reads a stream of ours as a browser would, by the book: fields by line, an event at each empty line. */
+/** Reads a stream as a browser does: fields by line, an event at each empty line. */
 export type ReadEvent = { event: string; id: string | null; data: string };
 
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ReadEvent> {
