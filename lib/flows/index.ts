@@ -27,7 +27,7 @@ export { bucketSeconds, type Flow, type FlowEnd, historySeconds, lateSeconds, ty
 export { everyFlow } from './flow-filter.ts';
 export { csvHeading, csvLine, flowData, flowLine, flowTime } from './flow-lines.ts';
 export type { HistorySeries } from './history/answers.ts';
-export { type FlowHistory, type HistoryState, openHistory } from './history/flow-history.ts';
+export { type FlowHistory, type HistoryState, mostBuffered, openHistory } from './history/flow-history.ts';
 export { type ListedFlows, mostListed } from './history/history-engine.ts';
 export { historyTiers } from './history/history-tiers.ts';
 export { clickHouseAccess } from './history/shared/clickhouse-access.ts';

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
-import { type Flow, historyTiers, matchesQuery, openDuckDb, parseQuery } from '#lib/flows/index.ts';
+import { type Flow, historyTiers, matchesQuery, mostBuffered, openDuckDb, parseQuery } from '#lib/flows/index.ts';
 import { ensureChdb, type RunningClickHouse, startClickHouse } from '../../clickhouse/index.ts';
 import type { Benchmark } from '../benchmark.ts';
 import { busyFlow } from './busy-flow.ts';
 
 const begin = 1_800_000_000 - 7 * 86_400;
 const hourBegins = 1_800_000_000 - 3600;
-const batchSize = 10_000;
+/** As a history writes. */
+const batchSize = mostBuffered;
 /** What the page asks for: its chart and its rows, of all flows and of few. */
 const asked = [
   '',
@@ -39,11 +40,12 @@ export const flows: Benchmark = {
     const engine = clickHouse === null ? await openDuckDb(path) : await inClickHouse(clickHouse);
     const memory = sampledMemory();
     try {
-      for (let step = 0; step < days * 144 - 6; step += 5) {
-        const flowsOfStep = Array.from({ length: 5 * 2_000 }, (_, index) =>
-          busyFlow(index % 2_000, begin + (step + Math.floor(index / 2_000)) * 600),
+      const ofDays = (days * 144 - 6) * 2_000;
+      for (let from = 0; from < ofDays; from += batchSize) {
+        const flowsOfDays = Array.from({ length: Math.min(batchSize, ofDays - from) }, (_, index) =>
+          busyFlow((from + index) % 2_000, begin + Math.floor((from + index) / 2_000) * 600),
         );
-        await engine.append(unseen(flowsOfStep), null);
+        await engine.append(unseen(flowsOfDays), null);
       }
       await engine.rollUp(hourBegins, historyTiers(7 * 86_400));
       report(`${days} days are written: ${memory()}`);

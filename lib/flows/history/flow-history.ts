@@ -45,7 +45,8 @@ export type FlowHistory = HistoryAnswers & {
 };
 
 const flushMs = 2_000;
-const mostBuffered = 20_000;
+/** Flows that wait to be written: two chunks of the engine. What lives is what the heap grows by (bound-heap.ts). */
+export const mostBuffered = 4_096;
 const tendMs = 60_000;
 /** Half of what the engine may take, so that it can answer questions too. */
 const mostBytesInMemory = 128 * 1024 * 1024;

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
-import { aFlow } from '../../testing/a-flow.ts';
+import type { Flow } from '../../flow.ts';
+import { parseQuery } from '../../query/parse-query.ts';
+import { aFlow, aHit, aToldFlow } from '../../testing/a-flow.ts';
 import { keyHash } from '../../wire/read-flow.ts';
 import { historyTiers } from '../history-tiers.ts';
 import { openDuckDb } from './open-duckdb.ts';
@@ -41,6 +43,39 @@ test('names, labels and policies of many flows stand once, also after a restart,
   await engine.append([flowAt(begin + 9 * 86_400, 1)], null);
   await engine.close();
   expect(await counts(path)).toEqual([1, 2, 1, 1]);
+});
+
+test('nothing of one batch is in the next, which is written from the same memory', async () => {
+  const engine = await openDuckDb(null);
+  const service = { namespace: 'shop', name: 'ledger', portName: '' };
+  const staged = aHit({ kind: 'StagedNetworkPolicy', name: 'staged', action: 'denied' });
+  const full = { service, policies: { enforced: [aHit()], pending: [staged] }, protocol: 'A_PROTOCOL_THAT_IS_LONG' };
+  const bare = { service: null, policies: { enforced: [], pending: [] }, protocol: 'TCP' };
+  const flows = [3_000, 1, 40, 2].flatMap((count, batch) =>
+    Array.from({ length: count }, (_, index) =>
+      aToldFlow({ start: begin, port: batch * 5_000 + index, ...((index + batch) % 2 === 0 ? full : bare) }),
+    ),
+  );
+  let from = 0;
+  for (const count of [3_000, 1, 40, 2]) {
+    const batch = flows.slice(from, from + count);
+    await engine.append(
+      batch.map((flow) => ({ flow, again: false })),
+      null,
+    );
+    from += count;
+  }
+  const { flows: found } = await engine.list({ terms: [], since: begin, until: begin + 15 }, 10_000);
+  const byPort = (one: Flow, other: Flow) => one.port - other.port;
+  expect(found.toSorted(byPort)).toEqual(flows);
+  const { flows: stagedOnes } = await engine.list(
+    { terms: parseQuery('staged:denied').query.terms, since: begin, until: begin + 15 },
+    10_000,
+  );
+  expect(stagedOnes.map(({ port }) => port).toSorted((one, other) => one - other)).toEqual(
+    flows.filter((flow) => flow.service !== null).map(({ port }) => port),
+  );
+  await engine.close();
 });
 
 test('a tier is moved in parts, as if at once', async () => {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBDataChunk as DataChunk, DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { boundHeap } from '../bound-heap.ts';
 import type { HistoryEngine, HistoryTier, RecordedFlow, RecordedSpan } from '../history-engine.ts';
 import { tierSteps } from '../history-tiers.ts';
 import type { Dialect, KeyPart } from './dialect.ts';
@@ -50,6 +51,7 @@ export async function openDuckDb(
   const { DuckDBInstance, DuckDBDataChunk } = await load().catch((error: unknown) => {
     throw new Error('this system has no DuckDB that it can load', { cause: error });
   });
+  boundHeap();
   const instance = await DuckDBInstance.create(path ?? ':memory:', {
     threads: '2',
     // What it reads of a file it can read again; in memory the flows are in it too.
@@ -98,13 +100,16 @@ export async function openDuckDb(
       }
     });
 
+  /** One for each table, used again: DuckDB's memory of one that is thrown away is only free once JavaScript clears it up. */
+  const chunks = new Map<string, DataChunk>();
   const appendRows = async (table: string, schema: string | null, rows: readonly (readonly DuckDBValue[])[]) => {
     if (rows.length === 0) return;
     await setImmediate();
     const appender: DuckDBAppender = await writer.createAppender(table, null, schema);
-    const types = Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
+    const chunk = chunks.get(table) ?? DuckDBDataChunk.create(typesOf(appender));
+    chunks.set(table, chunk);
     for (let from = 0; from < rows.length; from += chunkRows) {
-      const chunk = DuckDBDataChunk.create(types);
+      chunk.reset();
       chunk.setRows(rows.slice(from, from + chunkRows));
       appender.appendDataChunk(chunk);
     }
@@ -315,6 +320,9 @@ async function addedUpIn(connection: DuckDBConnection): Promise<number> {
  * chunk.
  */
 const atOnceRows = 256;
+
+const typesOf = (appender: DuckDBAppender) =>
+  Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
 
 /** What a data chunk holds at most. */
 const chunkRows = 2048;
