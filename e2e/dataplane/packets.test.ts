@@ -130,6 +130,16 @@ test('source ranges keep a client out, or let it in', async () => {
   expect(await from('client').ask({ do: 'tcp', to: v4, port: 443 })).toMatchObject({ error: null, servers: ['a'] });
 });
 
+test("a pod reaches a load balancer's address in its own cluster, whoever may come from outside", async () => {
+  const address = '198.51.100.7';
+  for (const ranges of [[], [{ prefix: 32 + 96 + 24, address: '10.77.0.0' }]]) {
+    const flags = ranges.length > 0 ? serviceFlags.sourceRanges : 0;
+    serve({ address, port: 443, backends: ['c'], flags, id: 9, sourceRanges: ranges });
+    const answer = await from('a').ask({ do: 'tcp', to: address, port: 443, bytes: 10_000 });
+    expect(answer).toMatchObject({ error: null, servers: ['c'], peer: address });
+  }
+});
+
 test('a flow is counted in both directions, with what it is', async () => {
   serve({ address: service.v4, port: 80, backends: ['b'] });
   await from('a').ask({ do: 'tcp', to: service.v4, port: 80 });

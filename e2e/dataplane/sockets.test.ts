@@ -120,6 +120,23 @@ test('a node port answers on addresses that take them, and on no other', async (
   expect(await client.ask({ do: 'tcp', to: v4, port: nodePort })).toMatchObject({ error: null, servers: ['a'] });
 });
 
+test.each([
+  ['v4', '127.0.0.1', { prefix: 96 + 8, address: '127.0.0.0' }],
+  ['v6', '::1', { prefix: 128, address: '::1' }],
+] as const)(
+  'loopback has node ports of the host alone: that of another network namespace is its own (%s)',
+  async (family, to, key) => {
+    const everyNode = { v4: '0.0.0.0', v6: '::' }[family];
+    give(everyNode, ['a'], { port: nodePort, flags: serviceFlags.nodePort, family });
+    const flags = routeFlags.local | routeFlags.host | routeFlags.nodePorts;
+    node.plane.maps.routes.set(key, { flags, ifindex: 0, node: '::', endpoint: 0 });
+    const ask = (address: string) => client.ask({ do: 'tcp', to: address, port: nodePort });
+    expect(await ask(net.addresses('node1')[family])).toMatchObject({ error: null, servers: ['a'] });
+    expect(await ask(to)).toMatchObject({ error: 'ECONNREFUSED' });
+    node.plane.maps.routes.delete(key);
+  },
+);
+
 test('a process outside of the group gets no translation', async () => {
   give(service.v4, ['a']);
   expect(await net.traffic('node1').ask({ do: 'tcp', to: service.v4, port: 80 })).toMatchObject({ error: noWay });
