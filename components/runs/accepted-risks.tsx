@@ -1,7 +1,7 @@
 import { holderWords } from '#components/run/run-words.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { TableBox } from '#components/ui/table-box.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { AcceptedRisk } from '#lib/run/index.ts';
 import { Exact } from './report-table.tsx';
 
@@ -11,7 +11,7 @@ export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
   return (
     <Panel title="Accepted risks" aside={<span className="text-sm">{risks.length}</span>}>
       <TableBox label="Accepted risks">
-        <table>
+        <table className={tableAsBlocks}>
           <thead>
             <tr>
               <th scope="col">Accepted</th>
@@ -21,7 +21,10 @@ export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
           </thead>
           <tbody>
             {risks.map(({ id, title, because, verified, reason, by, at }) => (
-              <tr key={`${id} ${at}`} className="break-inside-avoid">
+              <tr
+                key={`${id} ${at}`}
+                className="break-inside-avoid max-sm:grid max-sm:border-line max-sm:px-4 max-sm:py-2.5 max-sm:not-first:border-t"
+              >
                 <td className="align-top">
                   <StateMark state={verified ? 'idle' : 'unknown'}>
                     {verified ? 'accepted' : 'accepted, not verified'}
