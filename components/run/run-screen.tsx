@@ -48,6 +48,8 @@ export type RunScreenProps = {
   /** Why this run is foreign; null if it is ours. */
   foreign: string | null;
   residue: readonly string[];
+  /** kubectl with the flags that name the cluster. */
+  kubectl: string;
   /** The step in the address, by its number. */
   openedStep: OpenedStep | null;
   /** Numbers of the steps that touch traffic. */
@@ -66,7 +68,7 @@ export type RunScreenProps = {
 const holderEveryMs = 10_000;
 
 export function RunScreen(props: RunScreenProps) {
-  const { cluster, initial, startedBy, holder, us, foreign, residue, traffic } = props;
+  const { cluster, initial, startedBy, holder, us, foreign, residue, traffic, kubectl } = props;
   const { undoSteps, accepted, renderedAt, upgrade, openedStep } = props;
   const router = useRouter();
   const { view, connection, pause, resume } = useRunView(cluster, initial.run, initial);
@@ -146,7 +148,7 @@ export function RunScreen(props: RunScreenProps) {
           {state.kind === 'running' && (
             <>
               <HolderNotice carriedBy={carriedBy} holder={holder} />
-              <SentencePanel view={view} state={mark.state} nowMs={nowMs} />
+              <SentencePanel view={view} state={mark.state} nowMs={nowMs} kubectl={kubectl} />
             </>
           )}
           {state.kind === 'paused' && (

@@ -7,7 +7,18 @@ import { countedNodes } from './nodes/node-words.ts';
 import { outcomeRoom } from './outcome-strip.tsx';
 
 /** What is going on in one sentence and, after a long wait, what it waits for. `nowMs`: milliseconds of `Date.now()`. */
-export function SentencePanel({ view, state, nowMs }: { view: RunView; state: State; nowMs: number }) {
+export function SentencePanel({
+  view,
+  state,
+  nowMs,
+  kubectl,
+}: {
+  view: RunView;
+  state: State;
+  nowMs: number;
+  /** With the flags that name the cluster. */
+  kubectl: string;
+}) {
   const nodes = countedNodes(view);
   const sentence = runSentence(view, nowMs);
   return (
@@ -18,7 +29,7 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
       </p>
       {/* At the foot of the room: it stands where it stood when the sentence above takes another line. */}
       <div className="mt-auto grid grid-cols-1 items-end gap-x-6 gap-y-1 pt-1 max-sm:grid-rows-[minmax(1.25rem,auto)_auto] sm:grid-cols-[minmax(0,1fr)_auto]">
-        <Wait view={view} nowMs={nowMs} />
+        <Wait view={view} nowMs={nowMs} kubectl={kubectl} />
         {nodes && (
           <span className="max-sm:row-start-1">
             <StateMark state={nodes.arrived === nodes.counted ? 'ok' : state}>
@@ -31,11 +42,11 @@ export function SentencePanel({ view, state, nowMs }: { view: RunView; state: St
   );
 }
 
-function Wait({ view: { now }, nowMs }: { view: RunView; nowMs: number }) {
+function Wait({ view: { now }, nowMs, kubectl }: { view: RunView; nowMs: number; kubectl: string }) {
   if (now === null || now.awaiting === null) return null;
   const waited = (nowMs - Date.parse(now.since)) / 1000;
   const first = now.heldUpBy[0];
-  const look = waited > explainAfterSeconds && first ? firstLook(first) : null;
+  const look = waited > explainAfterSeconds && first ? firstLook(first, kubectl) : null;
   return (
     <div className="min-w-0 max-sm:row-start-2">
       {look && (

@@ -5,22 +5,22 @@ import type { Subject } from '#lib/facts/index.ts';
 export const explainAfterSeconds = 30;
 
 /**
- * The kubectl command to look first at what the run waits for; null if none helps. Names come from the cluster, so only what Kubernetes allows as a
+ * The kubectl command to look first at what the run waits for; null if none helps. `kubectl`: with the flags that name the cluster. Names come from the cluster, so only what Kubernetes allows as a
  * name goes into a command. Pure.
  */
-export function firstLook({ kind, namespace, name }: Subject): string | null {
+export function firstLook({ kind, namespace, name }: Subject, kubectl: string): string | null {
   if (!isObjectName(name) || (namespace !== null && !labelName.test(namespace))) return null;
   const within = namespace === null ? '' : ` -n ${namespace}`;
   switch (kind) {
     case 'Node':
-      return `kubectl get pods -n calico-system -o wide --field-selector spec.nodeName=${name}`;
+      return `${kubectl} get pods -n calico-system -o wide --field-selector spec.nodeName=${name}`;
     case 'Pod':
     case 'DaemonSet':
     case 'Deployment':
-      return `kubectl describe ${kind.toLowerCase()} ${name}${within}`;
+      return `${kubectl} describe ${kind.toLowerCase()} ${name}${within}`;
     case 'TigeraStatus':
     case 'Installation':
-      return `kubectl get tigerastatus`;
+      return `${kubectl} get tigerastatus`;
     default:
       return null;
   }

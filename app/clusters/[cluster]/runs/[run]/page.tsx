@@ -11,7 +11,7 @@ import { upgradeOfPlan } from '#components/run/upgrade/upgrade-of-plan.ts';
 import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
-import { draftPath } from '#lib/console/wizard/index.ts';
+import { draftPath, flagsByProgram } from '#lib/console/wizard/index.ts';
 import { touchesTraffic } from '#lib/plan/index.ts';
 
 export const metadata: Metadata = { title: 'Run' };
@@ -27,9 +27,14 @@ export default async function RunPage({
   await requireSession();
   const [{ cluster, run }, { step }] = await Promise.all([params, searchParams]);
   if (run.startsWith('draft-')) return <OfDraft cluster={cluster} draft={run} />;
-  const [answer, inside] = await Promise.all([host().run(cluster, run), insideSoon(cluster, run, step)]);
+  const [answer, inside, clusters] = await Promise.all([
+    host().run(cluster, run),
+    insideSoon(cluster, run, step),
+    host().clusters(),
+  ]);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
   const { view, report, plan, carriedBy, leaseHolder, us } = answer.value;
+  const entry = clusters.find(({ slug }) => slug === cluster);
   const opened = plan.operations.find(({ seq }) => `${seq}` === step);
   return (
     <RunScreen
@@ -41,6 +46,7 @@ export default async function RunPage({
       us={us}
       foreign={report.foreign}
       residue={report.residue}
+      kubectl={`kubectl${(entry && flagsByProgram(entry).kubectl) ?? ''}`}
       openedStep={opened === undefined ? null : { seq: opened.seq, inside }}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
       upgrade={upgradeOfPlan(plan)}
