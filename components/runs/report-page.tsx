@@ -170,7 +170,7 @@ function BeforeAndAfter({ rows }: { rows: Report['beforeAfter'] }) {
   return (
     <Panel title="Before and after">
       {rows.length === 0 ? (
-        <p className="px-4 py-3 text-sm text-ink-3">No step of this run moved anything.</p>
+        <p className="px-4 py-3 text-sm text-ink-3">Data plane, service proxy and API endpoint stay as they were.</p>
       ) : (
         <TableBox label="Before and after">
           <table>
