@@ -40,3 +40,21 @@ test('without eBPF neither is asked, but an address that was chosen can be chang
   expect(neighbours('options', standard)).toEqual({ back: 'release', next: 'resources' });
   expect(stepIdsOf({ ...standard, endpoint: { host: '10.0.0.100', port: '6443' } })).toContain('endpoint');
 });
+
+test('automatic mode that an earlier version left with the standard data plane can be changed where it was chosen', () => {
+  const refused = { goal: 'install', dataplane: 'Iptables', automatic: true } as const;
+  expect(stepIdsOf(refused)).toEqual(stepIdsOf({ goal: 'install' }));
+});
+
+test.each<[StepId, Parameters<typeof neighbours>[1], ReturnType<typeof neighbours>]>([
+  ['endpoint', { goal: 'install', dataplane: 'Iptables' }, { back: 'options', next: 'resources' }],
+  ['proxy', { goal: 'install', dataplane: 'Iptables' }, { back: 'options', next: 'resources' }],
+  ['changes', { goal: 'install' }, { back: 'resources', next: 'compatibility' }],
+  ['resources', { goal: 'enable' }, { back: 'proxy', next: 'options' }],
+  ['endpoint', { goal: 'upgrade' }, { back: 'goal', next: 'release' }],
+  ['goal', { goal: 'policy' }, { back: null, next: 'compatibility' }],
+  ['goal', { goal: 'install' }, { back: null, next: 'platform' }],
+  ['run', { goal: 'install' }, { back: 'review', next: null }],
+])('from %s, asked or not, of %j', (step, answers, around) => {
+  expect(neighbours(step, answers)).toEqual(around);
+});

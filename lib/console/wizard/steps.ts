@@ -68,14 +68,14 @@ const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review
 const ofPolicy: ReadonlySet<StepId> = new Set(['compatibility', 'review', 'run']);
 
 /** Answers on which it depends what else is asked. */
-type Asked = { readonly goal: Goal } & Partial<Pick<Answers, 'dataplane' | 'endpoint'>>;
+type Asked = { readonly goal: Goal } & Partial<Pick<Answers, 'dataplane' | 'endpoint' | 'automatic'>>;
 
-/** Nobody needs an address without eBPF, and the proxy stays; one that was chosen all the same can be changed. */
+/** Nobody needs an address without eBPF, and the proxy stays; what was chosen there all the same can be changed: plans refuse automatic mode. */
 const onlyEbpf: ReadonlySet<StepId> = new Set(['endpoint', 'proxy']);
 
 /** In the order in which they are asked (ui.md › Frame). */
-export function stepIdsOf({ goal, dataplane, endpoint }: Asked): readonly StepId[] {
-  if (goal === 'install' && dataplane === 'Iptables' && endpoint === undefined)
+export function stepIdsOf({ goal, dataplane, endpoint, automatic }: Asked): readonly StepId[] {
+  if (goal === 'install' && dataplane === 'Iptables' && endpoint === undefined && !automatic)
     return ofInstall.filter((id) => !onlyEbpf.has(id));
   if (goal === 'install') return ofInstall;
   if (goal === 'restore') return stepIds.filter((id) => ofRestore.has(id));
@@ -86,8 +86,13 @@ export function stepIdsOf({ goal, dataplane, endpoint }: Asked): readonly StepId
 
 /** Whether a step is asked by the time that another one is; of a step that a goal does not ask, by its place among all. */
 export function isAskedBy(step: StepId, now: StepId, { goal }: Pick<Asked, 'goal'>): boolean {
-  const order = goal === 'install' ? ofInstall : stepIds;
+  const order = orderOf(goal);
   return order.indexOf(step) <= order.indexOf(now);
+}
+
+/** The order of what a goal may ask, whatever was answered. */
+function orderOf(goal: Goal): readonly StepId[] {
+  return goal === 'install' ? ofInstall : stepIds;
 }
 
 export function stepsOf(answers: Asked): readonly Step[] {
@@ -108,11 +113,19 @@ function openStep(answers: Asked, answered: readonly StepId[]): StepId {
   return stepIdsOf(answers).find((id) => !answered.includes(id)) ?? 'review';
 }
 
-/** The step before and the one after, in the order of asking; null at the ends. */
+/**
+ * The step before and the one after, in the order of asking; null at the ends. Also of a step that is not asked (any more): its own answer may have
+ * decided that, and a bookmark leads there.
+ */
 export function neighbours(id: StepId, answers: Asked): { back: StepId | null; next: StepId | null } {
-  const ids = stepIdsOf(answers);
-  const at = ids.indexOf(id);
-  return { back: ids[at - 1] ?? null, next: ids[at + 1] ?? null };
+  const asked = stepIdsOf(answers);
+  const ofGoal = orderOf(answers.goal);
+  const order = ofGoal.includes(id) ? ofGoal : stepIds;
+  const at = order.indexOf(id);
+  return {
+    back: asked.findLast((one) => order.indexOf(one) < at) ?? null,
+    next: asked.find((one) => order.indexOf(one) > at) ?? null,
+  };
 }
 
 /**

@@ -14,7 +14,7 @@ export const optionsForm = defineStepForm({
     return {
       dataplane: isStandard ? 'Iptables' : undefined,
       dsr: dsr === 'yes' && !isStandard ? true : undefined,
-      // A way to eBPF alone, and no step would ask for it any more.
+      // A way to eBPF alone: a plan with both is refused.
       ...(isStandard ? { automatic: undefined } : {}),
       ...(answers.installation === undefined
         ? {}
