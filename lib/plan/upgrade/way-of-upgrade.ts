@@ -22,9 +22,9 @@ function versionsIn(condition: Condition): string[] {
 
 /**
  * The releases that an upgrade goes by, the one that runs first (null where the plan does not say), and for each of the others the step at whose end every
- * node runs it.
+ * node runs it. `movedBy`: the first step by which nodes leave the release before; its way back brings them there again.
  */
-export type LegsOfUpgrade = { from: string | null; to: { version: string; seq: number }[] };
+export type LegsOfUpgrade = { from: string | null; to: { version: string; seq: number; movedBy: number }[] };
 
 /** As `wayOfUpgrade`, release by release. Null for plans that upgrade nothing. Pure. */
 export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUpgrade | null {
@@ -33,7 +33,14 @@ export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUp
   const arrivals = new Map<string, number>();
   for (const { seq, done } of plan.operations)
     for (const version of versionsIn(done)) if (!arrivals.has(version)) arrivals.set(version, seq);
-  return { from: way.from, to: [...arrivals].map(([version, seq]) => ({ version, seq })) };
+  const returns = plan.operations.filter(({ undo }) => undo !== null && versionsIn(undo.done).length > 0);
+  let last = 0;
+  const to = [...arrivals].map(([version, seq]) => {
+    const movedBy = returns.find((one) => one.seq > last && one.seq < seq)?.seq ?? seq;
+    last = seq;
+    return { version, seq, movedBy };
+  });
+  return { from: way.from, to };
 }
 
 /** A release on the way where the run pauses, and the step that it would go on with. */

@@ -2,6 +2,7 @@ import { valueAt } from '#lib/base/records.ts';
 import { agreeing, counted, duration, sentence } from '#lib/base/words.ts';
 import type { Act, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { planUndo } from '#lib/plan/plan-undo.ts';
+import { legsOfUpgrade } from '#lib/plan/upgrade/way-of-upgrade.ts';
 import { dataplanePath, names } from '#lib/spec/index.ts';
 import { hasEnded, isUnverified } from './has-ended.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
@@ -55,7 +56,7 @@ export function reportSummary(
     tookSeconds: Number.isFinite(took) ? Math.max(0, took) : null,
     outcome: outcomeOf(plan, journal, unverified),
     summary: [...sentencesOf(plan, journal, nodes), slowestOf(nodes)].filter((part) => part !== '').join(' '),
-    beforeAfter: beforeAfter(plan, journal, nodes),
+    beforeAfter: [...releaseRow(plan, journal), ...beforeAfter(plan, journal, nodes)],
     wayBack: wayBackOf(plan, journal, around),
   };
 }
@@ -190,6 +191,27 @@ const rows: readonly Row[] = [
     after: () => 'an upgrade leaves kube-proxy off',
   },
 ];
+
+/** The release before and after an upgrade: the last one that every node came to. `half-done`: some may have left it for another. */
+function releaseRow(plan: Plan, journal: Journal): BeforeAfter[] {
+  const legs = legsOfUpgrade(plan);
+  if (legs === null) return [];
+  const before = legs.from ?? 'an earlier release';
+  const row = (after: string) => [{ topic: 'Calico', before, after }];
+  const isBack = directionOf(journal) === 'undo';
+  const doubtOf = (seq: number) =>
+    isUnseen(journal, { direction: isBack ? 'undo' : 'forward', seq }) ? ', not verified' : '';
+  const phase = (seq: number) => phaseOf(journal, { direction: 'forward', seq });
+  const left = legs.to.filter(({ movedBy }) => phase(movedBy) !== 'ahead');
+  const [first] = left;
+  if (first === undefined) return row('not changed');
+  if (isBack)
+    return phaseOf(journal, { direction: 'undo', seq: first.movedBy }) === 'finished'
+      ? row(`${before} again${doubtOf(first.movedBy)}`)
+      : row('half-done');
+  const last = left.at(-1) ?? first;
+  return phase(last.seq) === 'finished' ? row(`${last.version}${doubtOf(last.seq)}`) : row('half-done');
+}
 
 /** One row for each topic that the run changed. After an undo, the undo decides. */
 function beforeAfter(plan: Plan, journal: Journal, nodes: readonly NodeTime[]): BeforeAfter[] {

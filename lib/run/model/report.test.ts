@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Condition, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { aPlan } from '#lib/plan/testing/a-cluster.ts';
 import { type Entry, type Journal, journalSchema } from './journal.ts';
 import type { Provenance } from './provenance.ts';
@@ -159,4 +160,52 @@ test('the way back is what the undo answers: later runs and runs of others come 
     possible: false,
     because: expect.stringContaining('`signalbox undo r --sandbox standard` shows'),
   });
+});
+
+/** Two releases; each is moved to by a step with a way back, and waited for by the next one. */
+function anUpgrade(): Plan {
+  const template = needed.find(({ undo }) => undo !== null);
+  if (!template?.undo) throw new Error('no step of the plan has a way back');
+  const { undo } = template;
+  const upgraded = (version: string): Condition => ({ kind: 'upgraded', version });
+  const hop = (seq: number, from: string, to: string): PlannedOperation[] => [
+    {
+      ...template,
+      id: 'operator.upgrade',
+      seq,
+      done: { kind: 'all', of: [] },
+      undo: { ...undo, done: upgraded(from) },
+    },
+    { ...template, id: 'upgrade.wait', seq: seq + 1, done: upgraded(to), undo: null },
+  ];
+  return { ...plan, goal: 'upgrade', operations: [...hop(1, 'v3.30.4', 'v3.30.7'), ...hop(3, 'v3.30.7', 'v3.31.4')] };
+}
+
+const step = (seq: number, wish: { back?: true; begun?: true } = {}): Entry => {
+  const direction = wish.back ? 'undo' : 'forward';
+  return wish.begun
+    ? { what: 'begun', direction, seq, at: at(seq), by: 'i/p' }
+    : { what: 'finished', direction, seq, at: at(seq), outcome: 'met', note: null };
+};
+const stopped: Journal['state'] = { kind: 'stopped', remains: ['a'] };
+const askedBack: Entry = { what: 'undo-asked', at: at(450), by: 'i/p' };
+const all = [1, 2, 3, 4].map((seq) => step(seq));
+
+test.each<[string, Journal['state'], Entry[], string]>([
+  ['done', { kind: 'done' }, all, 'v3.31.4'],
+  ['stopped before anything moved', stopped, [], 'not changed'],
+  ['stopped while nodes move', stopped, [step(1, { begun: true })], 'half-done'],
+  ['stopped while the first release is waited for', stopped, [step(1)], 'half-done'],
+  ['stopped between the releases', stopped, all.slice(0, 2), 'v3.30.7'],
+  ['stopped on the way to the second', stopped, all.slice(0, 3), 'half-done'],
+  [
+    'undone',
+    { kind: 'undone' },
+    [...all, askedBack, step(3, { back: true }), step(1, { back: true })],
+    'v3.30.4 again',
+  ],
+  ['stopped on the way back', stopped, [...all, askedBack, step(3, { back: true })], 'half-done'],
+])('the report of an upgrade names the releases before and after: %s', (_, state, more, after) => {
+  const told = reportOf(anUpgrade(), carried(state, { steps: 0, more }), { kind: 'own' });
+  expect(told.beforeAfter).toEqual([{ topic: 'Calico', before: 'v3.30.4', after }]);
 });
