@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ledToCluster, sentenceLedToCluster } from './led-to-cluster.ts';
 
-const onProd = { signalbox: ' --context prod --journal-namespace ops', kubectl: ' --context prod' };
+const onProd = { signalbox: ' --context prod', kubectl: ' --context prod', journals: ' --journal-namespace ops' };
 
 test.each([
   ['kubectl get nodes -o wide', 'kubectl --context prod get nodes -o wide'],
@@ -10,11 +10,17 @@ test.each([
   ['a | kubectl apply -f -', 'a | kubectl --context prod apply -f -'],
   ['for a in b; do kubectl get "$a"; done', 'for a in b; do kubectl --context prod get "$a"; done'],
   ['kubectl a && kubectl b', 'kubectl --context prod a && kubectl --context prod b'],
-  ['signalbox preflight', 'signalbox preflight --context prod --journal-namespace ops'],
+  ['signalbox preflight', 'signalbox preflight --context prod'],
+  ['signalbox apply --goal restore', 'signalbox apply --goal restore --context prod --journal-namespace ops'],
   ['signalbox rbac --goal enable', 'signalbox rbac --goal enable'],
   ['signalbox spec checks', 'signalbox spec checks'],
   ['kubectl label x kubectl.kubernetes.io/y-', 'kubectl --context prod label x kubectl.kubernetes.io/y-'],
   ['calicoctl get nodes', 'calicoctl get nodes'],
+  ['kubectl --context ARGO annotate x', 'kubectl --context ARGO annotate x'],
+  [
+    'kubectl get x | kubectl --kubeconfig=a apply -f -',
+    'kubectl --context prod get x | kubectl --kubeconfig=a apply -f -',
+  ],
 ])('%s', (command, led) => {
   expect(ledToCluster(command, onProd)).toBe(led);
 });

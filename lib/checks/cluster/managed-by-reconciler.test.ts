@@ -202,7 +202,7 @@ test.each<[string, Mark, string | undefined, RegExp]>([
     'Argo CD elsewhere, whose mark names the Application',
     mark(installation, 'argocd', { state: 'hidden', sought: 'gitops/Application/platform' }),
     undefined,
-    /`kubectl annotate applications\.argoproj\.io -n gitops platform argocd\.argoproj\.io\/skip-reconcile=true`/,
+    /`kubectl --context ITS_CONTEXT annotate applications\.argoproj\.io -n gitops platform argocd\.argoproj\.io\/skip-reconcile=true`/,
   ],
   ['Fleet elsewhere', mark(installation, 'fleet', { state: 'hidden' }), undefined, /Then accept this/],
   [

@@ -73,7 +73,7 @@ const reconcilers: Record<
       return source === null ? null : { pause: `${annotate}=true`, resume: `${annotate}-` };
     },
     elsewhere: ({ sought }) =>
-      `where Argo CD runs: \`kubectl annotate ${sourceArguments(sought ?? 'argocd/Application/NAME', resources.argoApplications)} argocd.argoproj.io/skip-reconcile=true\``,
+      `where Argo CD runs: \`kubectl --context ITS_CONTEXT annotate ${sourceArguments(sought ?? 'argocd/Application/NAME', resources.argoApplications)} argocd.argoproj.io/skip-reconcile=true\``,
   },
   flux: {
     name: 'Flux',
@@ -101,7 +101,7 @@ const reconcilers: Record<
       return { pause: field(bundle, 'paused', true), resume: field(bundle, 'paused', false) };
     },
     elsewhere: () =>
-      'on the cluster that Rancher runs on: `kubectl patch gitrepos.fleet.cattle.io -n fleet-default NAME --type merge -p \'{"spec":{"paused":true}}\'`',
+      'on the cluster that Rancher runs on: `kubectl --context ITS_CONTEXT patch gitrepos.fleet.cattle.io -n fleet-default NAME --type merge -p \'{"spec":{"paused":true}}\'`',
   },
   'addon-manager': {
     name: 'the add-on manager',
@@ -118,7 +118,7 @@ const reconcilers: Record<
     writes: 'the Shoot and the ManagedResource of Gardener',
     pause: () => null,
     elsewhere: () =>
-      'on its seed, which only those who run Gardener reach: `kubectl annotate managedresources.resources.gardener.cloud -n SHOOT_NAMESPACE NAME resources.gardener.cloud/ignore=true`, and with `resources.gardener.cloud/ignore-` afterwards',
+      'on its seed, which only those who run Gardener reach: `kubectl --context ITS_CONTEXT annotate managedresources.resources.gardener.cloud -n SHOOT_NAMESPACE NAME resources.gardener.cloud/ignore=true`, and with `resources.gardener.cloud/ignore-` afterwards',
   },
   // kubernetes/kops docs/contributing/addons.md › Versioning: changes stay until a manifest of another version or hash is there. Read 2026-11-22.
   kops: {

@@ -21,7 +21,7 @@ export const upgradeAllowAllUpgrade = defineCheck({
     'The policy allowed all host traffic during an earlier upgrade. While it exists, policies for host endpoints protect nothing.',
   remedy: {
     steps: [
-      'List the traffic that it allows: signalbox flows top policy:allow-all-upgrade --since 7d.',
+      'List the traffic that it allows: `signalbox flows top policy:allow-all-upgrade --since 7d`.',
       'Make the global network policies that this traffic needs.',
       `Then delete it${offered}.`,
       'Check again.',

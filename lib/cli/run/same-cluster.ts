@@ -17,5 +17,6 @@ export function sameCluster(
 /** The same for commands of each program: kubectl reaches no sandbox, and knows no namespace of journals. */
 export function sameClusterByProgram(flags: Flags): FlagsByProgram {
   const kubectl = flags.has('sandbox') ? null : sameCluster(flags, ['context', 'kubeconfig']);
-  return { signalbox: sameCluster(flags), kubectl };
+  const signalbox = sameCluster(flags, ['sandbox', 'context', 'kubeconfig']);
+  return { signalbox, kubectl, journals: sameCluster(flags, ['journal-namespace']) };
 }
