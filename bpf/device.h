@@ -138,6 +138,7 @@ int incoming(struct __sk_buff *skb)
 	bool is_new;
 	struct flow *flow;
 	enum parsed parsed;
+	enum sender sender;
 	enum side side;
 	__u32 neighbour;
 	int verdict;
@@ -182,8 +183,12 @@ int incoming(struct __sk_buff *skb)
 	flow = find_flow(&packet);
 	is_new = !flow || is_over(flow, &packet, now);
 	if (!is_new) {
-		if (side == SIDE_INSIDE && is_spoofed(skb, flow, &packet))
+		sender = side == SIDE_INSIDE ? sender_of(skb, flow, &packet) : SENDER_EXPECTED;
+		if (sender == SENDER_SPOOFED)
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
+		/* Nothing is changed for it: what it may do is for the stack to say. */
+		if (sender == SENDER_OUTSIDE)
+			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 		/* The stack saw it go, and `outgoing` changes it back. */
 		if (side == SIDE_OUTSIDE && (flow->flags & FLOW_BY_STACK))
 			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);

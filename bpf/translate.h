@@ -166,15 +166,30 @@ ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct pack
 	return from && (from->flags & ROUTE_LOCAL) && from->ifindex == ifindex_of(skb);
 }
 
+enum sender {
+	SENDER_EXPECTED,
+	/* Somebody outside, who may well be behind a pod that routes: a router, a VPN. */
+	SENDER_OUTSIDE,
+	SENDER_SPOOFED,
+};
+
 /*
  * Of what a pod sends: where the packets of a flow may come from is the pod that it was opened by, and the one that it was given
- * to. Who has an end of it elsewhere no pod is; but a flow that came by another node may have been opened by one, too.
+ * to. Who has an end of it elsewhere no pod is; but a flow that came by another node may have been opened by one, too. A pod of
+ * another node is in no route, and is the backend of what does not go by the stack.
  */
-ALWAYS_INLINE bool is_spoofed(const struct __sk_buff *skb, const struct flow *flow, const struct packet *packet)
+ALWAYS_INLINE enum sender sender_of(const struct __sk_buff *skb, const struct flow *flow, const struct packet *packet)
 {
-	__u32 expected = is_from_backend(flow, packet) ? flow->ifindex[0] : flow->ifindex[1];
+	bool is_back = is_from_backend(flow, packet);
+	__u32 expected = is_back ? flow->ifindex[0] : flow->ifindex[1];
+	const struct route *from;
 
-	return expected ? expected != ifindex_of(skb) : !is_own_address(skb, packet);
+	if (expected)
+		return expected == ifindex_of(skb) ? SENDER_EXPECTED : SENDER_SPOOFED;
+	from = find_route(&packet->source);
+	if (from && (from->flags & (ROUTE_POD | ROUTE_HOST)))
+		return from->ifindex == ifindex_of(skb) ? SENDER_EXPECTED : SENDER_SPOOFED;
+	return is_back && !(flow->flags & FLOW_BY_STACK) ? SENDER_SPOOFED : SENDER_OUTSIDE;
 }
 
 /* The backend's half first: nobody finds the service's without it. A port that another flow to this backend has is replaced. */

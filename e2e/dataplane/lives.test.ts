@@ -18,7 +18,7 @@ import { datagramOf, framed, synPacket, tooBigPacket } from './testing/packets.t
 import { sumsAreRight, withSums } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
-import { everyNode, families, nodes, pods } from './testing/two-nodes.ts';
+import { everyNode, families, nodes, pods, serviceAddress } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
 /** Packets through one program each, as bytes: where each goes, what it says then, and that whoever receives it takes its sums. */
@@ -374,10 +374,62 @@ test.each(families)('no pod sends in the place of somebody elsewhere who has an 
     expect(run(framed(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
     const answer = framed(synPacket(back, { isAnswer: true }));
     const more = framed(flagged(synPacket(ofClient), 0x10));
-    for (const link of ['a', 'b'])
-      expect([answer, more].map((frame) => run(frame, link).verdict)).toEqual([verdicts.drop, verdicts.drop]);
+    const { routes } = planes[0]?.plane.maps ?? {};
+    const ofC = routes?.get({ prefix: 128, address: c });
+    const sent = () => ['a', 'b'].flatMap((link) => [answer, more].map((frame) => run(frame, link)));
+    // Somebody outside may be behind a pod: what that sends is changed for nobody.
+    const expected = [answer, more, answer, more].map((frame) =>
+      frame === more ? { verdict: verdicts.leave, frame } : { verdict: verdicts.drop, frame },
+    );
+    expect(sent()).toEqual(expected);
+    // As on a node, whose agent writes no routes to pods of others.
+    routes?.delete({ prefix: 128, address: c });
+    expect(sent()).toEqual(expected);
+    if (ofC) routes?.set({ prefix: 128, address: c }, ofC);
     expect(told(run(answer, 'eth0')).to).toBe(`${node1}:${ports.elsewhere} > ${a}:${clientPort}`);
     expect(told(run(more, 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
+  });
+});
+
+test.each(
+  families.flatMap((family) =>
+    (
+      [
+        ['another node', 'node2', 'eth0'],
+        ['somebody outside', 'client', 'eth0'],
+        ['somebody behind a pod that routes', 'client', 'b'],
+      ] as const
+    ).map((way) => [family, ...way] as const),
+  ),
+)('what a pod sends to a service goes by the stack, as do the answers (%s): of %s', (family, _, place, link) => {
+  const [a, backend] = ['a', place].map((of) => net.addresses(of)[family]) as [string, string];
+  const service = serviceAddress[family];
+  const ask = { source: a, destination: service, sourcePort: clientPort, destinationPort: 80 };
+  const back = { source: backend, destination: a, sourcePort: 8080, destinationPort: clientPort };
+  onNode1((run) => {
+    const { plane, serve } = planes[0] ?? {};
+    serve?.({ address: service, port: 80, backends: [place], family });
+    // Somebody outside is on no node.
+    if (place === 'client')
+      for (const [key, one] of plane?.maps.backends.entries() ?? [])
+        plane?.maps.backends.set(key, { ...one, node: '::' });
+    const asked = told(run(framed(synPacket(ask)), 'a'));
+    expect(asked).toMatchObject({ verdict: verdicts.leave, to: `${a}:${clientPort} > ${backend}:8080` });
+    const answer = framed(synPacket(back, { isAnswer: true }));
+    expect(run(answer, link)).toEqual({ verdict: verdicts.leave, frame: answer });
+    const counted = () => flowsOfNode1().flatMap(({ type, packets }) => (type === flowTypes.backend ? [packets] : []));
+    expect(counted()).toEqual([[1n, 0n]]);
+    const runner = plane && testRunner(plane, 'outgoing');
+    try {
+      const answered = runner?.run(answer, net.ifindex('node1', 'a'));
+      expect(answered && told(answered)).toMatchObject({
+        verdict: verdicts.leave,
+        to: `${service}:80 > ${a}:${clientPort}`,
+      });
+    } finally {
+      runner?.close();
+    }
+    expect(counted()).toEqual([[1n, 1n]]);
   });
 });
 
