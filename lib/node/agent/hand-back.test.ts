@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Flow, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
+import { type Flow, flowFlags, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
 import type { Translated } from '../host/host-connections.ts';
 import { type Host, handBack } from './hand-back.ts';
@@ -54,6 +54,7 @@ test.each<[string, keyof typeof protocols, Partial<Flow>, { kept: number; ended:
     { kept: 0, ended: 0 },
   ],
   ['one that came from another node', 'TCP', { peerNode: '192.168.0.2' }, { kept: 0, ended: 1 }],
+  ['one that the host may have masqueraded', 'TCP', { flags: flowFlags.byStack }, { kept: 0, ended: 1 }],
   ['a pod to itself', 'TCP', { backend: '10.0.0.1' }, { kept: 0, ended: 1 }],
   ['one that nobody answered yet', 'TCP', { tcp: [syn, 0] }, { kept: 1, ended: 0 }],
   ['one that nobody answered in time', 'TCP', { tcp: [syn, 0], ...idle(21) }, { kept: 0, ended: 0 }],

@@ -3,6 +3,7 @@ import {
   type DataPlaneMaps,
   type Flow,
   type FlowKey,
+  flowFlags,
   flowTypes,
   type Neighbours,
   protocols,
@@ -17,7 +18,7 @@ import { livesAs } from '../sync/sweep-flows.ts';
 export type HandedBack = {
   /** The kernel's own tracking goes on with these, as long as somebody has chains of type nat. */
   readonly kept: number;
-  /** These end: they go to or come from another node by our tunnel, or are a pod's to itself; or the kernel has no room for them. */
+  /** These end: they go to or come from another node by our tunnel, or from a pod to what is none outside of this node, or are a pod's to itself; or the kernel has no room for them. */
   readonly ended: number;
 };
 
@@ -33,6 +34,8 @@ function handed({ protocol }: FlowKey, flow: Flow, nowNs: bigint): Translated | 
   if (flow.type === flowTypes.handedOn) return 'ended';
   if (flow.type !== flowTypes.service) return null;
   if (flow.peerNode !== noAddress || flow.client === flow.backend) return 'ended';
+  // The kernel has it as one to its backend, maybe from the node's address, which an entry made anew would lose.
+  if (flow.flags & flowFlags.byStack) return 'ended';
   const { client, clientPort, service, servicePort, backend, backendPort, snatPort: seenPort } = flow;
   // One that is still opening is to open: nobody else knows where its first packet went.
   return { client, clientPort, service, servicePort, backend, backendPort, seenPort, isOpening: kind === 'opening' };

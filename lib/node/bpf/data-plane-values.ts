@@ -27,6 +27,8 @@ export const flowLasts = {
 /** What of a connection has passed, by direction. */
 export const tcpSeen = { syn: 1, fin: 2, rst: 4, ack: 8 } as const;
 
+export const flowFlags = { openedByB: 1, dsr: 2, fromOutside: 4, toItself: 8, hostBackend: 16, byStack: 32 } as const;
+
 export const flowTypes = { plain: 1, service: 2, backend: 3, handedOn: 4 } as const;
 
 /** VNI and port of the tunnel that carries node ports to the backend's node: a wire format between versions, never changed. */

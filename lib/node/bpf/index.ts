@@ -11,6 +11,7 @@ export {
   backendFlags,
   backendLists,
   configFlags,
+  flowFlags,
   flowLasts,
   flowTypes,
   interfaceKinds,
