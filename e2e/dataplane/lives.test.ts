@@ -164,8 +164,11 @@ test.each(families)('a node that no way leads to any more gets nothing, and it i
     const verdict = () => run(framed(synPacket(asked)), 'eth0').verdict;
     const verdictsOf = [verdict(), verdict()];
     net.on('node1', ...ip, 'route', 'add', ...unreachable);
-    verdictsOf.push(verdict());
-    net.on('node1', ...ip, 'route', 'del', ...unreachable);
+    try {
+      verdictsOf.push(verdict());
+    } finally {
+      net.on('node1', ...ip, 'route', 'del', ...unreachable);
+    }
     verdictsOf.push(verdict());
     const { redirect, drop } = verdicts;
     expect(verdictsOf).toEqual([redirect, redirect, drop, redirect]);

@@ -166,23 +166,26 @@ test.each(['v4', 'v6'] as const)(
     });
     // As somebody writes it by hand who knows of no node; as of a pod in its node's network; as of any pod.
     const backends = { client: [null, 9000], node2: ['node2', 9000], 'pod-c': ['node2', 8080] } as const;
-    for (const [place, [nodeName, port]] of Object.entries(backends)) {
-      objects.write('others-slice.json', {
-        ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
-        metadata: { ...metadata, name: 'others-1', labels: { 'kubernetes.io/service-name': 'others' } },
-        addressType: family === 'v4' ? 'IPv4' : 'IPv6',
-        endpoints: [{ addresses: [net.addresses(place)[family]], ...(nodeName && { nodeName }) }],
-        ports: ports.map(({ name, protocol }) => ({ name, protocol, port })),
-      });
-      const to = { to: address, port: 80 };
-      const datagrams = { ...to, do: 'udp', socket: 'connected', times: 3 } as const;
-      await expect.poll(async () => (await net.at('pod-a').ask(datagrams)).servers).toEqual([place, place, place]);
-      const own = net.addresses(place === 'pod-c' ? 'pod-a' : 'node1')[family];
-      const seen = { error: null, seen: own, peer: address };
-      expect(await net.at('pod-a').ask(datagrams), place).toMatchObject(seen);
-      expect(await net.at('pod-a').ask({ ...to, do: 'tcp', bytes: 20_000 }), place).toMatchObject(seen);
+    try {
+      for (const [place, [nodeName, port]] of Object.entries(backends)) {
+        objects.write('others-slice.json', {
+          ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+          metadata: { ...metadata, name: 'others-1', labels: { 'kubernetes.io/service-name': 'others' } },
+          addressType: family === 'v4' ? 'IPv4' : 'IPv6',
+          endpoints: [{ addresses: [net.addresses(place)[family]], ...(nodeName && { nodeName }) }],
+          ports: ports.map(({ name, protocol }) => ({ name, protocol, port })),
+        });
+        const to = { to: address, port: 80 };
+        const datagrams = { ...to, do: 'udp', socket: 'connected', times: 3 } as const;
+        await expect.poll(async () => (await net.at('pod-a').ask(datagrams)).servers).toEqual([place, place, place]);
+        const own = net.addresses(place === 'pod-c' ? 'pod-a' : 'node1')[family];
+        const seen = { error: null, seen: own, peer: address };
+        expect(await net.at('pod-a').ask(datagrams), place).toMatchObject(seen);
+        expect(await net.at('pod-a').ask({ ...to, do: 'tcp', bytes: 20_000 }), place).toMatchObject(seen);
+      }
+    } finally {
+      for (const name of ['others.json', 'others-slice.json']) objects.remove(name);
     }
-    for (const name of ['others.json', 'others-slice.json']) objects.remove(name);
   },
 );
 
@@ -214,9 +217,12 @@ test('programs that somebody has detached are attached again', async () => {
   const names = readdirSync(links);
   // Else it may have looked meanwhile.
   agents.get('node1')?.kill('SIGSTOP');
-  for (const name of names) execFileSync('bpftool', ['link', 'detach', 'pinned', join(links, name)]);
-  expect(await fromOutside('node1')).not.toBe(bySelf('pod-c'));
-  agents.get('node1')?.kill('SIGCONT');
+  try {
+    for (const name of names) execFileSync('bpftool', ['link', 'detach', 'pinned', join(links, name)]);
+    expect(await fromOutside('node1')).not.toBe(bySelf('pod-c'));
+  } finally {
+    agents.get('node1')?.kill('SIGCONT');
+  }
   await expect.poll(() => fromOutside('node1'), { timeout: 20_000 }).toBe(bySelf('pod-c'));
   await expect.poll(() => net.at('pod-a').ask({ do: 'tcp', to: service, port: 80 })).toMatchObject({ error: null });
   await expect.poll(() => readdirSync(links).sort()).toEqual(names.sort());
