@@ -12,6 +12,13 @@ export const watchNames = {
   container: 'services',
 } as const;
 
+const linuxLabel = { 'kubernetes.io/os': 'linux' };
+
+/** Whether the DaemonSet takes a node where it asks `all`: by its label alone, not by what its kubelet reports (`systemOf`). */
+export function hasLinuxLabel(labels: Readonly<Record<string, string>>): boolean {
+  return Object.entries(linuxLabel).every(([key, value]) => labels[key] === value);
+}
+
 /** So long pods ask when nobody takes them away. */
 const secondsToLive = 4 * 3600;
 
@@ -28,7 +35,7 @@ export type WatchSettings = {
   readonly nodePort: number | null;
   /** Those that ask, with their IPv4; null: a node has none. */
   readonly nodes: readonly { readonly name: string; readonly address: string | null }[];
-  /** Whether these are all that there are: a sample is named node by node. */
+  /** Whether these are all that have Linux's label: others are named node by node, whatever their label says. */
   readonly asking: 'all' | 'sample';
   /** Those that the agent's image needs, copied by name where that is allowed: the image is on most nodes already. */
   readonly pullSecrets?: readonly PullSecret[];
@@ -63,8 +70,9 @@ function daemonSet(settings: WatchSettings): Written<V1DaemonSet> {
           enableServiceLinks: false,
           imagePullSecrets: (settings.pullSecrets ?? []).map(({ name }) => ({ name })),
           terminationGracePeriodSeconds: 2,
-          nodeSelector: { 'kubernetes.io/os': 'linux' },
-          ...(settings.asking === 'all' ? {} : { affinity: onNodes(settings.nodes.map(({ name }) => name)) }),
+          ...(settings.asking === 'all'
+            ? { nodeSelector: linuxLabel }
+            : { affinity: onNodes(settings.nodes.map(({ name }) => name)) }),
           tolerations: [{ operator: 'Exists' }],
           hostNetwork: true,
           dnsPolicy: 'Default',

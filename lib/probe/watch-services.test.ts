@@ -38,7 +38,7 @@ beforeEach(() => {
     imagePullSecrets: [{ name: 'mirror' }, { name: 'gone' }],
   };
   kube.load([
-    ...['w1', 'w2'].map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {}, status: {} })),
+    ...['w1', 'w2'].map((name) => aNode(name, 'linux', 'linux')),
     {
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',
@@ -53,6 +53,16 @@ beforeEach(() => {
     },
   ]);
 });
+
+function aNode(name: string, label: string, reported: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, labels: { 'kubernetes.io/os': label } },
+    spec: {},
+    status: { nodeInfo: { operatingSystem: reported } },
+  };
+}
 
 function aPod({ metadata: { name = '', uid = '' } }: KubeObject, node: string, pod: string): KubeObject {
   return {
@@ -124,9 +134,10 @@ test('a node that starts again in the middle is heard on', async () => {
 
 test('nodes that cannot be asked are not waited for: virtual ones, and those that are not ready', async () => {
   const notReady = { conditions: [{ type: 'Ready', status: 'Unknown' }] };
-  const fargate = { 'eks.amazonaws.com/compute-type': 'fargate' };
+  const linux = { 'kubernetes.io/os': 'linux' };
+  const fargate = { ...linux, 'eks.amazonaws.com/compute-type': 'fargate' };
   kube.load([
-    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'w3' }, spec: {}, status: notReady },
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'w3', labels: linux }, spec: {}, status: notReady },
     { apiVersion: 'v1', kind: 'Node', metadata: { name: 'w4', labels: fargate }, spec: {}, status: {} },
   ]);
   expect(await watching()).toMatchObject({ nodes: ['w1', 'w2'], of: 3 });
@@ -244,6 +255,36 @@ test('where no agent runs there is no image to ask with', async () => {
   const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
   expect(JSON.stringify(await kube.get(place))).toContain(tested);
 });
+
+/** Where its pods may run: by the label, or on nodes by name. */
+async function placeOfPods(): Promise<{ byLabel: boolean; named: string[] }> {
+  const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  const text = JSON.stringify(await kube.get(place));
+  return {
+    byLabel: text.includes('"nodeSelector":{"kubernetes.io/os":"linux"}'),
+    named: [...text.matchAll(/"key":"metadata.name","operator":"In","values":\["(\w+)"\]/g)].map(
+      ([, name = '']) => name,
+    ),
+  };
+}
+
+test('pods are placed by the label where it names the nodes that are asked, and no others', async () => {
+  await watching();
+  expect(await placeOfPods()).toEqual({ byLabel: true, named: [] });
+});
+
+test.each<[string, KubeObject[], string[]]>([
+  ['one that runs Linux and is labelled windows', [aNode('w3', 'windows', 'linux')], ['w1', 'w2', 'w3']],
+  ['one that runs Windows and is labelled linux', [aNode('w3', 'linux', 'windows')], ['w1', 'w2']],
+  ['one of each', [aNode('w3', 'windows', 'linux'), aNode('w4', 'linux', 'windows')], ['w1', 'w2', 'w3']],
+])(
+  'beside %s, nodes that are asked are named: each has a pod, whatever its label says',
+  async (_which, others, asked) => {
+    kube.load(others);
+    expect(await watching()).toMatchObject({ nodes: asked });
+    expect(await placeOfPods()).toEqual({ byLabel: false, named: asked });
+  },
+);
 
 test('of a sample each node is named, and none of its pods has a right', () => {
   const settings = {

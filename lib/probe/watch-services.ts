@@ -40,7 +40,7 @@ import {
 } from './own-namespace.ts';
 import { refusedNow } from './refused-pods.ts';
 import { parseWatchLines } from './watch-line.ts';
-import { type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
+import { hasLinuxLabel, type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
 
 const earlierMs = 60_000;
 const logsAtOnce = 8;
@@ -266,7 +266,7 @@ async function settingsOf(
       dns,
       nodePort,
       nodes: spread(all.ready, asking),
-      asking: asking === all.linux ? 'all' : 'sample',
+      asking: asking === all.ready.length && all.areThoseOfLabel ? 'all' : 'sample',
       pullSecrets: agent.pullSecrets,
     },
     of: all.of,
@@ -296,29 +296,31 @@ type Nodes = {
   readonly ready: readonly { readonly name: string; readonly address: string | null }[];
   /** How many can run an agent. */
   readonly of: number;
-  /** How many a DaemonSet takes for nodes. */
-  readonly linux: number;
+  /** Whether the nodes that a DaemonSet takes by the label of their system are those that are ready, and no others. */
+  readonly areThoseOfLabel: boolean;
 };
 
 /** A node that says itself that it is not ready answers nobody, and a virtual one never runs a pod of ours. */
 async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
-  let [of, linux] = [0, 0];
-  const found: { name: string; zone: string; address: string | null }[] = [];
+  let [of, ofLabel] = [0, 0];
+  const found: { name: string; zone: string; address: string | null; isOfLabel: boolean }[] = [];
   for await (const { items } of kube.list(resources.nodes, { signal }))
     for (const item of items) {
       const { labels = {}, name = '' } = item.metadata;
       const { spec, status } = nodeOf(item);
+      const isOfLabel = hasLinuxLabel(labels);
+      if (isOfLabel) ofLabel += 1;
       if (systemOf({ labels, reported: status.nodeInfo.operatingSystem }) === 'windows') continue;
-      linux += 1;
       if (isVirtualNode({ labels, taints: spec.taints, providerID: spec.providerID })) continue;
       of += 1;
       const { conditions } = status;
       if (conditions.some(({ type }) => type === 'Ready') && !isTrue(conditions, 'Ready')) continue;
       const address = status.addresses.find((one) => isIP(one.address) === 4)?.address ?? null;
-      found.push({ name, zone: labels[names.zoneLabel] ?? '', address });
+      found.push({ name, zone: labels[names.zoneLabel] ?? '', address, isOfLabel });
     }
   found.sort((one, other) => one.zone.localeCompare(other.zone) || one.name.localeCompare(other.name));
-  return { ready: found.map(({ name, address }) => ({ name, address })), of, linux };
+  const areThoseOfLabel = ofLabel === found.length && found.every((one) => one.isOfLabel);
+  return { ready: found.map(({ name, address }) => ({ name, address })), of, areThoseOfLabel };
 }
 
 /** Cluster DNS, and a port that every node has and passes on to any of them. */
