@@ -24,7 +24,7 @@ export function ownChartByHand(own: HelmRelease, releases: readonly ReleaseConte
     ({ version, manifests }) =>
       `${kindsOf(version, manifests)}; bring the operator of ${version} into the chart (one that depends on ${operatorsName}: \`version: ${version}\` in its Chart.yaml, and \`helm dependency update CHART\`); \`${helm('upgrade', name)} CHART --reset-then-reuse-values\`; and ${untilItRuns('kubectl', version)}`,
   );
-  return `By hand: ${steps.join('; then ')}. Where the chart holds the kinds itself (\`${helm('get', 'manifest', name)} | grep '^kind: CustomResourceDefinition'\` finds some), replace them in it, and apply none. The way back is \`${helm('rollback', name, `${deployedBefore}`)}\`.`;
+  return `By hand: ${steps.join('; then ')}. Where the chart holds the kinds itself (\`${helm('get', 'manifest', name)} | grep '^kind: CustomResourceDefinition'\` finds some), replace them in it, and apply none. The way back is \`${helm('rollback', name, `${deployedBefore}`)}\`. Where the chart holds the kinds, it deletes those that revision ${deployedBefore} lacks, with all objects of them: keep them by \`kubectl annotate customresourcedefinitions KIND helm.sh/resource-policy=keep\` first.`;
 }
 
 /** Where Helm keeps its records in an SQL database, which nothing here reads. */

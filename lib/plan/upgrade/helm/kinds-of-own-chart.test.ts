@@ -113,8 +113,10 @@ test('an operator in a chart of one’s own is told so, with every command of th
     'kubectl rollout status -n calico-system daemonset/calico-node',
     "helm get manifest platform --namespace platform | grep '^kind: CustomResourceDefinition'",
     'helm rollback platform 4 --namespace platform',
+    'kubectl annotate customresourcedefinitions KIND helm.sh/resource-policy=keep',
     'check --goal upgrade',
   ]);
+  expect(sentence).toContain('it deletes those that revision 4 lacks, with all objects of them: keep them by');
 });
 
 test('by a hop, the release between is upgraded to by hand in the same way first', () => {
