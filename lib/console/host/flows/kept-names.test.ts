@@ -72,12 +72,17 @@ test('who leaves waits no longer, and when all have left the aggregator is asked
   expect(await names(cluster, waits)).toEqual(told('new'));
 });
 
-test('an aggregator that did not answer is asked again', async () => {
-  const { asked, names } = anAggregator();
+test('an aggregator that did not answer is asked again, but not for ten seconds', async () => {
+  const { asked, names, later } = anAggregator();
   const cluster = aCluster();
   const answers = [names(cluster, waits), names(cluster, waits)];
   asked[0]?.fail();
   for (const answer of answers) await expect(answer).rejects.toThrow('away');
+  const failure = await names(cluster, waits).catch((error: unknown) => error);
+  later(9_999);
+  await expect(names(cluster, waits)).rejects.toBe(failure);
+  expect(asked).toHaveLength(1);
+  later(1);
   const again = names(cluster, waits);
   asked[1]?.answer('back');
   expect(await again).toEqual(told('back'));

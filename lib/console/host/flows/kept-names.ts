@@ -3,13 +3,15 @@ import type { Kube } from '#lib/kube/index.ts';
 
 /** How long an answer is used again. An answer is six requests through a port-forward, and a user who types would cause one after the other. */
 const keptMs = 60_000;
+/** So long an aggregator that could not be asked is not asked again: every pause in typing would ask it, and fail. */
+const failureKeptMs = 10_000;
 
 type Asking = {
   readonly names: Promise<NamesTold>;
   readonly stop: AbortController;
   waiting: number;
-  /** Milliseconds, by `now`; null: not answered yet. */
-  answeredAt: number | null;
+  /** Milliseconds, by `now`: from when on it is asked again; null: not answered yet. */
+  oldAt: number | null;
 };
 
 /** The names that a cluster's aggregator knows. Rejects as `ask` does, and with the signal's reason once it is aborted. */
@@ -17,8 +19,8 @@ export type KeptNames = (kube: Kube, signal: AbortSignal) => Promise<NamesTold>;
 
 /**
  * Asks an aggregator once for all callers that wait at the same time, and not again for a minute. A caller whose signal is aborted waits no longer; when
- * none waits any more, the request is aborted too. Failures are not kept. Answers belong to one connection: the next connection under the same name may
- * reach another cluster.
+ * none waits any more, the request is aborted too. A failure is kept for ten seconds, as the same error. Answers belong to one connection: the next
+ * connection under the same name may reach another cluster.
  */
 export function keptNames(
   ask: (kube: Kube, signal: AbortSignal) => Promise<NamesTold>,
@@ -27,12 +29,13 @@ export function keptNames(
   const known = new WeakMap<Kube, Asking>();
   const begin = (kube: Kube): Asking => {
     const stop = new AbortController();
-    const asking: Asking = { names: ask(kube, stop.signal), stop, waiting: 0, answeredAt: null };
+    const asking: Asking = { names: ask(kube, stop.signal), stop, waiting: 0, oldAt: null };
+    const keep = (ms: number) => {
+      asking.oldAt = now() + ms;
+    };
     asking.names.then(
-      () => {
-        asking.answeredAt = now();
-      },
-      () => forget(kube, asking),
+      () => keep(keptMs),
+      () => keep(failureKeptMs),
     );
     known.set(kube, asking);
     return asking;
@@ -40,7 +43,7 @@ export function keptNames(
   const forget = (kube: Kube, asking: Asking) => {
     if (known.get(kube) === asking) known.delete(kube);
   };
-  const isOld = ({ answeredAt }: Asking) => answeredAt !== null && now() - answeredAt >= keptMs;
+  const isOld = ({ oldAt }: Asking) => oldAt !== null && now() >= oldAt;
 
   return async (kube, signal) => {
     signal.throwIfAborted();
@@ -51,7 +54,7 @@ export function keptNames(
       return await unlessAborted(asking.names, signal);
     } finally {
       asking.waiting--;
-      if (asking.waiting === 0 && asking.answeredAt === null) {
+      if (asking.waiting === 0 && asking.oldAt === null) {
         forget(kube, asking);
         asking.stop.abort();
       }

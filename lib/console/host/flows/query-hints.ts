@@ -7,6 +7,9 @@ const patienceMs = 10_000;
 /** One hour, which an aggregator also has. */
 const defaultAgo = 3600;
 
+/** Failures that the log has: one that is kept (kept-names.ts) fails every query of its time. */
+const logged = new WeakSet<object>();
+
 /** One for a console: it keeps what aggregators answered from one query to the next. */
 export const namesOfAggregators = (): KeptNames =>
   keptNames(async (kube: Kube, signal) => {
@@ -33,7 +36,9 @@ export async function queryHints(
   const told = async () => namedHints(await names(kube, signal));
   const or = (what: string, hints: Promise<QueryHints>) =>
     hints.catch((error: unknown): QueryHints => {
-      if (!signal.aborted) log(`${what} completes no query`, error);
+      const isObject = typeof error === 'object' && error !== null;
+      if (!signal.aborted && !(isObject && logged.has(error))) log(`${what} completes no query`, error);
+      if (!signal.aborted && isObject) logged.add(error);
       return {};
     });
   const [counted, named] = await Promise.all([or('the history of flows', kept()), or('the aggregator', told())]);
