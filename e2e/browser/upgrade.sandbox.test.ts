@@ -55,13 +55,6 @@ test('by the operator: nodes go from line to line as they really do, components 
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));
   await runSays(page, /^Done[:,]/);
-  // Below the track, a line a node: a sandbox tells a gap of some nodes, and that the others answered.
-  const services = page.getByRole('region', { name: 'Services, asked from every node' });
-  for (const node of ['control-1', 'worker-1', 'worker-5']) await services.getByText(node, { exact: true }).waitFor();
-  expect(await services.locator('rect.fill-green').count()).toBeGreaterThan(6);
-  expect(await services.locator('rect.fill-red').count()).toBeGreaterThan(1);
-  const top = async (panel: typeof services) => (await panel.boundingBox())?.y ?? 0;
-  expect(await top(services)).toBeGreaterThan(await top(releases));
   const components = page.getByRole('region', { name: 'Components' });
   await components.getByRole('row', { name: /Done.*calico-node.*v3\.30\.7.*v3\.31\.4/ }).waitFor();
   await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40\.7/ }).waitFor();
@@ -186,6 +179,13 @@ test('by Helm and a hop: each release has its own helm line and its own line of 
   expect(seen.slice(first).every((one) => one.startsWith('v3.31.7'))).toBe(true);
   expect(new Set(seen).size).toBeGreaterThan(4);
   await runSays(page, /^Done[:,]/);
+  // Below the track, a line a node: a sandbox tells a gap of some nodes, and that the others answered.
+  const services = page.getByRole('region', { name: 'Services, asked from every node' });
+  for (const node of ['control-1', 'worker-1', 'worker-5']) await services.getByText(node, { exact: true }).waitFor();
+  expect(await services.locator('rect.fill-green').count()).toBeGreaterThan(6);
+  expect(await services.locator('rect.fill-red').count()).toBeGreaterThan(1);
+  const top = async (panel: typeof services) => (await panel.boundingBox())?.y ?? 0;
+  expect(await top(services)).toBeGreaterThan(await top(releases));
   const components = page.getByRole('region', { name: 'Components' });
   await components.getByRole('row', { name: /Done.*tigera-operator.*v1\.38.*v1\.40/ }).waitFor();
   await expectGoodLooks(page, 'measure too');
