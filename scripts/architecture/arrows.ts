@@ -170,7 +170,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   // What blocks is counted in a browser too, without the checks.
   'lib/checks': ['index.ts', 'framework/verdict.ts', 'wording/withheld-among.ts'],
   // The way back, and why a script must not run, are said without what makes plans.
-  'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts'],
+  'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts', 'upgrade/way-of-upgrade.ts'],
   // What a browser may know of a run: its journal as it is shown.
   'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts', 'model/on-its-way.ts', 'model/run-goal.ts'],
   // What tests on a real API server play nodes and platforms with.

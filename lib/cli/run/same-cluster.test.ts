@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readsJournals } from '#lib/text/led-to-cluster.ts';
+import { readsJournals } from '#lib/text/index.ts';
 import { commands } from '../commands/index.ts';
 
 test('a suggested command has --journal-namespace exactly where the command takes it', async () => {
