@@ -25,7 +25,7 @@ export {
   openPinnedMaps,
   requireBpfFileSystem,
 } from './bpf/index.ts';
-export { askForNeighbours } from './host/ask-for-neighbours.ts';
+export { neighbourAsker } from './host/ask-for-neighbours.ts';
 export type { LinkChoice } from './host/choose-links.ts';
 export { handToHost, type Translated } from './host/host-connections.ts';
 export { knownNeighbours } from './host/known-neighbours.ts';

@@ -14,7 +14,7 @@ import {
   serviceFlags,
   tunnelDefaults,
 } from '#lib/node/bpf/index.ts';
-import { askForNeighbours } from '#lib/node/index.ts';
+import { neighbourAsker } from '#lib/node/index.ts';
 import type { Topology } from './topology.ts';
 import { withinNetwork } from './within-network.ts';
 
@@ -113,6 +113,7 @@ export function nodePlane(
   configure(configFlags.synced);
 
   // As the agent does.
+  const askForNeighbours = neighbourAsker();
   const asking = setInterval(
     () => withinNetwork(net.namespace(node), () => askForNeighbours(plane.maps, process.hrtime.bigint())),
     100,

@@ -4,7 +4,7 @@ import { inList } from '#lib/base/words.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { configFlags, type DataPlane, type DataPlaneMaps, protocols, tunnelDefaults } from '../bpf/index.ts';
-import { askForNeighbours } from '../host/ask-for-neighbours.ts';
+import { type AskForNeighbours, neighbourAsker } from '../host/ask-for-neighbours.ts';
 import { type DatagramSocket, endDatagramSockets } from '../host/datagram-sockets.ts';
 import { Failures } from '../host/failures.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
@@ -73,7 +73,7 @@ export type AgentOptions = {
   /** What is done of memory once everything that was listed anew is written. */
   readonly collectGarbage?: () => void;
   /** By netlink, but in tests. */
-  readonly askForNeighbours?: (maps: DataPlaneMaps, nowNs: bigint) => void;
+  readonly askForNeighbours?: AskForNeighbours;
   /** Addresses of this host's interfaces. */
   readonly hostAddresses?: () => string[];
   readonly listening?: (what: 'own' | 'health', port: number) => void;
@@ -95,7 +95,7 @@ const lookAtHost = { ms: 500, everyLooks: 10 } as const;
  * detached: the kernel goes on with what was written last. Rejects with AgentRefused before anything was written.
  */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
-  const { source, maps, clock, log, nodeName, askForNeighbours: askThem = askForNeighbours } = options;
+  const { source, maps, clock, log, nodeName, askForNeighbours = neighbourAsker() } = options;
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
   const present = readPresent(maps);
@@ -214,7 +214,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
-      orSay('Neighbours are not asked for', () => askThem(maps, process.hrtime.bigint()));
+      orSay('Neighbours are not asked for', () => askForNeighbours(maps, process.hrtime.bigint()));
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       // What fails of the one keeps nothing from the other.

@@ -4,18 +4,18 @@ import {
   type DataPlaneMaps,
   interfaceKinds,
   type Netlink,
-  type NextHop,
-  type NextHopUse,
   netlinkFlags,
   netlinkMessage,
   openNetlink,
 } from '../bpf/index.ts';
+import { type AskedHops, hopsToAsk, type NeededHop } from './choose-neighbours.ts';
 import {
   addressOf,
   attribute,
   attributesIn,
   bytesOf,
   familyNumbers,
+  linkAttributes,
   linkFlags,
   linkMessage,
   neighbourAttributes,
@@ -42,6 +42,9 @@ const usualTable = 512;
 /** Next hops of one link alone: who they are depends on by which interface they are asked. */
 const ofOneLink = { prefix: 0xfe80n >> 6n, bits: 128n - 10n } as const;
 
+/** It counts once, on however many links it is asked for: of made-up ones, too, all find room in the kernel's table. */
+const linksOfHop = 4;
+
 type Way = { readonly hop: Address; readonly ifindex: number };
 
 /** What this host says of its network, and of its kernel. */
@@ -51,51 +54,47 @@ export type NeighbourHost = {
   readonly table: (family: Family) => number;
 };
 
-export const thisHost: NeighbourHost = { open: openNetlink, table: neighbourTable };
+export type AskForNeighbours = (maps: Pick<DataPlaneMaps, 'nextHops' | 'interfaces'>, nowNs: bigint) => void;
+
+const thisHost: NeighbourHost = { open: openNetlink, table: neighbourTable };
 
 /**
  * Has the kernel ask for the hardware address of each next hop that packets need, and keep it true, in this thread's network namespace: before Linux 5.10 no program
- * can (bpf/next-hop.h). Where there are too many for the kernel's table, of those that were needed last. Where none is needed it is one look at an empty map.
- * @param nowNs of the clock of bpf_ktime_get_ns
- * @throws Error where it cannot be asked
+ * can (bpf/next-hop.h). Where there are too many for the kernel's table, {@link hopsToAsk} chooses. Where none is needed it is one look at an empty map.
+ * @returns one look, to be had time and again: it remembers whom it asked for. `nowNs` is of the clock of bpf_ktime_get_ns; it throws Error where the kernel cannot be asked
  */
-export function askForNeighbours(
-  { nextHops, interfaces }: Pick<DataPlaneMaps, 'nextHops' | 'interfaces'>,
-  nowNs: bigint,
-  { open, table }: NeighbourHost = thisHost,
-): void {
-  const needed: (readonly [NextHop, NextHopUse])[] = [];
-  for (const [hop, use] of nextHops.entries()) {
-    const isOld = nowNs - use.lastNs > keptNs;
-    // What was not found is written again by the next packet.
-    if (hop.ifindex === 0 || isOld) nextHops.delete(hop);
-    if (!isOld) needed.push([hop, use]);
-  }
-  if (needed.length === 0) return;
-  needed.sort(([, one], [, other]) => Number(other.lastNs - one.lastNs));
-  const room = { 4: Math.floor(table(4) / shareOfTable), 6: Math.floor(table(6) / shareOfTable) };
-  const netlink = open(routeProtocol);
-  if (netlink === null) throw new Error('The kernel gives no socket to its routes (NETLINK_ROUTE).');
-  try {
-    const links = linksOnce(netlink, interfaces);
-    for (const [{ address, ifindex }] of needed) {
-      const to = parseAddress(address);
-      if (to === null || room[to.family] === 0) continue;
-      for (const way of ifindex === 0 ? waysTo(netlink, to, links) : [{ hop: to, ifindex }]) {
-        if (room[way.hop.family] === 0) break;
-        room[way.hop.family]--;
-        netlink.isDone(askFor(way));
-      }
+export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskForNeighbours {
+  let before: AskedHops = new Map();
+  return ({ nextHops, interfaces }, nowNs) => {
+    const needed: NeededHop[] = [];
+    for (const [hop, { lastNs }] of nextHops.entries()) {
+      const isOld = nowNs - lastNs > keptNs;
+      // What was not found is written again by the next packet.
+      if (hop.ifindex === 0 || isOld) nextHops.delete(hop);
+      const to = parseAddress(hop.address);
+      if (!isOld && to !== null) needed.push({ to, ifindex: hop.ifindex, lastNs });
     }
-  } finally {
-    netlink.close();
-  }
+    if (needed.length === 0) return;
+    const room = { 4: Math.floor(table(4) / shareOfTable), 6: Math.floor(table(6) / shareOfTable) };
+    const netlink = open(routeProtocol);
+    if (netlink === null) throw new Error('The kernel gives no socket to its routes (NETLINK_ROUTE).');
+    try {
+      const links = linksOnce(netlink, interfaces);
+      const { ask, asked } = hopsToAsk(needed, before, nowNs, room);
+      before = asked;
+      for (const { to, ifindex } of ask)
+        for (const way of ifindex === 0 ? waysTo(netlink, to, links) : [{ hop: to, ifindex }])
+          netlink.isDone(askFor(way));
+    } finally {
+      netlink.close();
+    }
+  };
 }
 
-function neighbourTable(family: Family): number {
+/** How many neighbours of a family the kernel of this machine keeps before it throws some away. `read` gives the text of a file, and throws where there is none. */
+export function neighbourTable(family: Family, read = (path: string) => readFileSync(path, 'utf8')): number {
   try {
-    const text = readFileSync(`/proc/sys/net/ipv${family}/neigh/default/gc_thresh2`, 'utf8');
-    return Number.parseInt(text, 10) || usualTable;
+    return Number.parseInt(read(`/proc/sys/net/ipv${family}/neigh/default/gc_thresh2`), 10) || usualTable;
   } catch {
     return usualTable;
   }
@@ -109,7 +108,7 @@ function waysTo(netlink: Netlink, to: Address, links: () => readonly number[]): 
   return way ? [way] : [];
 }
 
-/** Interfaces behind which somebody may be asked for, but for those of pods. Asked for once. */
+/** Interfaces behind which somebody may be asked for, those of the network first. Not those of pods, and not what a bond or bridge has the packets of. Asked for once. */
 function linksOnce(netlink: Netlink, interfaces: DataPlaneMaps['interfaces']): () => readonly number[] {
   let links: readonly number[] | null = null;
   return () => {
@@ -120,14 +119,20 @@ function linksOnce(netlink: Netlink, interfaces: DataPlaneMaps['interfaces']): (
 
 function linksToAskBy(netlink: Netlink, interfaces: DataPlaneMaps['interfaces']): number[] {
   const { up, loopback, withoutNeighbours } = linkFlags;
+  const kindOf = (ifindex: number) => interfaces.get(ifindex)?.kind;
+  const rank = (ifindex: number) => (kindOf(ifindex) === interfaceKinds.network ? 0 : 1);
   return netlink
     .all(netlinkMessage(routeMessages.getLink, netlinkFlags.dump, Buffer.alloc(linkMessage.size)))
     .answers.filter(({ type, payload }) => {
+      if (type !== routeMessages.newLink) return false;
       const flags = payload.readUInt32LE(linkMessage.flags);
-      return type === routeMessages.newLink && (flags & (up | loopback | withoutNeighbours)) === up;
+      const isEnslaved = attributesIn(payload.subarray(linkMessage.size)).has(linkAttributes.master);
+      return (flags & (up | loopback | withoutNeighbours)) === up && !isEnslaved;
     })
     .map(({ payload }) => payload.readInt32LE(linkMessage.ifindex))
-    .filter((ifindex) => interfaces.get(ifindex)?.kind !== interfaceKinds.pod);
+    .filter((ifindex) => kindOf(ifindex) !== interfaceKinds.pod)
+    .sort((one, other) => rank(one) - rank(other))
+    .slice(0, linksOfHop);
 }
 
 /** By the host's routes; null: there is none. */

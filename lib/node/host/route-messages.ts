@@ -18,6 +18,9 @@ export const linkMessage = { size: 16, ifindex: 4, flags: 8 } as const;
 /** IFF_UP, IFF_LOOPBACK and IFF_NOARP of linux/if.h. */
 export const linkFlags = { up: 0x1, loopback: 0x8, withoutNeighbours: 0x80 } as const;
 
+/** IFLA_MASTER of linux/if_link.h: the bond or bridge that has the packets. */
+export const linkAttributes = { master: 10 } as const;
+
 /** struct ndmsg of linux/neighbour.h: its length, and where its fields are. */
 export const neighbourMessage = { size: 12, ifindex: 4, state: 8, flags: 10 } as const;
 /** NDA_DST and NDA_LLADDR. */
