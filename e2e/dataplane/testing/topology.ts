@@ -65,6 +65,8 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     on(
       place,
       ...['sysctl', '-qw', 'net.ipv4.ip_forward=1', 'net.ipv6.conf.all.forwarding=1', 'net.ipv4.conf.all.rp_filter=0'],
+      // Until a second after the start no link-local address would be there to ask for a neighbour from.
+      'net.ipv6.conf.default.accept_dad=0',
     );
   batch(
     null,
