@@ -38,9 +38,10 @@ test('a console that is stopped leaves its run as it stands, and the next one ca
   await until('nothing is recorded any more', async () => (await recorded(state)).length === 0);
 });
 
-test('after a kill the same installation carries on at once, and journals from whom it took over', async () => {
+// That it does not wait for the Lease is shown in lease.test.ts: here the clock runs on while files are read, minutes of it on a busy machine.
+test('after a kill the same installation carries on, and journals from whom it took over', async () => {
   shared = await aSharedCluster();
-  const { stage, slug } = shared;
+  const { slug } = shared;
   const state = await aFolder();
   const { install } = await ownIdentity(state);
   const first = await shared.console({ state, identity: await deadHere(install) });
@@ -48,12 +49,9 @@ test('after a kill the same installation carries on at once, and journals from w
   await untilDetails('a step is finished', first.host, slug, run, atSomeOperation(2));
   first.kill();
 
-  const began = stage.clock.now();
   const second = await shared.console({ state, identity: await ownIdentity(state) });
   await second.recover();
-  const taken = await entries(run, 'taken-over');
-  expect(taken).toMatchObject([{ from: expect.stringContaining(install) }]);
-  expect(Date.parse(taken[0]?.at ?? '') - began).toBeLessThan(10_000);
+  expect(await entries(run, 'taken-over')).toMatchObject([{ from: expect.stringContaining(install) }]);
   expect((await untilRun(second.host, slug, run, 'done')).report.operations.map((one) => one.state)).not.toContain(
     'begun',
   );
