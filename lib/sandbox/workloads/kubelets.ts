@@ -136,7 +136,7 @@ export class Kubelets {
     if (wanted !== '') return cache.nodes.get(`/${wanted}`) ? wanted : null;
     const owner = pod.metadata.ownerReferences[0]?.uid;
     const load = (node: NodeShape): [number, number] => {
-      const there = cache.pods.shapes().filter((each) => each.spec.nodeName === node.metadata.name);
+      const there = cache.pods.inGroup(node.metadata.name).map(({ shape }) => shape);
       const siblings = there.filter(
         (each) => sharesLabels(each, pod) || each.metadata.ownerReferences[0]?.uid === owner,
       );
