@@ -1,5 +1,5 @@
 import type { NamesTold } from '#lib/flows/index.ts';
-import type { Kube } from '#lib/kube/index.ts';
+import { type Kube, orAborted } from '#lib/kube/index.ts';
 
 /** How long an answer is used again. An answer is six requests through a port-forward, and a user who types would cause one after the other. */
 const keptMs = 60_000;
@@ -51,7 +51,7 @@ export function keptNames(
     const asking = found === undefined || isOld(found) ? begin(kube) : found;
     asking.waiting++;
     try {
-      return await unlessAborted(asking.names, signal);
+      return await orAborted(asking.names, signal);
     } finally {
       asking.waiting--;
       if (asking.waiting === 0 && asking.oldAt === null) {
@@ -60,17 +60,4 @@ export function keptNames(
       }
     }
   };
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let leave = () => {};
-  const left = new Promise<never>((_, reject) => {
-    leave = () => reject(signal.reason);
-    signal.addEventListener('abort', leave, { once: true });
-  });
-  try {
-    return await Promise.race([work, left]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
 }
