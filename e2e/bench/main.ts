@@ -1,7 +1,9 @@
 import type { Benchmark } from './benchmark.ts';
 
-/** `npm run bench [-- NAME… --option=value]`: measures, and prints figures and ratios of one run. Not part of `npm test`. */
-/** Each is loaded when its turn comes: what the others need is no part of the memory that one measures of itself. */
+/**
+ * `npm run bench [-- NAME… --option=value]`: measures, and prints figures and ratios of one run. Not part of `npm test`.
+ * Each is loaded when its turn comes: what the others need is no part of the memory that one measures of itself.
+ */
 const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   commands: async () => (await import('./commands.ts')).commands,
   dump: async () => (await import('./dump.ts')).dump,
