@@ -26,7 +26,6 @@ export { connect, listContexts } from './live/connect.ts';
 export type { ConnectOptions } from './live/connect-options.ts';
 export type { KnownContext } from './live/contexts.ts';
 export type { LiveKube } from './live/open.ts';
-export { orAborted } from './live/wire/deadline.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference, Written } from './object.ts';
 export type * from './port.ts';
 export { felixOf, installationOf, nodeOfFelix } from './read/calico.ts';

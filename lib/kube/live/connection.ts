@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, constants as zlib } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { orAborted } from '#lib/base/or-aborted.ts';
 import type { Clock } from '../clock.ts';
 import { isKubeError, KubeError, type MissingRule } from '../error.ts';
 import type { Credential } from './credentials/credential.ts';
@@ -8,7 +9,7 @@ import type { ClusterAccess } from './kubeconfig/access.ts';
 import { refused } from './status.ts';
 import { type AgentPair, makeAgents } from './wire/agents.ts';
 import { backoffMs } from './wire/backoff.ts';
-import { type Deadline, deadline, orAborted } from './wire/deadline.ts';
+import { type Deadline, deadline } from './wire/deadline.ts';
 import { proxyFor } from './wire/proxy.ts';
 import { transportError } from './wire/transport-error.ts';
 

@@ -1,5 +1,6 @@
+import { orAborted } from '#lib/base/or-aborted.ts';
 import type { NamesTold } from '#lib/flows/index.ts';
-import { type Kube, orAborted } from '#lib/kube/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
 
 /** How long an answer is used again. An answer is six requests through a port-forward, and a user who types would cause one after the other. */
 const keptMs = 60_000;

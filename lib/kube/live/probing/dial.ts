@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
+import { orAborted } from '#lib/base/or-aborted.ts';
 import { codeOf } from '../secret.ts';
-import { orAborted } from '../wire/deadline.ts';
 
 export type Reached = { socket: Socket; address: string; latencyMs: number };
 

@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { hostAndPort } from '#lib/base/ip.ts';
+import { orAborted } from '#lib/base/or-aborted.ts';
 import type { Dialled, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../../port.ts';
 import type { Connection } from '../connection.ts';
-import { joinSignals, orAborted } from '../wire/deadline.ts';
+import { joinSignals } from '../wire/deadline.ts';
 import { askReady } from './ask-ready.ts';
 import { dial, latencyOf, type Reached } from './dial.ts';
 import { handshake } from './handshake.ts';

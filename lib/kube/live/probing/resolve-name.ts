@@ -1,8 +1,8 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { orAborted } from '#lib/base/or-aborted.ts';
 import type { ResolvedName } from '../../port.ts';
 import { codeOf } from '../secret.ts';
-import { orAborted } from '../wire/deadline.ts';
 
 /** How names are resolved here: as every program does it, and by DNS alone. Tests give their own. */
 export type NameServices = {

@@ -47,13 +47,3 @@ export function joinSignals(...signals: (AbortSignal | undefined)[]): {
 } {
   return deadline(null, 'The call', ...signals);
 }
-
-/** Stops waiting when the signal aborts; the work itself goes on for whoever else waits for it. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
