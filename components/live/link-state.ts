@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 
 /**
  * The line between this page and the console, as one union; what it waits for is part of it. Times are milliseconds of `Date.now()`. Pure:

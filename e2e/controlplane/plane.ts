@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { compiledFolder } from '#lib/folders/index.ts';
 import { emulatedOperators } from '#lib/operator/index.ts';
 import { Api, requestsAtOnce } from './api.ts';

@@ -11,7 +11,7 @@ import { closeBrowser } from '#e2e/browser/testing/browser.ts';
 import { cableTo } from '#e2e/browser/testing/cable.ts';
 import { startConsole } from '#e2e/browser/testing/console-process.ts';
 import { type APage, openPage, type Theme } from '#e2e/browser/testing/open-page.ts';
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { duration } from '#lib/base/words.ts';
 import { makeReady } from '../../scripts/start/make-ready.mjs';
 import { contactSheets, type Shot } from './contact-sheets.ts';

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import {
   type Clock,
   clusterDnsOf,

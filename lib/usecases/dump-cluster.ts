@@ -1,4 +1,4 @@
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { type ReadKind, readKinds } from '#lib/facts/index.ts';
 import {
   type CallOptions,

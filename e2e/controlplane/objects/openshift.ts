@@ -1,4 +1,4 @@
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { openshiftProxy, wantsProxy } from '#lib/sandbox/parts.ts';
 import { type Api, ApiError, type KubeObject, requestsAtOnce } from '../api.ts';
 import { asApplied } from './as-applied.ts';

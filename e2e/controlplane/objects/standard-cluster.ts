@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { type EmulatedOperator, emulatedNamed, emulatedOperators } from '#lib/operator/index.ts';
 import { type Api, type KubeObject, requestsAtOnce } from '../api.ts';
 import { calicoFile } from '../calico-files.ts';

@@ -1,4 +1,4 @@
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import {
   isKubeError,
   type KubeObject,

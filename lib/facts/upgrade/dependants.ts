@@ -1,4 +1,4 @@
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { isRecord, valueAt } from '#lib/base/records.ts';
 import { isKubeError, type Kube, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, text } from '#lib/kube/read/lenient.ts';

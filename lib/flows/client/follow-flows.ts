@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 import type { Flow } from '../flow.ts';
 import { FlowError, isFlowError, mayPass } from '../flow-error.ts';

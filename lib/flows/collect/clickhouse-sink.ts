@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import { duration } from '#lib/base/words.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { type Flow, historySeconds } from '../flow.ts';

@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import type { FlowClient } from '../client/flow-client.ts';
 import { type FollowedFlow, type FollowOptions, followFlows } from '../client/follow-flows.ts';
 import { resumeFrom } from '../client/resume.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { KubeError, type MissingRule } from '../error.ts';
 import type { AccessAnswer, CallOptions } from '../port.ts';
 import type { Connection } from './connection.ts';

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, constants as zlib } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { orAborted } from '#lib/base/or-aborted.ts';
+import { orAborted } from '#lib/base/async/or-aborted.ts';
 import type { Clock } from '../clock.ts';
 import { isKubeError, KubeError, type MissingRule } from '../error.ts';
 import type { Credential } from './credentials/credential.ts';

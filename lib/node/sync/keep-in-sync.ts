@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import type { Clock } from '#lib/kube/index.ts';
 import type { DataPlaneMaps } from '../bpf/index.ts';
 import type { Backend } from '../services/entries.ts';

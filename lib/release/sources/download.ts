@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import type { Cache } from '../cache/cache.ts';
 import { sha256 } from '../cache/kept-files.ts';
 import { openPart, type PartFile } from '../cache/part-file.ts';

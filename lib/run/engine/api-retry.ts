@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import { type Clock, isKubeError, type KubeError } from '#lib/kube/index.ts';
 import type { RunControl } from './control.ts';
 import type { HeldLease } from './lease.ts';

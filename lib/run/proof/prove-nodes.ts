@@ -1,4 +1,4 @@
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { inList } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';

@@ -1,4 +1,4 @@
-import { inParallel } from '#lib/base/in-parallel.ts';
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import type { Tried } from '#lib/checks/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type ManifestObject, objectId, resourceOf } from '#lib/spec/index.ts';

@@ -1,4 +1,4 @@
-import { orAborted } from '#lib/base/or-aborted.ts';
+import { orAborted } from '#lib/base/async/or-aborted.ts';
 import type { NamesTold } from '#lib/flows/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 

@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { orAborted } from '#lib/base/or-aborted.ts';
+import { orAborted } from '#lib/base/async/or-aborted.ts';
 import { codeOf } from '../secret.ts';
 
 export type Reached = { socket: Socket; address: string; latencyMs: number };

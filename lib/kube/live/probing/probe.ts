@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
+import { orAborted } from '#lib/base/async/or-aborted.ts';
 import { hostAndPort } from '#lib/base/ip.ts';
-import { orAborted } from '#lib/base/or-aborted.ts';
 import type { Dialled, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../../port.ts';
 import type { Connection } from '../connection.ts';
 import { joinSignals } from '../wire/deadline.ts';

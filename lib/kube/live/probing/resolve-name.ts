@@ -1,6 +1,6 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { orAborted } from '#lib/base/or-aborted.ts';
+import { orAborted } from '#lib/base/async/or-aborted.ts';
 import type { ResolvedName } from '../../port.ts';
 import { codeOf } from '../secret.ts';
 

@@ -1,4 +1,4 @@
-import { backOffMs } from '#lib/base/back-off.ts';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 
 /** Full jitter, so that many clients of one restarted API server do not come back in step. First retry fast. */
 export function backoffMs(
