@@ -1,15 +1,18 @@
 import type { ReadNode } from '#lib/kube/index.ts';
 import type { SourceKind } from '../source/source.ts';
 
-/** What the agent knows of itself. Times are ms of the monotonic clock, `…At` of the other one. */
+/**
+ * The state that `/healthz`, `/readyz`, `/status` and the metrics report. `pendingSince` is in ms of the monotonic clock, `lastSyncedAt` in ms since
+ * 1970.
+ */
 export type AgentState = {
   readonly nodeName: string;
-  /** Why a kind cannot be read now. */
+  /** The error of each kind whose objects cannot be read now. */
   readonly interrupted: ReadonlyMap<SourceKind, string>;
   readonly isSynced: boolean;
   readonly isAttached: boolean;
   readonly lastSyncedAt: number | null;
-  /** Since when something waits to be written; null: nothing does. */
+  /** The time of the oldest change that is not written yet; null if all are written. */
   readonly pendingSince: number | null;
   readonly lastFailure: string | null;
   readonly policies: number;
@@ -17,25 +20,25 @@ export type AgentState = {
   readonly node: NodeEligibility;
 };
 
-/** `refuse`: where there is a policy the agent does not go to work. `understood`: it does, and says that none is enforced. */
+/** `refuse`: the agent refuses to start where policies exist, because it enforces none. `understood`: it starts nevertheless. */
 export type WithoutPolicy = 'refuse' | 'understood';
 
-/** Whether load balancers may send to the node. `unknown`: the API has told nothing of it. */
+/** Whether load balancers may send new connections to the node. `unknown`: the API has not delivered the Node yet. */
 export type NodeEligibility = 'eligible' | 'going' | 'unknown';
 
 /**
- * A node that is being deleted, or about to be taken away by the autoscaler, is to get no new connections while those it has go on (KEP-3836; kubernetes
- * pkg/proxy/healthcheck/proxy_health.go). `node` null: it is gone.
+ * A node that is being deleted, or that the cluster autoscaler is about to remove, must get no new connections while its existing ones continue
+ * (KEP-3836; kubernetes pkg/proxy/healthcheck/proxy_health.go). `node` null: the Node object is gone.
  */
 export function eligibilityOf(node: (ReadNode & { readonly isBeingDeleted: boolean }) | null): NodeEligibility {
   if (node === null || node.isBeingDeleted) return 'going';
   return node.spec.taints.some(({ key }) => key === 'ToBeDeletedByClusterAutoscaler') ? 'going' : 'eligible';
 }
 
-/** What is written must be written by then, or the node does not know the services any more (kube-proxy: twice its sync period). */
+/** A change that waits longer makes the node unhealthy, as its services may be outdated (kube-proxy: twice its sync period). */
 const longestPendingMs = 60_000;
 
-/** Why services of this node are not to be relied on; empty: they are. */
+/** Reasons why the services of this node are not reliable; empty if they are. */
 export function notHealthy(state: AgentState, nowMs: number): string[] {
   const reasons: string[] = [];
   if (!state.isSynced) reasons.push('The services were not written completely yet.');
@@ -45,7 +48,7 @@ export function notHealthy(state: AgentState, nowMs: number): string[] {
   return reasons;
 }
 
-/** Why the node must not be counted as switched; empty: it may be. */
+/** Reasons why the node must not count as switched; empty if it may. */
 export function notReady(state: AgentState, nowMs: number): string[] {
   const reasons = notHealthy(state, nowMs);
   if (state.withoutPolicy === 'refuse' && state.policies > 0)
@@ -53,7 +56,7 @@ export function notReady(state: AgentState, nowMs: number): string[] {
   return reasons;
 }
 
-/** What may be told to load balancers at `:10256/healthz`. */
+/** Whether load balancers may send new connections here: the answer of `:10256/healthz`. */
 export function mayReceive(state: AgentState, nowMs: number): boolean {
   return state.node !== 'going' && notHealthy(state, nowMs).length === 0;
 }

@@ -26,7 +26,10 @@ const lines = (reasons: readonly string[], fine: readonly string[]): Answer => (
 
 export const notFound: Answer = { status: 404, type: 'text/plain; charset=utf-8', body: 'not found\n' };
 
-/** `/healthz` and `/livez` of the port that load balancers ask, in kube-proxy's own form (kubernetes pkg/proxy/healthcheck/proxy_health.go). */
+/**
+ * Answers `/healthz` and `/livez` at the port that load balancers probe, in kube-proxy's format (kubernetes pkg/proxy/healthcheck/proxy_health.go).
+ * Other paths get 404.
+ */
 export function proxyAnswer(path: string, state: AgentState, clock: Now): Answer {
   const nowMs = clock.monotonic();
   const isFine =
@@ -40,7 +43,10 @@ export function proxyAnswer(path: string, state: AgentState, clock: Now): Answer
   });
 }
 
-/** `/healthz`, `/readyz` and `/status` of the agent's own port. `metrics`, `services` and `packets` are asked for when they are needed. */
+/**
+ * Answers `/healthz`, `/readyz`, `/status` and `/metrics` of the agent's own port; other paths get 404. `metrics`, `services` and `packets` are
+ * called only for the paths that show them.
+ */
 export function agentAnswer(
   path: string,
   state: AgentState,
@@ -54,7 +60,7 @@ export function agentAnswer(
   const nowMs = clock.monotonic();
   const policy = 'Policy is not enforced.';
   switch (path) {
-    // The process lives as long as it answers: to end it would take nothing off the kernel, and help nobody.
+    // Always healthy while the process answers: a restart by kubelet would not improve what the kernel does.
     case '/healthz':
       return lines([], ['ok']);
     case '/readyz':
@@ -68,13 +74,13 @@ export function agentAnswer(
   }
 }
 
-/** What became of the Services that are known. */
+/** Counts of the known Services, and the reasons why some of them are not fully served. */
 export type ServiceReport = {
   readonly counts: { readonly services: number; readonly fronts: number; readonly backends: number };
   readonly problems: readonly { readonly service: string; readonly text: string }[];
 };
 
-/** Of what is not done as much as anybody reads; the metric counts all of it. */
+/** The most problems that `/status` lists; the metric counts all. */
 const mostProblems = 100;
 
 const servicesOf = ({ counts, problems }: ServiceReport) => ({
@@ -101,7 +107,7 @@ function statusOf(state: AgentState, nowMs: number) {
   };
 }
 
-/** At a Service's healthCheckNodePort: whether this node has ready backends of it (kubernetes pkg/proxy/healthcheck/service_health.go). */
+/** Answers at a Service's healthCheckNodePort: 200 if this node has ready backends of it (kubernetes pkg/proxy/healthcheck/service_health.go). */
 export function serviceAnswer(check: HealthCheck, state: AgentState, clock: Now): Answer {
   const isHealthy = notHealthy(state, clock.monotonic()).length === 0;
   const answer = json(isHealthy && check.localReady > 0 ? 200 : 503, {

@@ -6,8 +6,8 @@ type Collect = (how: { readonly type: 'major'; readonly flavor: 'last-resort' })
 let collect: Collect | null = null;
 
 /**
- * Gives the kernel back what a large list was read into. V8 leaves it until much more is allocated, which in a process that is at rest is never:
- * with 10,000 Services it is a fifth of all memory. Takes some 100 ms, in which packets are served as ever.
+ * Returns the memory in which large lists were parsed to the kernel. V8 keeps it until much more is allocated, which never happens in an idle
+ * process: with 10,000 Services it is a fifth of all memory. Blocks this process for some 100 ms; packets are served meanwhile.
  */
 export function collectGarbage(): void {
   if (collect === null) {

@@ -4,21 +4,22 @@ import { cleanupFlagPath, names } from '#lib/spec/index.ts';
 import { Bell } from '../sync/bell.ts';
 
 /**
- * Whether FelixConfiguration `default` allows to delete kube-proxy's rules. It has to say so: Felix takes a field that is not set for true, but it is nobody's
- * word that the proxy is not to come back. One object may be told as two kinds, of Calico's API and of its CRD; where they differ, it is not allowed.
+ * Whether FelixConfiguration `default` allows the agent to delete kube-proxy's rules. The field must be set: Felix treats an unset field as true, but
+ * nobody has then confirmed that kube-proxy stays off. A source may deliver the object twice, by Calico's API and by its CRD; if the two differ,
+ * deletion is not allowed.
  */
 export class FelixAllows {
   readonly #bell = new Bell();
   readonly #said = new Map<string, unknown>();
 
-  /** @param key as a source tells it: the kind, namespace (none) and name, with `/` between them */
+  /** @param key `kind/namespace/name` as sources give it; the namespace is empty */
   changed(key: string, object: KubeObject | null): void {
     if (!key.endsWith(`/${names.felixConfiguration}`)) return;
     this.#said.set(key, object === null ? undefined : valueAt(object, cleanupFlagPath));
     this.#bell.ring();
   }
 
-  /** Resolves once it is allowed, or when the signal aborts. */
+  /** Resolves once deletion is allowed, or when the signal aborts. */
   async untilAllowed(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !this.#isAllowed()) await this.#bell.heard(signal);
   }

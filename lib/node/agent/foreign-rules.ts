@@ -1,6 +1,6 @@
 import { askProgram, usualPath } from '../host/ask-program.ts';
 
-/** Commands that list what the packet filter has. */
+/** Commands that list the rules of this host's packet filter. */
 const questions = [
   { command: 'iptables-legacy-save', args: [] },
   { command: 'iptables-nft-save', args: [] },
@@ -9,7 +9,10 @@ const questions = [
   { command: 'nft', args: ['list', 'tables'] },
 ] as const;
 
-/** Calico's own chains and its table: its policy is enforced there, and packets that the programs redirect never pass them. */
+/**
+ * The first chain or table of Calico in a listing; null if there is none. Calico enforces its policy there, and packets that our programs redirect
+ * bypass it.
+ */
 export function calicoRulesIn(listing: string): string | null {
   const chain = /^:(cali-\S+)/m.exec(listing)?.[1];
   if (chain !== undefined) return `chain ${chain}`;
@@ -18,8 +21,8 @@ export function calicoRulesIn(listing: string): string | null {
 }
 
 /**
- * A sentence without its full stop: what Calico has in the packet filter of this host, or that nobody could tell; null: nothing.
- * `path` is where the commands are looked for.
+ * A sentence without its full stop: which rules of Calico this host has, or that no command could list them. Null if it has none.
+ * `path` is the PATH by which the commands are found.
  */
 export async function calicoRulesOfHost(path = usualPath()): Promise<string | null> {
   let answers = 0;

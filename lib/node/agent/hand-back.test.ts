@@ -15,10 +15,10 @@ const established: Flow = {
 
 const signal = new AbortController().signal;
 const nowNs = 100_000n * 1_000_000_000n;
-/** As of something without a packet for so long. */
+/** The time of an entry without a packet for so many seconds. */
 const idle = (seconds: number) => ({ lastNs: nowNs - BigInt(seconds) * 1_000_000_000n });
 
-/** A host with room for so many, and what it was given. */
+/** A host with this much room, and the connections that it was given. */
 function hostWith(room = Number.POSITIVE_INFINITY) {
   const given: Translated[] = [];
   const host: Host = {

@@ -14,51 +14,62 @@ import { noAddress } from '../services/map-address.ts';
 import { inTurns } from '../sync/in-turns.ts';
 import { livesAs } from '../sync/sweep-flows.ts';
 
-/** What becomes of the connections (TCP) that the programs translate packet by packet when they are taken away. */
+/** Numbers of TCP connections that the programs translate packet by packet, when the programs are detached. */
 export type HandedBack = {
-  /** The kernel's own tracking goes on with these, as long as somebody has chains of type nat. */
+  /** Connections that the kernel's connection tracking continues, as long as somebody has chains of type nat. */
   readonly kept: number;
-  /** These end: they go to or come from another node by our tunnel, or from a pod to what is none outside of this node, or are a pod's to itself; or the kernel has no room for them. */
+  /**
+   * Connections that end: those through our tunnel to or from another node, those that the host's stack tracks under a different address, those of a
+   * pod to itself, and those for which the kernel has no room.
+   */
   readonly ended: number;
 };
 
-/** `hand` is given no more than `room`, and returns how many were taken. */
+/**
+ * `room` returns for how many connections the kernel's table has room. `hand` gets at most so many connections and returns how many it has entered.
+ */
 export type Host = { readonly room: () => number; readonly hand: typeof handToHost };
 
 const thisHost: Host = { room: roomOfHost, hand: handToHost };
 
-/** One entry of the two that each has: the one that its client sees; `null` for what is over, a datagram, or the other one. */
+/**
+ * The connection to hand over for an entry. Each connection has two entries; only the one that its client sees counts. Null for closed connections,
+ * datagrams, and the second entry.
+ */
 function handed({ protocol }: FlowKey, flow: Flow, nowNs: bigint): Translated | 'ended' | null {
   const kind = protocol === protocols.TCP ? livesAs(protocol, flow, nowNs) : null;
   if (kind === null || kind === 'closed') return null;
   if (flow.type === flowTypes.handedOn) return 'ended';
   if (flow.type !== flowTypes.service) return null;
   if (flow.peerNode !== noAddress || flow.client === flow.backend) return 'ended';
-  // The kernel has it as one to its backend, maybe from the node's address, which an entry made anew would lose.
+  // The kernel tracks this one as a connection to its backend, perhaps from the node's address; a new entry would lose that address.
   if (flow.flags & flowFlags.byStack) return 'ended';
   const { client, clientPort, service, servicePort, backend, backendPort, snatPort: seenPort } = flow;
-  // One that is still opening is to open: nobody else knows where its first packet went.
+  // A connection that is still opening is handed over as such: only we know where its first packet went.
   return { client, clientPort, service, servicePort, backend, backendPort, seenPort, isOpening: kind === 'opening' };
 }
 
-/** Told of these, the kernel gives no other connection their ports when it translates: the two would look the same to their backend. */
+/**
+ * A connection without translation. Once the kernel knows it, it gives its ports to no other connection that it translates; otherwise the backend
+ * could not tell the two apart.
+ */
 function asItIs({ a, aPort, b, bPort, protocol }: FlowKey, of: Neighbours, nowNs: bigint): Translated | null {
   const kind = livesAs(protocol, { ...of, type: flowTypes.plain }, nowNs);
   if (kind === null || kind === 'closed') return null;
-  // Who began it is known for as long as it has sent nothing else.
+  // `b` has opened it if only a SYN was seen from `b`. After further packets this is unknown, and `a` is taken for the client.
   const isOfB = ((of.tcp[1] ?? 0) & (tcpSeen.syn | tcpSeen.ack)) === tcpSeen.syn;
   const [client, clientPort, server, port] = isOfB ? [b, bPort, a, aPort] : [a, aPort, b, bPort];
   const to = { service: server, servicePort: port, backend: server, backendPort: port };
   return { client, clientPort, seenPort: clientPort, ...to, isOpening: kind === 'opening' };
 }
 
-/** What is established comes first where there is not room for all. */
+/** Established connections come first where there is not room for all. */
 const upTo = (room: number, all: readonly Translated[]) =>
   all.length <= room
     ? all
     : all.toSorted((one, other) => Number(one.isOpening) - Number(other.isOpening)).slice(0, room);
 
-/** Where an entry goes while a map is read, the kernel begins anew. */
+/** The entries of a map, each key once: if an entry is deleted while the map is read, the kernel starts again at its beginning. */
 async function* eachOnce<Value>(map: BpfMap<FlowKey, Value>, signal: AbortSignal) {
   const given = new Set<string>();
   let looks = 0;
@@ -71,9 +82,9 @@ async function* eachOnce<Value>(map: BpfMap<FlowKey, Value>, signal: AbortSignal
 }
 
 /**
- * Gives the kernel what it can go on with, as far as its table has room. Nothing is to begin meanwhile (leaving.ts).
+ * Enters the connections that the kernel can continue in its table, as far as it has room. No new connections may begin meanwhile (leaving.ts).
  * @param nowNs of CLOCK_MONOTONIC
- * @throws BpfError where the flows cannot be read; the signal's reason once it aborts
+ * @throws BpfError if the flows cannot be read; the signal's reason once it aborts
  */
 export async function handBack(
   { flows, neighbours }: Pick<DataPlaneMaps, 'flows' | 'neighbours'>,
@@ -93,7 +104,7 @@ export async function handBack(
     if (one !== null) asTheyAre.push(one);
   }
   const room = host.room();
-  // Without the kernel's knowledge these go on all the same: they get what is left.
+  // Untranslated connections also continue without an entry, so they only get the room that is left.
   await host.hand(upTo(Math.max(0, room - translated.length), asTheyAre), signal);
   const kept = await host.hand(upTo(room, translated), signal);
   return { kept, ended: ended + translated.length - kept };

@@ -2,7 +2,7 @@ import { type Family, formatCidr, parseCidr } from '#lib/base/ip.ts';
 import { tellProgram } from '../host/tell-program.ts';
 import { AgentRefused } from './run-agent.ts';
 
-/** Of this host's packet filter: ours alone, and deleted as a whole. */
+/** The nftables table of this agent, which nobody else writes and which is deleted as a whole. */
 const table = 'inet signalbox';
 
 const families: readonly { readonly family: Family; readonly word: string; readonly type: string }[] = [
@@ -11,12 +11,13 @@ const families: readonly { readonly family: Family; readonly word: string; reado
 ];
 
 /**
- * Our table in nftables' own language, in place of what it was, in one transaction.
+ * The script for nft(8) that replaces our table in one transaction.
  *
- * The chains keep what another proxy has translated: when its rules go, the kernel translates connections that live only as long as somebody else hooks a chain
- * of type nat, and tracks them as long as a rule asks for a connection's state. Without both, each of them is reset.
+ * The two nat chains and the rule `ct state established` preserve connections that another proxy has translated. When that proxy's rules go, the
+ * kernel translates connections only while some chain of type nat exists, and tracks them only while some rule asks for a connection's state. Without
+ * both, each of these connections is reset.
  *
- * @param masquerade ranges of pods that get the address of this host towards whoever is outside of all of them
+ * @param masquerade CIDRs of pods whose packets to addresses outside all of them get this host's address
  */
 export function hostRules(masquerade: readonly string[]): string {
   const ranges = masquerade.map(parseCidr).filter((range) => range !== null);
@@ -43,7 +44,7 @@ export function hostRules(masquerade: readonly string[]): string {
   ].join('\n');
 }
 
-/** Puts the rules in place. @throws AgentRefused where there is something to masquerade, and they are refused; else it is only said */
+/** Replaces our table. @throws AgentRefused if nft fails and `masquerade` is not empty; if it is empty, the failure is only logged */
 export async function applyHostRules(masquerade: readonly string[], log: (line: string) => void): Promise<void> {
   const because = await nft(hostRules(masquerade));
   if (because === null) return;
@@ -51,7 +52,7 @@ export async function applyHostRules(masquerade: readonly string[], log: (line: 
   log(`What another service proxy has translated ends when its rules go: ${because}`);
 }
 
-/** Takes the table away; where there is none, or no nft, there is nothing to do. */
+/** Deletes our table. Does nothing if there is no table or no nft. */
 export async function removeHostRules(): Promise<void> {
   await nft(`table ${table}\ndelete table ${table}\n`);
 }

@@ -3,25 +3,25 @@ import { hostAndPort } from '#lib/base/ip.ts';
 import type { Clock } from '#lib/kube/index.ts';
 import { type Answer, notFound } from './answers.ts';
 
-/** Somebody else (kube-proxy) may hold the port for now: how often it is tried again. */
+/** Another process (kube-proxy) may hold the port at first. This is how often the agent tries again. */
 const retryMs = 2_000;
 
-/** Health checks are many and small; whoever does not finish is not waited for. */
+/** Health checks are many and small. A client that does not finish its request in time is cut off. */
 const limits = { headersTimeout: 5_000, requestTimeout: 5_000, keepAliveTimeout: 5_000 };
 const mostConnections = 256;
 
 export type Served = {
-  /** null: every address of this host. */
+  /** Null: all addresses of this host. */
   readonly host: string | null;
   readonly port: number;
   readonly answer: (path: string) => Answer;
-  /** The port where it listens, which port 0 leaves to the kernel. Each time it does. */
+  /** Called each time that the server begins to listen, with its port: port 0 lets the kernel choose one. */
   readonly listening?: (port: number) => void;
-  /** Told once each time that the port cannot be had. */
+  /** Called when the port cannot be had, once for each new reason. */
   readonly refused: (because: string) => void;
 };
 
-/** Answers GET and HEAD at a port until the signal aborts. A port that cannot be had is tried again. */
+/** Answers GET and HEAD at a port until the signal aborts. If the port cannot be had, it tries again. */
 export async function keepServing(served: Served, clock: Clock, signal: AbortSignal): Promise<void> {
   let told: string | null = null;
   while (!signal.aborted) {
@@ -45,7 +45,7 @@ export async function keepServing(served: Served, clock: Clock, signal: AbortSig
   }
 }
 
-/** Null: it listened until the signal aborted. */
+/** Listens until the signal aborts, then resolves to null; resolves to the error if it cannot listen. */
 async function listened(
   server: Server,
   { host, port, listening }: Served,

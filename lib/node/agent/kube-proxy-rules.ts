@@ -1,15 +1,15 @@
 import { askProgram } from '../host/ask-program.ts';
 import { tellProgram } from '../host/tell-program.ts';
 
-/** Both back ends of iptables, in both families: which of them kube-proxy has used is its image's choice. */
+/** Both back ends of iptables in both families: kube-proxy's image decides which of them it has used. */
 const backEnds = ['iptables-legacy', 'iptables-nft', 'ip6tables-legacy', 'ip6tables-nft'] as const;
 
-/** kube-proxy's tables in nftables mode. */
+/** The tables of kube-proxy in nftables mode. */
 const tables = ['ip kube-proxy', 'ip6 kube-proxy'] as const;
 
 /**
- * kube-proxy's own chains (kubernetes pkg/proxy/iptables/proxier.go, CleanupLeftovers). Those that kubelet makes too stay: KUBE-FIREWALL, KUBE-KUBELET-CANARY,
- * KUBE-IPTABLES-HINT, and KUBE-MARK-MASQ with KUBE-POSTROUTING, which do nothing to what nobody has marked.
+ * kube-proxy's own chains (kubernetes pkg/proxy/iptables/proxier.go, CleanupLeftovers). Chains that kubelet creates too are kept: KUBE-FIREWALL,
+ * KUBE-KUBELET-CANARY, KUBE-IPTABLES-HINT, and KUBE-MARK-MASQ with KUBE-POSTROUTING, which have no effect on packets without a mark.
  */
 const ofKubeProxy =
   /^KUBE-(?:SERVICES|EXTERNAL-SERVICES|NODEPORTS|FORWARD|PROXY-FIREWALL|PROXY-CANARY|(?:SVC|SVL|SEP|EXT|FW|XLB)-[A-Z0-9]+)$/;
@@ -17,8 +17,8 @@ const ofKubeProxy =
 const quoted = /"(?:[^"\\]|\\.)*"/g;
 
 /**
- * What takes kube-proxy's chains out of this listing, and the rules of others that lead there, as `iptables-restore --noflush` takes it, a transaction a table;
- * null: there are none.
+ * The input for `iptables-restore --noflush` that deletes kube-proxy's chains in this listing, and the rules of other chains that jump to them; one
+ * transaction per table. Null if there are no such chains.
  */
 export function withoutKubeProxy(listing: string): string | null {
   const parts: string[] = [];
@@ -27,13 +27,13 @@ export function withoutKubeProxy(listing: string): string | null {
     const chains = lines.flatMap((line) => /^:(\S+)/.exec(line)?.[1] ?? []).filter((chain) => ofKubeProxy.test(chain));
     if (chains.length === 0) continue;
     const leading = lines.filter((line) => {
-      // What is quoted, as a comment, is no part of what the rule does.
+      // A quoted part, such as a comment, must not be read as the rule's target.
       const [, chain = '', target = ''] = /^-A (\S+) .*?-[jg] (\S+)(?: |$)/.exec(line.replaceAll(quoted, '""')) ?? [];
       return ofKubeProxy.test(target) && !ofKubeProxy.test(chain);
     });
     parts.push(
       `*${table}`,
-      // Named so, a chain that is there is emptied.
+      // This line empties a chain that exists.
       ...chains.map((chain) => `:${chain} - [0:0]`),
       ...leading.map((line) => line.replace('-A ', '-D ')),
       ...chains.map((chain) => `-X ${chain}`),
@@ -44,7 +44,7 @@ export function withoutKubeProxy(listing: string): string | null {
   return parts.length === 0 ? null : parts.join('\n');
 }
 
-/** Takes the rules of a kube-proxy that no longer runs out of this host's packet filter. What cannot be done is said, and the rest is done. */
+/** Deletes the rules of a kube-proxy that no longer runs from this host's packet filter. Logs what it could not delete, and deletes the rest. */
 export async function removeKubeProxyRules(log: (line: string) => void): Promise<void> {
   const gone: string[] = [];
   const refused: string[] = [];

@@ -12,17 +12,18 @@ import {
 import { linksOfHost } from '../host/links.ts';
 import { leaving } from './leaving.ts';
 
-/** Where the agent pins what outlives it: maps, and the links that hold programs attached. */
+/** The folders in which the agent pins what outlives it: maps, and the links that keep programs attached. */
 export function pinsOf(pins: string): { readonly maps: string; readonly links: string } {
   return { maps: join(pins, 'maps'), links: join(pins, 'links') };
 }
 
 /**
- * Takes away what an agent has left in the kernel: links first, by which the programs are detached, then maps. Sockets that were given a backend keep it, so no
- * connection of theirs ends; what was translated packet by packet does, but for what `before` hands to somebody else. Returns how many pins there were; what was
- * not there is no fault. Where `before` fails all goes on as it did; where taking away does, it may be done again.
- * @param before given the maps, while the programs are still attached
- * @throws BpfError where an agent still uses them: its descriptors would keep the programs attached
+ * Removes what an agent has left in the kernel: first the links and filters, which detaches the programs, then the maps. Sockets that were given a
+ * backend keep it, so their connections continue. Connections that were translated packet by packet end, except those that `before` hands over.
+ * Missing pins are no error. If `before` fails, nothing is detached; if the removal fails, it may be repeated.
+ * @param before called with the maps while the programs are still attached
+ * @returns how many pins there were
+ * @throws BpfError if an agent still uses the pins: its file descriptors would keep the programs attached
  */
 export async function leaveNode(
   pins: string,
@@ -38,7 +39,7 @@ export async function leaveNode(
       if (existsSync(maps)) detachFilters();
       if (existsSync(links)) detachPinnedPrograms(openLibbpf(), links);
       const removed = removePins(links);
-      // A program that something else still holds does nothing from now on.
+      // From now on a program that another process still holds does nothing.
       if (opened) stopServing(opened.maps);
       const all = removed + removePins(maps);
       removeFolder(pins);
@@ -51,7 +52,7 @@ export async function leaveNode(
   }
 }
 
-/** Null: none, or of an earlier agent, which nobody can read any more. */
+/** Null: there are none, or an agent of another version has made them. */
 function mapsOfThisVersion(maps: string): ReturnType<typeof openPinnedMaps> {
   try {
     return openPinnedMaps(maps);
@@ -61,7 +62,7 @@ function mapsOfThisVersion(maps: string): ReturnType<typeof openPinnedMaps> {
   }
 }
 
-/** What clsact holds, before Linux 6.6, has no pin: it is looked for at every interface, by a handle that is ours. */
+/** Before Linux 6.6 programs are attached by clsact, without a pin. They are searched at every interface by our own handle. */
 function detachFilters(): void {
   const libbpf = openLibbpf();
   for (const { ifindex } of linksOfHost()) detachFromClsact(libbpf, ifindex);

@@ -1,9 +1,9 @@
 import { configFlags, type DataPlaneMaps } from '../bpf/index.ts';
 
 /**
- * From now on whoever serves beside the programs gets what begins: there would be more of it for as long as it is being handed over. Where that fails, nothing was
- * detached, and the programs serve again as they did before. Once it is done they are not to: an interface that has none any more would not change back what
- * another one had translated.
+ * Sets the flag `leaving` while connections are handed over: new connections then go to the service proxy beside us, so that their number does not
+ * grow. If the handover fails, nothing is detached and the flag is cleared, so the programs serve again. If it succeeds, the flag stays: an interface
+ * without programs could not translate back what another interface has translated.
  */
 export async function leaving({ config }: Pick<DataPlaneMaps, 'config'>, handOver: () => Promise<void>): Promise<void> {
   const set = (isLeaving: boolean) => {

@@ -3,10 +3,10 @@ import type { SyncReport } from '../sync/keep-in-sync.ts';
 import { type AgentState, notReady } from './agent-state.ts';
 import type { PacketCounts } from './packet-counts.ts';
 
-/** Seconds; a sync of one change is under a millisecond, of everything under a second. */
+/** In seconds. A sync of one change takes less than a millisecond, one of everything less than a second. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5] as const;
 
-/** What was synced since the process began. */
+/** Counts of syncs since the process began. */
 export class SyncCounts {
   readonly #upTo = buckets.map(() => 0);
   #syncs = 0;
@@ -34,7 +34,7 @@ export class SyncCounts {
   }
 }
 
-/** In the text format of Prometheus 0.0.4. Names are a contract: add, never rename. */
+/** The metrics in Prometheus' text format 0.0.4. Their names are a contract: add, never rename. */
 export function metricsText(
   state: AgentState,
   table: Pick<ServiceTable, 'counts' | 'problems'>,

@@ -1,7 +1,7 @@
 import type { Counts } from '../bpf/index.ts';
 import { statisticsRows } from '../host/packet-devices.ts';
 
-/** By interface of the network; all pods as `pods`, and as `host` what has no interface: sockets, and what the host's stack sends. */
+/** Counts by network interface. All pods together are `pods`; `host` is what has no interface: sockets, and packets that the host's stack sends. */
 export type PacketCounts = Readonly<Record<string, Counts>>;
 
 export function packetCounts(

@@ -57,7 +57,7 @@ function start(
   const beside = mkdtempSync(join(tmpdir(), 'signalbox-node-beside-'));
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: object | string) => {
-    // At once, as ConfigMaps do it: a reader never sees half a file.
+    // Renamed into place, as ConfigMaps do, so that a reader never sees half a file.
     const path = join(beside, name);
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     renameSync(path, join(folder, name));
@@ -68,7 +68,7 @@ function start(
   const listening = new Map<string, number>();
   const stop = new AbortController();
   const lines: string[] = [];
-  /** A host with a network and one pod. */
+  /** A host with network interfaces and one pod. */
   const packets = (links: readonly string[]): AgentOptions['packets'] => ({
     ofPods: true,
     dsr: { throughTunnel: ['203.0.113.0/24'] },
@@ -269,7 +269,7 @@ test('what fails and is tried again is said once, keeps nothing else back, and m
   await expect.poll(() => said('no room')).toBe(1);
   hasFolder = false;
   await expect.poll(() => said('no such folder')).toBe(1);
-  // Some looks later.
+  // After several looks.
   await sleep(1_600);
   expect([said('no room'), said('no such folder')]).toEqual([1, 1]);
   hasRoom = true;
@@ -343,7 +343,7 @@ test('where no program can, neighbours are asked for by the host time and again;
   await expect.poll(() => asked.at(-1)?.hops, { timeout: 10_000 }).toEqual([hop]);
   const before = asked.length;
   await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
-  // By the clock that the programs have.
+  // The times are of the clock that the programs use.
   expect(asked.every(({ agoNs }) => agoNs >= 0n && agoNs < 1_000_000_000n)).toBe(true);
   const said = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
   expect(said('Neighbours are not asked for: no socket')).toBe(1);
@@ -383,7 +383,7 @@ test('it does not go to work under a name that no Node has', async () => {
   expect(agent.order).toEqual([]);
 });
 
-/** All but one kind of policies answers: the last is refused, or not heard of yet. */
+/** A source that lists all policies except one resource, for which `then` decides. */
 const allBut = (last: Resource, then: (sink: SourceSink) => void): NodeSource => ({
   name: 'lab',
   follow: async (sink, signal) => {

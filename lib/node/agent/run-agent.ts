@@ -33,7 +33,7 @@ import { metricsText, SyncCounts } from './metrics.ts';
 import { packetCounts } from './packet-counts.ts';
 import { ServiceHealthPorts } from './service-health-ports.ts';
 
-/** The agent does not go to work here, and the sentence says why. */
+/** The agent refuses to start; the message says why. */
 export class AgentRefused extends Error {
   override readonly name = 'AgentRefused';
 }
@@ -41,38 +41,49 @@ export class AgentRefused extends Error {
 export type AgentOptions = {
   readonly source: NodeSource;
   readonly maps: DataPlaneMaps;
-  /** What became of packets, by rows of `statistics`. */
+  /** Packet counts by rows of the map `statistics`. */
   readonly counts: DataPlane['counts'];
-  /** Names of what the kernel lacks and the programs do without. */
+  /** Names of kernel features that are missing and that the programs do without. */
   readonly lacks: readonly string[];
-  /** Done before anything is attached. */
+  /** Called before anything is attached. */
   readonly prepareHost?: () => Promise<void>;
-  /** Called once all services are written. What it returns is called at the end; what is pinned stays attached. */
+  /**
+   * Attaches the programs of sockets; called once all services are written. The function that it returns is called when the agent ends; pinned
+   * programs stay attached.
+   */
   readonly attach: () => () => void;
-  /** Whether what `attach` has attached is there still. */
+  /** Whether the programs of `attach` are still attached. */
   readonly isAttached: () => boolean;
-  /** Done once this agent serves on every interface, and no service proxy holds the health port any more; where there is none, without asking. */
+  /**
+   * Called once this agent serves every interface and its health port is free, which means that no other service proxy runs. Without a health port it
+   * does not check for one.
+   */
   readonly onceAlone?: () => Promise<void>;
-  /** `felix-allows`: not before FelixConfiguration `default` allows it, and never without a health port, by which a service proxy is noticed. */
+  /**
+   * `felix-allows`: `onceAlone` waits until FelixConfiguration `default` allows it, and is never called without a health port, which is what shows
+   * that another service proxy runs.
+   */
   readonly onceAloneWhen: 'asked' | 'felix-allows';
   readonly nodeName: string;
-  /** The interfaces whose packets are served; null: sockets alone. */
+  /** How packets at interfaces are served; null: only sockets are. */
   readonly packets: Packets | null;
-  /** By which other nodes reach this one: one a family. Empty: as its Node says. */
+  /** The addresses by which other nodes reach this one, at most one per family. Empty: those of its Node object. */
   readonly nodeIps: readonly string[];
   readonly nodePorts: NodePortAddresses;
   readonly withoutPolicy: WithoutPolicy;
-  /** The sentence, without its full stop, of what enforces policy on this host beside us, or that it is not known; null: nothing does. */
+  /**
+   * A sentence without its full stop about another program that enforces policy on this host, or that this could not be checked. Null: there is none.
+   */
   readonly foreignRules: () => Promise<string | null>;
   readonly minSyncMs: number;
   readonly own: { readonly host: string; readonly port: number };
-  /** Where load balancers ask for the node; null: nowhere, and at no healthCheckNodePort either. */
+  /** The port at which load balancers probe the node; null: neither it nor any healthCheckNodePort is served. */
   readonly healthPort: number | null;
   readonly clock: Clock;
   readonly log: (line: string) => void;
-  /** What is done of memory once everything that was listed anew is written. */
+  /** Called after large lists were read and written, to free memory. */
   readonly collectGarbage?: () => void;
-  /** By netlink, but in tests. */
+  /** By netlink, except in tests. */
   readonly askForNeighbours?: AskForNeighbours;
   /** Addresses of this host's interfaces. */
   readonly hostAddresses?: () => string[];
@@ -81,18 +92,21 @@ export type AgentOptions = {
 
 export type Packets = {
   readonly devices: (nodeIps: () => readonly string[]) => PacketDevices;
-  /** Datagrams of pods are translated packet by packet, so that none is kept at a backend that went. */
+  /** Whether datagrams of pods are translated packet by packet instead of at the socket, so that no socket stays with a removed backend. */
   readonly ofPods: boolean;
-  /** Answers of backends of this node go straight to their client; to these ranges through the tunnel all the same. Null: all through the tunnel. */
+  /**
+   * Direct server return: backends of this node answer their clients directly, except for clients in these CIDRs. Null: all answers go back through
+   * the tunnel.
+   */
   readonly dsr: { readonly throughTunnel: readonly string[] } | null;
 };
 
-/** Addresses, interfaces and routes come and go without a word to us: pods are looked for often, all is looked at at times. */
+/** Nothing notifies the agent of changed addresses, interfaces and routes, so it looks: for new pods often, for everything else more rarely. */
 const lookAtHost = { ms: 500, everyLooks: 10 } as const;
 
 /**
- * The node agent: follows the source, writes the maps, attaches when they are complete, and answers for it until the signal aborts. When it ends nothing is
- * detached: the kernel goes on with what was written last. Rejects with AgentRefused before anything was written.
+ * The node agent: follows the source, writes the maps, attaches the programs once the maps are complete, and answers health checks until the signal
+ * aborts. It detaches nothing when it ends: the kernel goes on with the last state. Rejects with AgentRefused before anything is attached.
  */
 export async function runAgent(options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { source, maps, clock, log, nodeName, askForNeighbours = neighbourAsker() } = options;
@@ -105,7 +119,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const routes = new RouteWriter(maps);
   const nodeIps = () => (options.nodeIps.length > 0 ? options.nodeIps : seen.addressesOf(nodeName));
   const devices = options.packets?.devices(nodeIps) ?? null;
-  // While something is being written, a backend may stand in no slot for a moment.
+  // While changes are being written, a backend may be missing from all slots for a moment.
   const hasBackend: HasBackend = (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend);
   const sweep = new FlowSweep(maps, hasBackend);
   const went = new Bell();
@@ -184,7 +198,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     detach = options.attach();
     areSocketsServed = true;
     devicesNow();
-    // All of them begin at once: what one interface had translated another one would not change back.
+    // All interfaces begin at once: otherwise one interface could not translate back what another has translated.
     configNow(configFlags.synced);
     attachedNow();
     run(onceAlone());
@@ -217,7 +231,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       orSay('Neighbours are not asked for', () => askForNeighbours(maps, process.hrtime.bigint()));
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
-      // What fails of the one keeps nothing from the other.
+      // A failure of one must not prevent the other.
       orSay('Programs of sockets are not attached', socketsNow);
       orSay('Interfaces or routes are not written', devicesNow);
       attachedNow();
@@ -254,7 +268,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   function socketsNow(): void {
     areSocketsServed = options.isAttached();
     if (areSocketsServed) return;
-    // What is left of the old ones goes on until the new ones are there.
+    // The programs that are left of the old attachment serve until the new ones are attached.
     const letGo = detach;
     detach = options.attach();
     letGo?.();
@@ -262,7 +276,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     log('Somebody has detached the programs of sockets. They are attached again.');
   }
 
-  /** A route to a pod is written after its interface has programs: they translate what comes back. */
+  /** A pod's route is written only after its interface has programs, because they translate the replies. */
   function devicesNow(): void {
     devices?.bring();
     configNow(0);
@@ -274,7 +288,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     if (seen.state().isAttached) isWhole.ring();
   }
 
-  /** What serves beside us is needed by an interface that has no programs. */
+  /** Calls `options.onceAlone` once every interface has programs: until then an interface without them needs the service proxy beside us. */
   async function onceAlone(): Promise<void> {
     if (options.healthPort !== null) await isAlone.heard(stop);
     else if (options.onceAloneWhen === 'felix-allows') return;
@@ -291,7 +305,10 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   }
 }
 
-/** A full table is read in some 20 minutes, at a hundredth of a processor; as a whole when a backend went, and not at each of many that go. */
+/**
+ * Reading a full table takes some 20 minutes at a hundredth of a processor. After a backend was removed the whole table is read at once, but only
+ * once for many backends.
+ */
 const sweepEvery = { ms: 10_000, looks: 5_000, wholeMs: 1_000 } as const;
 
 async function keepSweeping(
@@ -325,7 +342,10 @@ async function keepSweeping(
   }
 }
 
-/** Whether a socket was given a backend that its Service has no longer: of one that is connected, the programs see no datagram again. */
+/**
+ * Whether a socket was given a backend that its Service no longer has. The programs never see another datagram of a connected socket, so it would
+ * stay with that backend.
+ */
 function wasLeft(
   { socketOrigins }: DataPlaneMaps,
   { cookie, address, port }: DatagramSocket,
@@ -335,7 +355,7 @@ function wasLeft(
   return origin !== null && !hasBackend(origin.serviceId, { address, port });
 }
 
-/** Under a name that is not its own a node takes none of its pods for local. */
+/** With a wrong node name the agent would treat none of the node's pods as local. */
 function refuseAsStranger({ nodeName, source }: AgentOptions, seen: SourceState): void {
   if (!seen.nodes.has(nodeName))
     throw new AgentRefused(
@@ -355,7 +375,7 @@ async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions,
 function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly string[], tunnelMtu: number): void {
   const known = maps.config.get(0);
   const wanted = {
-    // What an earlier process has declared complete stays so while this one catches up.
+    // If an earlier process has set `synced`, it stays set while this one catches up: packets are served without a gap.
     flags: flags | ((known?.flags ?? 0) & configFlags.synced),
     vni: tunnelDefaults.vni,
     tunnelPort: tunnelDefaults.port,
@@ -366,7 +386,7 @@ function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly strin
   if (!same(known, wanted)) maps.config.set(0, wanted);
 }
 
-/** Loopback has a row of its own; link-local ones are on every host. */
+/** Without loopback, which has its own route, and link-local addresses, which every host has. */
 function addressesOfHost(): string[] {
   return Object.values(networkInterfaces())
     .flat()
@@ -378,10 +398,13 @@ function addressesOfHost(): string[] {
 
 const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Of the lists of all kinds, which come together, the next one follows within this time. Of how many Services and slices they are worth a look at memory. */
+/**
+ * Lists of all kinds arrive together, each within `settledMs` after the one before. Below `objects` Services and slices, collecting garbage is not
+ * worth its time.
+ */
 const largeLists = { settledMs: 2_000, objects: 1_000 } as const;
 
-/** What the source has seen, and what became of it. */
+/** The newest state of the source, and which of it is written. */
 class SourceState {
   readonly bell = new Bell();
   readonly nodes = new Map<string, NodeAddresses>();
@@ -396,7 +419,7 @@ class SourceState {
   readonly #refused = new Set<Resource>();
   readonly #policies = new Set<string>();
   readonly #heard = new Bell();
-  /** Services and slices that were told since memory was looked at, and when a list has ended. */
+  /** Changes of Services and slices since garbage was last collected, and when the last list ended. */
   #told = 0;
   #listedAt: number | null = null;
   #node: AgentState['node'] = 'unknown';
@@ -469,7 +492,7 @@ class SourceState {
     this.#lastFailure = textOf(error);
   }
 
-  /** Whether large lists have come, none of them just now, and all that they say was written. Asked again it is false. */
+  /** Whether large lists have arrived, none within the last moments, and all of them are written. Returns true once per batch of lists. */
   takeLargeLists(): boolean {
     const at = this.#listedAt;
     if (at === null || this.#told < largeLists.objects || this.#pendingSince !== null) return false;
@@ -479,7 +502,7 @@ class SourceState {
     return true;
   }
 
-  /** Until every needed resource was seen whole. Policies that may not be read end the wait too: it is then not known whether there are any. */
+  /** Resolves once every needed resource was listed. Policies that the agent may not read end the wait too; whether there are any is then unknown. */
   async untilListed(signal: AbortSignal): Promise<void> {
     const isThere = (kind: SourceKind) =>
       sourceResources[kind].every((one) => this.#listed.has(one) || (kind === 'policies' && this.#refused.has(one)));
@@ -498,7 +521,7 @@ class SourceState {
     return `It is not known whether there is any policy (${because})`;
   }
 
-  /** Each sentence once: an API server that is away says the same of every resource. */
+  /** The reasons, each once: an API server that is down gives the same for every resource. */
   #because(all: readonly Resource[]): string | null {
     const said = new Set(all.map((one) => this.#interrupted.get(one)).filter((one) => one !== undefined));
     return said.size === 0 ? null : [...said].join('; ');

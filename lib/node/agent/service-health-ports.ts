@@ -3,7 +3,10 @@ import type { HealthCheck } from '../services/service-table.ts';
 import { type Answer, notFound } from './answers.ts';
 import { keepServing } from './keep-serving.ts';
 
-/** One server for each healthCheckNodePort, which comes and goes with its Service. The API server gives each port to one Service; of two the first is served. */
+/**
+ * Serves each healthCheckNodePort for as long as its Service has it. The API server gives a port to one Service only; if two have it nevertheless,
+ * the first is served.
+ */
 export class ServiceHealthPorts {
   readonly #running = new Map<number, { check: HealthCheck; end: AbortController; ended: Promise<void> }>();
   readonly #clock: Clock;
@@ -39,7 +42,7 @@ export class ServiceHealthPorts {
 
   #start(port: number, check: HealthCheck): void {
     const end = new AbortController();
-    // Load balancers ask for any path.
+    // Load balancers probe with any path.
     const answer = (): Answer => {
       const running = this.#running.get(port);
       return running ? this.#answer(running.check) : notFound;

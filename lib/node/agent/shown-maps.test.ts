@@ -10,7 +10,7 @@ test('a Service is shown with its backends, a node port without an address, in o
     maps.services.set({ address, port: 80, protocol: protocols.TCP }, value);
   const backend = { address: '10.0.1.1', node: '192.168.0.2', port: 8080, flags: backendFlags.hostNetwork };
   maps.backends.set({ service: 7, slot: 0, list: 0 }, backend);
-  // The second slot is just being written.
+  // Slot 1 has no backend yet, as while it is being written.
   const shown = shownServices(maps);
   expect(shown.map(({ address }) => address)).toEqual(['10.96.0.9', '10.96.0.10', 'nodes']);
   expect(shown[0]).toEqual({

@@ -11,7 +11,7 @@ import {
 } from '../bpf/index.ts';
 import { anyAddress, noAddress } from '../services/map-address.ts';
 
-/** What stands in a node's maps, for people and programs. Names of fields are a contract: add, never rename. */
+/** The content of a node's maps, for people and programs. Field names are a contract: add, never rename. */
 
 const namesIn = (flags: Readonly<Record<string, number>>, value: number) =>
   Object.keys(flags).filter((name) => (value & (flags[name] ?? 0)) !== 0);
@@ -30,7 +30,7 @@ export type ShownService = {
   readonly id: number;
   readonly flags: readonly string[];
   readonly affinitySeconds: number;
-  /** `cluster` is what a client gets, `local` where the traffic policy wants one of this node. */
+  /** `cluster` lists all backends; `local` those of this node, for traffic policy `Local`. */
   readonly cluster: readonly ShownBackend[];
   readonly local: readonly ShownBackend[];
 };
@@ -42,7 +42,7 @@ type ShownBackend = {
   readonly flags: readonly string[];
 };
 
-/** `address` is `nodes` for a NodePort: each address of the node that takes them. */
+/** The Services in the map. `address` is `nodes` for a NodePort, which is served at every address of the node that takes node ports. */
 export function shownServices({ services, backends }: Pick<DataPlaneMaps, 'services' | 'backends'>): ShownService[] {
   const listed = (service: number, list: number, count: number) =>
     Array.from({ length: count }, (_, slot) => backends.get({ service, slot, list })).flatMap((one) =>
@@ -86,16 +86,16 @@ export type ShownFlow = {
   readonly client: string;
   readonly service: string;
   readonly backend: string;
-  /** The other end of its tunnel. */
+  /** The node at the other end of its tunnel; null without a tunnel. */
   readonly node: string | null;
-  /** Since its last packet, to a second. */
+  /** Whole seconds since its last packet. */
   readonly idleSeconds: number;
-  /** From the client, and back. Counted at one of its two entries. */
+  /** From the client, and back. Counted at one of the connection's two entries. */
   readonly packets: readonly [number, number];
   readonly bytes: readonly [number, number];
 };
 
-/** @param nowNs of CLOCK_MONOTONIC, which the kernel's times are of */
+/** @param nowNs of CLOCK_MONOTONIC, the clock of the times in the map */
 export function shownFlows({ flows }: Pick<DataPlaneMaps, 'flows'>, nowNs: bigint): ShownFlow[] {
   const pair = ([there = 0n, back = 0n]: Flow['packets']) => [Number(there), Number(back)] as const;
   return Array.from(flows.entries(), ([key, flow]) => ({

@@ -1,7 +1,10 @@
-/** `missing`: no libbpf, no object, no right. `refused`: the kernel or libbpf said no. `full`: no room in a map. `layout`: the object and the agent differ. `held`: another process uses it. */
+/**
+ * `missing`: libbpf, the object or a right is missing. `refused`: the kernel or libbpf refused. `full`: a map has no room. `layout`: object and agent
+ * disagree about records. `held`: another process uses the pins.
+ */
 export type BpfErrorCode = 'missing' | 'refused' | 'full' | 'layout' | 'held';
 
-/** What the kernel, libbpf or the object refuses, as a sentence. */
+/** An error of the kernel, libbpf or the object; the message is a sentence. */
 export class BpfError extends Error {
   override readonly name = 'BpfError';
   readonly code: BpfErrorCode;

@@ -6,8 +6,8 @@ import { BpfError } from './bpf-error.ts';
 const magic = 0xcafe4a11;
 
 /**
- * Only a BPF file system takes pins. Asked before a folder is made: in the empty folder of sysfs where it should be mounted, mkdir says that the parent is
- * not there, and Node's own recursive one never ends.
+ * Only a BPF file system takes pins. Checked before a folder is created: in sysfs' empty folder, where it should be mounted, mkdir fails with a
+ * misleading ENOENT, and Node's recursive mkdir never returns.
  * @throws BpfError `refused`, with the command that mounts one
  */
 export function requireBpfFileSystem(folder: string): void {
@@ -18,7 +18,7 @@ export function requireBpfFileSystem(folder: string): void {
   );
 }
 
-/** The folder itself, or the first above it that is there. */
+/** The folder itself, or its nearest parent that exists. */
 function nearest(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (statfs(at) || at === dirname(at)) return at;

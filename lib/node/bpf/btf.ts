@@ -1,7 +1,7 @@
 import { BpfError } from './bpf-error.ts';
 import { textAt } from './elf-section.ts';
 
-/** What a byte range of a record is. `bigEndian`: the C type is `__be16` or `__be32`. */
+/** The layout of a byte range of a record. `size` is in bytes. `bigEndian`: the C type is `__be16` or `__be32`. */
 export type Shape =
   | { readonly kind: 'number'; readonly size: number; readonly bigEndian: boolean }
   | { readonly kind: 'array'; readonly size: number; readonly of: Shape; readonly count: number }
@@ -9,19 +9,19 @@ export type Shape =
 
 export type Field = { readonly name: string; readonly offset: number; readonly shape: Shape };
 
-/** `type`: of enum bpf_map_type. */
+/** The layout of a map's records. `type` is of enum bpf_map_type. */
 export type MapShape = { readonly type: number; readonly key: Shape; readonly value: Shape };
 
 type BtfType = {
   readonly name: string;
   readonly kind: number;
-  /** Or the id of another type. */
+  /** The size in bytes; for pointers, modifiers and variables the id of another type. */
   readonly size: number;
   readonly members: readonly { readonly name: string; readonly type: number; readonly offset: number }[];
   readonly element: { readonly type: number; readonly count: number };
 };
 
-/** Of include/uapi/linux/btf.h; `extra` is what follows each type, fixed and for each of its parts. */
+/** Kinds of include/uapi/linux/btf.h. `extra` has the bytes that follow a type: a fixed part, and one for each member. */
 const kinds = {
   int: 1,
   pointer: 2,
@@ -49,7 +49,8 @@ const extra: Readonly<Record<number, readonly [fixed: number, each: number]>> = 
 const modifiers: readonly number[] = [kinds.typedef, kinds.volatile, kinds.const, kinds.restrict];
 
 /**
- * Type, key and value of each map, from the section `.BTF` of an object (Documentation/bpf/btf.rst): where fields lie is known to the compiler alone.
+ * Type, key and value layout of each map, by the map's name, from an object's section `.BTF` (Documentation/bpf/btf.rst): only the compiler knows
+ * where the fields are.
  * @throws BpfError `layout`
  */
 export function mapShapes(btf: Uint8Array): ReadonlyMap<string, MapShape> {
@@ -76,12 +77,12 @@ export function mapShapes(btf: Uint8Array): ReadonlyMap<string, MapShape> {
     const fields = type.members.map(({ name, type: of, offset }) => ({ name, offset, shape: shapeOf(of) }));
     return { kind: 'struct', size: type.size, name: type.name, fields };
   };
-  /** The map's own structure says `__type(key, struct x)` as a pointer to it. */
+  /** A map's structure encodes `__type(key, struct x)` as a pointer to that type. */
   const pointedTo = (map: BtfType, name: string) => {
     const member = map.members.find((one) => one.name === name);
     return member ? shapeOf(at(member.type).size) : null;
   };
-  /** `__uint(type, 1)` as a pointer to an array of so many. */
+  /** It encodes `__uint(type, 1)` as a pointer to an array of that length. */
   const numbered = (map: BtfType, name: string) => {
     const member = map.members.find((one) => one.name === name);
     return member ? at(at(member.type).size).element.count : 0;

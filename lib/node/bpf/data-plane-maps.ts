@@ -20,39 +20,47 @@ import type {
   StreamOrigin,
 } from './data-plane-records.ts';
 
-/** One map. Every call is one or more system calls on this thread, 1 to 3 µs each (`setAll`: 0.4 µs an entry); each throws a `BpfError` for what the kernel refuses. */
+/**
+ * One map. Each call makes one or more system calls on this thread, of 1 to 3 µs each (`setAll`: 0.4 µs an entry), and throws a `BpfError` if the
+ * kernel refuses.
+ */
 export interface BpfMap<Key, Value> {
   readonly name: string;
-  /** More cannot be in it; a `set` beyond fails with the code `full`. */
+  /** The capacity. A `set` of a further key fails with the code `full`. */
   readonly maxEntries: number;
   get(key: Key): Value | null;
   set(key: Key, value: Value): void;
-  /** Writes in this order, in one system call where the kernel can. Returns how many stand: all, or those before one that the kernel refuses. Throws where that is the first. */
+  /**
+   * Writes the entries in this order, by one system call where the kernel can. Returns how many were written: all, or those before the first that the
+   * kernel refused. Throws if that is the first of all.
+   */
   setAll(entries: readonly (readonly [Key, Value])[]): number;
-  /** false where there was none. */
+  /** False if there was no such entry. */
   delete(key: Key): boolean;
-  /** What stands in it now. Not a snapshot: what is written meanwhile may be seen or not. Deleting what was just given is safe. */
+  /**
+   * The present entries. This is no snapshot: entries that are written meanwhile may be missing. Deleting the entry that was yielded last is safe.
+   */
   entries(): Iterable<readonly [Key, Value]>;
 }
 
-/** What the agent writes, and what it reads of flows. The kernel's half of each is in the header of `bpf/` that is named like it. */
+/** The maps that the agent writes, and the flows that it reads. The kernel's side of each is in the header of the same name in `bpf/`. */
 export interface DataPlaneMaps {
   readonly services: BpfMap<ServiceKey, Service>;
   readonly backends: BpfMap<BackendKey, Backend>;
   readonly sourceRanges: BpfMap<SourceRangeKey, number>;
   readonly affinities: BpfMap<AffinityKey, Affinity>;
   readonly routes: BpfMap<RouteKey, Route>;
-  /** By ifindex. */
+  /** Keyed by ifindex. */
   readonly interfaces: BpfMap<number, Interface>;
-  /** One entry, under 0. */
+  /** Has one entry, with the key 0. */
   readonly config: BpfMap<number, Config>;
   readonly flows: BpfMap<FlowKey, Flow>;
-  /** Connections between pods of this node of which no packet is translated. */
+  /** Connections between pods of this node whose packets are not translated. */
   readonly neighbours: BpfMap<FlowKey, Neighbours>;
-  /** What packets were sent to, or could not be, on a kernel without bpf_redirect_neigh. */
+  /** Next hops that packets were sent to, or could not be sent to, on a kernel without bpf_redirect_neigh. */
   readonly nextHops: BpfMap<NextHop, NextHopUse>;
-  /** Of sockets of datagrams. */
+  /** The Service behind each socket's backend, for datagrams. */
   readonly socketOrigins: BpfMap<SocketOriginKey, SocketOrigin>;
-  /** Of connections, by a place that their sockets' cookies give them: an array, full of zeros. */
+  /** The Service behind each TCP socket's backend. An array, initially zeros, whose index is computed from the socket's cookie. */
   readonly streamOrigins: BpfMap<number, StreamOrigin>;
 }

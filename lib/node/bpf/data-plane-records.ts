@@ -1,65 +1,65 @@
 /**
- * What stands in the maps of the programs (`bpf/*.h`), as the agent says it: names are those of the C fields in camel case, addresses are text (IPv4 as
- * such, `::` for none), ports and counts are numbers, 64-bit fields bigint. Padding is no field, and always written as zero.
+ * The records of the programs' maps (`bpf/*.h`) as the agent writes and reads them. Names are those of the C fields in camel case; addresses are text
+ * (IPv4 dotted, `::` for none), ports and counts are numbers, 64-bit fields bigint. Padding has no field and is always written as zero.
  */
 
-/** `0.0.0.0` and `::` with a port: a NodePort of that family on each address of `routes` that takes node ports. */
+/** `0.0.0.0` or `::` with a port is a NodePort of that family, at every address of `routes` with the flag for node ports. */
 export type ServiceKey = { readonly address: string; readonly port: number; readonly protocol: number };
 
 export type Service = {
-  /** Never used again while the agent lives. */
+  /** Never reused while the agent runs. */
   readonly id: number;
   readonly clusterBackends: number;
   readonly localBackends: number;
-  /** Of `serviceFlags`. */
+  /** A bit mask of `serviceFlags`. */
   readonly flags: number;
   /** Seconds; 0 without `affinity`. */
   readonly affinityS: number;
 };
 
-/** Slots are 0 … count - 1 without a hole, in each of `backendLists`. */
+/** Slots are numbered 0 … count - 1 without gaps, in each list of `backendLists`. */
 export type BackendKey = { readonly service: number; readonly slot: number; readonly list: number };
 
 export type Backend = {
   readonly address: string;
-  /** The address of its node, where tunnels to it end; `::` where it is not known. */
+  /** The address of its node, to which tunnels lead; `::` if it is unknown. */
   readonly node: string;
   readonly port: number;
-  /** Of `backendFlags`. */
+  /** A bit mask of `backendFlags`. */
   readonly flags: number;
 };
 
-/** `prefix`: 32 bits of the service's number, then the range's in 128 bits: for 10.0.0.0/8 that is 32 + 96 + 8. */
+/** `prefix` counts 32 bits of the Service's number, then those of the range in its 128-bit form: 32 + 96 + 8 for 10.0.0.0/8. */
 export type SourceRangeKey = { readonly prefix: number; readonly service: number; readonly address: string };
 
 export type AffinityKey = { readonly client: string; readonly service: number };
 export type Affinity = {
   readonly backend: string;
-  /** As of the backend itself; `::` where a socket was given it. */
+  /** The node of the backend; `::` if a socket was given the backend. */
   readonly node: string;
   readonly port: number;
   readonly lastNs: bigint;
 };
 
-/** `prefix` in 128 bits: 96 + 8 for 10.0.0.0/8. */
+/** `prefix` counts bits of the 128-bit form: 96 + 8 for 10.0.0.0/8. */
 export type RouteKey = { readonly prefix: number; readonly address: string };
 
 export type Route = {
-  /** Of `routeFlags`. */
+  /** A bit mask of `routeFlags`. */
   readonly flags: number;
-  /** Of a local pod, else 0. */
+  /** The interface of a local pod; otherwise 0. */
   readonly ifindex: number;
-  /** The node of a remote pod, else `::`. */
+  /** The node of a remote pod; otherwise `::`. */
   readonly node: string;
-  /** Of a local pod: its place among policies; 0 until there are some. */
+  /** A local pod's index for policies; 0 as long as there are none. */
   readonly endpoint: number;
 };
 
 export type Interface = {
-  /** Of `interfaceKinds`. */
+  /** One of `interfaceKinds`. */
   readonly kind: number;
   readonly mtu: number;
-  /** Its row in `statistics`, 1 … 255; rows may be shared. */
+  /** Its row in `statistics`, 1 … 255. Interfaces may share a row. */
   readonly statistics: number;
   readonly policyIn: number;
   readonly policyOut: number;
@@ -67,14 +67,14 @@ export type Interface = {
   readonly hostPolicyOut: number;
   readonly hostV4: string;
   readonly hostV6: string;
-  /** `02:00:00:00:00:01`. */
+  /** Such as `02:00:00:00:00:01`. */
   readonly podMac: string;
   readonly hostMac: string;
   readonly flags: number;
 };
 
 export type Config = {
-  /** Of `configFlags`. */
+  /** A bit mask of `configFlags`. */
   readonly flags: number;
   readonly vni: number;
   readonly tunnelPort: number;
@@ -91,7 +91,7 @@ export type FlowKey = {
   readonly protocol: number;
 };
 
-/** The pairs are by direction: from the opener, and back. */
+/** Pairs hold a value for each direction: from the opener, then back. */
 export type Flow = {
   readonly lastNs: bigint;
   readonly createdNs: bigint;
@@ -113,7 +113,10 @@ export type Flow = {
   readonly tcp: readonly number[];
 };
 
-/** `ifindex` and `tcp` (of `tcpSeen`) are of the key's `a`, then of its `b`; the others say which acknowledgement ends it (bpf/neighbour.h). */
+/**
+ * `ifindex` and `tcp` (of `tcpSeen`) hold a value for the key's `a`, then for its `b`. The other fields say which acknowledgement ends the connection
+ * (bpf/neighbour.h).
+ */
 export type Neighbours = {
   readonly lastNs: bigint;
   readonly ifindex: readonly number[];
@@ -123,7 +126,7 @@ export type Neighbours = {
   readonly end: number;
 };
 
-/** `ifindex` 0: it was not found, and the address is where the packet was to go. */
+/** `ifindex` 0: no next hop was found, and the address is the packet's destination. */
 export type NextHop = { readonly address: string; readonly ifindex: number };
 export type NextHopUse = { readonly lastNs: bigint };
 
@@ -135,7 +138,7 @@ export type SocketOriginKey = {
 };
 export type SocketOrigin = { readonly service: string; readonly port: number; readonly serviceId: number };
 export type StreamOrigin = {
-  /** Of the socket whose place it is; 0 of none. */
+  /** The socket to which the entry belongs; 0 if it is empty. */
   readonly cookie: bigint;
   readonly backend: string;
   readonly service: string;

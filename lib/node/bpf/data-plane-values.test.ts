@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as bpf from './index.ts';
 
-/** The programs' own words for these values: `SERVICE_INSIDE_LOCAL = 1 << 0`. */
+/** The constants in the programs' source: `SERVICE_INSIDE_LOCAL = 1 << 0`. */
 const folder = join(import.meta.dirname, '../../../bpf');
 const source = readdirSync(folder)
   .filter((name) => name.endsWith('.h'))

@@ -1,6 +1,6 @@
 import { BpfError } from './bpf-error.ts';
 
-/** The bytes of a section of an ELF64 object for the little-endian BPF machine (elf.h); null where it has none of this name. @throws BpfError `layout` */
+/** The bytes of a named section of a little-endian ELF64 object of BPF programs (elf.h); null if it has no such section. @throws BpfError `layout` */
 export function elfSection(object: Uint8Array, wanted: string): Uint8Array | null {
   const view = new DataView(object.buffer, object.byteOffset, object.byteLength);
   try {
@@ -22,7 +22,7 @@ export function elfSection(object: Uint8Array, wanted: string): Uint8Array | nul
   }
 }
 
-/** Up to the next NUL. */
+/** The text up to the next NUL. */
 export function textAt(bytes: Uint8Array, start: number): string {
   const end = bytes.indexOf(0, start);
   return Buffer.from(bytes.subarray(start, end === -1 ? undefined : end)).toString('latin1');

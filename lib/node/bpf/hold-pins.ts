@@ -2,17 +2,17 @@ import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, sta
 import { BpfError } from './bpf-error.ts';
 import { openLibrary } from './native-library.ts';
 
-/** LOCK_EX and LOCK_NB of sys/file.h. */
+/** LOCK_EX | LOCK_NB of sys/file.h. */
 const exclusiveAtOnce = 2 | 4;
-/** The folder may go between its opening and the lock, when another process leaves. */
+/** Another process that leaves may delete the folder between its opening and the lock. */
 const mostTries = 5;
 
 /**
- * Makes this process the only one that uses the pins: a lock on the folder itself, which the kernel lets go with the process, and which is the same one
- * by whatever path and from whatever container. Nobody else may have made the folder, or write to it.
- * @param pins made where it is missing and `make` says so
- * @returns how to let go; null where there is no folder
- * @throws BpfError `held`, with a sentence that names who holds it; `refused` where the folder is not ours alone
+ * Makes this process the only one that uses the pins, by a lock on the folder itself. The kernel releases it with the process, and it holds whatever
+ * the path or container by which the folder is opened. The folder must belong to this user, and nobody else may write to it.
+ * @param pins created if it is missing and `make` is set
+ * @returns a function that releases the lock; null if there is no folder
+ * @throws BpfError `held` with a sentence that names the holder; `refused` if others can write to the folder
  */
 export function holdPins(pins: string, { make }: { readonly make: boolean }): (() => void) | null {
   for (let tries = 0; tries < mostTries; tries++) {
@@ -56,7 +56,7 @@ function lock(pins: string, folder: number): void {
   );
 }
 
-/** By proc_locks(5): `1: FLOCK  ADVISORY  WRITE 4711 00:1c:31337 0 EOF`. Those of other namespaces of processes are not in it. */
+/** Finds the holder in proc_locks(5): `1: FLOCK  ADVISORY  WRITE 4711 00:1c:31337 0 EOF`. Processes of other PID namespaces are not listed. */
 function holderOf(inode: number): string {
   try {
     const line = readFileSync('/proc/locks', 'utf8')

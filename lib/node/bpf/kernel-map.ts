@@ -2,7 +2,7 @@ import type { BpfMap } from './data-plane-maps.ts';
 import type { Libbpf } from './libbpf.ts';
 import type { RecordCodec } from './record-codec.ts';
 
-/** A map of the kernel by its file descriptor. */
+/** A kernel map behind its file descriptor. The caller closes `fd`. */
 export function kernelMap<Key, Value>(
   libbpf: Libbpf,
   { name, fd, maxEntries }: { readonly name: string; readonly fd: number; readonly maxEntries: number },
@@ -17,7 +17,7 @@ export function kernelMap<Key, Value>(
   const set = (key: Key, value: Value) => {
     libbpf.number('update', `write to ${name}`, fd, keys.encode(key), values.encode(value), 0);
   };
-  // Hashes take many at once since Linux 5.6, tries since 5.13.
+  // Batch updates exist since Linux 5.6 for hashes, since 5.13 for tries.
   let takesMany = true;
   return {
     name,
@@ -44,7 +44,7 @@ export function kernelMap<Key, Value>(
   };
 }
 
-/** How many the kernel took; null: it knows no such call for this map, or says nothing of how far it came. */
+/** How many entries the kernel took. Null if it has no batch update for this map, or does not report how many it took. */
 function setMany<Key, Value>(
   libbpf: Libbpf,
   fd: number,
@@ -58,11 +58,11 @@ function setMany<Key, Value>(
   const allValues = values.encodeAll(entries.map(([, value]) => value));
   const done = libbpf.succeeds('updateAll', fd, allKeys, allValues, count, null);
   const taken = count.readUInt32LE(0);
-  // Whoever does not know it leaves the count as it was.
+  // A kernel without the call leaves the count unchanged.
   return done || taken < entries.length ? taken : null;
 }
 
-/** As far as the kernel takes them. @throws BpfError where it does not take the first one */
+/** Writes entries until the kernel refuses one. Returns how many it took. @throws BpfError if it refuses the first */
 export function oneByOne<Key, Value>(
   entries: readonly (readonly [Key, Value])[],
   set: (key: Key, value: Value) => void,
@@ -80,8 +80,9 @@ export function oneByOne<Key, Value>(
 }
 
 /**
- * One after the other, as they are asked for: whoever goes through a large map may do other things in between. Each is looked up before the one in front of it is
- * given out, which may be deleted then: from a key that is gone the kernel starts anew. At most as many as fit, since under churn the walk might never end.
+ * The keys of a map, one at a time, so that the reader of a large map can do other work in between. Each key is looked up before the previous one is
+ * yielded, because the caller may delete that one, and from a deleted key the kernel starts again. Yields at most as many as the map holds: while
+ * entries come and go, the walk might never end.
  */
 function* keysOf(
   libbpf: Libbpf,

@@ -2,7 +2,7 @@ import { getSystemErrorMap } from 'node:util';
 import { BpfError, type BpfErrorCode } from './bpf-error.ts';
 import { type Given, type NativeFunction, openLibrary } from './native-library.ts';
 
-/** Of libbpf.h and bpf.h (1.1); what is new since is not used. */
+/** Functions of libbpf.h and bpf.h as of libbpf 1.1. Newer ones are not used. */
 const prototypes = {
   versionMajor: 'uint32_t libbpf_major_version(void)',
   versionMinor: 'uint32_t libbpf_minor_version(void)',
@@ -49,7 +49,7 @@ const prototypes = {
   testRun: 'int bpf_prog_test_run_opts(int program, void *options)',
 } as const;
 
-/** Of Linux's own numbers (asm-generic/errno.h, linux/errno.h), what libuv has no name for. */
+/** Linux's errors (asm-generic/errno.h, linux/errno.h) for which libuv has no name. */
 const unknownToNode: ReadonlyMap<number, readonly [name: string, words: string]> = new Map([
   [67, ['ENOLINK', 'link has been severed']],
   [524, ['ENOTSUPP', 'operation is not supported']],
@@ -58,31 +58,31 @@ const unknownToNode: ReadonlyMap<number, readonly [name: string, words: string]>
 type Call = keyof typeof prototypes;
 
 export type Libbpf = {
-  /** @throws BpfError with the kernel's word for why, after `doing` ("write to services") */
+  /** Calls a function that returns a number. @throws BpfError that continues `doing` ("write to services") with the kernel's reason */
   readonly number: (call: Call, doing: string, ...given: readonly Given[]) => number;
-  /** As `number`; null in place of an error of this name (`ENOENT`). */
+  /** As `number`, but returns null for an error of these names (`ENOENT`). */
   readonly numberUnless: (
     errors: readonly string[],
     call: Call,
     doing: string,
     ...given: readonly Given[]
   ) => number | null;
-  /** Whether it does; why not is of no use to whoever asks. */
+  /** Whether the call succeeds; the reason of a failure is dropped. */
   readonly succeeds: (call: Call, ...given: readonly Given[]) => boolean;
-  /** @throws BpfError where it is NULL */
+  /** Calls a function that returns a pointer. @throws BpfError if that is NULL */
   readonly pointer: (call: Call, doing: string, ...given: readonly Given[]) => Pointer;
   readonly nothing: (call: Call, ...given: readonly Given[]) => void;
-  /** A copy of what lies there. */
+  /** A copy of the bytes at an address. */
   readonly bytesAt: (at: Pointer, length: number) => Buffer;
 };
 
-/** To something of libbpf's own. */
+/** The address of an object of libbpf. */
 export type Pointer = bigint;
 
 const oldest = { major: 1, minor: 1 } as const;
 
 /**
- * libbpf of this machine. Versions since 1.1 do: the objects have no `.rodata`, which 1.1 cannot create before Linux 5.5.
+ * Opens this machine's libbpf. Version 1.1 suffices because the objects have no `.rodata`, which 1.1 cannot create before Linux 5.5.
  * @throws BpfError `missing`
  */
 export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
@@ -93,7 +93,7 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
   const [major, minor] = [Number(bound.versionMajor()), Number(bound.versionMinor())];
   if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
     throw new BpfError('missing', `${path} is libbpf ${major}.${minor}; ${oldest.major}.${oldest.minor} is needed.`);
-  // What it would print is in the verifier's log and in the error.
+  // Its messages are also in the verifier's log and in the errors.
   bound.setPrint(null);
 
   const failed = (doing: string, errno: number) => {

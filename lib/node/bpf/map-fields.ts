@@ -5,7 +5,7 @@ type ValueOf<Name extends keyof DataPlaneMaps> =
   DataPlaneMaps[Name] extends BpfMap<infer _, infer Value> ? Value : never;
 type Names<Record> = Record extends number ? null : readonly (keyof Record)[];
 
-/** The maps by their names in C and the fields of their records: what the object must have, no more and no less. */
+/** The maps with their names in C and the fields of their records. The object must have exactly these. */
 export const mapFields: {
   readonly [Name in keyof DataPlaneMaps]: {
     readonly inC: string;

@@ -4,10 +4,10 @@ import { BpfError } from './bpf-error.ts';
 import { type MapShape, mapShapes } from './btf.ts';
 import { elfSection } from './elf-section.ts';
 
-/** The object that comes with the package; `bpf/README.md` says how it is made. */
+/** The object that comes with the package; `bpf/README.md` says how it is built. */
 export const builtObject = join(import.meta.dirname, '../../../bpf/built/signalbox.bpf.o');
 
-/** How the records of an object's maps lie, by the map's name in C. @throws BpfError `missing`, `layout` */
+/** The layouts of an object's maps, by the map's name in C. @throws BpfError `missing`, `layout` */
 export function readShapes(object: string): ReadonlyMap<string, MapShape> {
   let bytes: Buffer;
   try {

@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module';
 import { BpfError } from './bpf-error.ts';
 
-/** What a function of C is given: a buffer's bytes are its to read and write while it runs, a pointer is a bigint or null. */
+/** An argument of a C function. The function may read and write a buffer while it runs; a pointer is a bigint or null. */
 export type Given = number | bigint | string | Uint8Array | null;
 
 export type NativeFunction = (...given: readonly Given[]) => unknown;
 
 export type NativeLibrary = {
-  /** `int bpf_obj_get(const char *path)`. */
+  /** Binds a function by its prototype: `int bpf_obj_get(const char *path)`. */
   readonly bind: (prototype: string) => NativeFunction;
-  /** A copy of what lies there. */
+  /** A copy of the bytes at an address. */
   readonly bytesAt: (at: bigint, length: number) => Buffer;
-  /** Of the last call on this thread. */
+  /** The errno of the last call on this thread. */
   readonly errno: () => number;
 };
 
@@ -22,9 +22,9 @@ type Koffi = {
 };
 
 /**
- * Opens a shared library. The native module that calls it is loaded here and not before: only the agent of a node needs it, and no other command may
- * fail where there is no build of it for the machine.
- * @throws BpfError `missing` where the library, or the module for this machine, is not there
+ * Opens a shared library. The native module for calls to C is loaded only here: only the agent of a node needs it, and other commands must not fail
+ * on machines without a build of it.
+ * @throws BpfError `missing` if the library, or the module for this machine, is missing
  */
 export function openLibrary(path: string): NativeLibrary {
   try {

@@ -1,13 +1,13 @@
 import { closeSync } from 'node:fs';
 import { openLibrary } from './native-library.ts';
 
-/** Of linux/netlink.h. */
+/** AF_NETLINK, SOCK_RAW, NLMSG_ERROR and NLMSG_DONE. */
 const [family, raw, anError, atEnd] = [16, 3, 2, 3] as const;
 export const netlinkFlags = { request: 1, acknowledge: 4, exclusive: 0x200, create: 0x400, dump: 0x300 } as const;
 const headerSize = 16;
 const mostBytes = 65_536;
 
-/** `flags` of `netlinkFlags`, besides that it is a request. */
+/** A netlink message with its header. `flags` of `netlinkFlags`; `request` is added. */
 export function netlinkMessage(type: number, flags: number, ...body: readonly Uint8Array[]): Buffer {
   const payload = Buffer.concat(body);
   const header = Buffer.alloc(headerSize);
@@ -18,9 +18,9 @@ export function netlinkMessage(type: number, flags: number, ...body: readonly Ui
 }
 
 export type Netlink = {
-  /** Of a message that asks to be acknowledged: whether the kernel did what it asks for. */
+  /** Sends a message that has the flag `acknowledge`. Returns whether the kernel did what it asks for. */
   readonly isDone: (message: Buffer) => boolean;
-  /** What a message that asks for all is answered with, to its end or to an error; `isWhole` is false where it broke off. */
+  /** Sends a request and returns the answers up to the end, or up to an error. `isWhole` is false if receiving broke off. */
   readonly all: (message: Buffer) => {
     readonly answers: readonly { readonly type: number; readonly payload: Buffer }[];
     readonly isWhole: boolean;
@@ -28,7 +28,7 @@ export type Netlink = {
   readonly close: () => void;
 };
 
-/** A socket to one part of the kernel (`protocol`: NETLINK_…), in this thread's network namespace; null: it cannot be had. */
+/** Opens a netlink socket (`protocol`: NETLINK_…) in this thread's network namespace; null if that fails. */
 export function openNetlink(protocol: number): Netlink | null {
   const libc = openLibrary('libc.so.6');
   const send = libc.bind('int64_t send(int fd, const void *bytes, size_t length, int flags)');
@@ -41,7 +41,7 @@ export function openNetlink(protocol: number): Netlink | null {
   return {
     isDone(message) {
       if (!isSent(message)) return false;
-      // Every one is acknowledged by an error, whose number is 0 where there was none.
+      // An acknowledgement is an error message; its number is 0 on success.
       const answer = received();
       return (
         answer.length >= headerSize + 4 && answer.readUInt16LE(4) === anError && answer.readInt32LE(headerSize) === 0

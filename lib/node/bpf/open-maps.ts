@@ -10,7 +10,7 @@ import { builtObject, readShapes } from './map-shapes.ts';
 import { type OpenedMap, openPinned } from './pinned-map.ts';
 import { recordCodec } from './record-codec.ts';
 
-/** Every map of the data plane, by how one of them is opened. @throws BpfError `layout` where the object has others than the agent knows */
+/** Opens every map of the data plane by `opened`. @throws BpfError `layout` if the object's maps or fields differ from those of the agent */
 export function openMaps(
   libbpf: Libbpf,
   shapes: ReadonlyMap<string, MapShape>,
@@ -44,8 +44,8 @@ export function openMaps(
 }
 
 /**
- * What an agent has pinned, to be read beside it. Null: nothing is pinned there.
- * @throws BpfError `layout` where an agent of another version has pinned it
+ * Opens the maps that an agent has pinned, to read them while it runs. Null if none are pinned there.
+ * @throws BpfError `layout` if an agent of another version has pinned them
  */
 export function openPinnedMaps(pins: string): { readonly maps: DataPlaneMaps; readonly close: () => void } | null {
   if (!existsSync(join(pins, mapFields.config.inC))) return null;

@@ -4,14 +4,14 @@ import { BpfError } from './bpf-error.ts';
 import type { MapShape } from './btf.ts';
 import type { Libbpf } from './libbpf.ts';
 
-/** struct bpf_map_info, all in 32 bits: type, id, sizes of key and value, and how many fit. */
+/** struct bpf_map_info, with 32-bit fields: type, id, sizes of key and value, and capacity. */
 const mapInfo = { size: 128, type: 0, keySize: 8, valueSize: 12, maxEntries: 16 } as const;
 
 export type OpenedMap = { readonly fd: number; readonly maxEntries: number };
 
 /**
- * A map as another process has pinned it; null: none is there. Whoever gets it closes `fd`.
- * @throws BpfError `layout` where its records are not those of `shape`: an agent of another version has pinned it
+ * A map that another process has pinned; null if there is none. The caller closes `fd`.
+ * @throws BpfError `layout` if its type or record sizes differ from `shape`: an agent of another version has pinned it
  */
 export function openPinned(
   libbpf: Libbpf,

@@ -1,4 +1,4 @@
-/** The hooks of cgroup2 and their numbers for a link (enum bpf_attach_type of linux/bpf.h). */
+/** The socket hooks of cgroup2, with their numbers in enum bpf_attach_type of linux/bpf.h. */
 export const socketHooks = {
   connect4: 10,
   connect6: 11,
@@ -12,14 +12,14 @@ export const socketHooks = {
 
 export type SocketHook = keyof typeof socketHooks;
 
-/** What each interface gets, of a pod or of the network: `outgoing` sees what the host's stack sends. */
+/** The programs of each interface of a pod or the network. `outgoing` sees what the host's stack sends. */
 export const interfacePrograms = ['incoming', 'outgoing'] as const;
 
 export type InterfaceProgram = (typeof interfacePrograms)[number];
 
 export type ProgramName = SocketHook | InterfaceProgram;
 
-/** What goes without: getpeername() says a backend's address where a kernel has no hook for it (before Linux 5.8). */
+/** Hooks that may be missing: before Linux 5.8 there are none for getpeername(), which then returns the backend's address. */
 export type OptionalHook = 'getpeername4' | 'getpeername6';
 
 export const isOptional = (name: ProgramName): name is OptionalHook =>
@@ -33,14 +33,14 @@ export const programNames: readonly ProgramName[] = [
 /** BPF_PROG_TYPE_CGROUP_SOCK_ADDR and BPF_PROG_TYPE_SCHED_CLS of linux/bpf.h. */
 export const programTypes = { socket: 18, interface: 3 } as const;
 
-/** Of which type a program is: helpers are lent by it. */
+/** The type of a program, which decides the helpers that it may call. */
 export const typeOfProgram = (name: ProgramName): number =>
   name in socketHooks ? programTypes.socket : programTypes.interface;
 
 /** BPF_FUNC_set_retval of linux/bpf.h. */
 const setRetval = 187;
 
-/** Programs that name what a kernel may lack (bpf/socket.h), and what is loaded in their place then. */
+/** Variants that are loaded where a kernel lacks a helper that the normal program calls (bpf/socket.h). */
 export const plainer: Partial<Readonly<Record<ProgramName, { readonly inC: string; readonly lacking: number }>>> = {
   connect4: { inC: 'connect4_plain', lacking: setRetval },
   connect6: { inC: 'connect6_plain', lacking: setRetval },

@@ -1,13 +1,13 @@
 import { type Outcome, outcomes } from './data-plane-values.ts';
 import type { Libbpf } from './libbpf.ts';
 
-/** What became of packets since the programs were loaded; what never happened is left out. */
+/** Numbers of packets by outcome since the programs were loaded; zeros are left out. */
 export type Counts = Partial<Readonly<Record<Outcome, number>>>;
 
 /** OUTCOMES of bpf/statistics.h: the length of a row. */
 const rowLength = 32;
 
-/** The rows of `statistics`, each a sum over all processors: the kernel gives a value for every one that there could be. @throws BpfError */
+/** Rows of `statistics`, each summed over all possible processors, for each of which the kernel keeps a value. @throws BpfError */
 export function readCounts(libbpf: Libbpf, fd: number, rows: readonly number[]): ReadonlyMap<number, Counts> {
   const processors = libbpf.number('possibleCpus', 'count processors');
   const key = Buffer.alloc(4);

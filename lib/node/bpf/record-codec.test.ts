@@ -7,7 +7,7 @@ import { mapFields } from './map-fields.ts';
 import { builtObject } from './map-shapes.ts';
 import { recordCodec } from './record-codec.ts';
 
-/** Records as the object that comes with the package lays them out. */
+/** The records as in the object that comes with the package. */
 const object = readFileSync(builtObject);
 const shapes = mapShapes(elfSection(object, '.BTF') ?? Buffer.alloc(0));
 const shape = (map: string, part: 'key' | 'value') => {

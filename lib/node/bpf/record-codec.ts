@@ -2,16 +2,16 @@ import { dottedNumber, formatAddress, parseAddress } from '#lib/base/ip.ts';
 import { BpfError } from './bpf-error.ts';
 import type { Field, Shape } from './btf.ts';
 
-/** A record of a map, as bytes and as the agent says it (`data-plane-records.ts`). */
+/** Converts a map's record between its bytes and its form in the agent (`data-plane-records.ts`). */
 export type RecordCodec<Record> = {
   readonly size: number;
   readonly encode: (record: Record) => Buffer;
-  /** One after the other, without anything in between. */
+  /** The bytes of all records, one after the other without gaps. */
   readonly encodeAll: (records: readonly Record[]) => Buffer;
   readonly decode: (bytes: Uint8Array) => Record;
 };
 
-/** How one shape is written, into bytes that are zero, and read. */
+/** Writes a value into bytes that are zero, and reads it. */
 type Part = {
   readonly write: (bytes: Buffer, at: number, said: Said) => void;
   readonly read: (bytes: Buffer, at: number) => Said;
@@ -20,9 +20,9 @@ type Part = {
 type Said = number | bigint | string | readonly Said[] | { readonly [name: string]: Said };
 
 /**
- * What is to be done with each byte is settled here, once: tens of thousands of records are written when an agent starts.
- * @param names the fields that `Record` has; null for a bare number
- * @throws BpfError `layout` where the object has others
+ * Makes the codec of a record. It decides once what to do with each byte, because tens of thousands of records are written when an agent starts.
+ * @param names the fields of `Record`; null for a bare number
+ * @throws BpfError `layout` if the fields of the object differ
  */
 export function recordCodec<Record>(
   what: string,
@@ -62,7 +62,7 @@ const isMac = (shape: ArrayShape) => shape.count === 6 && shape.of.size === 1;
 const wrong = (what: string, said: Said | undefined, needed: string) =>
   new BpfError('layout', `${what}: ${String(said)} is given where ${needed} is needed.`);
 
-/** `what` names it for whoever gives a wrong value. */
+/** `what` names the field in errors about wrong values. */
 function partOf(shape: Shape, what: string): Part {
   if (shape.kind === 'number') return shape.size === 8 ? longPart(shape, what) : numberPart(shape, what);
   if (shape.kind === 'array') return isMac(shape) ? macPart(what) : arrayPart(shape, what);
@@ -91,7 +91,7 @@ function numberMethods(size: number, bigEndian: boolean) {
   throw new BpfError('layout', `A number of ${size} bytes is in the object.`);
 }
 
-/** Of 8 bytes: more than a number holds. */
+/** A number of 8 bytes is a bigint, because it may exceed what a number holds exactly. */
 function longPart({ bigEndian }: NumberShape, what: string): Part {
   const [write, read] = bigEndian
     ? (['writeBigUInt64BE', 'readBigUInt64BE'] as const)
@@ -106,7 +106,7 @@ function longPart({ bigEndian }: NumberShape, what: string): Part {
   };
 }
 
-/** `::ffff:0:0/96`, where IPv4 stands. */
+/** IPv4 addresses are mapped into `::ffff:0:0/96`. */
 const mapped = 0xffff;
 
 const addressPart = (what: string): Part => ({

@@ -5,7 +5,9 @@ import { neighbourAsker, neighbourTable } from './ask-for-neighbours.ts';
 
 const now = 100_000_000_000n;
 
-/** What a host's kernel is asked, in hexadecimal as the messages of linux/netlink.h are on a machine of ours: header, struct rtmsg or ndmsg, attributes. */
+/**
+ * Requests to the host's kernel in hexadecimal, as messages of linux/netlink.h on a little-endian machine: header, struct rtmsg or ndmsg, attributes.
+ */
 const messages = {
   'route to 10.88.2.2': '24000000 1a00 0500 00000000 00000000 02 20 00000000000000000000 0800 0100 0a580202',
   'route to fd88::2':
@@ -28,14 +30,14 @@ const messages = {
 const words = new Map(Object.entries(messages).map(([name, bytes]) => [bytes.replaceAll(' ', ''), name]));
 const asWords = (message: Buffer) => words.get(message.toString('hex')) ?? message.toString('hex');
 
-/** Attributes of a route: its interface, and the next hop of this family or of the other. */
+/** Attributes of a route: its interface, and a next hop of the same or the other family. */
 const by = {
   'interface 9': '0800 0400 09000000',
   'gateway 10.88.1.1': '0800 0500 0a580101',
   'via fd88::1': '1600 1200 0a00 fd88 0000000000000000000000000001 0000',
   'interface 258': '0800 0400 02010000',
   'interface 7': '0800 0400 07000000',
-  /** RTA_TABLE, which nobody asks for. */
+  /** RTA_TABLE, which must be ignored. */
   table: '0800 0f00 fe000000',
 } as const;
 
@@ -43,7 +45,7 @@ const by = {
 const link = (ifindex: string, flags: string, attributes = '') =>
   Buffer.from(`00000100${ifindex}${flags}00000000${attributes.replaceAll(' ', '')}`, 'hex');
 
-/** One that has the master 7 (IFLA_MASTER), one that is up, loopback, another that is up, a tunnel without neighbours, one that is down, and one more. */
+/** A member of bond 7 (IFLA_MASTER), one that is up, loopback, another that is up, a tunnel without neighbours, one that is down, and one more. */
 const links = [
   link('0e000000', '43100000', '0800 0a00 07000000'),
   link('07000000', '43100000'),
@@ -54,7 +56,7 @@ const links = [
   link('0c000000', '43100000'),
 ];
 
-/** A host that answers every question for a route with these attributes; null: it has none, and says so by an error. */
+/** A host that answers route requests with these attributes; null: it has no route and answers with an error. */
 function host(route: readonly (keyof typeof by)[] | null, table = 512, all: readonly Buffer[] = links) {
   const told: string[] = [];
   const attributes = (route ?? []).map((name) => by[name].replaceAll(' ', '')).join('');
@@ -162,7 +164,7 @@ test("one of a link alone that was not found is asked for by each interface that
   known.interfaces.set(12, entry);
   known.interfaces.set(7, { ...entry, kind: interfaceKinds.network });
   neighbourAsker(kernel)(known, now);
-  // The one that is known stays what it is.
+  // The known hop is kept.
   const asked = ['use fe80::9 on 7', 'use fe80::9 on 9'];
   expect(kernel.told).toEqual(['open 0', 'use fe80::9 on 9', 'links', ...asked, 'close']);
   expect(left(known)).toEqual([{ address: 'fe80::9', ifindex: 9 }]);
@@ -195,7 +197,7 @@ test('by family, as many are asked for as half of what the kernel keeps; who was
   look(known, now);
   const ofKnown = ['use 10.88.1.1 on 7', 'use fd88::1 on 258'];
   expect(kernel.told).toEqual(['open 0', ...ofKnown, 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
-  // Who is not asked for is needed as before: the kernel may have it all the same.
+  // Hops that are not asked for stay in the map: the kernel may know them nevertheless.
   expect(left(known).map(({ address }) => address)).toEqual(['10.88.9.9', '10.88.1.1', 'fd88::1']);
   kernel.told.length = 0;
   known.nextHops.set({ address: '10.88.9.8', ifindex: 0 }, { lastNs: now });

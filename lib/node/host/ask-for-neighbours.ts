@@ -26,31 +26,31 @@ import {
 
 /** RTA_DST, RTA_OIF, RTA_GATEWAY and RTA_VIA of linux/rtnetlink.h. */
 const routeAttributes = { destination: 1, ifindex: 4, gateway: 5, via: 18 } as const;
-/** NTF_USE: as if a packet were sent there: what is not known is asked for, what is old is asked anew. */
+/** NTF_USE: the kernel acts as if a packet were sent: it resolves an unknown neighbour and confirms a stale one. */
 const use = 1;
-/** Bytes of struct rtmsg. */
+/** The size of struct rtmsg in bytes. */
 const routeSize = 12;
 
-/** What no packet went to for so long is let go. */
+/** A next hop without packets for so long is forgotten. */
 const keptNs = 60_000_000_000n;
 
-/** Of the kernel's neighbours of a family as many are asked for as half of what it keeps before it throws some away: the host has others. */
+/** At most half of the neighbours that the kernel keeps per family are asked for: the host needs the others. */
 const shareOfTable = 2;
-/** The kernel's own, where it does not say. */
+/** The kernel's default, for when it cannot be read. */
 const usualTable = 512;
 
-/** Next hops of one link alone: who they are depends on by which interface they are asked. */
+/** Link-local addresses (fe80::/10) are next hops on one link only; who has them depends on the interface. */
 const ofOneLink = { prefix: 0xfe80n >> 6n, bits: 128n - 10n } as const;
 
-/** It counts once, on however many links it is asked for: of made-up ones, too, all find room in the kernel's table. */
+/** A link-local hop counts once however many links it is asked for at. The limit keeps even a flood of invented hops within the kernel's table. */
 const linksOfHop = 4;
 
 type Way = { readonly hop: Address; readonly ifindex: number };
 
-/** What this host says of its network, and of its kernel. */
+/** The host's interface to its network and kernel; replaced in tests. */
 export type NeighbourHost = {
   readonly open: (protocol: number) => Netlink | null;
-  /** How many neighbours of a family the kernel keeps before it throws some away (gc_thresh2). */
+  /** gc_thresh2: how many neighbours of a family the kernel keeps before it discards some. */
   readonly table: (family: Family) => number;
 };
 
@@ -59,9 +59,11 @@ export type AskForNeighbours = (maps: Pick<DataPlaneMaps, 'nextHops' | 'interfac
 const thisHost: NeighbourHost = { open: openNetlink, table: neighbourTable };
 
 /**
- * Has the kernel ask for the hardware address of each next hop that packets need, and keep it true, in this thread's network namespace: before Linux 5.10 no program
- * can (bpf/next-hop.h). Where there are too many for the kernel's table, {@link hopsToAsk} chooses. Where none is needed it is one look at an empty map.
- * @returns one look, to be had time and again: it remembers whom it asked for. `nowNs` is of the clock of bpf_ktime_get_ns; it throws Error where the kernel cannot be asked
+ * Lets the kernel resolve the hardware address of each next hop that packets need, and keep it fresh, in this thread's network namespace. Before
+ * Linux 5.10 no program can do that (bpf/next-hop.h). If there are too many for the kernel's table, {@link hopsToAsk} chooses. If none is needed, it
+ * only reads an empty map.
+ * @returns a function to call again and again; it remembers which hops it has asked for. `nowNs` is of bpf_ktime_get_ns's clock. It throws Error if
+ * the kernel gives no netlink socket
  */
 export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskForNeighbours {
   let before: AskedHops = new Map();
@@ -69,7 +71,7 @@ export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskFo
     const needed: NeededHop[] = [];
     for (const [hop, { lastNs }] of nextHops.entries()) {
       const isOld = nowNs - lastNs > keptNs;
-      // What was not found is written again by the next packet.
+      // If the hop was not found, the next packet enters it again.
       if (hop.ifindex === 0 || isOld) nextHops.delete(hop);
       const to = parseAddress(hop.address);
       if (!isOld && to !== null) needed.push({ to, ifindex: hop.ifindex, lastNs });
@@ -91,7 +93,7 @@ export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskFo
   };
 }
 
-/** How many neighbours of a family the kernel of this machine keeps before it throws some away. `read` gives the text of a file, and throws where there is none. */
+/** How many neighbours of a family this machine's kernel keeps before it discards some. `read` returns a file's text and throws if there is none. */
 export function neighbourTable(family: Family, read = (path: string) => readFileSync(path, 'utf8')): number {
   try {
     return Number.parseInt(read(`/proc/sys/net/ipv${family}/neigh/default/gc_thresh2`), 10) || usualTable;
@@ -100,7 +102,9 @@ export function neighbourTable(family: Family, read = (path: string) => readFile
   }
 }
 
-/** Where it was not found nobody tells by which interface packets go there: the routes say it, and of one of a link alone any may be meant. */
+/**
+ * The packet's program did not know the interface of a hop that was not found. The host's routes tell it; a link-local hop is asked for at all links.
+ */
 function waysTo(netlink: Netlink, to: Address, links: () => readonly number[]): readonly Way[] {
   if (to.family === 6 && to.value >> ofOneLink.bits === ofOneLink.prefix)
     return links().map((ifindex) => ({ hop: to, ifindex }));
@@ -108,7 +112,10 @@ function waysTo(netlink: Netlink, to: Address, links: () => readonly number[]): 
   return way ? [way] : [];
 }
 
-/** Interfaces behind which somebody may be asked for, those of the network first. Not those of pods, and not what a bond or bridge has the packets of. Asked for once. */
+/**
+ * Interfaces at which a link-local hop may be asked for, network interfaces first. Excludes pods' interfaces and members of a bond or bridge. Read at
+ * most once.
+ */
 function linksOnce(netlink: Netlink, interfaces: DataPlaneMaps['interfaces']): () => readonly number[] {
   let links: readonly number[] | null = null;
   return () => {
@@ -135,7 +142,7 @@ function linksToAskBy(netlink: Netlink, interfaces: DataPlaneMaps['interfaces'])
     .slice(0, linksOfHop);
 }
 
-/** By the host's routes; null: there is none. */
+/** The next hop by the host's routes; null if there is no route. */
 function wayTo(netlink: Netlink, to: Address): Way | null {
   const bytes = bytesOf(to);
   const about = Buffer.alloc(routeSize);
@@ -151,7 +158,7 @@ function wayTo(netlink: Netlink, to: Address): Way | null {
   if (!answer) return null;
   const found = attributesIn(answer.payload.subarray(routeSize));
   const ifindex = found.get(routeAttributes.ifindex)?.readUInt32LE();
-  // A hop of the other family has that family's number before it.
+  // RTA_VIA, a next hop of the other family, begins with the two bytes of that family's number.
   const hop = found.get(routeAttributes.gateway) ?? found.get(routeAttributes.via)?.subarray(2) ?? bytes;
   return ifindex === undefined ? null : { ifindex, hop: addressOf(hop) };
 }

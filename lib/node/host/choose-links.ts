@@ -1,7 +1,7 @@
 import { felixDefaults } from '#lib/spec/index.ts';
 import type { Link } from './links.ts';
 
-/** Names of interfaces; `*` stands for any part of one. `found`: what Calico's default takes for an interface of the network. */
+/** Names of interfaces, in which `*` stands for any characters. `found`: the names that Calico takes for network interfaces by default. */
 export type LinkNames = 'found' | readonly string[];
 
 export type LinkChoice = { readonly network: LinkNames; readonly pods: readonly string[] };
@@ -17,7 +17,10 @@ function isNamed(name: string, names: readonly string[]): boolean {
   });
 }
 
-/** Which interfaces get programs. What is bonded or bridged is seen at the device above it; loopback carries no packets of pods or of the network. */
+/**
+ * The interfaces that get programs. Members of a bond or bridge do not: their packets are seen at the device above. Loopback carries no packets of
+ * pods or the network.
+ */
 export function chooseLinks(links: readonly Link[], choice: LinkChoice): ChosenLink[] {
   return links.flatMap((link): ChosenLink[] => {
     const use = link.kind === 'plain' ? usedAs(link.name, choice) : null;
@@ -31,7 +34,7 @@ function usedAs(name: string, { network, pods }: LinkChoice): ChosenLink['use'] 
   return (network === 'found' ? networkByCalico.test(name) : isNamed(name, network)) ? 'network' : null;
 }
 
-/** Why packets of this host cannot be served, as a sentence; null: they can. */
+/** A sentence that says why packets of this host cannot be served; null if they can. */
 export function whyNoLinks(links: readonly Link[], choice: LinkChoice): string | null {
   const { network } = choice;
   const vlan = links.find(({ name, kind }) => kind === 'vlan' && usedAs(name, choice) === 'network');

@@ -3,7 +3,7 @@ import type { Family } from '#lib/base/ip.ts';
 import { type AskedHops, hopsToAsk, type NeededHop } from './choose-neighbours.ts';
 
 const room = { 4: 256, 6: 256 } as const;
-/** Of the agent: looks in the time that the kernel waits for who does not answer. */
+/** The agent's interval, and its number of looks while the kernel waits for a neighbour that does not answer. */
 const look = { ns: 500_000_000n, inWait: 6 } as const;
 
 const hop = (value: number, ifindex: number, lastNs: bigint, family: Family = 4): NeededHop => ({
@@ -12,7 +12,7 @@ const hop = (value: number, ifindex: number, lastNs: bigint, family: Family = 4)
   lastNs,
 });
 
-/** One after the other; `needed` says what packets need at a look. Answers with what each of them asks for. */
+/** Makes several looks; `needed` returns the hops that packets need at each. Returns what each look asks for. */
 function looks(times: number, needed: (at: number, nowNs: bigint) => readonly NeededHop[]) {
   let before: AskedHops = new Map();
   return Array.from({ length: times }, (_, at) => {
@@ -23,7 +23,7 @@ function looks(times: number, needed: (at: number, nowNs: bigint) => readonly Ne
   });
 }
 
-/** A thousand new ones at each look, the oldest of them as old as `ageNs`. */
+/** A thousand new hops at each look, the oldest of them `ageNs` old. */
 const flood = (at: number, nowNs: bigint, ifindex = 0, ageNs = 400_000_000n, family: Family = 4) =>
   Array.from({ length: 1_000 }, (_, more) =>
     hop(1_000_000 + at * 1_000 + more, ifindex, nowNs - ageNs + BigInt(more), family),
@@ -61,7 +61,7 @@ test('hops that are known keep their share, whatever is not found, and are asked
   const known = (nowNs: bigint) => Array.from({ length: 128 }, (_, at) => hop(at, 7, nowNs - 30_000_000_000n));
   for (const ask of looks(12, (at, nowNs) => [...flood(at, nowNs), ...known(nowNs)])) {
     expect(ask.filter(({ ifindex }) => ifindex === 7)).toHaveLength(128);
-    // Before all others.
+    // They come before all others.
     expect(ask.slice(0, 128).every(({ ifindex }) => ifindex === 7)).toBe(true);
   }
 });
@@ -74,7 +74,7 @@ test('of more known ones than their share those are asked for that were needed l
   const isNewAsked = all.map((ask) => ask.some(({ to }) => to.value === 1_000n));
   expect(isNewAsked).toEqual([false, false, false, false, false, false, false, true]);
   expect(all[0]?.some(({ to }) => to.value === 127n)).toBe(true);
-  // The kernel may still wait for it, and it is not asked for anew.
+  // The kernel may still wait for it, so it is not asked for again.
   expect(all[1]?.some(({ to }) => to.value === 127n)).toBe(false);
 });
 

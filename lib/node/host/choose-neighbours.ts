@@ -1,21 +1,21 @@
 import type { Address, Family } from '#lib/base/ip.ts';
 
-/** A next hop that packets need. `ifindex` 0: its hardware address was not found, and by which interface it is, nobody tells. */
+/** A next hop that packets need. `ifindex` 0: it was not found, so its interface is unknown. */
 export type NeededHop = { readonly to: Address; readonly ifindex: number; readonly lastNs: bigint };
 
-/** What the kernel was asked for, by {@link keyOf}, and when. */
+/** The hops for which the kernel was asked, by {@link keyOf}, with the time of the request. */
 export type AskedHops = ReadonlyMap<string, { readonly hop: NeededHop; readonly atNs: bigint }>;
 
-/** So long the kernel waits for who does not answer (it asks three times, a second apart), and lets nothing else have the place in its table. */
+/** The kernel waits this long for a neighbour that does not answer (three requests, one second apart), and keeps its place in the table occupied. */
 const waitsNs = 3_000_000_000n;
 
 const keyOf = ({ to, ifindex }: NeededHop) => `${to.family} ${to.value} ${ifindex}`;
 
 type Kind = {
   readonly has: (hop: NeededHop) => boolean;
-  /** Of so much room for a family it has so much. */
+  /** This kind's share of a family's room. */
   readonly share: (room: number) => number;
-  /** Of so many free places a look gives away so many. */
+  /** How many of the free places one look may fill. */
   readonly atOnce: (free: number) => number;
   readonly order: (one: NeededHop, other: NeededHop) => number;
 };
@@ -29,7 +29,8 @@ const kinds: readonly Kind[] = [
     atOnce: (free) => free,
     order: lastNeeded,
   },
-  // These are written by the first packet after a look alone: a busy one is older than most of a flood. The next look finds free places, too.
+  // Hops that were not found are only entered by the first packet after a look, so a busy hop is older than most of a flood: the oldest come first.
+  // Half of the free places are left for the next look.
   {
     has: ({ ifindex }) => ifindex === 0,
     share: (room) => Math.ceil(room / 2),
@@ -41,9 +42,9 @@ const kinds: readonly Kind[] = [
 const families = [4, 6] as const;
 
 /**
- * Which next hops the kernel is asked for now, so that at no time it waits for more of a family than `room`, whatever packets ask for. Half of it is for hops that are
- * known, the last needed first; half for hops that were not found, those first that have waited longest.
- * @returns `ask` in order, known ones first, and `asked` for the next look
+ * Chooses the next hops to ask the kernel for now, so that it never waits for more of a family than `room`, whatever packets ask for. Half of the
+ * room is for known hops, the most recently needed first; the other half for hops that were not found, those that have waited longest first.
+ * @returns `ask` in order, known hops first, and `asked` for the next look
  */
 export function hopsToAsk(
   needed: readonly NeededHop[],
@@ -58,7 +59,7 @@ export function hopsToAsk(
       const isOurs = (hop: NeededHop) => hop.to.family === family && has(hop);
       const places = share(room[family]);
       let fresh = atOnce(Math.max(0, places - waitedFor.filter(isOurs).length));
-      // Who is not among the first any more is not asked for again, and makes room.
+      // A hop that is no longer among the first is not asked for again, so its place becomes free.
       const first = needed.filter(isOurs).sort(order).slice(0, places);
       return first.filter((hop) => asked.has(keyOf(hop)) || fresh-- > 0);
     }),

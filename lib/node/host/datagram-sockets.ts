@@ -1,29 +1,29 @@
 import { formatAddress, unmapped } from '#lib/base/ip.ts';
 import { netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
 
-/** A UDP socket that is connected: `cookie` is what programs know it by too. */
+/** A connected UDP socket. Programs know it by the same `cookie`. */
 export type DatagramSocket = { readonly cookie: bigint; readonly address: string; readonly port: number };
 
-/** Of linux/netlink.h, linux/sock_diag.h and linux/inet_diag.h. */
+/** Numbers of linux/netlink.h, linux/sock_diag.h and linux/inet_diag.h. */
 const socketDiagnosis = 4;
 const messages = { list: 20, destroy: 21 } as const;
 const udp = 17;
-/** A bit for TCP_ESTABLISHED, which a connected socket of UDP is too. */
+/** The bit of TCP_ESTABLISHED, which is also the state of a connected UDP socket. */
 const connected = 1 << 1;
-/** Of struct inet_diag_msg and inet_diag_req_v2: where the socket's identity is in the one and the other, and what is in it. */
+/** Offsets in struct inet_diag_msg and inet_diag_req_v2: the socket's identity in an answer, and the fields of the identity. */
 const identity = { inAnswer: 4, size: 48, port: 2, address: 20, cookie: 40 } as const;
 const families = [
   { number: 2, addressSize: 4 },
   { number: 10, addressSize: 16 },
 ] as const;
 
-/** As the maps have it: what an IPv6 socket has for an IPv4 address is that. */
+/** In the maps' form: an IPv4-mapped address of an IPv6 socket becomes IPv4. */
 const addressIn = (bytes: Buffer) =>
   formatAddress(unmapped({ family: bytes.length === 4 ? 4 : 6, value: BigInt(`0x${bytes.toString('hex')}`) }));
 
 /**
- * Ends the connected UDP sockets of this network namespace that `isStale`: who holds one is told by an error (ECONNABORTED), and may connect anew. What the
- * kernel does not let us see, or end (it takes CONFIG_INET_DIAG_DESTROY), stays. Returns how many were ended.
+ * Ends the connected UDP sockets of this network namespace for which `isStale` is true. Their owners get an error (ECONNABORTED) and can connect
+ * again. Sockets that the kernel does not list or end (it needs CONFIG_INET_DIAG_DESTROY) stay. Returns how many were ended.
  */
 export function endDatagramSockets(isStale: (socket: DatagramSocket) => boolean): number {
   const netlink = openNetlink(socketDiagnosis);

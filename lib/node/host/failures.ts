@@ -1,4 +1,4 @@
-/** What fails and is tried again, by what it is about: said once for as long as it fails in the same words, and again when it no longer does. */
+/** Logs failures of things that are tried again and again: once as long as the message stays the same, and once more when they succeed. */
 export class Failures {
   readonly #log: (line: string) => void;
   readonly #said = new Map<string, string>();
@@ -13,12 +13,12 @@ export class Failures {
     this.#log(line);
   }
 
-  /** @param line what is said where it had failed */
+  /** @param line logged if it had failed before */
   fine(what: string, line: string): void {
     if (this.#said.delete(what)) this.#log(line);
   }
 
-  /** Of all else nobody tries anything any more. */
+  /** Forgets the failures of everything else, because it is no longer tried. */
   retain(what: ReadonlySet<string>): void {
     for (const one of [...this.#said.keys()]) if (!what.has(one)) this.#said.delete(one);
   }

@@ -3,22 +3,22 @@ import { parseAddress } from '#lib/base/ip.ts';
 import { flowLasts, netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
 import { inTurns } from '../sync/in-turns.ts';
 
-/** A connection (TCP) that somebody has translated, as the kernel's own tracking is to know it; where both are one, its packets are as they were sent. */
+/** A TCP connection to enter in the kernel's connection tracking. If service and backend are equal, its packets are not translated. */
 export type Translated = {
   readonly client: string;
   readonly clientPort: number;
-  /** What the client has called, and where its packets go instead. */
+  /** The address that the client has called, and the backend to which its packets go instead. */
   readonly service: string;
   readonly servicePort: number;
   readonly backend: string;
   readonly backendPort: number;
-  /** The client's port as the backend knows it. */
+  /** The client's port as the backend sees it. */
   readonly seenPort: number;
-  /** Not yet answered, or its client has not yet said that it was. */
+  /** The handshake is not complete. */
   readonly isOpening: boolean;
 };
 
-/** Of linux/netlink.h, nfnetlink.h and nfnetlink_conntrack.h. */
+/** Numbers of linux/netlink.h, nfnetlink.h and nfnetlink_conntrack.h. */
 const netfilter = 12;
 const messages = { create: 0x100, remove: 0x102 } as const;
 const { acknowledge, create, exclusive } = netlinkFlags;
@@ -26,16 +26,16 @@ const nested = 0x8000;
 const attributes = { original: 1, reply: 2, status: 3, protocolInfo: 4, sourceNat: 6, timeout: 7, destinationNat: 13 };
 const status = { replySeen: 2, assured: 4, confirmed: 8 } as const;
 const tcp = { protocol: 6, synReceived: 2, established: 3, liberal: 8 } as const;
-/** For IPv4 and IPv6: the family's number, and attributes of a tuple's addresses and of a range to translate to. */
+/** For IPv4 and IPv6: the family's number, and the attributes of a tuple's addresses and of a range for translation. */
 const families = {
   4: { number: 2, source: 1, destination: 2, least: 1, most: 2 },
   6: { number: 10, source: 3, destination: 4, least: 4, most: 5 },
 } as const;
 
 /**
- * How the kernel is to take one up. What is established is kept as long as the programs would have kept it without a packet, and is not the first to go when there
- * is no room. What is opening has a minute, as the kernel gives it (nf_conntrack_tcp_timeout_syn_recv), and goes first: a flood is made of such. It may have
- * got its answer since it was looked at, which this state takes, and SYN_SENT does not.
+ * The state of an entry. An established connection lasts as long without packets as with our programs, and is not the first to go when the table is
+ * full. An opening one lasts a minute, as the kernel's own (nf_conntrack_tcp_timeout_syn_recv), and goes first, because a flood consists of such. It
+ * is entered as SYN_RECV, not SYN_SENT: its answer may have arrived after it was read, and only SYN_RECV accepts that.
  */
 const takenUp = {
   opening: { state: tcp.synReceived, status: status.replySeen | status.confirmed, lastsS: 60 },
@@ -46,7 +46,7 @@ const takenUp = {
   },
 } as const;
 
-/** The share of the free room in the kernel's table that may be taken: the rest is for what begins. */
+/** The share of the kernel's free entries that may be used; the rest is for new connections. */
 const mostShare = 0.75;
 
 function attribute(type: number, ...parts: readonly Buffer[]): Buffer {
@@ -93,15 +93,15 @@ function translation(type: number, { address, port }: End): Buffer {
 }
 
 /**
- * The messages for one: what the kernel knows of its ports is in the way, be it the backend's half alone or an earlier connection, and goes; then the whole of it
- * as it was begun.
+ * The messages for one connection: first remove what the kernel tracks under the same addresses and ports, either the backend's half or an earlier
+ * connection; then create the complete entry.
  */
 function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; readonly create: Buffer } {
   const client = { address: one.client, port: one.clientPort };
   const service = { address: one.service, port: one.servicePort };
   const backend = { address: one.backend, port: one.backendPort };
   const seen = { address: one.client, port: one.seenPort };
-  // Where its numbers are nobody has told the kernel: it takes what it sees.
+  // The kernel does not know the connection's sequence numbers, so it must accept any.
   const liberal = [4, 5].map((type) => attribute(type, byte(tcp.liberal, tcp.liberal)));
   const as = takenUp[one.isOpening ? 'opening' : 'established'];
   const body = [
@@ -128,11 +128,11 @@ function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; read
 const message = (type: number, flags: number, family: number, body: readonly Buffer[]) =>
   netlinkMessage(type, acknowledge | flags, byte(family, 0, 0, 0), ...body);
 
-/** How many more connections the kernel's own tracking may be given; 0 where it has no table. */
+/** How many connections the kernel's connection tracking may be given; 0 if it has no table. */
 export function roomOfHost(): number {
   try {
     const read = (name: string) => Number(readFileSync(`/proc/sys/net/netfilter/nf_conntrack_${name}`, 'utf8'));
-    // 0 limits nothing.
+    // A limit of 0 means no limit.
     const most = read('max') || Number.POSITIVE_INFINITY;
     return Math.max(0, Math.floor((most - read('count')) * mostShare));
   } catch {
@@ -141,8 +141,8 @@ export function roomOfHost(): number {
 }
 
 /**
- * Makes the kernel's own tracking translate these connections from now on. Returns how many it took. Its socket is of the network namespace that this is called in.
- * Rejects with the signal's reason once it aborts: what was handed over by then stays, and does no harm.
+ * Enters connections in the kernel's connection tracking, which translates them from then on, in this thread's network namespace. Returns how many it
+ * took. Rejects with the signal's reason once it aborts; what was entered by then stays and does no harm.
  */
 export async function handToHost(all: Iterable<Translated>, signal: AbortSignal): Promise<number> {
   const netlink = openNetlink(netfilter);

@@ -9,15 +9,18 @@ import {
   routeProtocol,
 } from './route-messages.ts';
 
-/** Who is behind an interface, and its hardware address. */
+/** A neighbour behind an interface, with its hardware address. */
 export type Neighbour = { readonly ifindex: number; readonly address: string; readonly mac: string };
 
 export const noMac = '00:00:00:00:00:00';
 
-/** NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE and NUD_PERMANENT of linux/neighbour.h: what else there is nobody has answered, or is of no neighbour. */
+/**
+ * NUD_REACHABLE, NUD_STALE, NUD_DELAY, NUD_PROBE and NUD_PERMANENT of linux/neighbour.h. In other states no neighbour has answered, or the address
+ * belongs to none.
+ */
 const answered = 0x02 | 0x04 | 0x08 | 0x10 | 0x80;
 
-/** What messages of one neighbour each say, without the header of netlink; who has no hardware address, or not one of Ethernet, is left out. */
+/** Parses messages with one neighbour each, without netlink's header. Neighbours without an Ethernet address are left out. */
 export function neighboursIn(messages: readonly Buffer[]): Neighbour[] {
   return messages.flatMap((message) => {
     const found = attributesIn(message.subarray(neighbourMessage.size));
@@ -29,7 +32,7 @@ export function neighboursIn(messages: readonly Buffer[]): Neighbour[] {
   });
 }
 
-/** All that this thread's network namespace knows, of both families; none where the kernel does not tell. */
+/** All neighbours of this thread's network namespace, of both families; none if the kernel cannot be asked. */
 export function knownNeighbours(): Neighbour[] {
   const netlink = openNetlink(routeProtocol);
   if (netlink === null) return [];

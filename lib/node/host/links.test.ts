@@ -7,7 +7,7 @@ import { linkNames, linksOfHost } from './links.ts';
 let folder = '';
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As sysfs shows them: a file a property. */
+/** Interfaces in the form of sysfs: one file per property. */
 function hostWith(links: Record<string, Record<string, string>>): string {
   folder = mkdtempSync(join(tmpdir(), 'signalbox-links-'));
   for (const [name, files] of Object.entries(links)) {

@@ -7,19 +7,19 @@ export type Link = {
   readonly mac: string;
   readonly mtu: number;
   readonly isUp: boolean;
-  /** `enslaved`: a bond or bridge has its packets. `vlan`: they have a tag on the device below. */
+  /** `enslaved`: a member of a bond or bridge, which gets its packets. `vlan`: its packets are tagged on the device below. */
   readonly kind: 'plain' | 'enslaved' | 'vlan';
 };
 
-/** Where the kernel shows the interfaces of the network namespace that it was mounted in. */
+/** Interfaces of the network namespace in which sysfs was mounted. */
 const usualFolder = '/sys/class/net';
 
 const up = 1;
 
-/** Names alone: whether some came or went is asked often. */
+/** Only the names: they are compared often to notice changes. */
 export const linkNames = (folder = usualFolder): string[] => readdirSync(folder).sort();
 
-/** The interfaces of this host. One that goes while it is read is left out. */
+/** The interfaces of this host. One that disappears while it is read is left out. */
 export function linksOfHost(folder = usualFolder): Link[] {
   return linkNames(folder).flatMap((name) => {
     const read = (file: string) => readFileSync(join(folder, name, file), 'utf8').trim();

@@ -167,7 +167,7 @@ test('an interface that cannot be had is said once, the node is not ready, and i
   devices.bring();
   expect(lines).toEqual(['eth0 has no programs: The kernel refuses.']);
   expect([devices.isAttached(), devices.hasChanged(), maps.interfaces.get(2)]).toEqual([false, true, null]);
-  // Another one of that name is no longer the one of which it was said.
+  // A new interface of that name gets its own message.
   const links = host.links.splice(0);
   devices.bring();
   host.links.push(...links);

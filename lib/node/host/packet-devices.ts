@@ -7,14 +7,14 @@ import { knownNeighbours, type Neighbour, noMac } from './known-neighbours.ts';
 import { type Link, linkNames, linksOfHost } from './links.ts';
 import { type PodRoute, podRoutesIn } from './pod-routes.ts';
 
-/** A pod of this node: what it sends from, and behind which interface it is. */
+/** An address of a pod of this node, and the interface behind which it is. */
 export type PodAddress = { readonly address: string; readonly ifindex: number };
 
-/** What this host says of its interfaces. */
+/** The host's interfaces, routes and neighbours; replaced in tests. */
 export type HostView = {
   readonly links: () => readonly Link[];
   readonly names: () => readonly string[];
-  /** /proc/net/route and /proc/net/ipv6_route; an address family that the kernel does not have is empty. */
+  /** Texts of /proc/net/route and /proc/net/ipv6_route; empty for an address family that the kernel lacks. */
   readonly routes: () => { readonly v4: string; readonly v6: string };
   readonly neighbours: () => readonly Neighbour[];
 };
@@ -37,33 +37,39 @@ function textOf(path: string): string {
 export type PacketDevicesOptions = {
   readonly choice: LinkChoice;
   readonly interfaces: BpfMap<number, Interface>;
-  /** In place where the programs are there already. Returns how to let go: what is pinned stays. @throws BpfError */
+  /**
+   * Attaches the programs to an interface, or replaces them in place. The function that it returns closes descriptors; what is pinned stays. @throws
+   * BpfError
+   */
   readonly attach: (ifindex: number) => () => void;
   readonly detach: (ifindex: number) => void;
-  /** Whether programs that were attached are there still: whoever may can take them away. */
+  /** Whether the programs are still attached: privileged processes can detach them. */
   readonly isAttached: (ifindex: number) => boolean;
-  /** Addresses of this node, one a family. */
+  /** Addresses of this node, at most one per family. */
   readonly nodeIps: () => readonly string[];
   readonly log: (line: string) => void;
   readonly host?: HostView;
 };
 
-/** Of `statistics`: row 0 is of no interface, all pods have one, each interface of the network has its own as far as there are some. */
+/**
+ * Rows of `statistics`: 0 for packets without an interface, one for all pods, one for each network interface. When rows run out, further interfaces
+ * share the last.
+ */
 export const statisticsRows = { host: 0, pods: 1, firstOfNetwork: 2, last: 255 } as const;
 
-/** IPv4 in VXLAN in IPv4, less of which IPv6 in IPv6 has by itself (bpf/config.h). */
+/** Bytes of headers for IPv4 in VXLAN in IPv4. IPv6 in IPv6 has 20 more, which the programs subtract (bpf/config.h). */
 const tunnelHeaders = 50;
 
 /**
- * The interfaces of this host that have our programs: those that are chosen, as they come and go. An entry in the map `interfaces` is what lets a program act and
- * allows it to deliver there, so it is written after the programs are attached and deleted before they are detached.
+ * Keeps our programs attached to the chosen interfaces as they come and go. A program only acts, and delivers packets, at interfaces in the map
+ * `interfaces`: so an entry is written after the programs are attached, and deleted before they are detached.
  */
 export class PacketDevices {
   readonly #options: PacketDevicesOptions;
   readonly #host: HostView;
   readonly #attached = new Map<number, () => void>();
   readonly #written = new Map<number, string>();
-  /** Hardware addresses of pods: the kernel forgets who says nothing for a while. */
+  /** Hardware addresses of pods. They are remembered because the kernel forgets silent neighbours. */
   readonly #macs = new Map<number, string>();
   readonly #rows = new Map<string, number>();
   readonly #failures: Failures;
@@ -79,23 +85,23 @@ export class PacketDevices {
     }
   }
 
-  /** Why there is nothing to attach to, as a sentence; null: there is. */
+  /** A sentence that says why there is nothing to attach to; null if there is something. */
   refusal(): string | null {
     return whyNoLinks(this.#host.links(), this.#options.choice);
   }
 
-  /** Whether interfaces or routes came or went since `bring`. */
+  /** Whether interfaces or routes have changed since the last `bring`. */
   hasChanged(): boolean {
     return this.#signature() !== this.#seen;
   }
 
-  /** What fits into a tunnel by the narrowest interface of the network. */
+  /** The largest packet that fits into the tunnel at the narrowest network interface, in bytes; 0 without one. */
   tunnelMtu(): number {
     const mtus = this.#chosen().flatMap(({ use, mtu }) => (use === 'network' ? [mtu] : []));
     return mtus.length === 0 ? 0 : Math.min(...mtus) - tunnelHeaders;
   }
 
-  /** Of the pods whose interfaces are chosen. */
+  /** Addresses of pods behind chosen interfaces. */
   pods(): PodAddress[] {
     return this.#podsBehind(this.#chosen());
   }
@@ -108,7 +114,10 @@ export class PacketDevices {
     });
   }
 
-  /** Attaches to what is chosen, also where somebody has detached since, and detaches from what no longer is. One that cannot be had now is said, and tried again. */
+  /**
+   * Attaches to the chosen interfaces, also where somebody has detached the programs, and detaches from the others. A failure at one interface is
+   * logged and tried again.
+   */
   bring(): void {
     this.#seen = this.#signature();
     const chosen = new Map(this.#chosen().map((link) => [link.ifindex, link]));
@@ -129,18 +138,18 @@ export class PacketDevices {
     }
   }
 
-  /** Whether every interface of the network that is up has its programs: traffic from outside is served. */
+  /** Whether every network interface that is up has its programs, so that traffic from outside is served. */
   isAttached(): boolean {
     const chosen = this.#chosen().filter(({ use, isUp }) => use === 'network' && isUp);
     return chosen.length > 0 && chosen.every(({ ifindex }) => this.#attached.has(ifindex));
   }
 
-  /** The row of `statistics` of each interface of the network that was attached to, by its name. */
+  /** The row of `statistics` of each network interface that was attached to, by name. */
   get rows(): ReadonlyMap<string, number> {
     return this.#rows;
   }
 
-  /** Lets go of descriptors; what is pinned goes on. */
+  /** Closes descriptors; what is pinned stays attached. */
   close(): void {
     for (const letGo of this.#attached.values()) letGo();
     this.#attached.clear();
@@ -167,7 +176,7 @@ export class PacketDevices {
     return row;
   }
 
-  /** Behind a pod's interface is nobody but the pod; where it has said that it is somebody else, too, its own address counts. */
+  /** Learns hardware addresses. Only the pod is behind its interface; if it has also announced other addresses, the entry of its own address wins. */
   #learn(chosen: readonly ChosenLink[]): void {
     const own = new Set(this.#podsBehind(chosen).map(({ address, ifindex }) => `${ifindex} ${address}`));
     const isOwn = ({ ifindex, address }: Neighbour) => own.has(`${ifindex} ${address}`);
@@ -189,7 +198,7 @@ export class PacketDevices {
     const letGo = this.#attached.get(ifindex);
     if (!letGo) this.#attached.set(ifindex, this.#options.attach(ifindex));
     else if (!this.#options.isAttached(ifindex)) {
-      // A pod's interface may have gone since they were listed.
+      // The pod's interface may have disappeared since the list was read.
       if (!this.#host.links().some((one) => one.ifindex === ifindex)) {
         this.#seen = '';
         return;
@@ -199,7 +208,7 @@ export class PacketDevices {
       try {
         this.#attached.set(ifindex, this.#options.attach(ifindex));
       } finally {
-        // Only then: what is left of the earlier ones may hang on these descriptors alone.
+        // Not earlier: the remaining old programs may be attached only through these descriptors.
         letGo();
       }
     }

@@ -1,9 +1,9 @@
 import { formatAddress } from '#lib/base/ip.ts';
 
-/** An address that this host sends to by one interface alone and without a gateway: a pod's, as CNI plug-ins lay them. */
+/** An address that this host reaches by one interface without a gateway: that of a pod, as CNI plugins set up routes. */
 export type PodRoute = { readonly address: string; readonly link: string };
 
-/** Of linux/route.h and linux/ipv6_route.h. */
+/** Flags of linux/route.h and linux/ipv6_route.h. */
 const flags = { up: 0x1, gateway: 0x2, reject: 0x200, anycast: 0x0010_0000, cache: 0x0100_0000, local: 0x8000_0000 };
 const notOfPods = flags.gateway | flags.reject | flags.anycast | flags.cache | flags.local;
 const isOfPod = (hex: string) => {
@@ -13,7 +13,10 @@ const isOfPod = (hex: string) => {
 
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim().split(/\s+/));
 
-/** `v4`: /proc/net/route, whose addresses are in the machine's order (little-endian on all that is supported). `v6`: /proc/net/ipv6_route. */
+/**
+ * Parses the pods' routes. `v4` is /proc/net/route, whose addresses are in the machine's byte order (little-endian on all supported machines); `v6`
+ * is /proc/net/ipv6_route.
+ */
 export function podRoutesIn(v4: string, v6: string): PodRoute[] {
   const ofV4 = linesOf(v4).flatMap(([link = '', destination = '', , given = '', , , , mask]) =>
     mask === 'FFFFFFFF' && isOfPod(given)

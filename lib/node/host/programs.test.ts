@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { askProgram } from './ask-program.ts';
 import { tellProgram } from './tell-program.ts';
 
-/** Programs of the host that the agent asks and tells. */
+/** Programs of the host that the agent runs. */
 
 test('they get nothing of the environment but where programs are, and the language that is read', async () => {
   vi.stubEnv('SIGNALBOX_CLICKHOUSE_PASSWORD', 'of the agent alone');

@@ -3,7 +3,7 @@ import { environmentOfPrograms } from './ask-program.ts';
 
 const longestMs = 30_000;
 
-/** Runs a program of this host, a script on its standard input. Null, or the sentence that says why it is not done. */
+/** Runs a program of this host with a script on its standard input. Resolves to null, or to the end of a sentence that says why it failed. */
 export function tellProgram(name: string, args: readonly string[], script: string): Promise<string | null> {
   return new Promise((resolve) => {
     const options = { timeout: longestMs, env: environmentOfPrograms() };
@@ -12,7 +12,7 @@ export function tellProgram(name: string, args: readonly string[], script: strin
       else if (error.code === 'ENOENT') resolve(`there is no program ${name}.`);
       else resolve(`${name} refused (${said.trim().split('\n')[0] || error.message}).`);
     });
-    // Whoever ends before it has read all is told of by its exit.
+    // A program that ends before it has read everything is reported by its exit.
     child.stdin?.on('error', () => {});
     child.stdin?.end(script);
   });

@@ -1,6 +1,6 @@
 import { type Front, frontKey, frontKinds, type PortEntries } from './entries.ts';
 
-/** A Service's port that wants a front. `since`: creation, RFC 3339; the older one of two is in the right. */
+/** A Service's port that claims a front. `since` is the Service's creation time in RFC 3339; of two, the older wins. */
 export type Claim = {
   readonly service: string;
   readonly port: PortEntries;
@@ -9,14 +9,15 @@ export type Claim = {
 };
 
 /**
- * Who answers at a front that several Services name. A ClusterIP goes before a NodePort, a load balancer's address and an external one: the first two are given
- * by the API server, the others are written by whoever may write a Service (CVE-2020-8554). Of one kind the older Service goes first, then by name.
+ * Decides who answers at a front that several Services claim. ClusterIP wins over NodePort, then load balancer address, then external IP: the API
+ * server assigns the first two, while anybody who may write a Service can set the others (CVE-2020-8554). Within a kind the older Service wins, then
+ * the name decides.
  */
 export class Claims {
   readonly #byFront = new Map<string, Claim[]>();
   readonly #byService = new Map<string, readonly Claim[]>();
 
-  /** Replaces what a Service claims. Returns the places where something may have changed. */
+  /** Replaces the claims of a Service. Returns the fronts whose winner may have changed, by key. */
   set(service: string, claims: readonly Claim[]): Map<string, Front> {
     const touched = new Map<string, Front>();
     for (const claim of this.#byService.get(service) ?? []) {
@@ -40,7 +41,7 @@ export class Claims {
     return this.#byFront.get(key)?.[0];
   }
 
-  /** Claims of this Service that another one has won. */
+  /** The claims that this Service has lost to another. */
   lost(service: string): { readonly front: Front; readonly to: string }[] {
     return (this.#byService.get(service) ?? []).flatMap(({ front }) => {
       const winner = this.winner(frontKey(front));

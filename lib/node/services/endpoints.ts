@@ -4,10 +4,10 @@ import { familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
 
 export type ReadSlice = ReturnType<typeof endpointSliceOf>;
 
-/** What is held of one. */
+/** The part of a slice that the agent keeps. */
 export type KeptSlice = Pick<ReadSlice, 'addressType' | 'endpoints' | 'ports'>;
 
-/** One endpoint of a port as EndpointSlices tell it. `zones`, `nodes`: whom it is meant for; empty: no hint. */
+/** One endpoint of a port in EndpointSlices. `zones` and `nodes` are its hints, the zones and nodes for which it is meant; empty without hints. */
 export type Endpoint = {
   readonly address: MapAddress;
   readonly port: number;
@@ -22,9 +22,9 @@ export type Endpoint = {
 const addressTypes: Readonly<Record<Family, string>> = { 4: 'IPv4', 6: 'IPv6' };
 
 /**
- * The endpoints of one port of a Service, each address and port once and in a stable order. The same one may stand in two slices while the controller moves
- * it (EndpointSlices › Duplicate endpoints): what is ready in one of them is ready. Slices of names (FQDN) are nobody's endpoints. Only an endpoint's first
- * address counts: the others mean the same pod and are to be ignored (EndpointSlice API, `endpoints[].addresses`).
+ * The endpoints of one port of a Service, each address and port once, in a stable order. While the controller moves an endpoint, two slices may
+ * contain it (EndpointSlices › Duplicate endpoints): ready in one of them counts as ready. Slices of type FQDN are ignored. Only the first address of
+ * an endpoint counts: the others mean the same pod and must be ignored (EndpointSlice API, `endpoints[].addresses`).
  */
 export function endpointsOfPort(
   slices: readonly KeptSlice[],
@@ -57,10 +57,10 @@ export function endpointsOfPort(
 
 const noNames: readonly string[] = [];
 
-/** Most have no hints, and these are held by the ten thousand. */
+/** Without hints, the usual case, all share one list: tens of thousands of endpoints are held in memory. */
 const namesOf = (all: readonly { readonly name: string }[]) => (all.length > 0 ? all.map(({ name }) => name) : noNames);
 
-/** What is not said of `ready` means yes, of `terminating` no, of `serving` the same as `ready` (KEP-1672, EndpointConditions). */
+/** An unset `ready` means true, an unset `terminating` false, an unset `serving` the same as `ready` (KEP-1672, EndpointConditions). */
 function readiness({
   ready,
   serving,

@@ -1,12 +1,12 @@
 import type { MapAddress } from './map-address.ts';
 
-/** What the data plane translates. SCTP is not: `serviceEntries` says so of each port. */
+/** The protocols that the data plane translates. SCTP is not among them; `serviceEntries` reports each such port as a problem. */
 export const protocols = ['TCP', 'UDP'] as const;
 export type Protocol = (typeof protocols)[number];
 
 /**
- * One slot of a list. `node`: where it runs, as nodes reach each other, `noAddress` where nobody knows (an endpoint outside the cluster). `isLocal`: on this
- * node. `isHost`: it has its node's own address.
+ * A backend in one slot of a list. `node` is its node's address, by which nodes reach each other, or `noAddress` if unknown (an endpoint outside the
+ * cluster). `isLocal`: it runs on this node. `isHost`: it has its node's own address.
  */
 export type Backend = {
   readonly address: MapAddress;
@@ -17,20 +17,20 @@ export type Backend = {
 };
 
 /**
- * The lists of a Service's port (`enum backend_list` of bpf/service.h). `cluster`: everywhere, as hints and readiness leave it. `local`: on this node, whatever
- * the hints are: another node may have chosen one of them by its own hints, and sent the packet here by its tunnel.
+ * The lists of a Service's port (`enum backend_list` of bpf/service.h). `cluster`: all backends that readiness and hints leave. `local`: those of
+ * this node regardless of hints, because another node may have chosen one of them by its own hints and sent the packet here through its tunnel.
  */
 export const listKinds = ['cluster', 'local'] as const;
 export type ListKind = (typeof listKinds)[number];
 export type Lists = Readonly<Record<ListKind, readonly Backend[]>>;
 
-/** Where a front is taken from, the strongest claim first: who may write a Service must not take an address of another one by it (CVE-2020-8554). */
+/** The kinds of fronts, the strongest claim first: a Service's author must not be able to take an address of another Service (CVE-2020-8554). */
 export const frontKinds = ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalIP'] as const;
 export type FrontKind = (typeof frontKinds)[number];
 
 export type FrontFlag = 'inside-local' | 'outside-local' | 'source-ranges' | 'affinity' | 'node-port';
 
-/** One address and port that is answered. */
+/** An address and port at which a Service answers. */
 export type Front = {
   readonly kind: FrontKind;
   readonly address: MapAddress;
@@ -39,10 +39,10 @@ export type Front = {
   readonly flags: readonly FrontFlag[];
 };
 
-/** A range of clients: its first address, and how many of the 128 bits count. */
+/** A range of client addresses: its first address, and the length of its prefix in 128 bits. */
 export type ClientRange = { readonly address: MapAddress; readonly bits: number };
 
-/** One port of a Service in one address family. `affinityS`: 0 where a client is not kept at one backend. */
+/** One port of a Service in one address family. `affinityS` in seconds; 0 without session affinity. */
 export type PortEntries = {
   readonly key: string;
   readonly affinityS: number;
@@ -51,7 +51,7 @@ export type PortEntries = {
   readonly ranges: readonly ClientRange[];
 };
 
-/** Something of a Service that is not done, as a sentence for its owner. */
+/** A part of a Service that is not served, as a sentence for its owner. */
 export type ServiceProblem = {
   readonly code: 'sctp' | 'protocol' | 'address' | 'range' | 'port' | 'taken' | 'full';
   readonly text: string;
@@ -60,11 +60,11 @@ export type ServiceProblem = {
 export type ServiceEntries = {
   readonly ports: readonly PortEntries[];
   readonly problems: readonly ServiceProblem[];
-  /** The port at which load balancers ask whether this node has backends, and how many are ready here. */
+  /** The port at which load balancers probe this node, and the number of ready backends here; null without one. */
   readonly healthCheck: { readonly port: number; readonly localReady: number } | null;
 };
 
-/** By what a front is found. */
+/** The key by which a front is found. */
 export function frontKey({ address, port, protocol }: Pick<Front, 'address' | 'port' | 'protocol'>): string {
   return `${address}/${port}/${protocol}`;
 }

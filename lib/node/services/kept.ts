@@ -6,12 +6,13 @@ type Conditions = Endpoint['conditions'];
 
 const nothing: Readonly<Record<string, string>> = {};
 const noHints: Endpoint['hints'] = { forZones: [], forNodes: [] };
-/** Each of the 27 that there are, once. */
+/** The at most 27 different conditions, one object each. */
 const conditions = new Map<string, Conditions>();
 
 /**
- * Of a Service, what its entries are made of: an agent holds tens of thousands, and most of each would be labels and annotations.
- * @param labels that somebody asks for; the others are not kept
+ * A Service without the parts that its entries do not need. The agent holds tens of thousands of Services, and labels and annotations would be most
+ * of each.
+ * @param labels names of the labels to keep
  */
 export function keptService(service: ReadService, labels: readonly string[]): ReadService {
   const { metadata, spec } = service;
@@ -23,7 +24,7 @@ export function keptService(service: ReadService, labels: readonly string[]): Re
   };
 }
 
-/** The same of a slice, where endpoints also have one record of the same conditions, and none of no hints. */
+/** A slice likewise. Endpoints also share one object for equal conditions and for no hints. */
 export function keptSlice({ addressType, endpoints, ports }: ReadSlice): KeptSlice {
   return {
     addressType,

@@ -1,30 +1,31 @@
 import { type Address, dottedNumber, type Family, formatAddress, parseAddress, unmapped } from '#lib/base/ip.ts';
 
 /**
- * An address in the one form that it has in this folder: dotted, or RFC 5952. An IPv4-mapped one is IPv4: the maps hold IPv4 that way, and so does Go, so that
- * whoever writes `::ffff:10.0.0.1` means 10.0.0.1.
+ * An address as text in the one form of this folder: dotted, or RFC 5952. IPv4-mapped addresses become IPv4, as in the maps and in Go: whoever writes
+ * `::ffff:10.0.0.1` means 10.0.0.1.
  */
 export type MapAddress = string;
 
-/** No address at all: of a node nobody knows. */
+/** Stands for a missing address, such as that of an unknown node. */
 export const noAddress: MapAddress = '::';
 
-/** The front of a NodePort: every address of this node that takes them. */
+/** The address of a NodePort's front: every address of this node that takes node ports. */
 export const anyAddress: Readonly<Record<Family, MapAddress>> = { 4: '0.0.0.0', 6: '::' };
 
 export function familyOf(address: MapAddress): Family {
   return address.includes(':') ? 6 : 4;
 }
 
-/** Null: it is none. */
+/** Parses an address; null if the text is none. */
 export function readAddress(text: string): MapAddress | null {
   const parsed = parseAddress(text);
   return parsed === null ? null : textOf(text, parsed);
 }
 
 /**
- * As `readAddress`, and null too for what no Service or endpoint may have: unspecified (the maps' own sign of a NodePort), loopback, link-local and
- * multicast. The API server refuses these (ValidateNonSpecialIP, kubernetes pkg/apis/core/validation); what did not come through one may have them.
+ * As `readAddress`, but also null for addresses that no Service or endpoint may have: unspecified (with which the maps mark a NodePort), loopback,
+ * link-local and multicast. The API server refuses these (ValidateNonSpecialIP, kubernetes pkg/apis/core/validation), but objects from files have not
+ * passed one.
  */
 export function readUsableAddress(text: string): MapAddress | null {
   const dotted = dottedNumber(text);
@@ -33,10 +34,10 @@ export function readUsableAddress(text: string): MapAddress | null {
   return parsed === null || isSpecial(unmapped(parsed)) ? null : textOf(text, parsed);
 }
 
-/** What is read as IPv4 was written in its only form. */
+/** IPv4 text is returned as it is: the parser accepts only one form of it. */
 const textOf = (text: string, parsed: Address) => (parsed.family === 4 ? text : formatAddress(unmapped(parsed)));
 
-/** 0/8, 127/8, 169.254/16, 224/4 and broadcast; `::`, `::1`, fe80::/10, ff00::/8. */
+/** Special are 0/8, 127/8, 169.254/16, 224/4 and broadcast; `::`, `::1`, fe80::/10 and ff00::/8. */
 function isSpecial({ family, value }: Address): boolean {
   if (family === 6) return value <= 1n || value >> 118n === 0x3fan || value >> 120n === 0xffn;
   return isSpecialV4(Number(value));

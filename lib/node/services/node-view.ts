@@ -4,21 +4,24 @@ import { names } from '#lib/spec/index.ts';
 import type { Backend } from './entries.ts';
 import { familyOf, type MapAddress, noAddress, readAddress, readUsableAddress } from './map-address.ts';
 
-/** What one node knows of where it stands and where the others are. */
+/** What one node knows about its own place and about the other nodes. */
 export type NodeView = {
   readonly nodeName: string;
   readonly zone: string;
   whereIs(nodeName: string | null, address: MapAddress, family: Family): Pick<Backend, 'node' | 'isLocal' | 'isHost'>;
 };
 
-/** Of a Node, what Services depend on: most of its updates are heartbeats and change nothing of it. `of`: where nodes reach it, by family. */
+/**
+ * The parts of a Node on which Services depend. Most updates of Nodes are heartbeats, which change none of them. `of`: the address by which nodes
+ * reach it, by family.
+ */
 export type NodeAddresses = {
   readonly of: Partial<Readonly<Record<Family, MapAddress>>>;
   readonly all: readonly MapAddress[];
   readonly zone: string;
 };
 
-/** Calico's own choice of address goes first: routes and tunnels between nodes use it, and a node may have several. */
+/** Calico's choice wins over InternalIPs: routes and tunnels between nodes use it, and a node may have several addresses. */
 const calicoAnnotations = ['projectcalico.org/IPv4Address', 'projectcalico.org/IPv6Address'];
 
 export function nodeAddresses({ metadata, status }: ReadNode): NodeAddresses {
@@ -39,7 +42,7 @@ export function nodeView(nodeName: string, nodes: ReadonlyMap<string, NodeAddres
     whereIs(where, address, family) {
       const node = where === null ? undefined : nodes.get(where);
       return {
-        // A tunnel carries either family: a node with addresses of the other one alone is reached by that.
+        // The tunnel carries either family over either, so a node without an address of this family is reached by the other.
         node: node?.of[family] ?? node?.of[4] ?? node?.of[6] ?? noAddress,
         isLocal: where === nodeName,
         isHost: node?.all.includes(address) ?? false,

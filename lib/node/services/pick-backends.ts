@@ -9,11 +9,13 @@ export type Picked = {
 };
 
 /**
- * Which endpoints a node gives to clients, as kube-proxy does (kubernetes pkg/proxy/topology.go, CategorizeEndpoints; KEP-1669, KEP-2433, KEP-4444).
+ * Chooses the endpoints that a node offers to clients, as kube-proxy does (kubernetes pkg/proxy/topology.go, CategorizeEndpoints; KEP-1669, KEP-2433,
+ * KEP-4444).
  *
- * - A ready endpoint; where there is none at all, one that still serves while it ends: better than nothing during a rollout on the last node.
- * - With traffic policy Local the same by itself for this node: while all of its endpoints end, they go on to serve.
- * - Hints count where every ready endpoint has one and one of them is for this node (nodes before zones); else they would leave somebody with nothing.
+ * - `cluster`: the ready endpoints; if there are none, those that still serve while they terminate, which helps during a rollout on the last node.
+ * - `local`: the same rule for this node's endpoints alone, so that they serve on while all of them terminate.
+ * - Hints apply only if every ready endpoint has one and at least one names this node (nodes before zones); otherwise some clients would have no
+ * endpoint.
  */
 export function pickBackends(endpoints: readonly Endpoint[], { nodeName, zone }: Standpoint): Picked {
   const isLocal = ({ nodeName: where }: Endpoint) => where === nodeName;

@@ -2,11 +2,11 @@ import { type ClientRange, frontKey, type Lists, listKinds } from './entries.ts'
 import { type FrontPlace, type FrontValue, type Present, rangeKey, type Write } from './present.ts';
 import { inSlots, sameBackend } from './slots.ts';
 
-/** What some part of the maps shall hold; what is named nowhere stays. */
+/** What certain parts of the maps must contain. Parts that it does not name stay unchanged. */
 export type Wanted = {
-  /** Null: nobody answers there any more. */
+  /** A null value deletes the front. */
   readonly fronts: readonly { readonly place: FrontPlace; readonly value: FrontValue | null }[];
-  /** By the number of a Service's port. Null: it is gone. */
+  /** By the number of a Service's port; null deletes its lists and ranges. */
   readonly lists: ReadonlyMap<number, WantedLists | null>;
 };
 
@@ -16,9 +16,9 @@ export type WantedLists = {
 };
 
 /**
- * The writes that lead from what the maps hold to what they shall hold, in an order in which every lookup finds a backend after each of them
- * (bpf/service.h): fronts that vanish, then slots and ranges that are new, then fronts, then what no front leads to any more. It may end after any
- * write, by kill -9 as well: the next plan goes on from there.
+ * The writes that bring the maps to the wanted content, in an order in which every lookup finds a backend after each write (bpf/service.h): first
+ * deleted fronts, then new slots and ranges, then new and changed fronts, then slots and ranges to which no front leads any more. The agent may be
+ * killed after any write; the next plan continues from there.
  */
 export function planWrites(present: Present, wanted: Wanted): Write[] {
   const gone: Write[] = [];

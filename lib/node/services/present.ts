@@ -9,7 +9,7 @@ import {
   listKinds,
 } from './entries.ts';
 
-/** The value of a front in the maps (`struct service`): which lists it leads to, and how long they are. */
+/** The value of a front in the maps (`struct service`): the number of its lists, and their lengths. */
 export type FrontValue = {
   readonly id: number;
   readonly counts: Readonly<Record<ListKind, number>>;
@@ -19,7 +19,7 @@ export type FrontValue = {
 
 export type FrontPlace = Pick<Front, 'address' | 'port' | 'protocol'>;
 
-/** One write to a map, in the maps' own terms. `value` null: the element is deleted. */
+/** One write to a map. `value` null deletes the element. */
 export type Write =
   | { readonly map: 'services'; readonly place: FrontPlace; readonly value: FrontValue | null }
   | {
@@ -34,8 +34,8 @@ export type Write =
 type Slots = Record<ListKind, (Backend | undefined)[]>;
 
 /**
- * What the maps hold, as far as this process knows: read back once at its start, and carried on by each write that the kernel took. A write that fails changes
- * nothing here, so that the next plan holds it again.
+ * The content of the maps as this process knows it: read once at its start, then updated with each write that the kernel took. A failed write changes
+ * nothing here, so the next plan contains it again.
  */
 export class Present {
   readonly fronts = new Map<string, { place: FrontPlace; value: FrontValue }>();
@@ -53,7 +53,7 @@ export class Present {
     else this.#setRange(write);
   }
 
-  /** Something else in the maps still remembers this number. */
+  /** Marks a number as used because affinities in the maps still refer to it. */
   reserve(id: number): void {
     this.#lastId = Math.max(this.#lastId, id);
   }
@@ -62,7 +62,7 @@ export class Present {
     return (this.#slots.get(id) as Lists | undefined) ?? null;
   }
 
-  /** Whether one of the lists under this number has it. */
+  /** Whether one of the lists under this number contains the backend. */
   hasBackend(id: number, { address, port }: Pick<Backend, 'address' | 'port'>): boolean {
     const slots = this.slots(id);
     return listKinds.some((list) => slots?.[list].some((one) => one.address === address && one.port === port) ?? false);
@@ -72,14 +72,14 @@ export class Present {
     return [...(this.#ranges.get(id)?.values() ?? [])];
   }
 
-  /** Every number that anything in the maps stands under. */
+  /** All numbers that occur in the maps. */
   ids(): Set<number> {
     const ids = new Set([...this.#slots.keys(), ...this.#ranges.keys()]);
     for (const { value } of this.fronts.values()) ids.add(value.id);
     return ids;
   }
 
-  /** The highest number that anything stands under, or is remembered by. */
+  /** The highest number that occurs in the maps or was reserved. */
   get lastId(): number {
     let last = this.#lastId;
     for (const id of this.ids()) last = Math.max(last, id);

@@ -3,12 +3,12 @@ import type { Present } from './present.ts';
 
 type Size = { readonly fronts: number; readonly backends: number };
 
-/** How much all Services may hold of the maps, and how much one of them. */
+/** How much of the maps all Services together, and each single one, may use. */
 export type Room = { readonly all: Size; readonly one: Size };
 
 /**
- * Of 131,072 fronts and 524,288 backends (bpf/service.h). A tenth of each map is left free: while lists change, both what comes and what goes stand in it. One
- * Service may hold a tenth: who may write one must not take the room of all others by it.
+ * Of 131,072 fronts and 524,288 backends (bpf/service.h) a tenth is kept free, because old and new entries coexist while lists change. One Service
+ * may use a tenth, so that its author cannot take the room of all others.
  */
 export const roomOfMaps: Room = {
   all: { fronts: 117_964, backends: 471_859 },
@@ -21,7 +21,7 @@ export const backendsOf = ({ ports }: Pick<ServiceEntries, 'ports'>) =>
 export const frontsOf = ({ ports }: Pick<ServiceEntries, 'ports'>) =>
   ports.reduce((sum, { fronts }) => sum + fronts.length, 0);
 
-/** Null: it is not. */
+/** Null: it is not too large. */
 export function tooLarge(entries: ServiceEntries, { one }: Room): ServiceProblem | null {
   const [fronts, backends] = [frontsOf(entries), backendsOf(entries)];
   if (fronts <= one.fronts && backends <= one.backends) return null;
@@ -33,7 +33,10 @@ export function tooLarge(entries: ServiceEntries, { one }: Room): ServiceProblem
   };
 }
 
-/** Whether all its ClusterIPs stand in the maps. Only these: others write the address of another Service at will (CVE-2020-8554). */
+/**
+ * Whether all its ClusterIPs are in the maps. Only these count: anybody can name another Service's address as load balancer address or external IP
+ * (CVE-2020-8554).
+ */
 export function isAnswered({ ports }: ServiceEntries, present: Pick<Present, 'fronts'>): boolean {
   return ports.every(({ fronts }) =>
     fronts.every((front) => front.kind !== 'ClusterIP' || present.fronts.has(frontKey(front))),

@@ -113,7 +113,7 @@ test.each<[string, ReadService, string[]]>([
     }),
     ['10.96.0.7:80/TCP'],
   ],
-  // Not through an API server's validation.
+  // Such a Service has not passed an API server's validation.
   [
     'an external address that would be every NodePort',
     aService({

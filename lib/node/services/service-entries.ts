@@ -18,7 +18,7 @@ import { pickBackends } from './pick-backends.ts';
 
 export type ReadService = ReturnType<typeof serviceOf>;
 
-/** kubernetes pkg/apis/core › ClientIPConfig: the default and the longest. */
+/** kubernetes pkg/apis/core › ClientIPConfig: the default and the maximum. */
 const affinityDefaultS = 10_800;
 const affinityLongestS = 86_400;
 
@@ -26,8 +26,8 @@ const affinityLongestS = 86_400;
 const mostBackends = 65_535;
 
 /**
- * What the maps are to hold of one Service, from it and its slices. Never throws: both are parsed, and what cannot be used is passed over and told as a problem.
- * Rules: kube-proxy's (kubernetes pkg/proxy/serviceport.go, topology.go), which is what workloads were written for.
+ * What the maps must contain for one Service, from it and its slices. Never throws: both are parsed, and unusable parts are skipped and reported as
+ * problems. The rules are kube-proxy's (kubernetes pkg/proxy/serviceport.go, topology.go), because workloads were written for them.
  */
 export function serviceEntries(service: ReadService, slices: readonly KeptSlice[], view: NodeView): ServiceEntries {
   const problems: ServiceProblem[] = [];
@@ -47,7 +47,7 @@ export function serviceEntries(service: ReadService, slices: readonly KeptSlice[
       problems.push({ code: 'port', text: `${JSON.stringify(port.name)} has no port between 1 and 65535.` });
       continue;
     }
-    // The API server refuses such a Service; of two ports nobody could tell apart the first one stands.
+    // The API server refuses such a Service. If one arrives nevertheless, the first of two indistinguishable ports counts.
     const identity = `${port.name}/${protocol}`;
     if (seen.has(identity)) {
       problems.push({ code: 'port', text: `${JSON.stringify(port.name)} names two ports of ${protocol}.` });
@@ -58,7 +58,7 @@ export function serviceEntries(service: ReadService, slices: readonly KeptSlice[
       const family = familyOf(address);
       const endpoints = endpointsOfPort(slices, { name: port.name, protocol, family });
       const picked = pickBackends(endpoints, view);
-      // What stands in both lists is held once.
+      // A backend in both lists is one object, to save memory.
       const made = new Map<Endpoint, Backend>();
       const backendOf = (one: Endpoint): Backend => {
         const { address, port, nodeName } = one;
@@ -66,7 +66,7 @@ export function serviceEntries(service: ReadService, slices: readonly KeptSlice[
         made.set(one, backend);
         return backend;
       };
-      // Of one family: a pod that has an address of each is one.
+      // Counted in one family only: a pod with an address in each must not count twice.
       if (address === addresses[0]) for (const one of picked.localReady) localReady.add(one.address);
       const affinityS = affinityOf(service);
       const common: readonly FrontFlag[] = affinityS > 0 ? ['affinity'] : [];
@@ -95,13 +95,13 @@ export function serviceEntries(service: ReadService, slices: readonly KeptSlice[
   return { ports: exact(ports), problems, healthCheck: healthCheckOf(service, localReady.size) };
 }
 
-/** A list that grew has room for 17, and these are held by the ten thousand. */
+/** A copy has no spare capacity: an array that grew has room for 17 elements, and tens of thousands are held. */
 const exact = <One>(list: readonly One[]): readonly One[] => list.slice();
 
-/** Whose Services have one of them are not served here, whatever its value is. */
+/** A Service with one of these labels is not served here, whatever the label's value. */
 export const labelsOfOthers = ['service.kubernetes.io/service-proxy-name', 'service.kubernetes.io/headless'] as const;
 
-/** Another proxy serves it, it is a name alone, or it has no address (KEP-2447; kubernetes pkg/proxy/util, ShouldSkipService). */
+/** Not served: Services of another proxy, ExternalName, and headless ones (KEP-2447; kubernetes pkg/proxy/util, ShouldSkipService). */
 function isServed({ metadata, spec }: ReadService): boolean {
   if (labelsOfOthers.some((name) => name in metadata.labels)) return false;
   return spec.type !== 'ExternalName' && spec.clusterIP !== '' && spec.clusterIP !== 'None';
@@ -122,12 +122,12 @@ function protocolOf(
   return null;
 }
 
-/** Whoever reaches the ClusterIP, from wherever, is held to the internal policy. */
+/** All clients of the ClusterIP, also those outside, follow the internal traffic policy. */
 function insideFlags({ spec }: ReadService): readonly FrontFlag[] {
   return spec.internalTrafficPolicy === 'Local' ? ['inside-local', 'outside-local'] : [];
 }
 
-/** From inside an external address is short-cut to the whole cluster: there is no client's address to keep (KEP-3458). */
+/** Clients inside reach an external address's backends in the whole cluster: they have no source address that must be preserved (KEP-3458). */
 function outsideFlags({ spec }: ReadService): readonly FrontFlag[] {
   return spec.externalTrafficPolicy === 'Local' ? ['outside-local'] : [];
 }
@@ -140,7 +140,7 @@ function affinityOf({ spec }: ReadService): number {
 
 type ExternalAddress = { kind: 'LoadBalancer' | 'ExternalIP'; address: MapAddress };
 
-/** An ingress of `ipMode: Proxy` is left to the load balancer, also for clients in the cluster (KEP-1860). */
+/** An ingress with `ipMode: Proxy` is left to the load balancer, also for clients in the cluster (KEP-1860). */
 function externalAddresses({ spec, status }: ReadService, problems: ServiceProblem[]): ExternalAddress[] {
   const ofBalancer =
     spec.type === 'LoadBalancer'
@@ -168,8 +168,8 @@ function usable(texts: readonly string[], what: string, problems: ServiceProblem
 }
 
 /**
- * Who may use the load balancer's addresses. A family that no range names is open, as with kube-proxy; where nothing of a list can be read nobody may come,
- * since somebody meant to close it.
+ * The client ranges of the load balancer's addresses. A family without a range is open, as with kube-proxy. If no range can be parsed, all clients
+ * are refused, because the owner wanted a restriction.
  */
 function readRanges(texts: readonly string[], problems: ServiceProblem[]) {
   const known: { family: Family; range: ClientRange }[] = [];
@@ -191,19 +191,19 @@ function readRanges(texts: readonly string[], problems: ServiceProblem[]) {
   return { of, limits: (family: Family) => texts.length > 0 && (known.length === 0 || of(family).length > 0) };
 }
 
-/** Those of this node first, so that a dump of the maps is read easily; the data plane does not depend on it. */
+/** Backends of this node come first, which makes a dump of the maps easier to read; the data plane does not depend on it. */
 function bounded(backends: Backend[]): readonly Backend[] {
   return [...backends.filter((one) => one.isLocal), ...backends.filter((one) => !one.isLocal)].slice(0, mostBackends);
 }
 
-/** Load balancers ask for it where the policy lets only some nodes answer (kubernetes pkg/apis/core, NeedsHealthCheck). */
+/** Load balancers probe only Services with this policy, under which only some nodes answer (kubernetes pkg/apis/core, NeedsHealthCheck). */
 function healthCheckOf({ spec }: ReadService, localReady: number): ServiceEntries['healthCheck'] {
   const { type, externalTrafficPolicy, healthCheckNodePort: port } = spec;
   if (type !== 'LoadBalancer' || externalTrafficPolicy !== 'Local' || !isPort(port)) return null;
   return { port, localReady };
 }
 
-/** For people: `10.96.0.7:80/TCP`. */
+/** A front for people: `10.96.0.7:80/TCP`. */
 export function frontText({ address, port, protocol }: Pick<Front, 'address' | 'port' | 'protocol'>): string {
   return `${hostAndPort({ host: address, port })}/${protocol}`;
 }

@@ -4,15 +4,15 @@ import type { Present } from './present.ts';
 const lastId = 2 ** 32 - 1;
 
 /**
- * Numbers of Services' ports in the maps. After a restart each port goes on under the number that its fronts lead to, so that affinity and connections keep
- * their meaning. None is used twice while the process lives: conntrack and affinity remember it.
+ * Assigns numbers to Services' ports in the maps. After a restart a port keeps the number to which its fronts lead, so that affinity and connections
+ * stay valid. No number is used twice while the process runs, because flows and affinities remember it.
  */
 export class ServiceIds {
   readonly #byPort = new Map<string, number>();
   readonly #current = new Set<number>();
   readonly #used = new Set<number>();
   readonly #present: Present;
-  /** What was found: the places that lead to a number. */
+  /** The keys of fronts that led to each number when the process began. */
   readonly #found = new Map<number, string[]>();
   #next: number;
 
@@ -33,7 +33,7 @@ export class ServiceIds {
     return id;
   }
 
-  /** The port is gone; its number, if it had one. */
+  /** Releases the number of a deleted port. Returns it, if the port had one. */
   release(portKey: string): number | undefined {
     const id = this.#byPort.get(portKey);
     this.#byPort.delete(portKey);
@@ -41,12 +41,15 @@ export class ServiceIds {
     return id;
   }
 
-  /** Whether a port has the number now. */
+  /** Whether a port has this number now. */
   isCurrent(id: number): boolean {
     return this.#current.has(id);
   }
 
-  /** Only a number to which no place leads but its own: another Service may have had one of them, and its backends would be written over. */
+  /**
+   * Reuses a number only if all fronts that lead to it belong to this port. Otherwise its backends might be those of another Service and would be
+   * overwritten.
+   */
   #adopted({ fronts }: Pick<PortEntries, 'fronts'>): number | undefined {
     if (this.#found.size === 0) return undefined;
     const own = new Set(fronts.map(frontKey));
@@ -58,7 +61,7 @@ export class ServiceIds {
   }
 
   #fresh(): number {
-    // After 4 billion of them it begins anew; by then the first ones are long gone.
+    // After 4 billion numbers it starts again at 1; nothing refers to the first ones by then.
     while (this.#used.has(this.#next) || this.#next > lastId) this.#next = this.#next >= lastId ? 1 : this.#next + 1;
     return this.#next++;
   }

@@ -10,7 +10,7 @@ import { ServiceTable } from './service-table.ts';
 import { type Answer, type From, KernelMaps } from './testing/kernel-maps.ts';
 import { aNode, aService, aSlice } from './testing/objects.ts';
 
-/** The API of one case, as plain data: whatever a table is told can be told again to a new one. */
+/** The state of the API as plain data, so that it can be given to a new table as well. */
 type Api = {
   services: Map<string, ReturnType<typeof aService>>;
   slices: Map<string, ReturnType<typeof aSlice>>;
@@ -18,7 +18,7 @@ type Api = {
 
 const froms: readonly From[] = ['inside', 'outside', 'tunnel'];
 
-/** A new process: it knows what the maps hold, and hears all of the API. */
+/** A new process: it reads the maps and gets the whole API. */
 function startOn(maps: KernelMaps, api: Api, room?: Room): { table: ServiceTable; present: Present } {
   const present = new Present();
   for (const write of maps.contents()) present.apply(write);
@@ -58,7 +58,7 @@ const change = fc.oneof(
       present: fc.boolean(),
       isLocal: fc.boolean(),
       ports: fc.integer({ min: 1, max: 2 }),
-      // Sometimes the address of another one: the older keeps it.
+      // Sometimes this is the address of another Service; the older one keeps it.
       external: fc.constantFrom(null, 1, 2),
     }),
   },
@@ -118,8 +118,8 @@ function make(api: Api, tables: readonly ServiceTable[], step: Change): void {
 }
 
 /**
- * What the API allows at a place, told from the API by other means than the code's: by service and port, by the letter of the rules.
- * Null: nobody answers there.
+ * What the rules allow at a front, derived from the API without the tested code: by Service and port, by the letter of the rules. Null: no Service
+ * answers there.
  */
 function allowed(api: Api, place: FrontPlace, from: From): Set<string> | null {
   const text = place.address;
@@ -147,7 +147,7 @@ function told(answer: Answer): Set<string> | null {
   return new Set(answer.slots.map((one) => (one ? `${one.address}:${one.port}` : 'a hole')));
 }
 
-/** Every place that any case uses. */
+/** Every front that any case uses. */
 const places: readonly FrontPlace[] = [0, 1, 2].flatMap((service) =>
   [0, 1].flatMap((port): FrontPlace[] => [
     { address: `10.96.0.${service + 1}`, port: 80 + port, protocol: 'TCP' },
@@ -180,7 +180,7 @@ test('after every single write each lookup gives a backend that is ready, and no
           const services = new Map(api.services);
           for (const step of steps) make(api, [agent.table], step);
           const after = questions.map(({ place, from }) => allowed(api, place, from));
-          // New slots come before new fronts: for a moment a policy that has just been changed still holds, for endpoints of now.
+          // New slots are written before new fronts, so for a moment the previous policy applies to the new endpoints.
           const between = questions.map(({ place, from }) => allowed({ ...api, services }, place, from));
           const { writes, done } = agent.table.plan();
           const isKilled = killedAfter !== null && killedAfter < writes.length;
@@ -203,7 +203,7 @@ test('after every single write each lookup gives a backend that is ready, and no
           }
           done();
           expect(questions.map(({ place, from }) => told(maps.lookup(place, from)))).toEqual(after);
-          // What the agent believes is what is there: a new one finds nothing to do.
+          // The agent's state equals the maps: a new process finds nothing to write.
           expect(startOn(maps, api).table.plan().writes).toEqual([]);
         }
       },
@@ -263,7 +263,7 @@ test.each(types.flatMap((before) => types.filter((one) => one !== before).map((a
       carryOut({ table, present }, maps);
       const written = maps.contents().flatMap((one) => (one.map === 'services' ? [one.place] : []));
       expect(written.map(({ address, port }) => `${address}/${port}`).sort(), type).toEqual([...fronts].sort());
-      // Nobody is led to its backends then, and they take no room.
+      // Without a front its backends take no room either.
       expect(maps.contents().some((one) => one.map === 'backends')).toBe(fronts.length > 0);
     }
   },
@@ -416,7 +416,7 @@ test('a Service for which there is no room is left out whole and says so, until 
   expect(maps.places.map((one) => one.address)).toEqual(['10.96.0.8']);
 });
 
-/** Services by name: their number of ports, and the day of January on which each was made. */
+/** Services by name, with the number of ports and the day of January of their creation. */
 function withPorts(services: Record<string, { ports: number; day: number }>): Api['services'] {
   return new Map(
     Object.entries(services).map(([key, { ports, day }]) => {

@@ -17,16 +17,16 @@ type Gathered = {
   readonly isWhole: boolean;
   readonly fronts: Map<string, FrontPlace>;
   readonly lists: Map<number, WantedLists | null>;
-  /** Of each number under which clients may be kept elsewhere than at these. */
+  /** By the number of a port: the backends with which clients may stay. Clients elsewhere are released. */
   readonly stayWith: Map<number, ReadonlySet<string>>;
 };
 
 type Turn = {
   readonly key: string;
   readonly entries: ServiceEntries;
-  /** Creation, RFC 3339. */
+  /** The creation time in RFC 3339. */
   readonly since: string;
-  /** Who comes first as text is given room first. */
+  /** Sort key: the Service with the smallest text is given room first. */
   readonly rank: string;
 };
 
@@ -41,9 +41,9 @@ export type HealthCheck = {
 };
 
 /**
- * What the API says of Services, and which of them have changed since the last plan: an endpoint that comes or goes costs what its Service costs, however many
- * there are. The first plan is whole: it also takes out of the maps what no Service wants any more. It must not be asked for before everything was listed
- * once, or it would take out what is only not known yet.
+ * The Services of the API, and those that have changed since the last plan: a change of an endpoint costs only the work for its Service, however many
+ * there are. The first plan covers everything and also deletes what no Service wants. So plan only after everything was listed once; otherwise
+ * entries of Services that are not known yet are deleted.
  */
 export class ServiceTable {
   readonly #nodeName: string;
@@ -55,9 +55,9 @@ export class ServiceTable {
   readonly #serviceOfSlice = new Map<string, string>();
   readonly #nodes = new Map<string, NodeAddresses>();
   readonly #dirty = new Set<string>();
-  /** Services for which there was no room; asked again with each plan. */
+  /** Services for which the maps had no room; every plan tries them again. */
   readonly #left = new Set<string>();
-  /** Numbers of ports that are gone since the last plan, and whether clients were kept under them. */
+  /** Numbers of ports that were deleted since the last plan, and whether they had session affinity. */
   readonly #gone = new Map<number, { readonly kept: boolean }>();
   readonly #room: Room;
   #backends = 0;
@@ -70,7 +70,7 @@ export class ServiceTable {
     this.#room = room;
   }
 
-  /** `key`: namespace/name. Null: it is gone. */
+  /** `key`: namespace/name. Null: the Service was deleted. */
   service(key: string, service: ReadService | null): void {
     const known = this.#services.get(key);
     if (service === null && !known) return;
@@ -80,7 +80,7 @@ export class ServiceTable {
     else this.#forget(key);
   }
 
-  /** `key`: namespace/name of the slice. */
+  /** `key`: namespace/name of the slice. Null: the slice was deleted. */
   slice(key: string, slice: ReadSlice | null): void {
     const before = this.#serviceOfSlice.get(key);
     if (before !== undefined) {
@@ -107,15 +107,15 @@ export class ServiceTable {
     for (const key of this.#services.keys()) this.#dirty.add(key);
   }
 
-  /** Whether a plan would look at anything. */
+  /** Whether there is anything to plan. */
   get hasChanged(): boolean {
     return this.#isWhole || this.#dirty.size > 0;
   }
 
   /**
-   * The writes that bring the maps to what the API says, and after the last of them with whom clients may stay (null: none has to be let go); `done` when all of
-   * that is (`Present.apply` of each write). A plan that was not done to its end is followed by a whole one. A whole one looks at every client: slots were
-   * written before the clients of who had them were let go, so that no difference shows what a plan that was cut left.
+   * The writes that bring the maps to the API's state, then the clients that may stay with their backend (null: no client must be released). Call
+   * `Present.apply` for each write, and `done` after all; a plan without `done` is followed by a complete one. A complete plan checks every client,
+   * because an interrupted plan may have written slots without releasing the clients of the previous backends, and no difference shows that.
    */
   plan(): { writes: Write[]; stayWith: StayWith | null; done(): void } {
     const isWhole = this.#isWhole;
@@ -151,7 +151,7 @@ export class ServiceTable {
     );
   }
 
-  /** What of Services is not done, by `namespace/name`. */
+  /** The parts of Services that are not served, by `namespace/name`. */
   problems(): { service: string; text: string }[] {
     return [...this.#services].flatMap(([service, { entries }]) => [
       ...entries.problems.map(({ text }) => ({ service, text })),
@@ -162,7 +162,7 @@ export class ServiceTable {
     ]);
   }
 
-  /** Each Service with what was made of it, by name. */
+  /** Each Service's entries, in the order of names. */
   *entries(): Generator<{ service: string; ports: readonly PortEntries[] }> {
     for (const service of [...this.#services.keys()].sort())
       yield { service, ports: this.#services.get(service)?.entries.ports ?? [] };
@@ -173,8 +173,8 @@ export class ServiceTable {
   }
 
   /**
-   * Who is given room first: who is gone, who stands in the maps, then the older one, then by name. Else a Service that found no room would take that of others
-   * when the agent starts anew.
+   * Orders Services for room: deleted ones first, then those in the maps, then the older, then by name. Otherwise a restart could give the room of
+   * served Services to one that had found none.
    */
   #inTurn(keys: Iterable<string>, view: NodeView): Turn[] {
     const turns = [...keys].map((key): Turn => {
@@ -251,7 +251,7 @@ export class ServiceTable {
   }
 }
 
-/** Whether clients were kept, and some perhaps at a backend that is not among these. */
+/** Whether the port had session affinity and a backend that is not in `stay`. */
 function hasToLetGo({ affinityS, lists }: PortEntries, stay: ReadonlySet<string>): boolean {
   return affinityS > 0 && [...backendsIn(lists)].some((one) => !stay.has(one));
 }

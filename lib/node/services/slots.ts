@@ -1,8 +1,8 @@
 import type { Backend } from './entries.ts';
 
 /**
- * A list in the order of its slots: who has one keeps it where that is below the new length, the others fill what is free. One endpoint that comes or goes is
- * one or two writes, however long the list is, and no slot ever shows a backend twice because all moved up. None of `wanted` may be in it twice.
+ * A list in the order of its slots: a backend keeps its slot if that is below the new length, the others fill the free ones. So one changed endpoint
+ * costs one or two writes however long the list is, and no lookup meets a backend twice while others move up. `wanted` must have no duplicates.
  */
 export function inSlots(wanted: readonly Backend[], present: readonly (Backend | undefined)[]): readonly Backend[] {
   if (present.length === 0) return wanted;

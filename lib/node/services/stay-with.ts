@@ -2,15 +2,15 @@ import { type Backend, type Lists, listKinds } from './entries.ts';
 import { backendKey } from './slots.ts';
 
 /**
- * To which backends clients may go on that are kept at one (session affinity), by the number of a Service's port. Whoever is kept elsewhere under one of these
- * numbers is let go. `others`: what is kept under any other number stays, or goes as well.
+ * The backends with which clients may stay under session affinity, by the number of a Service's port. Clients of these numbers with another backend
+ * are released. `others`: whether clients of other numbers stay or are released too.
  */
 export type StayWith = {
   readonly byId: ReadonlyMap<number, ReadonlySet<string>>;
   readonly others: 'stay' | 'go';
 };
 
-/** Whether a client that is kept there goes on. */
+/** Whether a client may stay with this backend. */
 export function staysWith({ byId, others }: StayWith, id: number, backend: Pick<Backend, 'address' | 'port'>): boolean {
   const known = byId.get(id);
   return known ? known.has(backendKey(backend)) : others === 'stay';

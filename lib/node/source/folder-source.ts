@@ -11,13 +11,13 @@ import {
   sourceResources,
 } from './source.ts';
 
-/** Files are written one after the other: what follows within this time is read together. */
+/** Files are often written one after the other: changes within this time are read together. */
 const quietMs = 20;
 
 /**
- * A folder of Kubernetes objects as YAML or JSON, read anew whenever a file in it changes (folders below it are read with it, and not watched: Node's own watch of
- * them misses a file that is put in the place of another). A file that cannot be read keeps all that was known: somebody is
- * writing it, or it is wrong, and neither is a reason to take services from a node. What goes unchanged is not told again.
+ * A folder of Kubernetes objects as YAML or JSON, read again whenever a file in it changes. Folders below it are read too but not watched, because
+ * Node's recursive watch misses a file that replaces another. If a file cannot be read, everything known stays: the file is being written or is
+ * wrong, and neither is a reason to remove services from a node. Unchanged objects are not reported again.
  */
 export function folderSource(folder: string, clock: Clock): NodeSource {
   return {
@@ -84,13 +84,13 @@ async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<Sour
   }
 }
 
-/** A kind that no file holds has no objects. */
+/** All objects of a resource; none if no file contains that kind. */
 async function listAll(kube: Kube, resource: Resource): Promise<KubeObject[]> {
   const objects: KubeObject[] = [];
   try {
     for await (const { items } of kube.list(resource)) objects.push(...items);
   } catch (error) {
-    // That a folder is a part of a cluster is no fault here: it is all that this node is told.
+    // A folder may hold only a part of a cluster; what it lacks is treated as absent.
     const isPart = isKubeError(error, 'protocol') && error.detail.lacks !== undefined;
     if (!isPart && !isKubeError(error, 'not-served')) throw error;
   }

@@ -10,7 +10,7 @@ import {
   sourceResources,
 } from './source.ts';
 
-/** Services of other proxies and headless ones are never sent to a node (kubernetes cmd/kube-proxy/app/server.go, the same two labels). */
+/** Services of other proxies and headless ones are not sent to a node (kubernetes cmd/kube-proxy/app/server.go, the same two labels). */
 const notOthers = { labelSelector: '!service.kubernetes.io/service-proxy-name,!service.kubernetes.io/headless' };
 
 const selections: Partial<Readonly<Record<SourceKind, Pick<FollowedKind, 'labelSelector' | 'fieldSelector'>>>> = {
@@ -26,8 +26,8 @@ const followed: readonly Followed[] = sourceKinds.flatMap((as) =>
 );
 
 /**
- * A cluster's API. What was told of an object stays until the API says that it is gone: an API server that is away, or refuses, takes nothing from a node.
- * An optional kind that is not served has none.
+ * Follows a cluster's API. An object that was reported stays until the API says that it is deleted: an API server that is down or refuses removes
+ * nothing from a node. An optional kind that is not served counts as empty.
  */
 export function liveSource(kube: Kube, clock: Clock): NodeSource {
   return {
@@ -35,7 +35,7 @@ export function liveSource(kube: Kube, clock: Clock): NodeSource {
     follow: async (sink, signal) => {
       const end = new AbortController();
       const both = AbortSignal.any([signal, end.signal]);
-      // One that cannot go on ends all of them.
+      // If one of them fails, all of them end.
       await Promise.all(
         followed.map((kind) =>
           followOne(kube, kind, sink, both, clock).catch((error: unknown) => {

@@ -1,10 +1,13 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 
-/** The kinds that a node's services are made of; those of policies, which are only counted; and `felix`, which may allow what nobody waits for. */
+/**
+ * The kinds that a node follows: those of which services are made; `policies`, which are only counted; and `felix`, which may allow the deletion of
+ * kube-proxy's rules.
+ */
 export type SourceKind = 'services' | 'slices' | 'nodes' | 'policies' | 'felix';
 
-/** What each kind is made of. Policies are several resources, and one that answers tells nothing of another. */
+/** The resources of each kind. Policies are several resources, and a list of one says nothing about another. */
 export const sourceResources: Readonly<Record<SourceKind, readonly Resource[]>> = {
   services: [resources.services],
   slices: [resources.endpointSlices],
@@ -25,32 +28,32 @@ export const sourceResources: Readonly<Record<SourceKind, readonly Resource[]>> 
 
 export const sourceKinds = Object.keys(sourceResources) as readonly SourceKind[];
 
-/** What an agent does not go to work without: nothing hangs on `felix`. */
+/** The agent does not start before these kinds were listed. It does not wait for `felix`. */
 export const neededKinds = sourceKinds.filter((kind) => kind !== 'felix');
 
-/** Kinds that a cluster need not serve: it has none of them then. */
+/** Kinds that a cluster need not serve. If it does not, they count as empty. */
 export const isOptional = (kind: SourceKind) => kind === 'policies' || kind === 'felix';
 
-/** `networkpolicies.networking.k8s.io`, as kubectl writes it. */
+/** A resource as kubectl writes it: `networkpolicies.networking.k8s.io`. */
 export const fullName = ({ plural, group }: Resource) => (group === '' ? plural : `${plural}.${group}`);
 
-/** The key of an object of a resource, as `changed` has it. */
+/** The key of an object for `changed`. `key` is its namespace/name. */
 export const sourceKey = (kind: SourceKind, resource: Resource, key: string) =>
   sourceResources[kind].length > 1 ? `${fullName(resource)}/${key}` : key;
 
-/** What a source tells. `object` null: it is gone. */
+/** What a source reports to. */
 export type SourceSink = {
-  /** `key`: namespace/name, with its kind in front where several are followed as one. */
+  /** `object` null: it was deleted. `key`: namespace/name, preceded by the resource for kinds of several resources. */
   changed(kind: SourceKind, key: string, object: KubeObject | null): void;
-  /** All of a resource was told once; one that is not served has nothing. Told again after each new list. */
+  /** All objects of a resource were reported; a resource that is not served has none. Called again after each new list. */
   listed(kind: SourceKind, resource: Resource): void;
-  /** It cannot be read for now, and is tried again; what was known stays. */
+  /** The resource cannot be read for now, and the source tries again. Known objects stay. */
   interrupted(kind: SourceKind, resource: Resource, because: string): void;
-  /** As `interrupted`, where somebody has to do something first: a right is missing. */
+  /** As `interrupted`, but trying again does not help until somebody acts: a right is missing. */
   refused(kind: SourceKind, resource: Resource, because: string): void;
 };
 
-/** Where a node learns what is wanted. Ends when the signal aborts; rejects where waiting cannot help. */
+/** Where a node gets its Services, Nodes and policies. `follow` ends when the signal aborts, and rejects on errors that do not go away by waiting. */
 export type NodeSource = {
   readonly name: string;
   follow(sink: SourceSink, signal: AbortSignal): Promise<void>;

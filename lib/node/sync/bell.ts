@@ -1,4 +1,4 @@
-/** Something has changed: whoever waits goes on; what rang while nobody waited is heard by the next one. */
+/** Wakes one waiting task. A ring while nobody waits wakes the next that does. */
 export class Bell {
   #rung = Promise.withResolvers<void>();
 

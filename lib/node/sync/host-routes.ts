@@ -3,16 +3,16 @@ import { type DataPlaneMaps, type Route, type RouteKey, routeFlags } from '../bp
 import { familyOf, noAddress } from '../services/map-address.ts';
 import type { NodeAddresses } from '../services/node-view.ts';
 
-/** Which addresses of this host answer at NodePorts: all of them and loopback, or those in ranges (kube-proxy's `nodePortAddresses`). */
+/** The addresses of this host that answer at NodePorts: all including loopback, or those in these CIDRs (kube-proxy's `nodePortAddresses`). */
 export type NodePortAddresses = 'all' | readonly string[];
 
 const wholeBits = 128;
-/** IPv4's prefixes are counted behind those of a mapped address. */
+/** An IPv4 prefix has this many bits more in its mapped form. */
 const mappedBits = 96;
 
 const routeKey = ({ prefix, address }: RouteKey) => `${address}/${prefix}`;
 
-/** Loopback as a whole in IPv4: 127.0.0.1 is one of 16 million. */
+/** All of 127.0.0.0/8 in IPv4: 127.0.0.1 is only one of its 16 million addresses. */
 const loopback: readonly RouteKey[] = [
   { prefix: mappedBits + 8, address: '127.0.0.0' },
   { prefix: wholeBits, address: '::1' },
@@ -21,8 +21,8 @@ const loopback: readonly RouteKey[] = [
 export type WantedRoutes = ReadonlyMap<string, { readonly key: RouteKey; readonly route: Route }>;
 
 /**
- * What the packet path must know of addresses: this host's, with those that take node ports, where the other nodes are, and behind which interface each pod of this
- * node is. Addresses of this host are those of its interfaces now, so that one that is added later answers too.
+ * The routes that the packet path needs: addresses of this host with a flag for those that take node ports, addresses of the other nodes, and the
+ * interface of each pod of this node. `own` are the present addresses of the host's interfaces, so that one that is added later answers too.
  */
 export function hostRoutes({
   own,
@@ -37,7 +37,7 @@ export function hostRoutes({
   readonly nodeName: string;
   readonly nodePorts: NodePortAddresses;
   readonly pods?: readonly { readonly address: string; readonly ifindex: number }[];
-  /** Ranges of clients that get answers through the tunnel although DSR is on. */
+  /** CIDRs of clients that get answers through the tunnel although DSR is on. */
   readonly throughTunnel?: readonly string[];
 }): WantedRoutes {
   const routes = new Map<string, { key: RouteKey; route: Route }>();
@@ -75,7 +75,7 @@ export function hostRoutes({
 
 const textOf = ({ flags, ifindex, node, endpoint }: Route) => `${flags} ${ifindex} ${node} ${endpoint}`;
 
-/** The map of routes, and what stands in it: read once, so that thousands of nodes cost nothing while none of them changes. */
+/** Writes the map of routes. It reads the map only once, so that even thousands of nodes cost no system call while none of them changes. */
 export class RouteWriter {
   readonly #routes: DataPlaneMaps['routes'];
   readonly #written: Map<string, { readonly key: RouteKey; readonly text: string }>;
@@ -87,7 +87,7 @@ export class RouteWriter {
     );
   }
 
-  /** Brings the map to what is wanted; returns how many writes that took. @throws BpfError */
+  /** Brings the map to the wanted routes. Returns the number of writes. @throws BpfError */
   write(wanted: WantedRoutes): number {
     let writes = 0;
     for (const [id, { key, route }] of wanted) {

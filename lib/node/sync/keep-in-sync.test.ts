@@ -11,7 +11,7 @@ import { carryOut, readPresent } from './map-writes.ts';
 const never = new AbortController().signal;
 const names = ['a', 'b', 'c'];
 
-/** A new process on these maps, which hears of Service `shop/web`: three ports, clients kept. */
+/** A new process on these maps with Service `shop/web`: three ports, with session affinity. */
 function startOn(maps: DataPlaneMaps, endpoints: readonly string[]) {
   const present = readPresent(maps);
   const table = new ServiceTable('node-1', present);
@@ -23,7 +23,7 @@ function startOn(maps: DataPlaneMaps, endpoints: readonly string[]) {
   return { table, present, maps, clock: systemClock, tell };
 }
 
-/** A client of each of these backends, at each of the three ports. */
+/** Adds a client of each backend at each of the three ports. */
 function keepAt(maps: DataPlaneMaps, backends: readonly string[]): void {
   for (const backend of backends)
     for (const index of names.keys())
@@ -35,7 +35,7 @@ function keepAt(maps: DataPlaneMaps, backends: readonly string[]): void {
 
 const keptAt = (maps: DataPlaneMaps) => [...maps.affinities.entries()].map(([, { backend, port }]) => [backend, port]);
 
-/** Counts how often the affinities are looked through. */
+/** Counts how often the affinities are read. */
 function counting(maps: DataPlaneMaps) {
   const counts = { walks: 0 };
   const { affinities } = maps;
@@ -80,7 +80,7 @@ test('a process that is killed after its writes leaves no client at a backend th
   const killed = startOn(maps, ['10.0.2.1', '10.0.2.2']);
   await syncOnce(killed, never);
   keepAt(maps, ['10.0.2.1', '10.0.2.2']);
-  // Of a Service that is known to nobody any more.
+  // The affinity of a Service that no longer exists.
   maps.affinities.set({ client: '10.1.0.1', service: 41 }, { backend: '10.0.2.2', node: '::', port: 8080, lastNs: 0n });
   killed.tell(['10.0.2.2']);
   for (const write of killed.table.plan().writes) carryOut(maps, [write]);

@@ -9,7 +9,7 @@ import type { Bell } from './bell.ts';
 import { letGo } from './let-go.ts';
 import { carryOut, runAt } from './map-writes.ts';
 
-/** Some 5 ms at 2.5 µs each, where the kernel takes them one by one: health checks and the API are answered in between. */
+/** Takes some 5 ms at 2.5 µs each, if the kernel takes them one by one. Health checks and the API are handled in between. */
 const writesATurn = 2_000;
 const retry = { firstMs: 250, mostMs: 30_000, least: 0.5 };
 
@@ -25,11 +25,11 @@ export type Sync = {
   readonly present: Present;
   readonly maps: DataPlaneMaps;
   readonly clock: Clock;
-  /** Done before each plan is written: what backends rest on. */
+  /** Called before each plan is written: it attaches programs to new pods, so that no Service leads to a pod without them. */
   readonly before?: () => void;
 };
 
-/** One plan, to its end. @throws BpfError where the kernel refuses a write; what was written before it stands, and the next plan goes on from there */
+/** Carries out one plan completely. @throws BpfError if the kernel refuses a write; earlier writes stay, and the next plan continues from there */
 export async function syncOnce(
   { table, present, maps, clock, before }: Sync,
   signal: AbortSignal,
@@ -60,8 +60,8 @@ export async function syncOnce(
 }
 
 /**
- * Writes what has changed: at once when nothing was written for `minSyncMs`, else when that is over, so that a burst of events is one plan. What the kernel
- * refuses is tried again, with growing pauses. Ends when the signal aborts.
+ * Writes changes: at once if nothing was written in the last `minSyncMs`, otherwise after that time, so that a burst of events becomes one plan.
+ * Refused writes are tried again with growing pauses. Ends when the signal aborts.
  */
 export async function keepInSync(
   sync: Sync & {

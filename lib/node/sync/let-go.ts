@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataPlaneMaps } from '../bpf/index.ts';
 import { type StayWith, staysWith } from '../services/stay-with.ts';
 
-/** Some 5 ms: each is a look and at times a deletion. */
+/** Takes some 5 ms: one lookup each, and sometimes a deletion. */
 const looksATurn = 2_000;
 
 /**
- * Deletes what leads clients to a backend that went. The kernel's map has no order: all of it is looked through, so once a plan, with health checks and the API
- * answered in between. Returns how many were let go. @throws BpfError where the kernel refuses
+ * Deletes session affinities that lead to a removed backend. The kernel's map has no order, so all of it is read, once per plan; health checks and
+ * the API are handled in between. Returns the number of deletions. @throws BpfError if the kernel refuses
  */
 export async function letGo(
   { affinities }: Pick<DataPlaneMaps, 'affinities'>,

@@ -20,15 +20,15 @@ const flagNames = {
 } as const satisfies Record<FrontFlag, keyof typeof serviceFlags>;
 const flagsOfFronts = Object.entries(flagNames) as [FrontFlag, keyof typeof serviceFlags][];
 
-/** All 32 bits of the Service's number come before the range. */
+/** The prefix of a source range begins with all 32 bits of the Service's number. */
 const bitsOfId = 32;
 
 type Change<Map extends Write['map']> = Extract<Write, { map: Map }>;
 
-/** Writes that follow each other in a plan and may go to the kernel in one call: entries of one map, or one that is deleted. */
+/** Consecutive writes of a plan that can go to the kernel in one call: several new values of one map, or one deletion. */
 export type Run = readonly [Write, ...Write[]];
 
-/** The run that begins at a place of a plan. */
+/** The run that begins at index `at` of a plan, of at most `most` writes; null at its end. */
 export function runAt(writes: readonly Write[], at: number, most: number): Run | null {
   const first = writes[at];
   if (!first) return null;
@@ -38,7 +38,7 @@ export function runAt(writes: readonly Write[], at: number, most: number): Run |
   return [first, ...writes.slice(at + 1, end)];
 }
 
-/** To the kernel. Returns how many of the first ones stand: one at least. @throws BpfError where the first is refused */
+/** Passes a run to the kernel. Returns how many of its first writes were done, at least one. @throws BpfError if the first is refused */
 export function carryOut(maps: ServiceMaps, run: Run): number {
   const [first] = run;
   switch (first.map) {
@@ -96,7 +96,10 @@ function flagsOf({ isLocal, isHost }: Backend): number {
   return (isLocal ? backendFlags.local : 0) | (isHost ? backendFlags.hostNetwork : 0);
 }
 
-/** What the maps hold, of a process that is gone. What no agent of ours wrote (another protocol or list) is left out of it, and so left alone. */
+/**
+ * Reads the maps that an earlier process has left. Entries that this agent never writes (another protocol or list) are left out and so stay
+ * unchanged.
+ */
 export function readPresent(maps: ServiceMaps): Present {
   const present = new Present();
   for (const [key, value] of maps.services.entries()) {

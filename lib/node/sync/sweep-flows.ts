@@ -1,13 +1,13 @@
 import { type DataPlaneMaps, type Flow, type FlowKey, flowLasts, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
 import { inTurns } from './in-turns.ts';
 
-/** Why an entry was taken out: it was without a packet for longer than flows of its kind last, or its backend went. */
+/** Why an entry was deleted: no packet for longer than entries of its kind last, or its backend was removed. */
 export type SweepReason = 'opening' | 'established' | 'half-closed' | 'closed' | 'datagram' | 'backend-gone';
 
-/** The kernel takes an entry that is over for none; it is deleted only later, so that none is that just got a packet. */
+/** The kernel ignores an expired entry. It is deleted only this much later, so that an entry that has just got a packet is not deleted. */
 const laterS = 30;
 
-/** What counts for a flow's time, as `lasts_s` of bpf/flow.h has it. */
+/** The kind that decides how long an entry lasts, as `lasts_s` of bpf/flow.h. */
 function kindOfFlow(protocol: number, { tcp, type }: Pick<Flow, 'tcp' | 'type'>): Exclude<SweepReason, 'backend-gone'> {
   if (protocol !== protocols.TCP) return 'datagram';
   const [there = 0, back = 0] = tcp;
@@ -26,12 +26,12 @@ const lastsS = {
   datagram: flowLasts.datagram,
 } as const;
 
-/** How long it has been over by its time, in seconds; below 0 it is not yet, as `is_over` of bpf/flow.h has it. @param nowNs of CLOCK_MONOTONIC */
+/** Seconds since the entry expired; negative if it has not, as `is_over` of bpf/flow.h. @param nowNs of CLOCK_MONOTONIC */
 function overForS(protocol: number, flow: Pick<Flow, 'tcp' | 'type' | 'lastNs'>, nowNs: bigint): number {
   return Number(nowNs - flow.lastNs) / 1e9 - lastsS[kindOfFlow(protocol, flow)];
 }
 
-/** What it is, unless it is over by its time; then null. @param nowNs of CLOCK_MONOTONIC */
+/** The kind of an entry; null if it has expired. @param nowNs of CLOCK_MONOTONIC */
 export function livesAs(
   protocol: number,
   flow: Pick<Flow, 'tcp' | 'type' | 'lastNs'>,
@@ -44,8 +44,8 @@ export function livesAs(
 export type HasBackend = (serviceId: number, backend: { readonly address: string; readonly port: number }) => boolean;
 
 /**
- * A connection to a backend that went ends by itself, and may be drained until then; a datagram has no end that anybody hears of, so that its sender would be kept
- * there for as long as it sends.
+ * Why to delete an entry, or null. A connection to a removed backend ends by itself and may finish until then. Datagrams have no visible end, so
+ * their sender would stay with that backend for as long as it sends.
  */
 function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend): SweepReason | null {
   const kind = kindOfFlow(key.protocol, flow);
@@ -56,18 +56,19 @@ function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend
 
 type SweptMaps = Pick<DataPlaneMaps, 'flows' | 'neighbours'>;
 
-/** One entry: why it is over, if it is, and how to take it out. */
+/** One entry: why to delete it, if it should be, and the function that deletes it. */
 type Look = { readonly because: SweepReason | null; readonly remove: () => boolean };
 
 /**
- * Takes out of the table of flows what is over, and out of that of connections between pods of this node: the kernel makes room only by what was used
- * longest ago, which may live. A pass looks at so many entries at most and the next one goes on from there, since a full table takes seconds to read.
+ * Deletes expired entries of flows and of connections between pods of this node. Without it the kernel makes room only by dropping the least recently
+ * used entries, which may be alive. One pass looks at a limited number of entries and the next continues from there, because reading a full table
+ * takes seconds.
  */
 export class FlowSweep {
   readonly #maps: SweptMaps;
   readonly #hasBackend: HasBackend;
   #left: Iterator<Look> | null = null;
-  /** Of the pass that goes on. */
+  /** The time of the present pass. */
   #nowNs = 0n;
   readonly removed: Record<SweepReason, number> = {
     opening: 0,
@@ -83,13 +84,13 @@ export class FlowSweep {
     this.#hasBackend = hasBackend;
   }
 
-  /** All of it, from its beginning: a backend went, and nobody is to be kept there. @throws BpfError where the kernel refuses */
+  /** Looks at all entries from the beginning, after a backend was removed. @throws BpfError if the kernel refuses */
   async whole(nowNs: bigint, signal: AbortSignal): Promise<void> {
     this.#left = null;
     await this.pass(nowNs, Number.POSITIVE_INFINITY, signal);
   }
 
-  /** @param nowNs of CLOCK_MONOTONIC, which the kernel's times are of. @throws BpfError where the kernel refuses */
+  /** @param nowNs of CLOCK_MONOTONIC, the clock of the times in the maps. @throws BpfError if the kernel refuses */
   async pass(nowNs: bigint, mostLooks: number, signal: AbortSignal): Promise<void> {
     for (let looks = 1; looks <= mostLooks; looks++) {
       this.#nowNs = nowNs;
@@ -105,7 +106,7 @@ export class FlowSweep {
     }
   }
 
-  /** Of connections between pods only their time counts: they were translated at the socket, or not at all. */
+  /** Connections between pods are only checked for expiry: they were translated at the socket, or not at all. */
   *#looks(): Generator<Look> {
     const { flows, neighbours } = this.#maps;
     for (const [key, flow] of flows.entries())

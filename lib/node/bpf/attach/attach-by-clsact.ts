@@ -3,10 +3,10 @@ import type { DataPlane } from '../load/load-data-plane.ts';
 import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
 import { hasClsactFilters } from './clsact-filters.ts';
 
-/** enum bpf_tc_attach_point of libbpf.h, and both directions at once. */
+/** enum bpf_tc_attach_point of libbpf.h. Both values together mean both directions. */
 const directions: Readonly<Record<InterfaceProgram, number>> = { incoming: 1, outgoing: 2 };
 
-/** Our place among the filters of an interface: whoever has another handle is left alone. Attached again, ours is replaced in place. */
+/** The priority and handle of our filters at an interface. Filters with another handle are left alone; attaching again replaces ours in place. */
 const place = { priority: 2, handle: 0x5b16 } as const;
 const replaceOurs = 1;
 
@@ -31,8 +31,8 @@ function filterOf(program: number, flags: number): Buffer {
 }
 
 /**
- * Attaches the programs of an interface as filters of clsact, which kernels before tcx (Linux 6.6) have. They stay when this process ends, until they are
- * detached or the interface goes.
+ * Attaches the programs of an interface as filters of clsact, for kernels before tcx (Linux 6.6). The filters outlive this process, until they are
+ * detached or the interface is deleted.
  * @throws BpfError
  */
 export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number): void {
@@ -56,7 +56,7 @@ export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number)
   }
 }
 
-/** Whether our filters are there in both directions. @throws BpfError */
+/** Whether our filters are attached in both directions. @throws BpfError */
 export function isAtClsact(libbpf: Libbpf, ifindex: number): boolean {
   return interfacePrograms.every(
     (direction) =>
@@ -71,7 +71,7 @@ export function isAtClsact(libbpf: Libbpf, ifindex: number): boolean {
 }
 
 /**
- * Takes our filters away, and the queueing discipline with the last of all that are there; where there are none of ours, or no such interface, nothing happens.
+ * Detaches our filters, and deletes the queueing discipline with the last filter. Does nothing without filters of ours or without the interface.
  * @throws BpfError
  */
 export function detachFromClsact(libbpf: Libbpf, ifindex: number): void {

@@ -6,16 +6,16 @@ import { type InterfaceProgram, interfacePrograms } from '../programs.ts';
 import { attachByClsact, detachFromClsact, isAtClsact } from './attach-by-clsact.ts';
 import { isLinkAttached, renewLink } from './pinned-link.ts';
 
-/** Of enum bpf_attach_type: BPF_TCX_INGRESS and BPF_TCX_EGRESS (Linux 6.6). */
+/** BPF_TCX_INGRESS and BPF_TCX_EGRESS of enum bpf_attach_type (Linux 6.6). */
 const tcx: Readonly<Record<InterfaceProgram, number>> = { incoming: 46, outgoing: 47 };
 
 const pinOf = (pins: string, ifindex: number, direction: InterfaceProgram) => join(pins, `${ifindex}-${direction}`);
 
 /**
- * Attaches the programs of an interface by links of tcx, else as filters of clsact, beside what others have attached. In this thread's network namespace. The
- * programs do nothing until the interface stands in the map `interfaces`.
- * @param pins a folder in bpffs; null attaches for as long as the file descriptors are open
- * @returns how to let go: descriptors are closed, pins stay; filters of clsact are detached where nothing is pinned
+ * Attaches both programs to an interface, beside those of others: by tcx links, or as clsact filters where the kernel has no tcx. Works in this
+ * thread's network namespace. The programs do nothing until the interface is in the map `interfaces`.
+ * @param pins a folder in bpffs; null attaches only until the returned function is called
+ * @returns a function that closes the descriptors; pinned links stay attached, and clsact filters are detached only if `pins` is null
  * @throws BpfError
  */
 export function attachInterface(
@@ -39,7 +39,7 @@ export function attachInterface(
         tcx[direction],
         null,
       );
-      // Of the first one: a kernel has tcx for both directions, or for none.
+      // Null can only occur at the first direction: a kernel has tcx for both or for none.
       if (link === null) {
         attachByClsact(plane, ifindex);
         return () => {
@@ -58,7 +58,9 @@ export function attachInterface(
   };
 }
 
-/** Whether both programs of an interface are still where `attachInterface` has put them. In this thread's network namespace. @throws BpfError */
+/**
+ * Whether both programs of an interface are still attached as `attachInterface` has left them, in this thread's network namespace. @throws BpfError
+ */
 export function isInterfaceAttached(
   libbpf: Libbpf,
   { ifindex, pins }: { readonly ifindex: number; readonly pins: string },
@@ -69,7 +71,7 @@ export function isInterfaceAttached(
   );
 }
 
-/** Detaches what was pinned, or attached to clsact, also by a process that is gone. @throws BpfError */
+/** Detaches both programs of an interface, also those that an earlier process has attached. @throws BpfError */
 export function detachInterface(
   libbpf: Libbpf,
   { ifindex, pins }: { readonly ifindex: number; readonly pins: string },

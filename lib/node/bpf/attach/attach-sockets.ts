@@ -5,9 +5,9 @@ import { type SocketHook, socketHooks } from '../programs.ts';
 import { isLinkAttached, renewLink } from './pinned-link.ts';
 import { attachPinnedProgram, isProgram, isProgramAttached, isProgramPinned } from './pinned-program.ts';
 
-/** Where the programs of sockets are attached, and what holds them there. */
+/** Where the programs of sockets are attached and pinned. */
 export type SocketPlace = {
-  /** A folder of cgroup2: it is every process in it and below. */
+  /** A folder of cgroup2. The programs serve every process in it and below. */
   readonly cgroup: string;
   /** A folder in bpffs. */
   readonly pins: string;
@@ -16,11 +16,10 @@ export type SocketPlace = {
 const hooks = Object.entries(socketHooks) as [SocketHook, number][];
 
 /**
- * Attaches the programs of sockets to a folder of cgroup2: to every process in it and below. A link that is pinned already is given the new program
- * in place, so that no connect() passes between the two; a pin whose folder of cgroup2 went, or is another one, is replaced. Before links (Linux 5.7) the
- * programs themselves are attached, and pinned.
- * @param pins null attaches for as long as the file descriptors returned are open, or until they are let go
- * @returns how to let go: descriptors are closed, pins stay
+ * Attaches the programs of sockets to a folder of cgroup2. A pinned link gets the new program in place, so that no connect() passes between the two;
+ * a pin whose folder was deleted, or is a different one, is replaced. Before links (Linux 5.7) the programs themselves are attached and pinned.
+ * @param pins null attaches only until the returned function is called
+ * @returns a function that closes the descriptors; what is pinned stays attached
  * @throws BpfError
  */
 export function attachSockets(
@@ -38,7 +37,8 @@ export function attachSockets(
       const pin = pins === null ? null : join(pins, hook);
       const isByProgram = pin !== null && isProgramPinned(libbpf, pin);
       if (pin !== null && !isByProgram && renewLink(libbpf, pin, program, ino)) continue;
-      // Where the kernel knows no such command. What began without a link goes on without: it could not be pinned in the program's place.
+      // EINVAL: this kernel has no links for cgroups. A hook that was attached without a link stays without: a link could not be pinned in the
+      // program's place.
       const link = isByProgram
         ? null
         : libbpf.numberUnless(['EINVAL'], 'createLink', `attach ${hook} to ${cgroup}`, program, folder, type, null);
@@ -60,7 +60,7 @@ export function attachSockets(
   };
 }
 
-/** Whether all that this kernel has hooks for are still where `attachSockets` has put them. @throws BpfError */
+/** Whether all programs for the hooks of this kernel are still attached as `attachSockets` has left them. @throws BpfError */
 export function areSocketsAttached({ libbpf, programs }: DataPlane, { cgroup, pins }: SocketPlace): boolean {
   return hooks.every(([hook, type]) => {
     if (programs[hook] === undefined) return true;

@@ -2,9 +2,9 @@ import { closeSync, existsSync, unlinkSync } from 'node:fs';
 import type { Libbpf } from '../libbpf.ts';
 
 /**
- * Gives a link that is pinned the new program in place, so that nothing passes between the two. false where there is none; a pin of a link whose other
- * end went (ENOLINK), or is another one, is removed, and its program detached with it.
- * @param cgroup number of the folder of cgroup2 that the link is to be of, where it is of one
+ * Gives a pinned link the new program in place, so that no packet passes between the two. Returns false if there is no such pin, or if it was
+ * removed: a link whose interface or folder is gone (ENOLINK), or that belongs to another folder, is unpinned, which detaches its program.
+ * @param cgroup the inode number of the folder of cgroup2 to which the link must belong; left out for links of interfaces
  * @throws BpfError
  */
 export function renewLink(libbpf: Libbpf, pin: string, program: number, cgroup?: bigint): boolean {
@@ -23,7 +23,7 @@ export function renewLink(libbpf: Libbpf, pin: string, program: number, cgroup?:
   }
 }
 
-/** Whether a link is pinned there and its program still attached: whoever may can detach it by force, or remove the pin. @throws BpfError */
+/** Whether a link is pinned there and its program still attached: privileged processes can detach it by force or remove the pin. @throws BpfError */
 export function isLinkAttached(libbpf: Libbpf, pin: string): boolean {
   if (!existsSync(pin)) return false;
   const link = libbpf.number('pinned', `open ${pin}`, pin);
@@ -35,8 +35,8 @@ export function isLinkAttached(libbpf: Libbpf, pin: string): boolean {
 }
 
 /**
- * struct bpf_link_info: type, id and program, then the other end: of a link to cgroup2 the folder's number, which is that of its inode, of one of tcx the
- * interface's (in the first 32 bits). 0: it was detached.
+ * struct bpf_link_info: type, id and program, then what it is attached to: the inode number of a cgroup2 folder, or the interface's index in the
+ * first 32 bits for tcx. 0: it was detached.
  */
 const linkInfo = { size: 64, end: 16 } as const;
 

@@ -3,35 +3,41 @@ import { join } from 'node:path';
 import type { Libbpf } from '../libbpf.ts';
 import { socketHooks } from '../programs.ts';
 
-/** Before Linux 5.7 a program is attached to cgroup2 without a link: it stays until it is detached by its own name, which a pin keeps. */
+/**
+ * Before Linux 5.7 a program is attached to cgroup2 without a link. It stays attached until it is detached by its own descriptor, which a pin
+ * preserves.
+ */
 
-/** BPF_F_ALLOW_MULTI: beside those of others, here and below. */
+/** BPF_F_ALLOW_MULTI: the programs of others, here and in folders below, stay attached. */
 const besideOthers = 2;
-/** What a folder of cgroup2 says that goes, or is gone. */
+/** Errors that the kernel gives for a cgroup2 folder that is being deleted, or is gone. */
 const gone: readonly string[] = ['ENOENT', 'ENODEV'];
-/** The most that the kernel attaches to one folder (BPF_CGROUP_MAX_PROGS). */
+/** The most programs that the kernel attaches to one folder (BPF_CGROUP_MAX_PROGS). */
 const mostPrograms = 64;
 
-/** Beside the pin of a hook: a program that is about to take its place. It is pinned before it is attached, so that none is ever attached without a pin. */
+/**
+ * The pin of a program that is about to replace the one pinned as `pin`. It is pinned before it is attached, so that no program is ever attached
+ * without a pin.
+ */
 const nextOf = (pin: string) => `${pin}-next`;
 
 type Place = { readonly cgroup: string; readonly type: number };
 
-/** Whether a program is pinned there, and not a link, or nothing. @throws BpfError */
+/** Whether a program, not a link, is pinned there. @throws BpfError */
 export function isProgram(libbpf: Libbpf, pin: string): boolean {
   return existsSync(pin) && withPin(libbpf, pin, programId) !== null;
 }
 
-/** Whether one is pinned there, or about to be: whoever was killed has left it beside. @throws BpfError */
+/** Whether a program is pinned there, or was about to be when an earlier process was killed. @throws BpfError */
 export function isProgramPinned(libbpf: Libbpf, pin: string): boolean {
   return isProgram(libbpf, pin) || isProgram(libbpf, nextOf(pin));
 }
 
 /**
- * Attaches a program, then detaches the one that is pinned: for a moment both are there, and the later one finds nothing left to do. What an earlier process was
- * killed at is ended first.
- * @param pin null: until it is let go
- * @returns how to let go: what is pinned stays, and what was attached before
+ * Attaches a program, then detaches the one that was pinned: for a moment both are attached, and the later one finds nothing left to do. First
+ * completes a replacement during which an earlier process was killed.
+ * @param pin null attaches only until the returned function is called
+ * @returns a function that detaches; a pinned program, and one that was attached before, stay
  * @throws BpfError
  */
 export function attachPinnedProgram(
@@ -50,7 +56,7 @@ export function attachPinnedProgram(
   return () => undefined;
 }
 
-/** Gives what is pinned as the next its place. Broken off anywhere, it may be done again. */
+/** Replaces the pinned program by the one that is pinned as next. May be repeated after an interruption at any point. */
 function takeOver(libbpf: Libbpf, place: Place, pin: string): void {
   withPin(libbpf, nextOf(pin), (program) => {
     attach(libbpf, place, program);
@@ -62,7 +68,7 @@ function takeOver(libbpf: Libbpf, place: Place, pin: string): void {
   renameSync(nextOf(pin), pin);
 }
 
-/** false where it was attached already: the kernel does it no second time. */
+/** False if it was attached already: the kernel refuses to attach a program twice. */
 function attach(libbpf: Libbpf, place: Place, program: number): boolean {
   const { cgroup, type } = place;
   if (isAt(libbpf, place, program)) return false;
@@ -72,12 +78,12 @@ function attach(libbpf: Libbpf, place: Place, program: number): boolean {
   return true;
 }
 
-/** Whether a program that is pinned is attached. @throws BpfError */
+/** Whether a pinned program is attached. @throws BpfError */
 export function isProgramAttached(libbpf: Libbpf, { cgroup, type, pin }: Place & { readonly pin: string }): boolean {
   return withPin(libbpf, pin, (program) => isAt(libbpf, { cgroup, type }, program));
 }
 
-/** Detaches what is pinned without a link, from whatever folder it is attached to: no pin says which. @throws BpfError */
+/** Detaches programs that are pinned without a link from every folder: the pin does not say to which they are attached. @throws BpfError */
 export function detachPinnedPrograms(libbpf: Libbpf, pins: string): void {
   for (const [hook, type] of Object.entries(socketHooks)) {
     for (const pin of [join(pins, hook), nextOf(join(pins, hook))])
@@ -89,7 +95,10 @@ function detachFromAll(libbpf: Libbpf, type: number, program: number): void {
   for (const cgroup of foldersBelow(cgroup2Mounts())) detach(libbpf, { cgroup, type }, program);
 }
 
-/** What the kernel is asked to detach and is not there may be another's in its place: it is asked of what is there alone. A folder that goes meanwhile has none. */
+/**
+ * Asks first whether the program is there: for a program that is not attached the kernel may detach another one in its place. A folder that
+ * disappears meanwhile has none.
+ */
 function detach(libbpf: Libbpf, { cgroup, type }: Place, program: number): void {
   try {
     if (!isAt(libbpf, { cgroup, type }, program)) return;
@@ -118,14 +127,14 @@ function isAt(libbpf: Libbpf, { cgroup, type }: Place, program: number): boolean
   return Array.from({ length: count.readUInt32LE() }, (_, at) => ids.readUInt32LE(4 * at)).some((one) => one === id);
 }
 
-/** Of a program's descriptor; null of one of a link, which the kernel tells of in more words. */
+/** The program's id by its descriptor; null for a link, whose fdinfo names a link_type as well. */
 function programId(fd: number): number | null {
   const info = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
   const id = /^prog_id:\s*(\d+)/m.exec(info)?.[1];
   return id === undefined || /^link_type:/m.test(info) ? null : Number(id);
 }
 
-/** Where cgroup2 is mounted here, as proc(5) writes it: `cgroup2 /sys/fs/cgroup cgroup2 rw 0 0`, with a blank as `\040`. */
+/** Mount points of cgroup2 from proc(5), whose lines read `cgroup2 /sys/fs/cgroup cgroup2 rw 0 0`, with a blank as `\040`. */
 function cgroup2Mounts(): string[] {
   return readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
@@ -141,7 +150,7 @@ function* foldersBelow(folders: readonly string[]): Generator<string> {
   }
 }
 
-/** What goes meanwhile holds nothing any more. */
+/** Folders below; none if the folder disappears meanwhile. */
 function below(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

@@ -3,25 +3,25 @@ import type { Libbpf } from '../libbpf.ts';
 import { programTypes } from '../programs.ts';
 import { gsoSize } from './kernel-parts.ts';
 
-/** A kernel is asked for what it has, and not for its version. */
+/** Tells what the kernel has, by trying it rather than by the kernel's version: distributions backport features. */
 export type KernelHas = {
-  /** A helper for programs of a type, both as linux/bpf.h numbers them; or a field of what those are given (`gsoSize`). */
+  /** A helper for a program type, both numbered as in linux/bpf.h; or a field of the programs' context (`gsoSize`). */
   readonly part: (type: number, id: number) => boolean;
-  /** A hook of sockets, by its number in enum bpf_attach_type. */
+  /** A socket hook, by its number in enum bpf_attach_type. */
   readonly hook: (type: number) => boolean;
 };
 
-/** Instructions of linux/bpf.h: *r0 = a word of what r1 leads to*, *r0 = 1*, and the end. */
+/** Instructions of linux/bpf.h: *r0 = the word at r1 + offset*, *r0 = 1*, *exit*. */
 const readField = (offset: number) => Buffer.from([0x61, 0x10, offset & 0xff, offset >> 8, 0, 0, 0, 0]);
 const one = Buffer.from([0xb7, 0, 0, 0, 1, 0, 0, 0]);
 const end = Buffer.from([0x95, 0, 0, 0, 0, 0, 0, 0]);
 
-/** Where `gso_size` stands in struct __sk_buff. */
+/** The offset of `gso_size` in struct __sk_buff. */
 const gsoSizeAt = 176;
-/** struct bpf_prog_load_opts as far as `expected_attach_type`. */
+/** struct bpf_prog_load_opts up to `expected_attach_type`. */
 const options = { size: 16, expectedAttachType: 12 } as const;
 
-/** Each question is asked once. */
+/** Asks the kernel each question once and remembers the answer. */
 export function askKernel(libbpf: Libbpf): KernelHas {
   const known = new Map<string, boolean>();
   const once = (key: string, ask: () => boolean) => {
@@ -40,7 +40,7 @@ export function askKernel(libbpf: Libbpf): KernelHas {
   };
 }
 
-/** Whether the kernel loads a program that does nothing else; what else fails, it says of the programs themselves. */
+/** Whether the kernel loads a program of these instructions. @throws BpfError for errors other than EINVAL and EACCES */
 function isLoaded(libbpf: Libbpf, type: number, attachType: number, ...code: readonly Buffer[]): boolean {
   const opts = Buffer.alloc(options.size);
   opts.writeBigUInt64LE(BigInt(opts.length), 0);

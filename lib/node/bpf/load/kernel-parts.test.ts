@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { fitTo, type KernelPart } from './kernel-parts.ts';
 
-/** Instructions as `llvm-objdump -d` shows their bytes. */
+/** Instructions in the form of `llvm-objdump -d`. */
 const code = (...lines: readonly string[]) => Buffer.from(lines.join('').replaceAll(' ', ''), 'hex');
 
 const jiffies = '85 00 00 00 76 00 00 00';
 const clock = '85 00 00 00 05 00 00 00';
 const fib = '85 00 00 00 45 00 00 00';
-/** `r3 = 0x5b160098`, the mark of bpf_redirect_neigh, and what it is without it. */
+/** `r3 = 0x5b160098`, the mark of bpf_redirect_neigh, and what replaces it on a kernel without. */
 const [mark, without] = ['b7 03 00 00 98 00 16 5b', 'b7 03 00 00 00 00 00 00'];
 const neigh = '85 00 00 00 98 00 00 00';
 const exit = '95 00 00 00 00 00 00 00';

@@ -1,24 +1,27 @@
-/** What the programs use and a kernel may lack: a helper, or a field of what they are given. */
+/** A feature that the programs use and a kernel may lack: a helper, or a field of their context. */
 export type KernelPart = {
-  /** A helper's number in enum bpf_func_id of linux/bpf.h; of a field, a number that no helper has. */
+  /** A helper's number in enum bpf_func_id of linux/bpf.h; for a field a number that no helper has. */
   readonly id: number;
   readonly name: string;
-  /** The first Linux that lends it to programs of this kind; others have it by a backport, so that the kernel is asked. */
+  /** The first Linux that offers it to programs of this type. Others have it by a backport, so the kernel is asked. */
   readonly since: string;
   /**
-   * What is done without it. A number: that helper is called in its place, takes the same arguments, and what it returns does as well. `branch`: the programs
-   * have another way (`HAS` of bpf/kernel.h). Left out: nothing does.
+   * How the programs do without it. A number: that helper is called instead, with the same arguments and an equally good result. `branch`: the
+   * programs have another branch (`HAS` of bpf/kernel.h). Left out: they cannot do without it.
    */
   readonly without?: number | 'branch';
 };
 
-/** BPF_FUNC_ktime_get_ns: no two looks are of one tick then, so that bpf/clock.h reads the clock at each, and has it exact. */
+/**
+ * BPF_FUNC_ktime_get_ns. As a substitute for jiffies it never returns the same tick twice, so bpf/clock.h reads the clock each time and the time is
+ * exact.
+ */
 const ktimeGetNs = 5;
 
-/** A field of struct __sk_buff, and no helper. */
+/** A field of struct __sk_buff, not a helper. */
 export const gsoSize = 0x1000;
 
-/** What each is of was read in Linux's history (2026-11-27). bpf_set_retval is not here: `plainer` has a program without it. */
+/** The versions were read in Linux's history (2026-11-27). bpf_set_retval is missing because `plainer` has a program without it. */
 const lackable: readonly KernelPart[] = [
   { id: 46, name: 'bpf_get_socket_cookie', since: '4.12' },
   { id: 69, name: 'bpf_fib_lookup', since: '4.18' },
@@ -29,24 +32,24 @@ const lackable: readonly KernelPart[] = [
   { id: 155, name: 'bpf_redirect_peer', since: '5.10', without: 'branch' },
 ];
 
-/** Bytes of struct bpf_insn: the first says what it does, the second in its upper half what is called, and the last four which. */
+/** The size of struct bpf_insn: byte 0 is the operation, the upper half of byte 1 the source register, bytes 4 to 7 the number. */
 export const instructionSize = 8;
 const [registers, immediate] = [1, 4];
 /** BPF_JMP | BPF_CALL, and BPF_ALU64 | BPF_MOV | BPF_K. */
 const [call, move] = [0x85, 0xb7];
-/** enum kernel_part of bpf/kernel.h: what a program gives a register where it asks whether the kernel has a part. */
+/** enum kernel_part of bpf/kernel.h: the constant that a program loads into a register to ask whether the kernel has a part. */
 const markOf = (id: number) => 0x5b160000 + id;
 
 type Place = { readonly at: number; readonly id: number };
 
-/** Where a program calls a helper: the number's place in bytes, and the number. Calls of the program's own functions and of the kernel's say so in their source register. */
+/** The helper calls of a program. Calls of its own functions and of kernel functions are left out: their source register is not 0. */
 export function helperCalls(code: Buffer): Place[] {
   return numbersIn(code, (start) => code[start] === call && (code.readUInt8(start + registers) & 0xf0) === 0);
 }
 
 function numbersIn(code: Buffer, isOne: (start: number) => boolean): Place[] {
   const places: Place[] = [];
-  // The second half of a constant of 64 bits has a first byte of 0.
+  // The second half of a 64-bit constant begins with 0, so it matches neither operation.
   for (let start = 0; start + instructionSize <= code.length; start += instructionSize) {
     const at = start + immediate;
     if (isOne(start)) places.push({ at, id: code.readInt32LE(at) });
@@ -55,10 +58,10 @@ function numbersIn(code: Buffer, isOne: (start: number) => boolean): Place[] {
 }
 
 /**
- * A program as a kernel takes it that lacks some parts.
- * @param code its instructions, which stay as they are
- * @param has whether the kernel has a part of `lackable`; asked of those alone that the program uses
- * @returns the instructions, null where none has to be another; and what is missing of what it uses
+ * Rewrites a program for a kernel that lacks some parts.
+ * @param code its instructions; not changed
+ * @param has whether the kernel has a part of `lackable`; called only for parts that the program uses
+ * @returns the new instructions, or null if none changed; and the used parts that are missing
  */
 export function fitTo(
   code: Buffer,

@@ -25,24 +25,24 @@ import { fitTo, instructionSize, type KernelPart } from './kernel-parts.ts';
 
 export type DataPlane = {
   readonly maps: DataPlaneMaps;
-  /** By name, the file descriptor. */
+  /** File descriptors by name. */
   readonly programs: OfPrograms<number>;
-  /** How many instructions the verifier went through for each. */
+  /** The number of instructions that the verifier processed for each program. */
   readonly verified: OfPrograms<number>;
-  /** Names of what this kernel lacks and the programs do without. */
+  /** Names of parts that this kernel lacks and the programs do without. */
   readonly lacks: readonly string[];
   readonly libbpf: Libbpf;
-  /** By the rows of `statistics` that are asked for. @throws BpfError */
+  /** Packet counts for rows of `statistics`. @throws BpfError */
   readonly counts: (rows: readonly number[]) => ReadonlyMap<number, Counts>;
-  /** Gives back what this process holds of it; what is attached or pinned goes on. */
+  /** Closes what this process holds; what is attached or pinned stays. */
   readonly close: () => void;
 };
 
 /**
- * Opens the object, takes over the maps that are pinned in `pins` or pins new ones there, and has the kernel verify every program. Attaches nothing.
- * @param pins a folder in bpffs, made where it is missing; null pins nothing, and the maps end with this process
- * @param has what the kernel has; left out, it is asked
- * @throws BpfError `missing`, `layout`, or `refused` with what the kernel lacks, or with the last words of the verifier
+ * Opens the object, reuses the maps that are pinned in `pins` or pins new ones there, and lets the kernel verify every program. Attaches nothing.
+ * @param pins a folder in bpffs, created if it is missing; null pins nothing, and the maps end with this process
+ * @param has overrides what the kernel is asked for; for tests
+ * @throws BpfError `missing`, `layout`, or `refused` with what the kernel lacks or with the verifier's last lines
  */
 export function loadDataPlane({
   object = builtObject,
@@ -62,7 +62,7 @@ export function loadDataPlane({
     const names = chooseLoaded(libbpf, opened, kernel);
     const loaded = new Map(Array.from(names, ([name, inC]) => [name, programOf(libbpf, opened, inC)]));
     const lacks = [...fitToKernel(libbpf, loaded, kernel), ...programNames.filter((name) => !names.has(name))];
-    // The verifier writes while it loads: the buffers must live as long.
+    // The verifier writes into these buffers during the load, so they must not be freed before.
     const logs = new Map(Array.from(names.keys(), (name) => [name, Buffer.alloc(logSize)]));
     for (const [name, program] of loaded) {
       const log = logs.get(name) ?? Buffer.alloc(0);
@@ -94,10 +94,10 @@ export function loadDataPlane({
 }
 
 const logSize = 64 * 1024;
-/** BPF_LOG_STATS: the sums, and on failure the reason; not the whole walk. */
+/** BPF_LOG_STATS: the counts, and the reason of a failure, without the whole trace. */
 const logStatistics = 4;
 
-/** One of each program that a kernel must take, and of others where it does. */
+/** A value for each required program, and for the optional ones that the kernel takes. */
 export type OfPrograms<Value> = Readonly<
   Record<Exclude<ProgramName, OptionalHook>, Value> & Partial<Record<OptionalHook, Value>>
 >;
@@ -112,7 +112,7 @@ function each<From, Value>(
 const programOf = (libbpf: Libbpf, opened: bigint, inC: string) =>
   libbpf.pointer('findProgram', `find the program ${inC}`, opened, inC);
 
-/** By name, the name in the object of each program that this kernel can load; others, and their other forms, are left out. */
+/** The programs that this kernel can load, with their names in the object. Optional hooks that it lacks, and unused variants, are not loaded. */
 function chooseLoaded(libbpf: Libbpf, opened: bigint, kernel: KernelHas): ReadonlyMap<ProgramName, string> {
   const chosen = new Map<ProgramName, string>();
   const leave = (inC: string) => libbpf.number('setAutoload', `leave ${inC} out`, programOf(libbpf, opened, inC), 0);
@@ -131,7 +131,10 @@ function chooseLoaded(libbpf: Libbpf, opened: bigint, kernel: KernelHas): Readon
   return chosen;
 }
 
-/** Does without what this kernel lacks, and gives the names of it. @throws BpfError `refused`, with the names of that which nothing does without */
+/**
+ * Rewrites the programs for what this kernel lacks. Returns the names of those parts. @throws BpfError `refused` with the parts that the programs
+ * cannot do without
+ */
 function fitToKernel(libbpf: Libbpf, loaded: ReadonlyMap<ProgramName, Pointer>, kernel: KernelHas): string[] {
   const missing = new Set<KernelPart>();
   for (const [name, program] of loaded) {
@@ -147,7 +150,7 @@ function fitToKernel(libbpf: Libbpf, loaded: ReadonlyMap<ProgramName, Pointer>, 
   throw new BpfError('refused', `This kernel lacks what the programs need: ${inList(names, names.length)}.`);
 }
 
-/** What is pinned keeps how many fit: that may be less, or more, than a map would get today. */
+/** A pinned map keeps its capacity, which may differ from that of a new map. */
 function pinMaps(libbpf: Libbpf, opened: bigint, pins: string, shapes: ReadonlyMap<string, MapShape>): void {
   mkdirSync(pins, { recursive: true, mode: 0o700 });
   for (const { inC } of Object.values(mapFields)) {

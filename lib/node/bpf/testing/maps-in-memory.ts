@@ -2,10 +2,10 @@ import { BpfError } from '../bpf-error.ts';
 import type { BpfMap, DataPlaneMaps } from '../data-plane-maps.ts';
 import { oneByOne } from '../kernel-map.ts';
 
-/** A write as it happened, in order: `services.set`, `backends.delete` … */
+/** A write, in the order in which it happened. */
 export type Write = { readonly map: string; readonly kind: 'set' | 'delete'; readonly key: unknown };
 
-/** The maps without a kernel: what stands in them, and `onWrite` after each write, for tests of what is written and in which order. */
+/** The maps without a kernel, for tests of what is written and in which order. Calls `onWrite` after each write. */
 export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPlaneMaps {
   return {
     services: mapInMemory('services', 131_072, onWrite),
@@ -29,7 +29,7 @@ function mapInMemory<Key, Value>(
   onWrite: (write: Write) => void,
 ): BpfMap<Key, Value> {
   const held = new Map<string, readonly [Key, Value]>();
-  // Keys are flat: what is equal by value is one key, whatever the order of its fields.
+  // Equal keys must be one key whatever the order of their fields.
   const id = (key: Key) =>
     JSON.stringify(typeof key === 'object' && key !== null ? Object.entries(key).sort() : key, (_, value: unknown) =>
       typeof value === 'bigint' ? `${value}n` : value,

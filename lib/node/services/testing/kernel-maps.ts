@@ -2,7 +2,7 @@ import { type Backend, frontKey, type ListKind, type Protocol } from '../entries
 import { anyAddress, familyOf, type MapAddress } from '../map-address.ts';
 import { type FrontPlace, type FrontValue, rangeKey, type Write } from '../present.ts';
 
-/** Where a packet or a connect() comes from: a process or pod of this node, the network, or another node's tunnel. */
+/** The origin of a packet or a connect(): a process or pod of this node, the network, or another node's tunnel. */
 export type From = 'inside' | 'outside' | 'tunnel';
 
 export type Answer =
@@ -11,8 +11,8 @@ export type Answer =
   | { readonly kind: 'backends'; readonly slots: readonly (Backend | undefined)[] };
 
 /**
- * The maps as the kernel has them, and the lookup of bpf/service.h in TypeScript: any slot below the count may be chosen, so an answer holds all of them.
- * Nothing of what the agent believes is in here.
+ * The maps as the kernel has them, with the lookup of bpf/service.h in TypeScript. The kernel may choose any slot below the count, so an answer lists
+ * all of them. Knows nothing of the agent's own state.
  */
 export class KernelMaps {
   readonly #fronts = new Map<string, { place: FrontPlace; value: FrontValue }>();
@@ -34,7 +34,7 @@ export class KernelMaps {
     }
   }
 
-  /** All that stands in the maps, in no order that means anything. */
+  /** The whole content of the maps, in an arbitrary order. */
   contents(): Write[] {
     return [
       ...[...this.#fronts.values()].map((one): Write => ({ map: 'services', ...one })),
@@ -47,7 +47,7 @@ export class KernelMaps {
     return [...this.#fronts.values()].map(({ place }) => place);
   }
 
-  /** `takesNodePorts`: the destination is an address of this node. */
+  /** `takesNodePorts`: whether the destination is an address of this node that takes node ports. */
   lookup(
     place: { address: MapAddress; port: number; protocol: Protocol },
     from: From,

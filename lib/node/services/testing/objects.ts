@@ -4,7 +4,7 @@ import type { ReadService } from '../service-entries.ts';
 
 type Given = Record<string, unknown>;
 
-/** A Service `shop/web` as it comes over the wire, with port 80 of TCP; `spec` and `rest` stand over what is usual. */
+/** A Service `shop/web` with TCP port 80, parsed as from the API. `spec` and `rest` override the defaults. */
 export function aService(spec: Given = {}, rest: Given = {}): ReadService {
   return serviceOf({
     metadata: { namespace: 'shop', name: 'web', creationTimestamp: '2026-01-01T00:00:00Z', labels: {} },
@@ -19,7 +19,7 @@ export function aService(spec: Given = {}, rest: Given = {}): ReadService {
   });
 }
 
-/** A slice of `shop/web`. An endpoint is its address, or all of it. */
+/** A slice of `shop/web`. Endpoints are given as an address or as a whole object. */
 export function aSlice(endpoints: readonly (string | Given)[], rest: Given = {}): ReadSlice {
   return endpointSliceOf({
     metadata: { namespace: 'shop', name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
