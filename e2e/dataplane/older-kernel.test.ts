@@ -9,7 +9,7 @@ import {
   type DataPlane,
   detachPinnedPrograms,
   loadDataPlane,
-  type SocketPlace,
+  type SocketAttachment,
   serviceFlags,
 } from '#lib/node/bpf/index.ts';
 import { knownNeighbours, leaveNode, pinsOf } from '#lib/node/index.ts';
@@ -220,7 +220,7 @@ const attachedTo = (folder: string): { name: string; attach_type: string }[] =>
 const hooksOf = (folder: string) => new Set(attachedTo(folder).map((one) => one.attach_type));
 
 /** A folder of cgroup2, and where pins may be, for one test. */
-async function atPlace(name: string, act: (place: SocketPlace) => Promise<void> | void): Promise<void> {
+async function atPlace(name: string, act: (place: SocketAttachment) => Promise<void> | void): Promise<void> {
   const cgroup = join(net.cgroup('node1'), name);
   mkdirSync(cgroup);
   try {

@@ -23,7 +23,7 @@ export type Served = {
 
 /** Answers GET and HEAD at a port until the signal aborts. If the port cannot be had, it tries again. */
 export async function keepServing(served: Served, clock: Clock, signal: AbortSignal): Promise<void> {
-  let told: string | null = null;
+  let lastReason: string | null = null;
   while (!signal.aborted) {
     const server = createServer(limits, (request, response) => {
       const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -39,8 +39,8 @@ export async function keepServing(served: Served, clock: Clock, signal: AbortSig
     server.maxConnections = mostConnections;
     const because = await listened(server, served, signal);
     if (because === null || signal.aborted) return;
-    if (because !== told) served.refused(because);
-    told = because;
+    if (because !== lastReason) served.refused(because);
+    lastReason = because;
     await clock.sleep(retryMs, signal).catch(() => undefined);
   }
 }

@@ -420,7 +420,7 @@ class SourceState {
   readonly #policies = new Set<string>();
   readonly #heard = new Bell();
   /** Changes of Services and slices since garbage was last collected, and when the last list ended. */
-  #told = 0;
+  #changesSeen = 0;
   #listedAt: number | null = null;
   #node: AgentState['node'] = 'unknown';
   #isSynced = false;
@@ -441,7 +441,7 @@ class SourceState {
   }
 
   changed(kind: SourceKind, key: string, object: KubeObject | null): void {
-    if (kind === 'services' || kind === 'slices') this.#told++;
+    if (kind === 'services' || kind === 'slices') this.#changesSeen++;
     if (kind === 'services') this.#table.service(key, object && serviceOf(object));
     else if (kind === 'slices') this.#table.slice(key, object && endpointSliceOf(object));
     else if (kind === 'felix') this.felix.changed(key, object);
@@ -495,10 +495,10 @@ class SourceState {
   /** Whether large lists have arrived, none within the last moments, and all of them are written. Returns true once per batch of lists. */
   takeLargeLists(): boolean {
     const at = this.#listedAt;
-    if (at === null || this.#told < largeLists.objects || this.#pendingSince !== null) return false;
+    if (at === null || this.#changesSeen < largeLists.objects || this.#pendingSince !== null) return false;
     if (this.#clock.monotonic() - at < largeLists.settledMs) return false;
     this.#listedAt = null;
-    this.#told = 0;
+    this.#changesSeen = 0;
     return true;
   }
 

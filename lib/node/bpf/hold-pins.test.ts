@@ -10,14 +10,14 @@ afterEach(() => {
   for (const end of ends.splice(0).reverse()) end();
 });
 
-function place(): string {
+function pinsFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-pins-'));
   ends.push(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'signalbox');
 }
 
 test('who finds the pins held is refused by the name of the holder, and not when they are let go', async () => {
-  const pins = place();
+  const pins = pinsFolder();
   const letGo = holdPins(pins, { make: true });
   expect(() => holdPins(pins, { make: true })).toThrow(`in use by process ${process.pid}`);
   await expect(leaveNode(pins)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -29,21 +29,21 @@ test('who finds the pins held is refused by the name of the holder, and not when
 });
 
 test('a folder that others may write to is not used', () => {
-  const pins = place();
+  const pins = pinsFolder();
   mkdirSync(pins);
   chmodSync(pins, 0o1777);
   expect(() => holdPins(pins, { make: true })).toThrow('may be written by others (mode 777)');
 });
 
 test.runIf(process.getuid?.() === 0)('a folder that another user made is not used', () => {
-  const pins = place();
+  const pins = pinsFolder();
   mkdirSync(pins, { mode: 0o700 });
   chownSync(pins, 65_534, 65_534);
   expect(() => holdPins(pins, { make: true })).toThrow('belongs to user 65534');
 });
 
 test('a link in the place of the folder is not followed', () => {
-  const pins = place();
+  const pins = pinsFolder();
   mkdirSync(`${pins}-elsewhere`, { mode: 0o700 });
   symlinkSync(`${pins}-elsewhere`, pins);
   expect(() => holdPins(pins, { make: true })).toThrow('no folder of its own');

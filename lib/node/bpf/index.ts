@@ -1,6 +1,6 @@
 export { attachByClsact, detachFromClsact } from './attach/attach-by-clsact.ts';
 export { attachInterface, detachInterface, isInterfaceAttached } from './attach/attach-interface.ts';
-export { areSocketsAttached, attachSockets, type SocketPlace } from './attach/attach-sockets.ts';
+export { areSocketsAttached, attachSockets, type SocketAttachment } from './attach/attach-sockets.ts';
 export { detachPinnedPrograms } from './attach/pinned-program.ts';
 export { BpfError, type BpfErrorCode } from './bpf-error.ts';
 export { requireBpfFileSystem } from './bpf-file-system.ts';

@@ -13,11 +13,11 @@ export type RecordCodec<Record> = {
 
 /** Writes a value into bytes that are zero, and reads it. */
 type Part = {
-  readonly write: (bytes: Buffer, at: number, said: Said) => void;
-  readonly read: (bytes: Buffer, at: number) => Said;
+  readonly write: (bytes: Buffer, at: number, value: FieldValue) => void;
+  readonly read: (bytes: Buffer, at: number) => FieldValue;
 };
 
-type Said = number | bigint | string | readonly Said[] | { readonly [name: string]: Said };
+type FieldValue = number | bigint | string | readonly FieldValue[] | { readonly [name: string]: FieldValue };
 
 /**
  * Makes the codec of a record. It decides once what to do with each byte, because tens of thousands of records are written when an agent starts.
@@ -37,13 +37,13 @@ export function recordCodec<Record>(
     size: shape.size,
     encode(record) {
       const bytes = Buffer.allocUnsafe(shape.size).fill(0);
-      part.write(bytes, 0, record as Said);
+      part.write(bytes, 0, record as FieldValue);
       return bytes;
     },
     encodeAll(records) {
       const bytes = Buffer.alloc(shape.size * records.length);
       records.forEach((record, index) => {
-        part.write(bytes, index * shape.size, record as Said);
+        part.write(bytes, index * shape.size, record as FieldValue);
       });
       return bytes;
     },
@@ -59,8 +59,8 @@ const fieldsOf = ({ fields }: { readonly fields: readonly Field[] }) => fields.f
 const camel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const isMac = (shape: ArrayShape) => shape.count === 6 && shape.of.size === 1;
 
-const wrong = (what: string, said: Said | undefined, needed: string) =>
-  new BpfError('layout', `${what}: ${String(said)} is given where ${needed} is needed.`);
+const wrong = (what: string, value: FieldValue | undefined, needed: string) =>
+  new BpfError('layout', `${what}: ${String(value)} is given where ${needed} is needed.`);
 
 /** `what` names the field in errors about wrong values. */
 function partOf(shape: Shape, what: string): Part {
@@ -73,10 +73,11 @@ function numberPart({ size, bigEndian }: NumberShape, what: string): Part {
   const [write, read] = numberMethods(size, bigEndian);
   const beyond = 2 ** (size * 8);
   return {
-    write(bytes, at, said) {
-      if (typeof said !== 'number') throw wrong(what, said, 'a number');
-      if (!Number.isInteger(said) || said < 0 || said >= beyond) throw wrong(what, said, `a number of ${size} bytes`);
-      bytes[write](said, at);
+    write(bytes, at, value) {
+      if (typeof value !== 'number') throw wrong(what, value, 'a number');
+      if (!Number.isInteger(value) || value < 0 || value >= beyond)
+        throw wrong(what, value, `a number of ${size} bytes`);
+      bytes[write](value, at);
     },
     read: (bytes, at) => bytes[read](at),
   };
@@ -97,10 +98,10 @@ function longPart({ bigEndian }: NumberShape, what: string): Part {
     ? (['writeBigUInt64BE', 'readBigUInt64BE'] as const)
     : (['writeBigUInt64LE', 'readBigUInt64LE'] as const);
   return {
-    write(bytes, at, said) {
-      if (typeof said !== 'bigint') throw wrong(what, said, 'a bigint');
-      if (said < 0n || said >= 1n << 64n) throw wrong(what, said, 'a number of 8 bytes');
-      bytes[write](said, at);
+    write(bytes, at, value) {
+      if (typeof value !== 'bigint') throw wrong(what, value, 'a bigint');
+      if (value < 0n || value >= 1n << 64n) throw wrong(what, value, 'a number of 8 bytes');
+      bytes[write](value, at);
     },
     read: (bytes, at) => bytes[read](at),
   };
@@ -110,15 +111,15 @@ function longPart({ bigEndian }: NumberShape, what: string): Part {
 const mapped = 0xffff;
 
 const addressPart = (what: string): Part => ({
-  write(bytes, at, said) {
-    const dotted = typeof said === 'string' ? dottedNumber(said) : null;
+  write(bytes, at, value) {
+    const dotted = typeof value === 'string' ? dottedNumber(value) : null;
     if (dotted !== null) {
       bytes.writeUInt16BE(mapped, at + 10);
       bytes.writeUInt32BE(dotted, at + 12);
       return;
     }
-    const address = typeof said === 'string' ? parseAddress(said) : null;
-    if (!address) throw wrong(what, said, 'an IP address');
+    const address = typeof value === 'string' ? parseAddress(value) : null;
+    if (!address) throw wrong(what, value, 'an IP address');
     bytes.writeBigUInt64BE(address.value >> 64n, at);
     bytes.writeBigUInt64BE(address.value & (2n ** 64n - 1n), at + 8);
   },
@@ -130,10 +131,10 @@ const addressPart = (what: string): Part => ({
 });
 
 const macPart = (what: string): Part => ({
-  write(bytes, at, said) {
-    const octets = typeof said === 'string' ? said.split(':').map((octet) => Number.parseInt(octet, 16)) : [];
+  write(bytes, at, value) {
+    const octets = typeof value === 'string' ? value.split(':').map((octet) => Number.parseInt(octet, 16)) : [];
     if (octets.length !== 6 || !octets.every((octet) => octet >= 0 && octet <= 255))
-      throw wrong(what, said, 'a MAC address');
+      throw wrong(what, value, 'a MAC address');
     bytes.set(octets, at);
   },
   read: (bytes, at) =>
@@ -148,9 +149,9 @@ const macPart = (what: string): Part => ({
 function arrayPart({ of, count }: ArrayShape, what: string): Part {
   const each = partOf(of, what);
   return {
-    write(bytes, at, said) {
-      if (!Array.isArray(said) || said.length !== count) throw wrong(what, said, `a list of ${count}`);
-      for (const [index, one] of said.entries()) each.write(bytes, at + index * of.size, one);
+    write(bytes, at, value) {
+      if (!Array.isArray(value) || value.length !== count) throw wrong(what, value, `a list of ${count}`);
+      for (const [index, one] of value.entries()) each.write(bytes, at + index * of.size, one);
     },
     read: (bytes, at) => Array.from({ length: count }, (_, index) => each.read(bytes, at + index * of.size)),
   };
@@ -163,9 +164,9 @@ function structPart(shape: StructShape, what: string): Part {
     part: partOf(inner, `${what}.${camel(name)}`),
   }));
   return {
-    write(bytes, at, said) {
+    write(bytes, at, value) {
       for (const { name, offset, part } of fields) {
-        const one = (said as { readonly [name: string]: Said })[name];
+        const one = (value as { readonly [name: string]: FieldValue })[name];
         if (one === undefined) throw wrong(what, one, name);
         part.write(bytes, at + offset, one);
       }

@@ -1,11 +1,11 @@
 import { type ClientRange, frontKey, type Lists, listKinds } from './entries.ts';
-import { type FrontPlace, type FrontValue, type Present, rangeKey, type Write } from './present.ts';
+import { type FrontAddress, type FrontValue, type Present, rangeKey, type Write } from './present.ts';
 import { inSlots, sameBackend } from './slots.ts';
 
 /** What certain parts of the maps must contain. Parts that it does not name stay unchanged. */
 export type Wanted = {
   /** A null value deletes the front. */
-  readonly fronts: readonly { readonly place: FrontPlace; readonly value: FrontValue | null }[];
+  readonly fronts: readonly { readonly front: FrontAddress; readonly value: FrontValue | null }[];
   /** By the number of a Service's port; null deletes its lists and ranges. */
   readonly lists: ReadonlyMap<number, WantedLists | null>;
 };
@@ -23,11 +23,11 @@ export type WantedLists = {
 export function planWrites(present: Present, wanted: Wanted): Write[] {
   const gone: Write[] = [];
   const fronts: Write[] = [];
-  for (const { place, value } of wanted.fronts) {
-    const known = present.fronts.get(frontKey(place));
+  for (const { front, value } of wanted.fronts) {
+    const known = present.fronts.get(frontKey(front));
     if (value === null) {
-      if (known) gone.push({ map: 'services', place, value });
-    } else if (!known || !sameValue(known.value, value)) fronts.push({ map: 'services', place, value });
+      if (known) gone.push({ map: 'services', front, value });
+    } else if (!known || !sameValue(known.value, value)) fronts.push({ map: 'services', front, value });
   }
   const filled: Write[] = [];
   const emptied: Write[] = [];

@@ -17,11 +17,11 @@ export type FrontValue = {
   readonly affinityS: number;
 };
 
-export type FrontPlace = Pick<Front, 'address' | 'port' | 'protocol'>;
+export type FrontAddress = Pick<Front, 'address' | 'port' | 'protocol'>;
 
 /** One write to a map. `value` null deletes the element. */
 export type Write =
-  | { readonly map: 'services'; readonly place: FrontPlace; readonly value: FrontValue | null }
+  | { readonly map: 'services'; readonly front: FrontAddress; readonly value: FrontValue | null }
   | {
       readonly map: 'backends';
       readonly id: number;
@@ -38,7 +38,7 @@ type Slots = Record<ListKind, (Backend | undefined)[]>;
  * nothing here, so the next plan contains it again.
  */
 export class Present {
-  readonly fronts = new Map<string, { place: FrontPlace; value: FrontValue }>();
+  readonly fronts = new Map<string, { front: FrontAddress; value: FrontValue }>();
   readonly #slots = new Map<number, Slots>();
   readonly #ranges = new Map<number, Map<string, ClientRange>>();
   #backends = 0;
@@ -46,9 +46,9 @@ export class Present {
 
   apply(write: Write): void {
     if (write.map === 'services') {
-      const key = frontKey(write.place);
+      const key = frontKey(write.front);
       if (write.value === null) this.fronts.delete(key);
-      else this.fronts.set(key, { place: write.place, value: write.value });
+      else this.fronts.set(key, { front: write.front, value: write.value });
     } else if (write.map === 'backends') this.#setSlot(write);
     else this.#setRange(write);
   }

@@ -18,8 +18,8 @@ export class ServiceIds {
 
   constructor(present: Present) {
     this.#present = present;
-    for (const [place, { value }] of present.fronts)
-      this.#found.set(value.id, [...(this.#found.get(value.id) ?? []), place]);
+    for (const [front, { value }] of present.fronts)
+      this.#found.set(value.id, [...(this.#found.get(value.id) ?? []), front]);
     this.#next = present.lastId + 1;
   }
 
@@ -53,8 +53,8 @@ export class ServiceIds {
   #adopted({ fronts }: Pick<PortEntries, 'fronts'>): number | undefined {
     if (this.#found.size === 0) return undefined;
     const own = new Set(fronts.map(frontKey));
-    for (const place of own) {
-      const id = this.#present.fronts.get(place)?.value.id ?? 0;
+    for (const front of own) {
+      const id = this.#present.fronts.get(front)?.value.id ?? 0;
       if (id > 0 && !this.#used.has(id) && this.#found.get(id)?.every((one) => own.has(one))) return id;
     }
     return undefined;

@@ -4,7 +4,7 @@ import { serviceOf } from '#lib/kube/index.ts';
 import { frontKey } from './entries.ts';
 import { anyAddress } from './map-address.ts';
 import { nodeAddresses } from './node-view.ts';
-import { type FrontPlace, Present, type Write } from './present.ts';
+import { type FrontAddress, Present, type Write } from './present.ts';
 import type { Room } from './room.ts';
 import { ServiceTable } from './service-table.ts';
 import { type Answer, type From, KernelMaps } from './testing/kernel-maps.ts';
@@ -121,14 +121,14 @@ function make(api: Api, tables: readonly ServiceTable[], step: Change): void {
  * What the rules allow at a front, derived from the API without the tested code: by Service and port, by the letter of the rules. Null: no Service
  * answers there.
  */
-function allowed(api: Api, place: FrontPlace, from: From): Set<string> | null {
-  const text = place.address;
+function allowed(api: Api, front: FrontAddress, from: From): Set<string> | null {
+  const text = front.address;
   for (const [key, { spec }] of [...api.services].sort()) {
     const port = spec.ports.find((one) =>
-      place.address === anyAddress[4] ? one.nodePort === place.port : one.port === place.port,
+      front.address === anyAddress[4] ? one.nodePort === front.port : one.port === front.port,
     );
     const isClusterIp = spec.clusterIP === text;
-    if (!port || !(isClusterIp || place.address === anyAddress[4] || spec.externalIPs.includes(text))) continue;
+    if (!port || !(isClusterIp || front.address === anyAddress[4] || spec.externalIPs.includes(text))) continue;
     const all = api.slices.get(key)?.endpoints ?? [];
     const isLocalOnly =
       from === 'tunnel' || (from === 'outside' && !isClusterIp && spec.externalTrafficPolicy === 'Local');
@@ -148,15 +148,15 @@ function told(answer: Answer): Set<string> | null {
 }
 
 /** Every front that any case uses. */
-const places: readonly FrontPlace[] = [0, 1, 2].flatMap((service) =>
-  [0, 1].flatMap((port): FrontPlace[] => [
+const fronts: readonly FrontAddress[] = [0, 1, 2].flatMap((service) =>
+  [0, 1].flatMap((port): FrontAddress[] => [
     { address: `10.96.0.${service + 1}`, port: 80 + port, protocol: 'TCP' },
     { address: `198.51.100.${service}`, port: 80 + port, protocol: 'TCP' },
     { address: anyAddress[4], port: 30_000 + port * 10 + service, protocol: 'TCP' },
   ]),
 );
 
-const questions = places.flatMap((place) => froms.map((from) => ({ place, from })));
+const questions = fronts.flatMap((front) => froms.map((from) => ({ front, from })));
 
 test('after every single write each lookup gives a backend that is ready, and none only where none is', () => {
   fc.assert(
@@ -176,21 +176,21 @@ test('after every single write each lookup gives a backend that is ready, and no
         const api: Api = { services: new Map(), slices: new Map() };
         let agent = startOn(maps, api);
         for (const { steps, killedAfter } of rounds) {
-          const before = questions.map(({ place, from }) => told(maps.lookup(place, from)));
+          const before = questions.map(({ front, from }) => told(maps.lookup(front, from)));
           const services = new Map(api.services);
           for (const step of steps) make(api, [agent.table], step);
-          const after = questions.map(({ place, from }) => allowed(api, place, from));
+          const after = questions.map(({ front, from }) => allowed(api, front, from));
           // New slots are written before new fronts, so for a moment the previous policy applies to the new endpoints.
-          const between = questions.map(({ place, from }) => allowed({ ...api, services }, place, from));
+          const between = questions.map(({ front, from }) => allowed({ ...api, services }, front, from));
           const { writes, done } = agent.table.plan();
           const isKilled = killedAfter !== null && killedAfter < writes.length;
           for (const write of isKilled ? writes.slice(0, killedAfter) : writes) {
             maps.apply(write);
             agent.present.apply(write);
-            questions.forEach(({ place, from }, index) => {
-              const now = told(maps.lookup(place, from));
+            questions.forEach(({ front, from }, index) => {
+              const now = told(maps.lookup(front, from));
               const [was, will] = [before[index] ?? null, after[index] ?? null];
-              const where = () => `${frontKey(place)} from ${from} after ${JSON.stringify(write)}`;
+              const where = () => `${frontKey(front)} from ${from} after ${JSON.stringify(write)}`;
               for (const one of now ?? [])
                 if (!was?.has(one) && !will?.has(one) && !between[index]?.has(one)) expect.fail(`${one} at ${where()}`);
               if (was !== null && was.size > 0 && will !== null && will.size > 0 && !now?.size)
@@ -202,7 +202,7 @@ test('after every single write each lookup gives a backend that is ready, and no
             continue;
           }
           done();
-          expect(questions.map(({ place, from }) => told(maps.lookup(place, from)))).toEqual(after);
+          expect(questions.map(({ front, from }) => told(maps.lookup(front, from)))).toEqual(after);
           // The agent's state equals the maps: a new process finds nothing to write.
           expect(startOn(maps, api).table.plan().writes).toEqual([]);
         }
@@ -261,7 +261,7 @@ test.each(types.flatMap((before) => types.filter((one) => one !== before).map((a
       const [service, fronts] = ofTypes[type];
       table.service('shop/web', service);
       carryOut({ table, present }, maps);
-      const written = maps.contents().flatMap((one) => (one.map === 'services' ? [one.place] : []));
+      const written = maps.contents().flatMap((one) => (one.map === 'services' ? [one.front] : []));
       expect(written.map(({ address, port }) => `${address}/${port}`).sort(), type).toEqual([...fronts].sort());
       // Without a front its backends take no room either.
       expect(maps.contents().some((one) => one.map === 'backends')).toBe(fronts.length > 0);
@@ -328,12 +328,12 @@ test('of two Services in the maps under one number a new process gives one a num
       spec: { clusterIP: '10.96.0.8', ports: [{ name: '', port: 80 }] },
     }),
   );
-  maps.apply({ map: 'services', place: { ...known.place, address: '10.96.0.8' }, value: known.value });
+  maps.apply({ map: 'services', front: { ...known.front, address: '10.96.0.8' }, value: known.value });
   const agent = startOn(maps, api);
   carryOut(agent, maps);
   const ids = [...agent.present.fronts.values()].map(({ value }) => value.id);
   expect(new Set(ids).size).toBe(2);
-  expect(told(maps.lookup({ ...known.place, address: '10.96.0.8' }, 'inside'))).toEqual(new Set());
+  expect(told(maps.lookup({ ...known.front, address: '10.96.0.8' }, 'inside'))).toEqual(new Set());
 });
 
 test('a plan that ended half-way is made up for by the next one', () => {
@@ -358,9 +358,9 @@ test('what changes while a plan is carried out is in the next one', () => {
   }
   done();
   carryOut({ table, present }, maps);
-  const [place] = maps.places;
-  if (!place) throw new Error('no front');
-  expect(told(maps.lookup(place, 'inside'))).toEqual(new Set([`10.0.2.3:8080`]));
+  const [front] = maps.fronts;
+  if (!front) throw new Error('no front');
+  expect(told(maps.lookup(front, 'inside'))).toEqual(new Set([`10.0.2.3:8080`]));
 });
 
 test('an address that two Services name is the older one’s, a ClusterIP before all, and the other one says so', () => {
@@ -408,12 +408,12 @@ test('a Service for which there is no room is left out whole and says so, until 
   table.slice('shop/x', otherSlice);
   carryOut({ table, present }, maps);
   expect(table.problems().map(({ service }) => service)).toEqual(['shop/other']);
-  expect(maps.places).toHaveLength(1);
+  expect(maps.fronts).toHaveLength(1);
   table.service('shop/a', null);
   carryOut({ table, present }, maps);
   carryOut({ table, present }, maps);
   expect(table.problems()).toEqual([]);
-  expect(maps.places.map((one) => one.address)).toEqual(['10.96.0.8']);
+  expect(maps.fronts.map((one) => one.address)).toEqual(['10.96.0.8']);
 });
 
 /** Services by name, with the number of ports and the day of January of their creation. */

@@ -5,7 +5,7 @@ import type { PortEntries, ServiceEntries } from './entries.ts';
 import { keptService, keptSlice } from './kept.ts';
 import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
 import { planWrites, type WantedLists } from './plan-writes.ts';
-import type { FrontPlace, FrontValue, Present, Write } from './present.ts';
+import type { FrontAddress, FrontValue, Present, Write } from './present.ts';
 import { backendsOf, frontsOf, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
 import { frontText, labelsOfOthers, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
@@ -15,7 +15,7 @@ type Known = { readonly service: ReadService; entries: ServiceEntries };
 
 type Gathered = {
   readonly isWhole: boolean;
-  readonly fronts: Map<string, FrontPlace>;
+  readonly fronts: Map<string, FrontAddress>;
   readonly lists: Map<number, WantedLists | null>;
   /** By the number of a port: the backends with which clients may stay. Clients elsewhere are released. */
   readonly stayWith: Map<number, ReadonlySet<string>>;
@@ -30,7 +30,7 @@ type Turn = {
   readonly rank: string;
 };
 
-const nobody: ReadonlySet<string> = new Set();
+const noBackends: ReadonlySet<string> = new Set();
 const nothing: ServiceEntries = { ports: [], problems: [], healthCheck: null };
 
 export type HealthCheck = {
@@ -56,7 +56,7 @@ export class ServiceTable {
   readonly #nodes = new Map<string, NodeAddresses>();
   readonly #dirty = new Set<string>();
   /** Services for which the maps had no room; every plan tries them again. */
-  readonly #left = new Set<string>();
+  readonly #withoutRoom = new Set<string>();
   /** Numbers of ports that were deleted since the last plan, and whether they had session affinity. */
   readonly #gone = new Map<number, { readonly kept: boolean }>();
   readonly #room: Room;
@@ -120,21 +120,21 @@ export class ServiceTable {
   plan(): { writes: Write[]; stayWith: StayWith | null; done(): void } {
     const isWhole = this.#isWhole;
     this.#isWhole = true;
-    const looked = new Set([...(isWhole ? this.#services.keys() : []), ...this.#dirty, ...this.#left]);
+    const looked = new Set([...(isWhole ? this.#services.keys() : []), ...this.#dirty, ...this.#withoutRoom]);
     const wanted: Gathered = { isWhole, fronts: new Map(), lists: new Map(), stayWith: new Map() };
     this.#dirty.clear();
     const view = nodeView(this.#nodeName, this.#nodes);
     for (const one of this.#inTurn(looked, view)) this.#recompute(one, wanted);
     for (const [id, { kept }] of this.#gone) {
       wanted.lists.set(id, null);
-      if (kept) wanted.stayWith.set(id, nobody);
+      if (kept) wanted.stayWith.set(id, noBackends);
     }
     this.#gone.clear();
     if (isWhole) {
-      for (const [key, { place }] of this.#present.fronts) wanted.fronts.set(key, place);
+      for (const [key, { front }] of this.#present.fronts) wanted.fronts.set(key, front);
       for (const id of this.#present.ids()) if (!this.#ids.isCurrent(id)) wanted.lists.set(id, null);
     }
-    const fronts = [...wanted.fronts].map(([key, place]) => ({ place, value: this.#valueAt(key) }));
+    const fronts = [...wanted.fronts].map(([key, front]) => ({ front, value: this.#valueAt(key) }));
     const writes = planWrites(this.#present, { fronts, lists: wanted.lists });
     return {
       writes,
@@ -198,27 +198,27 @@ export class ServiceTable {
     const claims = entries.ports.flatMap((port) =>
       port.fronts.map((front): Claim => ({ service: key, port, since, front })),
     );
-    for (const [place, front] of this.#claims.set(key, claims)) out.fronts.set(place, front);
+    for (const [at, front] of this.#claims.set(key, claims)) out.fronts.set(at, front);
     const named = new Set(entries.ports.map((port) => port.key));
     for (const port of before.ports) if (!named.has(port.key)) this.#release(port);
     for (const port of entries.ports) {
       const id = this.#ids.of(port);
       out.lists.set(id, { lists: port.lists, ranges: port.ranges });
       const had = before.ports.find((one) => one.key === port.key);
-      const stay = port.affinityS > 0 ? backendsIn(port.lists) : nobody;
+      const stay = port.affinityS > 0 ? backendsIn(port.lists) : noBackends;
       if (out.isWhole || (had && hasToLetGo(had, stay))) out.stayWith.set(id, stay);
     }
   }
 
   #withRoom(key: string, entries: ServiceEntries, hadFronts: number): ServiceEntries {
-    this.#left.delete(key);
+    this.#withoutRoom.delete(key);
     const problem = tooLarge(entries, this.#room);
     if (problem) return { ...nothing, problems: [...entries.problems, problem] };
     const fits =
       this.#claims.size - hadFronts + frontsOf(entries) <= this.#room.all.fronts &&
       this.#backends + backendsOf(entries) <= this.#room.all.backends;
     if (fits || entries.ports.length === 0) return entries;
-    this.#left.add(key);
+    this.#withoutRoom.add(key);
     return {
       ...nothing,
       problems: [...entries.problems, { code: 'full', text: 'The maps of this node have no room for it.' }],

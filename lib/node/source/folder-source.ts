@@ -23,7 +23,7 @@ export function folderSource(folder: string, clock: Clock): NodeSource {
   return {
     name: folder,
     follow: async (sink, signal) => {
-      const told = new Map<SourceKind, Map<string, string>>(sourceKinds.map((kind) => [kind, new Map()]));
+      const reported = new Map<SourceKind, Map<string, string>>(sourceKinds.map((kind) => [kind, new Map()]));
       let wake = Promise.withResolvers<void>();
       const watcher = watch(folder, { signal });
       const failed = Promise.withResolvers<never>();
@@ -37,7 +37,7 @@ export function folderSource(folder: string, clock: Clock): NodeSource {
       try {
         while (!signal.aborted) {
           wake = Promise.withResolvers<void>();
-          await readOnce(folder, sink, told);
+          await readOnce(folder, sink, reported);
           await Promise.race([wake.promise, aborted, failed.promise]);
           await clock.sleep(quietMs, signal).catch(() => undefined);
         }
@@ -48,7 +48,7 @@ export function folderSource(folder: string, clock: Clock): NodeSource {
   };
 }
 
-async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<SourceKind, Map<string, string>>) {
+async function readOnce(folder: string, sink: SourceSink, reported: ReadonlyMap<SourceKind, Map<string, string>>) {
   let read: { kind: SourceKind; objects: Map<string, KubeObject> }[];
   try {
     const dump = await openDump([folder]);
@@ -68,7 +68,7 @@ async function readOnce(folder: string, sink: SourceSink, told: ReadonlyMap<Sour
     return;
   }
   for (const { kind, objects } of read) {
-    const known = told.get(kind) ?? new Map<string, string>();
+    const known = reported.get(kind) ?? new Map<string, string>();
     for (const [key, object] of objects) {
       const text = canonicalJson(object);
       if (known.get(key) === text) continue;

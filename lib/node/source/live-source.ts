@@ -56,7 +56,7 @@ function followOne(
   clock: Clock,
 ): Promise<void> {
   const known = new Set<string>();
-  const tell = (key: string, object: Parameters<SourceSink['changed']>[2]) => {
+  const report = (key: string, object: Parameters<SourceSink['changed']>[2]) => {
     if (object === null) known.delete(key);
     else known.add(key);
     sink.changed(as, sourceKey(as, kind.resource, key), object);
@@ -67,16 +67,16 @@ function followOne(
     {
       synced: (objects) => {
         const there = new Set(objects.map(keyOf));
-        for (const object of objects) tell(keyOf(object), object);
-        for (const key of known) if (!there.has(key)) tell(key, null);
+        for (const object of objects) report(keyOf(object), object);
+        for (const key of known) if (!there.has(key)) report(key, null);
         sink.listed(as, kind.resource);
       },
-      changed: (object) => tell(keyOf(object), object),
-      deleted: (object) => tell(keyOf(object), null),
+      changed: (object) => report(keyOf(object), object),
+      deleted: (object) => report(keyOf(object), null),
       absent: (because) => {
         if (!isOptional(as) || !isKubeError(because, 'not-served'))
           return sink.refused(as, kind.resource, because.message);
-        for (const key of known) tell(key, null);
+        for (const key of known) report(key, null);
         sink.listed(as, kind.resource);
       },
       interrupted: (because) => sink.interrupted(as, kind.resource, because.message),

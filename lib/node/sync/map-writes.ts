@@ -65,7 +65,7 @@ function put<Key, Value, One extends Write>(
   return entries.length === 0 ? run.length : map.setAll(entries);
 }
 
-const serviceKey = ({ place: { address, port, protocol } }: Change<'services'>) => ({
+const serviceKey = ({ front: { address, port, protocol } }: Change<'services'>) => ({
   address,
   port,
   protocol: protocolNumbers[protocol],
@@ -107,7 +107,7 @@ export function readPresent(maps: ServiceMaps): Present {
     if (protocol === undefined) continue;
     present.apply({
       map: 'services',
-      place: { address: key.address, port: key.port, protocol },
+      front: { address: key.address, port: key.port, protocol },
       value: {
         id: value.id,
         counts: { cluster: value.clusterBackends, local: value.localBackends },

@@ -7,7 +7,7 @@ import { hasClsactFilters } from './clsact-filters.ts';
 const directions: Readonly<Record<InterfaceProgram, number>> = { incoming: 1, outgoing: 2 };
 
 /** The priority and handle of our filters at an interface. Filters with another handle are left alone; attaching again replaces ours in place. */
-const place = { priority: 2, handle: 0x5b16 } as const;
+const ourFilter = { priority: 2, handle: 0x5b16 } as const;
 const replaceOurs = 1;
 
 /** struct bpf_tc_hook. */
@@ -25,8 +25,8 @@ function filterOf(program: number, flags: number): Buffer {
   options.writeBigUInt64LE(BigInt(options.length), 0);
   options.writeInt32LE(program, 8);
   options.writeUInt32LE(flags, 12);
-  options.writeUInt32LE(place.handle, 20);
-  options.writeUInt32LE(place.priority, 24);
+  options.writeUInt32LE(ourFilter.handle, 20);
+  options.writeUInt32LE(ourFilter.priority, 24);
   return options;
 }
 

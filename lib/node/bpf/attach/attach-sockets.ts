@@ -6,7 +6,7 @@ import { isLinkAttached, renewLink } from './pinned-link.ts';
 import { attachPinnedProgram, isProgram, isProgramAttached, isProgramPinned } from './pinned-program.ts';
 
 /** Where the programs of sockets are attached and pinned. */
-export type SocketPlace = {
+export type SocketAttachment = {
   /** A folder of cgroup2. The programs serve every process in it and below. */
   readonly cgroup: string;
   /** A folder in bpffs. */
@@ -24,7 +24,7 @@ const hooks = Object.entries(socketHooks) as [SocketHook, number][];
  */
 export function attachSockets(
   { libbpf, programs }: DataPlane,
-  { cgroup, pins }: Pick<SocketPlace, 'cgroup'> & { readonly pins: string | null },
+  { cgroup, pins }: Pick<SocketAttachment, 'cgroup'> & { readonly pins: string | null },
 ): () => void {
   const folder = openSync(cgroup, 'r');
   const letGo: (() => void)[] = [];
@@ -61,7 +61,7 @@ export function attachSockets(
 }
 
 /** Whether all programs for the hooks of this kernel are still attached as `attachSockets` has left them. @throws BpfError */
-export function areSocketsAttached({ libbpf, programs }: DataPlane, { cgroup, pins }: SocketPlace): boolean {
+export function areSocketsAttached({ libbpf, programs }: DataPlane, { cgroup, pins }: SocketAttachment): boolean {
   return hooks.every(([hook, type]) => {
     if (programs[hook] === undefined) return true;
     const pin = join(pins, hook);

@@ -21,7 +21,7 @@ const mostPrograms = 64;
  */
 const nextOf = (pin: string) => `${pin}-next`;
 
-type Place = { readonly cgroup: string; readonly type: number };
+type Hook = { readonly cgroup: string; readonly type: number };
 
 /** Whether a program, not a link, is pinned there. @throws BpfError */
 export function isProgram(libbpf: Libbpf, pin: string): boolean {
@@ -42,36 +42,36 @@ export function isProgramPinned(libbpf: Libbpf, pin: string): boolean {
  */
 export function attachPinnedProgram(
   libbpf: Libbpf,
-  { cgroup, type, program, pin }: Place & { readonly program: number; readonly pin: string | null },
+  { cgroup, type, program, pin }: Hook & { readonly program: number; readonly pin: string | null },
 ): () => void {
-  const place = { cgroup, type };
-  if (pin === null) return attach(libbpf, place, program) ? () => detach(libbpf, place, program) : () => undefined;
-  if (existsSync(nextOf(pin))) takeOver(libbpf, place, pin);
+  const hook = { cgroup, type };
+  if (pin === null) return attach(libbpf, hook, program) ? () => detach(libbpf, hook, program) : () => undefined;
+  if (existsSync(nextOf(pin))) takeOver(libbpf, hook, pin);
   const isPinned = existsSync(pin) && withPin(libbpf, pin, (earlier) => programId(earlier) === programId(program));
-  if (isPinned) attach(libbpf, place, program);
+  if (isPinned) attach(libbpf, hook, program);
   else {
     libbpf.number('pin', `pin ${nextOf(pin)}`, program, nextOf(pin));
-    takeOver(libbpf, place, pin);
+    takeOver(libbpf, hook, pin);
   }
   return () => undefined;
 }
 
 /** Replaces the pinned program by the one that is pinned as next. May be repeated after an interruption at any point. */
-function takeOver(libbpf: Libbpf, place: Place, pin: string): void {
+function takeOver(libbpf: Libbpf, hook: Hook, pin: string): void {
   withPin(libbpf, nextOf(pin), (program) => {
-    attach(libbpf, place, program);
+    attach(libbpf, hook, program);
     if (!existsSync(pin)) return;
     withPin(libbpf, pin, (earlier) => {
-      if (programId(earlier) !== programId(program)) detachFromAll(libbpf, place.type, earlier);
+      if (programId(earlier) !== programId(program)) detachFromAll(libbpf, hook.type, earlier);
     });
   });
   renameSync(nextOf(pin), pin);
 }
 
 /** False if it was attached already: the kernel refuses to attach a program twice. */
-function attach(libbpf: Libbpf, place: Place, program: number): boolean {
-  const { cgroup, type } = place;
-  if (isAt(libbpf, place, program)) return false;
+function attach(libbpf: Libbpf, hook: Hook, program: number): boolean {
+  const { cgroup, type } = hook;
+  if (isAt(libbpf, hook, program)) return false;
   withFolder(cgroup, (folder) =>
     libbpf.number('attachProgram', `attach to ${cgroup}`, program, folder, type, besideOthers),
   );
@@ -79,7 +79,7 @@ function attach(libbpf: Libbpf, place: Place, program: number): boolean {
 }
 
 /** Whether a pinned program is attached. @throws BpfError */
-export function isProgramAttached(libbpf: Libbpf, { cgroup, type, pin }: Place & { readonly pin: string }): boolean {
+export function isProgramAttached(libbpf: Libbpf, { cgroup, type, pin }: Hook & { readonly pin: string }): boolean {
   return withPin(libbpf, pin, (program) => isAt(libbpf, { cgroup, type }, program));
 }
 
@@ -99,7 +99,7 @@ function detachFromAll(libbpf: Libbpf, type: number, program: number): void {
  * Asks first whether the program is there: for a program that is not attached the kernel may detach another one in its place. A folder that
  * disappears meanwhile has none.
  */
-function detach(libbpf: Libbpf, { cgroup, type }: Place, program: number): void {
+function detach(libbpf: Libbpf, { cgroup, type }: Hook, program: number): void {
   try {
     if (!isAt(libbpf, { cgroup, type }, program)) return;
     withFolder(cgroup, (folder) =>
@@ -110,7 +110,7 @@ function detach(libbpf: Libbpf, { cgroup, type }: Place, program: number): void 
   }
 }
 
-function isAt(libbpf: Libbpf, { cgroup, type }: Place, program: number): boolean {
+function isAt(libbpf: Libbpf, { cgroup, type }: Hook, program: number): boolean {
   const ids = Buffer.alloc(4 * mostPrograms);
   const count = Buffer.alloc(4);
   count.writeUInt32LE(mostPrograms);

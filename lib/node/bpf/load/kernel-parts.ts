@@ -40,21 +40,21 @@ const [call, move] = [0x85, 0xb7];
 /** enum kernel_part of bpf/kernel.h: the constant that a program loads into a register to ask whether the kernel has a part. */
 const markOf = (id: number) => 0x5b160000 + id;
 
-type Place = { readonly at: number; readonly id: number };
+type NumberInCode = { readonly at: number; readonly id: number };
 
 /** The helper calls of a program. Calls of its own functions and of kernel functions are left out: their source register is not 0. */
-export function helperCalls(code: Buffer): Place[] {
+export function helperCalls(code: Buffer): NumberInCode[] {
   return numbersIn(code, (start) => code[start] === call && (code.readUInt8(start + registers) & 0xf0) === 0);
 }
 
-function numbersIn(code: Buffer, isOne: (start: number) => boolean): Place[] {
-  const places: Place[] = [];
+function numbersIn(code: Buffer, isOne: (start: number) => boolean): NumberInCode[] {
+  const found: NumberInCode[] = [];
   // The second half of a 64-bit constant begins with 0, so it matches neither operation.
   for (let start = 0; start + instructionSize <= code.length; start += instructionSize) {
     const at = start + immediate;
-    if (isOne(start)) places.push({ at, id: code.readInt32LE(at) });
+    if (isOne(start)) found.push({ at, id: code.readInt32LE(at) });
   }
-  return places;
+  return found;
 }
 
 /**

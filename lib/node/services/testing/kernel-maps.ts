@@ -1,6 +1,6 @@
 import { type Backend, frontKey, type ListKind, type Protocol } from '../entries.ts';
 import { anyAddress, familyOf, type MapAddress } from '../map-address.ts';
-import { type FrontPlace, type FrontValue, rangeKey, type Write } from '../present.ts';
+import { type FrontAddress, type FrontValue, rangeKey, type Write } from '../present.ts';
 
 /** The origin of a packet or a connect(): a process or pod of this node, the network, or another node's tunnel. */
 export type From = 'inside' | 'outside' | 'tunnel';
@@ -15,14 +15,14 @@ export type Answer =
  * all of them. Knows nothing of the agent's own state.
  */
 export class KernelMaps {
-  readonly #fronts = new Map<string, { place: FrontPlace; value: FrontValue }>();
+  readonly #fronts = new Map<string, { front: FrontAddress; value: FrontValue }>();
   readonly #backends = new Map<string, Extract<Write, { map: 'backends' }>>();
   readonly #ranges = new Map<string, Extract<Write, { map: 'source_ranges' }>>();
 
   apply(write: Write): void {
     if (write.map === 'services') {
-      if (write.value === null) this.#fronts.delete(frontKey(write.place));
-      else this.#fronts.set(frontKey(write.place), { place: write.place, value: write.value });
+      if (write.value === null) this.#fronts.delete(frontKey(write.front));
+      else this.#fronts.set(frontKey(write.front), { front: write.front, value: write.value });
     } else if (write.map === 'backends') {
       const key = slotKey(write.id, write.list, write.slot);
       if (write.value === null) this.#backends.delete(key);
@@ -43,20 +43,20 @@ export class KernelMaps {
     ].reverse();
   }
 
-  get places(): FrontPlace[] {
-    return [...this.#fronts.values()].map(({ place }) => place);
+  get fronts(): FrontAddress[] {
+    return [...this.#fronts.values()].map(({ front }) => front);
   }
 
   /** `takesNodePorts`: whether the destination is an address of this node that takes node ports. */
   lookup(
-    place: { address: MapAddress; port: number; protocol: Protocol },
+    front: { address: MapAddress; port: number; protocol: Protocol },
     from: From,
     takesNodePorts: 'node-ports' | 'none' = 'none',
   ): Answer {
-    const wildcard = anyAddress[familyOf(place.address)];
+    const wildcard = anyAddress[familyOf(front.address)];
     const found =
-      this.#fronts.get(frontKey(place)) ??
-      (takesNodePorts === 'node-ports' ? this.#fronts.get(frontKey({ ...place, address: wildcard })) : undefined);
+      this.#fronts.get(frontKey(front)) ??
+      (takesNodePorts === 'node-ports' ? this.#fronts.get(frontKey({ ...front, address: wildcard })) : undefined);
     if (!found) return { kind: 'not-ours' };
     const { id, flags, counts } = found.value;
     const isLocal =
