@@ -1,6 +1,6 @@
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** `60 B`, `5.2 kB`, `716 kB`. */
+/** Bytes as `60 B`, `5.2 kB`, `716 kB`. */
 export function bytesText(bytes: number): string {
   let value = bytes;
   let unit = 0;

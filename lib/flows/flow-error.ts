@@ -2,19 +2,19 @@ import { names } from '#lib/spec/index.ts';
 import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
 
 /**
- * Why there are no flow logs. Stable: they appear in events, JSON and scripts. What a cluster answers that has nothing to do with flow logs stays a
- * KubeError.
+ * Why there are no flow logs. The codes are stable: they appear in events, JSON and scripts. Errors of the cluster that have nothing to do with flow
+ * logs stay KubeErrors.
  *
  * - `not-enabled` the cluster could have them
- * - `enterprise` Calico Enterprise, whose flow logs are other ones
+ * - `enterprise` Calico Enterprise has different flow logs
  * - `too-old` Calico before v3.30
  * - `no-operator` Calico without its operator, or no Calico
- * - `no-cluster` a dump: nothing can be asked
+ * - `no-cluster` a dump has no aggregator to ask
  * - `forbidden` rights are missing; the sentence names them
- * - `not-ready` they are enabled, and the aggregator does not run (yet)
- * - `certificates` mutual TLS cannot be had or does not verify
+ * - `not-ready` they are enabled, but the aggregator does not run (yet)
+ * - `certificates` the certificates for mutual TLS are missing or do not verify
  * - `refused` the aggregator refuses the request
- * - `unreachable` the connection broke or does not come
+ * - `unreachable` the connection broke or cannot be opened
  */
 export type FlowErrorCode =
   | 'not-enabled'
@@ -28,7 +28,7 @@ export type FlowErrorCode =
   | 'refused'
   | 'unreachable';
 
-/** `message` is a sentence with what to do; `cause` is for the log, without secrets. */
+/** `message` is a sentence that says what to do; `cause` is for the log, without secrets. */
 export class FlowError extends Error {
   readonly code: FlowErrorCode;
 
@@ -39,23 +39,25 @@ export class FlowError extends Error {
   }
 }
 
-/** All that messages tell their reader to run. */
+/** All commands that messages recommend. */
 const commands = {
-  /** A plan of one step, `flowlogs.enable`, that is shown before it is carried out. */
+  /** Plans one step, `flowlogs.enable`, and shows it before it is carried out. */
   enable: 'signalbox apply --goal flow-logs',
   upgrade: 'signalbox plan --goal upgrade',
   pods: `kubectl -n ${names.calicoNamespace} get pods`,
-  /** What the operator says of the aggregator and all that belongs to it. */
+  /** The operator's status of the aggregator and its parts. */
   status: 'kubectl get tigerastatus goldmane',
 } as const;
 const known: ReadonlySet<string> = new Set(Object.values(commands));
 
-/** A message that ends in commands, each on a line of its own after an empty one: as a terminal shows it. Pages take it apart again (`messageParts`). */
+/** A message that ends in commands for a terminal: an empty line, then one command per line. `messageParts` separates them for pages. */
 export function withCommands(sentence: string, ...wanted: readonly (keyof typeof commands)[]): string {
   return `${sentence}\n\n${wanted.map((command) => `  ${commands[command]}`).join('\n')}`;
 }
 
-/** What a message says, and the commands that it ends in. Only ours are: what a cluster answered may look like one, and stays text. */
+/**
+ * The sentence of a message, and the commands at its end. Only our own commands are recognised: text from a cluster may look like one and stays text.
+ */
 export function messageParts(message: string): { said: string; commands: readonly string[] } {
   const at = message.lastIndexOf('\n\n');
   const lines = at < 0 ? [] : message.slice(at + 2).split('\n');
@@ -65,24 +67,24 @@ export function messageParts(message: string): { said: string; commands: readonl
     : { said: message, commands: [] };
 }
 
-/** The same, with each command led to the cluster that was asked, and without those that cannot reach it. */
+/** As `messageParts`, with each command directed to the cluster that was asked; commands that cannot reach it are left out. */
 export function messagePartsFor(message: string, flags: FlagsByProgram): ReturnType<typeof messageParts> {
   const { said, commands } = messageParts(message);
   const reaching = commands.filter((command) => flags.kubectl !== null || !command.startsWith('kubectl '));
   return { said, commands: reaching.map((command) => ledToCluster(command, flags)) };
 }
 
-/** A message for a line of a log: without its commands. */
+/** A message without its commands, for a line of a log. */
 export function inOneLine(message: string): string {
   return messageParts(message).said;
 }
 
-/** By shape, not by class: bundlers load a module twice. */
+/** Recognised by name, not by class, because bundlers may load a module twice. */
 export function isFlowError(error: unknown): error is FlowError {
   return error instanceof Error && error.name === 'FlowError';
 }
 
-/** What waiting may fix: a pod that starts, certificates that rotate, a connection. */
+/** Errors that may go away by waiting: a pod starts, certificates rotate, a connection returns. */
 const passing: readonly FlowErrorCode[] = ['not-ready', 'certificates', 'unreachable', 'refused'];
 
 export function mayPass({ code }: FlowError): boolean {

@@ -1,8 +1,8 @@
 import type { PolicyKind, Verdict } from './flow.ts';
 
 /**
- * What an aggregator filters by itself: one of each list (or), all lists (and); an empty list asks for nothing. Exact or by a part of the text, letter by
- * letter (calico.md §6.3).
+ * The filter that an aggregator applies: one entry of each list must match, and all lists must; an empty list matches everything. Texts match exactly
+ * or as a part, case-sensitively (calico.md §6.3).
  */
 export type FlowFilter = {
   readonly sourceNames: readonly TextMatch[];
@@ -12,16 +12,16 @@ export type FlowFilter = {
   readonly protocols: readonly TextMatch[];
   readonly destPorts: readonly number[];
   readonly verdicts: readonly Verdict[];
-  /** An enforced or a pending hit. */
+  /** Match enforced or pending hits. */
   readonly policies: readonly PolicyMatch[];
-  /** From v3.32 on; left out for earlier ones, which return more. */
+  /** Since v3.32. Left out for earlier releases, which return more flows. */
   readonly reporter: 'source' | 'destination' | null;
 };
 
-/** An end without namespace is `-`. */
+/** The namespace of an end without one is `-`. */
 export type TextMatch = { readonly value: string; readonly by: 'whole' | 'part' };
 
-/** Null and empty texts match any. */
+/** Null and empty texts match everything. */
 export type PolicyMatch = {
   readonly kind: PolicyKind | null;
   readonly tier: string;
@@ -30,7 +30,7 @@ export type PolicyMatch = {
   readonly action: Verdict | null;
 };
 
-/** Of what an aggregator tells all values that it has. */
+/** The fields for which an aggregator lists all its values. */
 export type HintAbout = 'destName' | 'sourceName' | 'destNamespace' | 'sourceNamespace' | 'policyTier' | 'policyName';
 
 export const everyFlow: FlowFilter = {

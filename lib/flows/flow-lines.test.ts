@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { csvHeading, csvLine, flowLine } from './flow-lines.ts';
 import { aHit, aToldFlow } from './testing/a-flow.ts';
 
-/** Cells of one line by their heading, as RFC 4180 has them. */
+/** The cells of a line by their heading, parsed as RFC 4180. */
 function cellsOf(line: string): Record<string, string> {
   const cells = [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare]) =>
     quoted === undefined ? bare : quoted.replaceAll('""', '"'),

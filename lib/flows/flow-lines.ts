@@ -2,7 +2,7 @@ import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { Flow } from './flow.ts';
 import { decidedBy, stagedSentence, trailLines, trailSentence } from './trail/policy-trail.ts';
 
-/** A flow as JSON: times in RFC 3339, and what decided in words. Fields are added, never renamed (cli.md). */
+/** A flow as JSON, with times in RFC 3339 and the deciding policy in words. Add fields, never rename them (cli.md). */
 export function flowData(flow: Flow): object {
   const { start, end, ...rest } = flow;
   return {
@@ -15,7 +15,7 @@ export function flowData(flow: Flow): object {
   };
 }
 
-/** One JSON object on one line. */
+/** A flow as a line of JSON. */
 export const flowLine = (flow: Flow) => jsonText(flowData(flow));
 
 const csvColumns: readonly [string, (flow: Flow) => string | number][] = [
@@ -35,23 +35,23 @@ const csvColumns: readonly [string, (flow: Flow) => string | number][] = [
   ['packets', ({ packets }) => packets.in + packets.out],
   ['bytes', ({ bytes }) => bytes.in + bytes.out],
   ['why', trailSentence],
-  // Of a watch: a flow that is told again with more takes the place of the one with its id.
+  // When following, a later line with the same id has higher counts and replaces the earlier one.
   ['id', ({ id }) => id],
 ];
 
 export const csvHeading = csvColumns.map(([name]) => name).join(',');
 export const csvLine = (flow: Flow) => csvColumns.map(([, of]) => csvCell(of(flow))).join(',');
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula is told that it is text. */
+/** A cell of RFC 4180. A text that a spreadsheet would evaluate as a formula gets an apostrophe in front. */
 function csvCell(value: string | number): string {
   const text = visibleLine(String(value));
   const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** RFC 3339 of seconds since the epoch; empty for what is no possible time. */
+/** Seconds since the epoch in RFC 3339; empty if they are out of range. */
 export const flowTime = (seconds: number) => {
   const date = new Date(seconds * 1000);
-  // Year 275760 is the last that a date can be: a clock that is wrong by more has no time of day.
+  // Dates end in the year 275760. A clock that is wrong by more gives no time.
   return Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z');
 };

@@ -14,7 +14,7 @@ const [whiskersPair] = clientPairs;
 const portforward = { group: '', resource: 'pods', subresource: 'portforward', namespace };
 
 /**
- * What the client of flow logs asks for, one verb a rule. Whoever connects by WebSocket is asked for *get*, and from Kubernetes v1.35 on for *create*, too
+ * The rights that reading flow logs needs, one verb per rule. Port-forwarding by WebSocket needs *get*, and since Kubernetes v1.35 also *create*
  * (kubernetes.io › Authorization, read 2026-11-23).
  */
 const flowRules: readonly MissingRule[] = [
@@ -28,7 +28,7 @@ const flowRules: readonly MissingRule[] = [
   { verb: 'create', ...portforward },
 ];
 
-/** What an account needs to read flow logs, for the Roles of `signalbox rbac`. */
+/** The rights of an account that reads flow logs, for the Roles of `signalbox rbac`. */
 export function flowRoleSet(goal: Goal) {
   const name = `${names.fieldManager}-${goal}-${kind.id}`;
   return {

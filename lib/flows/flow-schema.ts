@@ -19,7 +19,7 @@ const plainHit = z.object({
 });
 const hits = z.array(plainHit.extend({ trigger: plainHit.nullable() }));
 
-/** A flow as one process of ours hands it to another. */
+/** Parses a flow that another Signalbox process has written. */
 export const flowSchema: z.ZodType<Flow> = z.object({
   id: z.string(),
   start: z.number(),

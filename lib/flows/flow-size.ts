@@ -1,10 +1,10 @@
 import type { Flow, PolicyHit } from './flow.ts';
 
-/** What a flow takes beside its texts, about. */
+/** Characters of a flow and of a hit besides their texts, approximately. */
 const frame = 600;
 const hitFrame = 150;
 
-/** About how many characters a flow is as JSON: what bounds of memory count, as a tenant chooses how long names and labels are. */
+/** The approximate length of a flow as JSON, in characters. Memory limits count it, because tenants choose the length of names and labels. */
 export function flowSize({ from, to, policies }: Flow): number {
   let size = frame + from.name.length + to.name.length;
   for (const label of from.labels) size += label.length;
@@ -14,7 +14,7 @@ export function flowSize({ from, to, policies }: Flow): number {
   return size;
 }
 
-/** The first flows that fit into so many characters of JSON, about. */
+/** The first flows that fit into about `most` characters of JSON. */
 export function fitting(flows: readonly Flow[], most: number): Flow[] {
   let size = 0;
   const tooMany = flows.findIndex((flow) => {

@@ -1,19 +1,19 @@
-/** What the network decided on connections that share their ends, port and policies, over some time: one record of Calico's flow logs. */
+/** One record of Calico's flow logs: the network's decision on connections that share ends, port and policies, over some time. */
 export type Flow = {
-  /** Of these ends, port, verdict and policies in this bucket of time, whoever tells it: the same after a restart and over reconnects. */
+  /** Identifies the flow's ends, port, verdict, policies and bucket of time. It stays the same after a restart and across reconnects. */
   readonly id: string;
-  /** Seconds since the epoch, by the aggregator's clock; `end` is the first second after it. */
+  /** In seconds since the epoch by the aggregator's clock; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly verdict: Verdict;
-  /** Which end of the connection told it: that agent's policies are those in `policies`. */
+  /** The end of the connection that reported the flow. `policies` are those of its node's agent. */
   readonly reporter: 'source' | 'destination';
   readonly from: FlowEnd;
   readonly to: FlowEnd;
   readonly protocol: string;
-  /** 0 where the protocol has none. */
+  /** 0 if the protocol has no ports. */
   readonly port: number;
-  /** The Service that was dialled, where one was. */
+  /** The Service that the client called; null without one. */
   readonly service: { readonly namespace: string | null; readonly name: string; readonly portName: string } | null;
   readonly bytes: InOut;
   readonly packets: InOut;
@@ -24,10 +24,10 @@ export type Flow = {
 export const verdicts = ['allowed', 'denied', 'passed'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** As the reporting end sees it: `in` came to it, `out` left it. */
+/** As the reporting end sees it: `in` arrived there, `out` left it. */
 export type InOut = { readonly in: number; readonly out: number };
 
-/** `name`: pods of one owner as `checkout-7d9c6b8f5-*`; of a network `pub` or `pvt`. `namespace` is null where there is none. */
+/** `name` of pods of one owner is `checkout-7d9c6b8f5-*`; of a network `pub` or `pvt`. `namespace` is null for ends without one. */
 export type FlowEnd = {
   readonly kind: EndKind;
   readonly namespace: string | null;
@@ -38,7 +38,7 @@ export type FlowEnd = {
 export const endKinds = ['workload', 'host', 'network-set', 'network'] as const;
 export type EndKind = (typeof endKinds)[number];
 
-/** A policy that was asked, in order. `action` null: not said. `ruleIndex` counts from 0; negative where no rule matched. */
+/** A policy that was evaluated, in order. `action` null: unknown. `ruleIndex` counts from 0 and is negative if no rule matched. */
 export type PolicyHit = {
   readonly kind: PolicyKind;
   readonly namespace: string | null;
@@ -47,11 +47,11 @@ export type PolicyHit = {
   readonly action: Verdict | null;
   readonly policyIndex: number;
   readonly ruleIndex: number;
-  /** Of an end of tier: the policy that selected the workload, so that the tier ended and did not pass. */
+  /** For an end of tier: the policy that selected the workload, which is why the tier ended instead of passing. */
   readonly trigger: Omit<PolicyHit, 'trigger'> | null;
 };
 
-/** By their numbers on the wire (calico.md §6.3; 11 from v3.32 on, which no longer has 7 and 8). */
+/** In the order of their numbers on the wire (calico.md §6.3; 11 since v3.32, which no longer has 7 and 8). */
 export const policyKinds = [
   'Unknown',
   'CalicoNetworkPolicy',
@@ -74,17 +74,23 @@ const stagedKinds: readonly PolicyKind[] = [
   'StagedKubernetesNetworkPolicy',
 ];
 
-/** Also the end of a tier that a staged policy alone brought about: that is how one is told whose rules do not match. */
+/**
+ * Whether a hit is of a staged policy, or of the end of a tier that only a staged policy caused: a staged policy without a matching rule is reported
+ * so.
+ */
 export function isStaged({ kind, trigger }: Pick<PolicyHit, 'kind' | 'trigger'>): boolean {
   return stagedKinds.includes(trigger?.kind ?? kind);
 }
 
-/** What an aggregator is asked about: seconds; `gte` 0: the oldest, `lt` 0: now; below 0 back from the aggregator's now, else since the epoch. */
+/**
+ * A time range for an aggregator, in seconds. `gte` 0 means the oldest, `lt` 0 means now; negative values count back from the aggregator's now,
+ * positive ones from the epoch.
+ */
 export type TimeRange = { readonly gte: number; readonly lt: number };
 
-/** Calico adds up flows in buckets of this (calico.md §6.3). */
+/** Calico sums up flows in buckets of this length (calico.md §6.3). */
 export const bucketSeconds = 15;
-/** They are told this late at most (calico.md §6.3). */
+/** The longest delay after which a bucket is sent (calico.md §6.3). */
 export const lateSeconds = 45;
-/** An aggregator keeps flows this long (calico.md §6.3). */
+/** The time for which an aggregator keeps flows (calico.md §6.3). */
 export const historySeconds = 3600;

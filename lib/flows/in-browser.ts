@@ -1,4 +1,4 @@
-/** What pages use: it dials nobody, and loads nothing that does. */
+/** For pages: nothing here connects to anything, or loads code that does. */
 export { bytesText } from './bytes-text.ts';
 export type { Flow, FlowEnd } from './flow.ts';
 export { messagePartsFor } from './flow-error.ts';

@@ -1,6 +1,6 @@
 import type { Flow, FlowEnd, Verdict } from './flow.ts';
 
-/** What one end tells of a connection, added up both ways. */
+/** One end's report of a connection, with both directions summed. */
 export type Once = { flow: Flow; bytes: number; packets: number; connections: number; verdict: Verdict };
 
 export function once(flow: Flow): Once {
@@ -13,7 +13,10 @@ export function once(flow: Flow): Once {
   };
 }
 
-/** Both ends tell of the same connections, each with its own policies: they are counted once, by whoever saw more, and denied where either end denied. */
+/**
+ * Both ends report the same connections, each with its own policies. Counts them once, by the end that saw more packets, or by the one that denied if
+ * only one did.
+ */
 export function eachPairOnce(flows: readonly Flow[]): Once[] {
   const sides = new Map<string, { source: Once[]; destination: Once[] }>();
   for (const flow of flows) {

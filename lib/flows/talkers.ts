@@ -7,7 +7,7 @@ import { decidedBy, decidingPolicy } from './trail/policy-trail.ts';
 export const talkerGroups = ['pair', 'from', 'to', 'policy', 'denied', 'external', 'dns'] as const;
 export type TalkerGroup = (typeof talkerGroups)[number];
 
-/** What was added up of all flows of a group. Bytes and packets go both ways. `query` asks for its flows; null: none does. */
+/** Sums over all flows of a group; bytes and packets in both directions. `query` selects the group's flows; null if none does. */
 export type Talker = {
   readonly name: string;
   readonly bytes: number;
@@ -20,11 +20,11 @@ export type Talker = {
 type Grouping = {
   name(flow: Flow): string;
   query(flow: Flow): string | null;
-  /** Absent: every flow. */
+  /** Absent: every flow belongs to a group. */
   holds?(flow: Flow): boolean;
-  /** `end`: each end has policies of its own: what one of them decided is not what the other did. */
+  /** `end`: the flows of both ends count, because each end has its own policies and decisions. */
   readonly counts: 'pair' | 'end';
-  /** What the first has the most of. */
+  /** The sums by which groups are sorted. */
   readonly by: 'bytes' | 'denied';
 };
 
@@ -59,10 +59,10 @@ const groupings: Readonly<Record<TalkerGroup, Grouping>> = {
   dns: { ...pairs, holds: ({ port }) => port === 53 },
 };
 
-/** What no workload and no host of the cluster is: flow logs name networks, and no addresses of them. */
+/** Neither workload nor host of the cluster. Flow logs name such ends only as networks, without addresses. */
 const isOutside = ({ kind }: FlowEnd) => kind === 'network' || kind === 'network-set';
 
-/** The groups that moved the most bytes, or were denied the most, as they are asked for. */
+/** The `most` groups with the most bytes, or the most denied connections. */
 export function talkersOf(flows: readonly Flow[], by: TalkerGroup, most: number): Talker[] {
   const { name: nameOf, query, holds = () => true, counts, by: first } = groupings[by];
   const groups = new Map<string, { flow: Flow; bytes: number; packets: number; connections: number; denied: number }>();

@@ -6,11 +6,11 @@ import { matchesFilter } from './matches-filter.ts';
 import { noQuirks, type QuirkId } from './quirks.ts';
 import { type PolicyStatistics, type StatisticsQuestion, statisticsOf } from './statistics.ts';
 
-/** Of Calico's own: streams at a time, and flows that wait in one for its reader (calico.md §6.3). */
+/** Calico's own limits: the number of streams, and of flows that wait in one for its reader (calico.md §6.3). */
 const mostStreams = 100;
 const mostWaiting = 5_000;
 
-/** Why a request is refused: `invalid` by what it asks, `exhausted` because of others. */
+/** Why a request is refused: `invalid`: its own content; `exhausted`: too many other clients. */
 export class AggregatorRefusal extends Error {
   readonly code: 'invalid' | 'exhausted';
 
@@ -22,10 +22,10 @@ export class AggregatorRefusal extends Error {
 
 export type NumberedFlow = { readonly id: number; readonly flow: Omit<Flow, 'id'> };
 
-/** What is told to one stream, in order. `next` waits; null once the stream is closed. */
+/** The flows of one stream, in order. `next` waits for a flow; null once the stream is closed. */
 export type FlowStream = { next(): Promise<NumberedFlow | null>; close(): void };
 
-/** `read`: how many of those that wait were taken; they leave together, as to move the rest each time would cost more. */
+/** `read`: how many of `waiting` were taken. They are dropped together, because shifting the rest each time would cost more. */
 type OpenStream = {
   filter: FlowFilter;
   waiting: NumberedFlow[];
@@ -35,8 +35,8 @@ type OpenStream = {
 };
 
 /**
- * Adds flows up, keeps an hour of them in memory, and answers questions about them: what Goldmane does (calico.md §6.3). The time is the caller's:
- * `turn` is called once a second or so, and tells streams which buckets became due.
+ * Sums up flows, keeps an hour of them in memory and answers requests for them, as Goldmane does (calico.md §6.3). The caller drives the time: it
+ * calls `turn` about once a second, which sends the buckets that are due to all streams.
  */
 export class Aggregator {
   readonly #buckets: FlowBuckets;
@@ -44,14 +44,14 @@ export class Aggregator {
   readonly #quirks: ReadonlySet<QuirkId>;
   readonly #streams = new Set<OpenStream>();
 
-  /** `now` in seconds since the epoch. */
+  /** `now` returns seconds since the epoch. */
   constructor(now: () => number, quirks: ReadonlySet<QuirkId> = noQuirks) {
     this.#now = now;
     this.#quirks = quirks;
     this.#buckets = new FlowBuckets(now());
   }
 
-  /** Reports that were left out: older than an hour, ahead of the clock, or too many. */
+  /** The number of reports that were dropped: older than an hour, ahead of the clock, or too many. */
   get leftOut(): number {
     return this.#buckets.leftOut;
   }
@@ -60,7 +60,7 @@ export class Aggregator {
     this.#buckets.add(update, this.#now());
   }
 
-  /** Tells every stream the buckets that became due. */
+  /** Sends the buckets that became due to every stream. */
   turn(): void {
     for (const { flows } of this.#buckets.due(this.#now())) {
       const told = flows.map((flow) => this.#numbered(flow));
@@ -78,7 +78,10 @@ export class Aggregator {
     return found.map((flow) => this.#numbered(flow));
   }
 
-  /** `gte` 0: from now on, without history. */
+  /**
+   * Opens a stream of the flows from `gte` on, in seconds since the epoch; negative: before now; 0: from now on, without history. @throws
+   * AggregatorRefusal
+   */
   stream(gte: number, filter: FlowFilter): FlowStream {
     if (this.#streams.size >= mostStreams && this.#quirks.has('hundred-streams')) {
       throw new AggregatorRefusal('exhausted', 'failed to establish new stream: too many streams');
@@ -122,7 +125,7 @@ export class Aggregator {
     };
   }
 
-  /** Streams end: nothing more is told. */
+  /** Ends all streams. */
   close(): void {
     for (const stream of this.#streams) {
       stream.closed = true;
@@ -151,7 +154,7 @@ export class Aggregator {
     const now = this.#now();
     const oldest = this.#buckets.oldest(now);
     const from = gte === 0 ? oldest : gte < 0 ? now + gte : gte;
-    // The bucket that fills is part of now.
+    // The bucket that is still being filled counts as now.
     const until = lt === 0 ? now + 1 : lt < 0 ? now + lt : lt;
     if (from >= until)
       throw new AggregatorRefusal('invalid', `startTimeGt (${from}) must be less than startTimeLt (${until})`);
@@ -175,7 +178,7 @@ export class Aggregator {
   }
 }
 
-/** By the number on the wire (calico.md §6.3); 0 is time, newest first, as lists come. */
+/** By the number on the wire (calico.md §6.3). 0 means by time, newest first, which is the order of lists anyway. */
 const sortKeys: Readonly<Record<number, (flow: Omit<Flow, 'id'>) => string>> = {
   1: ({ to }) => to.name,
   2: ({ to }) => to.namespace ?? '-',

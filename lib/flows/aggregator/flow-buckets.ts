@@ -1,18 +1,18 @@
 import { bucketSeconds, type Flow, historySeconds } from '../flow.ts';
 import { keyHash } from '../wire/read-flow.ts';
 
-/** Beside them come the bucket that fills, and one that agents with a fast clock are ahead (calico.md §6.3: 242). */
+/** Buckets of the history. Goldmane adds the one that is being filled and one for agents whose clock is fast (calico.md §6.3: 242). */
 const historyBuckets = historySeconds / bucketSeconds;
-/** A bucket is told this long after it was full, so that the agents' reports are in. */
+/** A bucket is sent this long after its end, so that all agents' reports have arrived. */
 const toldAfterSeconds = bucketSeconds;
-/** Distinct flows at a time; more are counted and left out. */
+/** The most distinct flows at a time; further ones are dropped and counted. */
 const mostFlows = 1_000_000;
 
 type Bucket = Map<string, Omit<Flow, 'id'>>;
 
 /**
- * The flows of the last hour, added up by bucket. Time comes in as a parameter, in seconds: nothing moves by itself. What is older than an hour is
- * forgotten, what is further ahead than one bucket belongs to a clock that is wrong; both are left out and counted.
+ * The flows of the last hour, summed up by bucket. The time comes in as a parameter, in seconds; nothing happens by itself. Reports older than an
+ * hour, and reports more than one bucket ahead, which come from a wrong clock, are dropped and counted.
  */
 export class FlowBuckets {
   readonly #buckets = new Map<number, Bucket>();
@@ -30,7 +30,7 @@ export class FlowBuckets {
     return this.#leftOut;
   }
 
-  /** Adds what an agent reported: to the bucket in which it begins. Labels that not all reports have are dropped. */
+  /** Adds an agent's report to the bucket in which it begins. Only labels that all reports of a flow have are kept. */
   add(update: Omit<Flow, 'id'>, now: number): void {
     const start = bucketOf(update.start);
     const bucket: Bucket = this.#buckets.get(start) ?? new Map();
@@ -46,7 +46,7 @@ export class FlowBuckets {
     bucket.set(key, known === undefined ? { ...update, start, end: start + bucketSeconds } : sum(known, update));
   }
 
-  /** The buckets that became due since the last time, oldest first; forgets what is older than an hour. */
+  /** The buckets that became due since the last call, oldest first. Forgets buckets older than an hour. */
   due(now: number): { start: number; flows: Omit<Flow, 'id'>[] }[] {
     const last = this.lastTold(now);
     const buckets: { start: number; flows: Omit<Flow, 'id'>[] }[] = [];
@@ -61,12 +61,12 @@ export class FlowBuckets {
     return buckets;
   }
 
-  /** What was told up to now from `gte` on, oldest first: how a stream begins that begins in the past. */
+  /** The flows of the buckets from `gte` on that were sent already, oldest first: the history with which a stream begins. */
   told(gte: number): Omit<Flow, 'id'>[] {
     return this.#between(gte, this.#told + bucketSeconds).flatMap((start) => this.#flowsOf(start));
   }
 
-  /** One flow for all buckets of a time that begin in it, newest first. */
+  /** One flow per key, summed over the buckets between `gte` and `lt`, newest first. */
   list(gte: number, lt: number): Omit<Flow, 'id'>[] {
     const sums = new Map<string, Omit<Flow, 'id'>>();
     for (const start of this.#between(gte, lt)) {
@@ -78,7 +78,7 @@ export class FlowBuckets {
     return [...sums.values()].sort((a, b) => b.end - a.end);
   }
 
-  /** Each flow of a time in each bucket, for series. */
+  /** The flows of each bucket between `gte` and `lt`, for series. */
   each(gte: number, lt: number): Omit<Flow, 'id'>[] {
     return this.#between(gte, lt).flatMap((start) => this.#flowsOf(start));
   }
@@ -100,7 +100,7 @@ export class FlowBuckets {
   }
 }
 
-/** The same for the same ends, port, verdict and policies: 48 bits, which a number holds, and which need no memory of who had which. */
+/** A flow's id: equal for the same ends, port, verdict and policies. 48 bits of a hash fit a number exactly and need no memory of assigned ids. */
 export function idOf(flow: Omit<Flow, 'id'>): number {
   return Buffer.from(keyHash(flow).slice(0, 8), 'base64url').readUIntBE(0, 6);
 }
@@ -121,7 +121,7 @@ function sum(one: Omit<Flow, 'id'>, other: Omit<Flow, 'id'>): Omit<Flow, 'id'> {
     connections: {
       started: one.connections.started + other.connections.started,
       completed: one.connections.completed + other.connections.completed,
-      // Of those that live at the end of a time, not a sum over it.
+      // The live connections are those at the end of the time, not a sum over it.
       live: other.start > one.start ? other.connections.live : one.connections.live + other.connections.live,
     },
   };

@@ -1,6 +1,6 @@
 import type { Flow } from '../flow.ts';
 
-/** What a filter may be completed with, by the number on the wire (calico.md §6.3; the last two from v3.32 on). */
+/** Subjects of hints, by the number on the wire (calico.md §6.3; the last two since v3.32). */
 export const hintTypes = [
   'none',
   'destName',
@@ -26,7 +26,7 @@ const valuesOf: Readonly<Record<HintType, (flow: Omit<Flow, 'id'>) => readonly (
   policyNamespace: (flow) => hitsOf(flow).map(({ namespace }) => namespace),
 };
 
-/** Each value once, in order of the alphabet. */
+/** Each value once, in alphabetical order. */
 export function hintsOf(flows: readonly Omit<Flow, 'id'>[], type: HintType): string[] {
   const values = flows.flatMap(valuesOf[type]).filter((value): value is string => value !== null && value !== '');
   return [...new Set(values)].sort();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeptAnswers } from './kept-answers.ts';
 
-/** Pages of two, of an answer that is another one each time it is computed. */
+/** Reads pages of two from an answer that differs each time it is computed. */
 function pages() {
   const time = { now: 0 };
   const kept = new KeptAnswers<number>(() => time.now);

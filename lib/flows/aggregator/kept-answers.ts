@@ -1,10 +1,10 @@
-/** Requests that are read page by page at a time, and how long one may pause between two pages. */
+/** The most requests whose answers are kept, and how long a client may pause between two pages. */
 const mostKept = 8;
 const keptMs = 30_000;
 
 /**
- * Answers to requests that are read page by page: the first page decides what is told, and the others are of the same answer, so that a bucket which ends
- * in between neither shifts nor doubles flows, and nothing is computed anew for each. `now` in milliseconds.
+ * Keeps answers to requests that are read page by page. All pages come from the answer to the first, so that a bucket that ends in between neither
+ * shifts nor doubles flows, and nothing is computed again for each page. `now` in milliseconds.
  */
 export class KeptAnswers<T> {
   readonly #now: () => number;
@@ -14,7 +14,7 @@ export class KeptAnswers<T> {
     this.#now = now;
   }
 
-  /** `request`: all that is asked but the page. `isLast` says whether nobody will ask for more of this answer. */
+  /** `request` identifies the request without its page. `isLast` tells whether the page was the last, so that the answer can be forgotten. */
   answer(request: string, page: number, compute: () => readonly T[], isLast: (answer: readonly T[]) => boolean) {
     for (const [key, { until }] of this.#kept) if (until < this.#now()) this.#kept.delete(key);
     const answer = (page > 0 ? this.#kept.get(request)?.answer : undefined) ?? compute();

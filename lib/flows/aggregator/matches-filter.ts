@@ -1,7 +1,7 @@
 import type { Flow, FlowEnd } from '../flow.ts';
 import type { FlowFilter, PolicyMatch, TextMatch } from '../flow-filter.ts';
 
-/** Whether an aggregator returns this flow: or inside of a list, and between lists (calico.md §6.3). */
+/** Whether an aggregator returns this flow: any entry of a list matches, and all lists must (calico.md §6.3). */
 export function matchesFilter(flow: Omit<Flow, 'id'>, filter: FlowFilter): boolean {
   return (
     anyOf(filter.sourceNames, ofText(flow.from.name)) &&

@@ -1,6 +1,4 @@
-/**
- * Faults of Calico's own aggregator that clients must live with. Ours has none of them unless it stands in for the public one in a test.
- */
+/** Faults of Calico's own aggregator that clients must cope with. Ours has none of them, except as Goldmane's stand-in in tests. */
 export type Quirk = { readonly id: string; readonly does: string; readonly source: string; readonly read: string };
 
 export const quirkTable = [

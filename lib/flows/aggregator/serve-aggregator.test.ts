@@ -40,7 +40,7 @@ function agent({ address }: ServedAggregator, shows: 'a pair' | 'nothing') {
   open.push(client);
   const method = servicesOf('v3.30').FlowCollector.Connect ?? expect.unreachable();
   const calls = client.makeBidiStreamRequest(method.path, method.requestSerialize, method.responseDeserialize);
-  // It breaks where the aggregator ends before it.
+  // The call breaks if the aggregator ends before it.
   return calls.on('error', () => undefined);
 }
 
@@ -56,7 +56,7 @@ test('an agent gets a receipt for each report, and reports of several nodes are 
       const { from } = aFlow();
       calls.write({ flow: writeFlow(aFlow({ start: time.now - 20 + report, from: { ...from, labels: mine } })) });
     }
-    // Says nothing, and is received all the same.
+    // An update without a flow gets a receipt too.
     calls.write({});
     await expect.poll(() => receipts.length).toBe(4);
     calls.end();
@@ -112,7 +112,7 @@ const isRefused = (ask: () => unknown) => {
     return true;
   }
 };
-/** What is told at once, without waiting for more. */
+/** The ports that arrive at once, without waiting for more. */
 async function portsOf(stream: FlowStream): Promise<number[]> {
   const ports: number[] = [];
   for (;;) {
@@ -125,7 +125,7 @@ async function portsOf(stream: FlowStream): Promise<number[]> {
 }
 
 const many = 6_000;
-/** Whether an aggregator has a fault, as a client sees it. */
+/** Whether a client observes each fault of an aggregator. */
 const isSeen: Readonly<Record<QuirkId, (made: Made) => Promise<boolean>>> = {
   'sort-by-type': async ({ one, tell }) => {
     tell(1);
@@ -138,7 +138,7 @@ const isSeen: Readonly<Record<QuirkId, (made: Made) => Promise<boolean>>> = {
     const slow = one.stream(0, everyFlow);
     tell(many);
     const ports = await portsOf(slow);
-    // Nothing else tells of it.
+    // The client notices only the missing ports.
     expect(new Set(ports).size).toBe(ports.length);
     return ports.length < many;
   },
@@ -154,7 +154,7 @@ const isSeen: Readonly<Record<QuirkId, (made: Made) => Promise<boolean>>> = {
     tell(1);
     tell(2);
     const ports = await portsOf(one.stream(-600, everyFlow));
-    // The newest bucket alone comes again.
+    // Only the newest bucket arrives again.
     expect([`1,1,2`, `1,1,2,1,2`]).toContain(ports.join());
     return ports.length > 3;
   },

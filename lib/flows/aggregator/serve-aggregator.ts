@@ -19,13 +19,13 @@ import { hintTypes } from './hints.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type PolicyStatistics, statisticGroups, statisticTypes } from './statistics.ts';
 
-/** PEM. Clients must show a certificate of the same authority (calico.md §6.2). */
+/** In PEM. Clients must show a certificate of the same authority (calico.md §6.2). */
 export type AggregatorCertificates = { readonly authority: string; readonly certificate: string; readonly key: string };
 
 export type ServedAggregator = {
-  /** Takes a connection over that came by another way than a port: a port-forward. */
+  /** Takes over a connection that did not arrive at the port, such as a port-forward. */
   accept(connection: Duplex): void;
-  /** `host:port` where it listens; null where it was told to listen nowhere. */
+  /** `host:port` at which it listens; null if it listens nowhere. */
   readonly address: string | null;
   close(): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type ServedAggregator = {
 const turnEveryMs = 500;
 const mostPage = 100_000;
 
-/** Serves an aggregator over gRPC with mutual TLS, as Goldmane is served. `listen`: `host:port`, or null for connections that are handed over alone. */
+/** Serves an aggregator over gRPC with mutual TLS, as Goldmane. `listen`: `host:port`, or null if connections only come by `accept`. */
 export async function serveAggregator(
   aggregator: Aggregator,
   { format, certificates, listen }: { format: WireFormat; certificates: AggregatorCertificates; listen: string | null },
@@ -131,7 +131,7 @@ function flowsService(aggregator: Aggregator, streams: Set<FlowStream>): Untyped
   return { List, FilterHints, Stream };
 }
 
-/** Also where the reader goes away: nothing would drain then. */
+/** Waits until the client reads again, or goes away, because then nothing ever drains. */
 function drained(call: ServerWritableStream<unknown, unknown>): Promise<void> {
   return new Promise((resolve) => {
     const ended = () => {
@@ -161,7 +161,7 @@ function statisticsService(aggregator: Aggregator): UntypedServiceImplementation
   return { List };
 }
 
-/** What agents send: one receipt an update (calico.md §6.3). An update that says nothing is received, too. */
+/** Receives the agents' reports and confirms each with one receipt (calico.md §6.3), even one without a flow. */
 function collectorService(aggregator: Aggregator): UntypedServiceImplementation {
   const update = fields({ flow: anything });
   const Connect = (call: ServerDuplexStream<unknown, unknown>) => {
@@ -223,7 +223,7 @@ function answering(answer: Parameters<handleUnaryCall<unknown, unknown>>[1], wor
   answer(null, result);
 }
 
-/** Goldmane answers requests that it cannot carry out with an unnamed fault. */
+/** Goldmane answers requests that it cannot carry out with the code UNKNOWN. */
 function refusalOf(error: unknown) {
   const refused = error instanceof AggregatorRefusal;
   const code = refused && error.code === 'exhausted' ? status.RESOURCE_EXHAUSTED : status.UNKNOWN;

@@ -1,13 +1,13 @@
 import { bucketSeconds, type Flow, isStaged, type PolicyHit } from '../flow.ts';
 
-/** Numbers on the wire (calico.md §6.3). */
+/** By the number on the wire (calico.md §6.3). */
 export const statisticTypes = ['packets', 'bytes', 'liveConnections'] as const;
 export const statisticGroups = ['policy', 'rule'] as const;
 
 export type StatisticsQuestion = {
   readonly type: (typeof statisticTypes)[number];
   readonly groupBy: (typeof statisticGroups)[number];
-  /** Whether the answer has a number a bucket, or one for the whole time. */
+  /** Whether the answer has one number per bucket, or one for the whole time. */
   readonly series: 'buckets' | 'whole';
 };
 
@@ -16,7 +16,7 @@ export type PolicyStatistics = {
   readonly direction: 'any' | 'ingress' | 'egress';
   readonly type: StatisticsQuestion['type'];
   readonly groupBy: StatisticsQuestion['groupBy'];
-  /** Seconds since the epoch, one a bucket; empty for the whole time. */
+  /** The start of each bucket in seconds since the epoch; empty for the whole time. */
   readonly at: readonly number[];
   readonly allowed: Counts;
   readonly denied: Counts;
@@ -24,7 +24,7 @@ export type PolicyStatistics = {
 };
 type Counts = { readonly in: readonly number[]; readonly out: readonly number[] };
 
-/** What each policy, or each rule, did with the flows of some buckets; `starts`: those of every bucket asked for. */
+/** What each policy, or each rule, did with the flows of some buckets. `starts`: the start of every bucket that was asked for. */
 export function statisticsOf(
   flows: readonly Omit<Flow, 'id'>[],
   starts: readonly number[],
@@ -40,10 +40,10 @@ export function statisticsOf(
   for (const flow of flows) {
     const direction = flow.reporter === 'source' ? ('egress' as const) : ('ingress' as const);
     const place = series === 'buckets' ? Math.round((flow.start - first) / bucketSeconds) : 0;
-    // Staged policies are pending alone: those that are enforced as well are in both lists, and count once.
+    // Of pending policies only staged ones count: enforced policies are in both lists and must count once.
     const hits = [...flow.policies.enforced, ...flow.policies.pending.filter(isStaged)];
     for (const { trigger, ...own } of hits) {
-      // The end of a tier is the act of the policy that brought it about.
+      // A hit of a tier's end counts for the policy that caused it.
       const hit = trigger === null ? own : { ...trigger, action: own.action, ruleIndex: own.ruleIndex };
       const policy = groupBy === 'rule' ? hit : { ...hit, action: null, ruleIndex: 0, policyIndex: 0 };
       const grouped = groupBy === 'rule' ? direction : ('any' as const);

@@ -5,7 +5,7 @@ import { changedPairs } from './changed-pairs.ts';
 
 const t = 1_800_000_000;
 const named = (changed: Parameters<typeof aFlow>[0]): Flow => ({ id: JSON.stringify(changed), ...aFlow(changed) });
-/** Told over the whole hour before, with 60 connections. */
+/** A pair that was reported over the whole hour before, with 60 connections. */
 const regular = (changed: Parameters<typeof aFlow>[0] = {}) =>
   named({ start: t - 3600, end: t, connections: { started: 60, completed: 60, live: 0 }, ...changed });
 const later = (changed: Parameters<typeof aFlow>[0] = {}) => named({ start: t + 60, end: t + 75, ...changed });

@@ -3,7 +3,10 @@ import { endName, ownerName } from '../query/end-names.ts';
 import { pairQuery } from '../query/queries-of-flow.ts';
 import { trailSentence } from '../trail/policy-trail.ts';
 
-/** Two ends that talked before and do not since. Connections: those that began before. `seen`: the end of the newest flow of before, seconds since the epoch. `query`: for their flows. */
+/**
+ * A pair of ends that talked before and does not since. `connections`: those that began before. `seen`: the end of its newest flow before, in seconds
+ * since the epoch. `query` finds its flows.
+ */
 export type ChangedPair = {
   readonly state: 'denied' | 'silent';
   readonly from: string;
@@ -16,23 +19,23 @@ export type ChangedPair = {
   readonly query: string;
 };
 
-/** `talked`: pairs that were allowed before. `untold`: those of them that are not heard of since, and were heard of too seldom before to call that silence. */
+/** `talked`: the number of pairs that were allowed before. `untold`: how many of them had no flow since, but too few before to call that silence. */
 export type Changes = { readonly pairs: readonly ChangedPair[]; readonly talked: number; readonly untold: number };
 
-/** Flows of a time, and which it is: seconds since the epoch. */
+/** The flows of a time span, in seconds since the epoch. */
 export type FlowsOfTime = { readonly flows: readonly Flow[]; readonly since: number; readonly until: number };
 
-/** Silence says something of a pair that began so many connections in as long a time before: by chance fewer than one of a hundred is silent. */
+/** A pair must be expected to have begun this many connections since: then fewer than one in a hundred is silent by chance. */
 const leastExpected = 5;
-/** Not sooner: agents that have just restarted report late. */
+/** A shorter time proves no silence, because agents that have just restarted report late. */
 const leastSeconds = 300;
-/** And that was heard of over most of that time, to its end: a burst that is over is no silence. */
+/** The pair must also have had flows over this share of the time before, and up to its last seconds: a burst that was over before is no silence. */
 const leastShare = 0.5;
 const lastSeconds = 300;
 
 /**
- * What talked before and is denied or silent since. Pods are one end by the name of their owner, so that a new ReplicaSet is the same end. A pair that was
- * denied before is none that talked. Denied comes first, then by connections.
+ * Pairs that talked before and are denied or silent since. Pods are one end by their owner's name, so a new ReplicaSet is the same end. A pair that
+ * was denied before did not talk. Denied pairs come first, then by connections.
  */
 export function changedPairs(before: FlowsOfTime, since: FlowsOfTime): Changes {
   const then = byPair(before.flows);
@@ -73,14 +76,14 @@ const silence = (last: Flow) => `Neither end reports it any more, allowed or den
 function isRegular(was: readonly Flow[], connections: number, before: FlowsOfTime, since: FlowsOfTime): boolean {
   const length = Math.max(1, before.until - before.since);
   const span = Math.max(...was.map(({ end }) => end)) - Math.min(...was.map(({ start }) => start));
-  // Nobody is heard of any more: that is the aggregator, not each of them.
+  // Without any flow the aggregator is silent, not each of the pairs.
   if (since.flows.length === 0 || since.until - since.since < leastSeconds) return false;
   const isToTheEnd = was.some(({ end }) => end >= before.until - lastSeconds);
   const expected = (connections * (since.until - since.since)) / length;
   return isToTheEnd && span >= length * leastShare && expected >= leastExpected;
 }
 
-/** Both ends tell of the same connections: as many as the one that saw more. */
+/** Both ends report the same connections, so the larger count is taken. */
 function connectionsOf(flows: readonly Flow[]): number {
   const of = (reporter: Flow['reporter']) =>
     flows.reduce((sum, flow) => sum + (flow.reporter === reporter ? flow.connections.started : 0), 0);

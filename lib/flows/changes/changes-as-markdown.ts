@@ -3,7 +3,7 @@ import { markdownText as cell } from '#lib/text/index.ts';
 import { flowTime } from '../flow-lines.ts';
 import type { ChangesOfRun } from './changes-in-history.ts';
 
-/** The part of a report that flows tell, as Markdown of ours alone: names are a cluster's own. Ends with a line of its own. */
+/** The section of a run's report about traffic, as Markdown. Names come from the cluster and are escaped. Ends with an empty line. */
 export function changesAsMarkdown({ pairs, talked, untold, secondsBefore, secondsSince, isCut }: ChangesOfRun): string {
   const of = `${counted(talked, 'pair')} that talked in the ${duration(secondsBefore)} before the run`;
   return [

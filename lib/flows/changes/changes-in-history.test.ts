@@ -16,7 +16,7 @@ const told = (start: number, changed: Parameters<typeof aFlow>[0] = {}): Flow =>
 });
 const hour = [told(begun - 3592), told(begun - 37)];
 
-/** Answers as the engine does: what begins in the time that is asked for. */
+/** Answers as an engine: the flows that begin in the requested time. */
 function aHistory(flows: readonly Flow[], now: number, spans: readonly RecordedSpan[] = whole, isCut = false) {
   const asked: RecordedSpan[] = [];
   return {
@@ -24,7 +24,7 @@ function aHistory(flows: readonly Flow[], now: number, spans: readonly RecordedS
     newest: () => now,
     spans: async () => spans,
     list: async (query: Parameters<typeof windowOf>[0]) => {
-      // As it is written in an address, too.
+      // The query must also survive being written into an address.
       const range = windowOf(parseQuery(queryText({ terms: [], ...query })).query, now) ?? expect.unreachable();
       asked.push(range);
       return { flows: flows.filter(({ start }) => start >= range.since && start < range.until), isCut };

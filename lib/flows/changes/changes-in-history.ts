@@ -5,8 +5,8 @@ import { stepKept } from '../history/history-tiers.ts';
 import { type Changes, changedPairs } from './changed-pairs.ts';
 
 /**
- * The two times, in seconds since the epoch, and of either how much was recorded. `isCut`: more flows were told than were compared, and silence is not
- * told.
+ * Changes with the two times in seconds since the epoch, and how many seconds of each were recorded. `isCut`: there were more flows than were
+ * compared, so silent pairs may be missing.
  */
 export type ChangesOfRun = Changes & {
   readonly before: RecordedSpan;
@@ -17,9 +17,9 @@ export type ChangesOfRun = Changes & {
 };
 
 /**
- * What talked in the hour before a run and is denied or silent since it ended, or since it began where it goes on. With a window: what talked in as long a
- * time right before the run, and is denied or silent in what of the window is since it ended. Null where nothing was recorded of either time. Times are
- * whole steps of what is kept, so that nothing of the run counts as before or since.
+ * The pairs that talked in the hour before a run and are denied or silent since its end, or since its beginning if it goes on. With a window: those
+ * that talked in an equally long time right before the run, and are denied or silent in the part of the window after the run. Null if one of the
+ * times was not recorded. Times are rounded to whole steps of the history, so that nothing during the run counts as before or since.
  */
 export async function changesInHistory(
   history: Pick<FlowHistory, 'list' | 'spans' | 'newest'>,
@@ -35,7 +35,7 @@ export async function changesInHistory(
   if (known <= 0 || seen <= 0) return null;
   const [then, later] = await Promise.all([listed(history, before), listed(history, since)]);
   const changes = changedPairs(
-    // Time that was not recorded is none in which somebody could have been heard of.
+    // In time that was not recorded no pair could have been seen.
     { flows: then.flows, since: before.until - known, until: before.until },
     { flows: later.flows, since: since.until - seen, until: since.until },
   );
@@ -51,7 +51,7 @@ export async function changesInHistory(
   };
 }
 
-/** The two times, in seconds since the epoch; null: of the window nothing is since the run ended. `now`: the end of the newest flow. */
+/** The two times, in seconds since the epoch; null if the window ends before the run does. `now`: the end of the newest flow. */
 export function comparedTimes(
   run: { readonly begun: number; readonly ended: number | null },
   window: RecordedSpan | null,
@@ -71,7 +71,7 @@ export function comparedTimes(
 const listed = (history: Pick<FlowHistory, 'list'>, { since, until }: RecordedSpan) =>
   history.list({ terms: [], since: { at: since }, until: { at: until } }, mostListed);
 
-/** Seconds. */
+/** Recorded seconds of a time. */
 function recordedIn(spans: readonly RecordedSpan[], { since, until }: RecordedSpan): number {
   return spans.reduce((sum, span) => sum + Math.max(0, Math.min(span.until, until) - Math.max(span.since, since)), 0);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChangesOfRun } from './changes-in-history.ts';
 
 const span = z.object({ since: z.number(), until: z.number() });
-/** What changed since a run as one process of ours leaves it to another. */
+/** Parses changes that another Signalbox process has written. */
 export const changesSchema: z.ZodType<ChangesOfRun> = z.object({
   pairs: z.array(
     z.object({

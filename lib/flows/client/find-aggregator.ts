@@ -6,21 +6,21 @@ import { FlowError, withCommands } from '../flow-error.ts';
 import { type WireFormat, wireFormatOf } from '../wire/wire-format.ts';
 import { aggregatorBundle as bundle, clientPairs, aggregatorName as service } from './names.ts';
 
-/** Where a cluster's aggregator is, and what its mutual TLS needs. The pair stays in this process' memory. */
+/** A cluster's aggregator, and what its mutual TLS needs. The key pair stays in this process' memory. */
 export type FoundAggregator = {
   readonly pod: { readonly namespace: string; readonly name: string; readonly port: number };
   readonly format: WireFormat;
-  /** Of the certificate that it must show. */
+  /** The name in the certificate that the aggregator must show. */
   readonly serverName: string;
-  /** PEM. */
+  /** In PEM, as the two below. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
-  /** Which process answers: another text means that what an earlier one had in memory is gone. */
+  /** Identifies the aggregator's process. A different text means that an earlier process and its memory are gone. */
   readonly process: string;
 };
 
-/** Keys of the bundle, by the order in which they are looked up (calico.md §6.2). */
+/** Keys of the bundle, in the order of preference (calico.md §6.2). */
 const bundleKeys = ['tigera-ca-bundle.crt', 'ca.crt'] as const;
 const usualPort = 7443;
 const longestPem = 1_000_000;
@@ -33,8 +33,8 @@ const containersOf = fields({
 });
 
 /**
- * Finds the aggregator with the rights of whoever asks. Rejects with a FlowError that says what to do, or with the KubeError of a cluster that does
- * not answer at all.
+ * Finds the aggregator with the user's own rights. Rejects with a FlowError that says what to do, or with the KubeError of a cluster that does not
+ * answer.
  */
 export async function findAggregator(kube: Kube, signal?: AbortSignal): Promise<FoundAggregator> {
   const options = signal === undefined ? {} : { signal };
@@ -161,7 +161,7 @@ async function clientPair(
   );
 }
 
-/** A right that is missing is said as what it hinders. */
+/** Turns a missing right into a FlowError that names what needs it. */
 async function allowed<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -210,7 +210,7 @@ test('who shows no certificate of the cluster is not let in', async () => {
   });
 });
 
-/** One flow a bucket, told as time goes by. */
+/** Adds one flow and ends its bucket. */
 async function nextBucket({ aggregator, time }: FlowCluster, port: number) {
   aggregator().add(aFlow({ start: time.now, port }));
   time.now += 15;
@@ -273,7 +273,7 @@ test('a pod that is replaced leaves a gap, which is said, and the stream goes on
   const told = seen
     .map(({ type, flow }) => flow?.port ?? type)
     .filter((one) => one === 'gap' || typeof one === 'number');
-  // Whether the third was told before the pod went is a race of the test's own.
+  // The third may or may not have been sent before the pod ended.
   expect(told.filter((one) => one !== 3).slice(0, 5)).toEqual([1, 2, 'gap', 21, 22]);
 });
 
@@ -281,7 +281,7 @@ test('a connection that is gone without a word is noticed, and the stream goes o
   const made = await cluster();
   const { signal } = stopper();
   const ways: { isGone: boolean }[] = [];
-  /** As a proxy that has forgotten a connection: nothing comes through any more, and nobody is told. */
+  /** Simulates a proxy that has forgotten a connection: nothing arrives any more, and nobody is notified. */
   const forward: NonNullable<typeof made.kube.portForward> = async (...asked) => {
     const way = { isGone: false };
     ways.push(way);
@@ -317,7 +317,7 @@ test('two clients see the same, and one that reads slowly holds up nobody', asyn
   const made = await cluster({ way: 'memory' });
   const stop = stopper();
   const [slow, quick] = await Promise.all([openFlowClient(made.kube), openFlowClient(made.kube)]);
-  // More than the windows of both connections hold.
+  // More than the flow-control windows of both connections hold.
   const many = 3_000;
   for (let port = 1; port <= many; port++) made.aggregator().add(aFlow({ start: made.time.now - 60, port }));
   made.aggregator().turn();

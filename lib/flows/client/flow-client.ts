@@ -13,7 +13,7 @@ import { type FoundAggregator, findAggregator } from './find-aggregator.ts';
 import { allPages, pageSize, tooMuch } from './pages.ts';
 import { openTunnel, type Tunnel } from './tunnel.ts';
 
-/** Numbers on the wire (calico.md §6.3). */
+/** The numbers on the wire (calico.md §6.3). */
 const hintNumbers: Readonly<Record<HintAbout, number>> = {
   destName: 1,
   sourceName: 2,
@@ -26,36 +26,39 @@ const hintNumbers: Readonly<Record<HintAbout, number>> = {
 export type PolicyTotals = {
   readonly policy: PolicyHit;
   readonly direction: 'any' | 'ingress' | 'egress';
-  /** Seconds since the epoch of each number; empty: one number for the whole time. */
+  /** Seconds since the epoch for each number; empty: one number for the whole time. */
   readonly at: readonly number[];
   readonly allowed: readonly number[];
   readonly denied: readonly number[];
   readonly passed: readonly number[];
 };
 
-/** One connection to a cluster's aggregator. Every method rejects with a FlowError or a KubeError. It ends with its pod: whoever goes on opens another. */
+/**
+ * One connection to a cluster's aggregator. Every method rejects with a FlowError or a KubeError. The connection ends with the pod; to continue, open
+ * another.
+ */
 export type FlowClient = {
   readonly format: WireFormat;
-  /** Which process answers (find-aggregator.ts). */
+  /** Identifies the aggregator's process (find-aggregator.ts). */
   readonly process: string;
-  /** One flow for the whole time of the range, with what was added up; newest first. */
+  /** Flows summed over the whole range, newest first. */
   list(range: TimeRange, filter: FlowFilter, options?: { signal?: AbortSignal }): Promise<Flow[]>;
-  /** Bucket by bucket, from `gte` on (0: from now on). Reads no faster than it is read. Ends only by its signal, or by throwing. */
+  /** Flows bucket by bucket from `gte` on (0: from now on). Reads no faster than the caller. Ends only by its signal, or by throwing. */
   stream(gte: number, filter: FlowFilter, signal: AbortSignal): AsyncGenerator<Flow>;
   hints(about: HintAbout, filter?: FlowFilter, options?: { signal?: AbortSignal }): Promise<string[]>;
-  /** Packets by policy. */
+  /** Packets by rule of policies. */
   statistics(range: TimeRange, options?: { signal?: AbortSignal }): Promise<PolicyTotals[]>;
   close(): Promise<void>;
 };
 
-/** Enough to be answered, and little to look through. */
+/** A small range for a request that only tests the connection. */
 const newestBuckets: TimeRange = { gte: -60, lt: 0 };
-/** How long an answer is waited for, and how long a stream may be silent before it is asked whether anybody is still there. */
+/** How long to wait for an answer, and how long a stream may be silent before the connection is tested. */
 const usualPatience = { answersWithinMs: 30_000, silentMs: 60_000 };
 
 /**
- * Opens a connection to the aggregator of a cluster: finds it, forwards its port, and shows it a certificate of the cluster. Asks it something, too: gRPC
- * connects with its first call, and only an answer says that rights and certificates suffice.
+ * Opens a connection to a cluster's aggregator: finds it, forwards its port and shows it a certificate of the cluster. Also sends a request, because
+ * gRPC connects only with its first call, and only an answer proves that rights and certificates suffice.
  */
 export async function openFlowClient(kube: Kube, signal?: AbortSignal, patience = usualPatience): Promise<FlowClient> {
   const found = await findAggregator(kube, signal);
@@ -90,7 +93,7 @@ function clientOf(
         'grpc.ssl_target_name_override': serverName,
         'grpc.default_authority': serverName,
         'grpc.max_receive_message_length': longestMessageBytes,
-        // Whoever asks opens the next connection itself: the pod may be another one, and its certificates new.
+        // The caller opens the next connection itself: the pod may be a different one, with new certificates.
         'grpc.enable_retries': 0,
         'grpc.service_config_disable_resolution': 1,
         'grpc.use_local_subchannel_pool': 1,
@@ -191,14 +194,14 @@ function clientOf(
       allPages(range, (asked, page) => pageOf(asked, filter, page, pageSize, signal)),
     stream: async function* (gte, filter, signal) {
       const asked = { start_time_gte: gte, filter: writeFilter(filter, format), aggregation_interval: 15 };
-      // A quiet cluster is as silent as a connection that is gone without a word, behind a proxy or with its node.
+      // A quiet cluster looks like a connection that died unnoticed, behind a proxy or with its node. The periodic request tells them apart.
       const dead = new AbortController();
       let isSilent = false;
-      // What a slow reader leaves unread may hold up answers, too.
+      // No test while the reader is busy: unread flows may also hold up the answer.
       let isRead = true;
       const watch = setInterval(() => {
         if (!isRead) return;
-        // An aggregator that is busy answers late, and what came meanwhile came by a stream that lives.
+        // A busy aggregator answers late; a stream that has delivered flows meanwhile is alive.
         const gone = (error: unknown) => {
           if (isSilent && isFlowError(error) && error.code === 'unreachable') dead.abort(error);
         };
@@ -273,7 +276,7 @@ function totalsOf(answer: unknown): PolicyTotals {
   };
 }
 
-/** gRPC says only that there is no connection: why is known to the tunnel, or stands in its last words. */
+/** gRPC only reports that there is no connection. The tunnel knows the reason, or it is in gRPC's message. */
 function explained(error: unknown, fault: unknown, { pod, serverName }: FoundAggregator): Error {
   if (isKubeError(fault, 'forbidden'))
     return new FlowError(
@@ -312,7 +315,7 @@ function asServiceError(error: unknown): Pick<ServiceError, 'code' | 'details'> 
   return { code, details };
 }
 
-/** Kind and words alone: the object may carry what was sent. */
+/** Only the error's name and masked message: the object may contain what was sent. */
 function withoutSecrets(error: unknown): Error {
   const plain = new Error(error instanceof Error ? maskedText(error.message) : 'unknown');
   plain.name = error instanceof Error ? error.name : 'Error';

@@ -7,8 +7,8 @@ import type { FlowClient } from './flow-client.ts';
 import { type Remembered, resumeFrom } from './resume.ts';
 
 /**
- * What a followed stream tells. `flow`: one more; `grown`: it takes the place of the one with its id. `gap`: the aggregator was replaced, and what the
- * old one had not told is lost: seconds since the epoch, `until` null while nothing came yet. `interrupted`: it goes on by itself; `error` says why it broke.
+ * Events of a followed stream. `flow`: a new one. `grown`: replaces the earlier flow with its id. `gap`: the aggregator was replaced, and flows since
+ * then (seconds since the epoch) that the old one had not sent are lost. `interrupted`: the stream broke by `error` and continues by itself.
  */
 export type FollowedFlow =
   | { readonly type: 'connected'; readonly process: string }
@@ -17,11 +17,11 @@ export type FollowedFlow =
   | { readonly type: 'interrupted'; readonly error: Error; readonly retryInMs: number };
 
 export type FollowOptions = {
-  /** A connection as it is to be made now: the pod and its certificates may have changed. */
+  /** Opens a new connection; the pod and its certificates may have changed. */
   open(signal: AbortSignal): Promise<FlowClient>;
   filter: FlowFilter;
   sinceSeconds: number;
-  /** Where an earlier one ended, and which process of the aggregator had told it. */
+  /** The position at which an earlier follower ended, and the aggregator's process at that time. */
   after?: { readonly remembered: Remembered; readonly process: string } | null;
   clock: Pick<Clock, 'sleep'>;
   signal: AbortSignal;
@@ -32,8 +32,8 @@ const firstMs = 1_000;
 const mostMs = 30_000;
 
 /**
- * Follows a cluster's flows over reconnects, pods that are replaced, certificates that rotate and an API server that goes away: each flow once. Reads no
- * faster than it is read. Ends by its signal; rejects with what waiting cannot fix.
+ * Follows a cluster's flows across reconnects, replaced pods, rotated certificates and outages of the API server. Yields each flow once. Reads no
+ * faster than the caller. Ends by its signal; rejects with errors that do not go away by waiting.
  */
 export async function* followFlows(options: FollowOptions): AsyncGenerator<FollowedFlow> {
   const { open, filter, sinceSeconds, after = null, clock, signal, random = Math.random } = options;

@@ -5,7 +5,7 @@ import { matchesQuery } from '../query/matches-query.ts';
 import type { Query } from '../query/query.ts';
 import { openFlowClient } from './flow-client.ts';
 
-/** What the aggregator has of a query, of an hour at most; newest first. Rejects as a FlowClient does. */
+/** The flows of a query that the aggregator has, of an hour at most, newest first. Rejects as a FlowClient does. */
 export async function listFlows(kube: Kube, query: Query, signal: AbortSignal): Promise<Flow[]> {
   const client = await openFlowClient(kube, signal);
   try {
@@ -16,7 +16,7 @@ export async function listFlows(kube: Kube, query: Query, signal: AbortSignal): 
   }
 }
 
-/** Back from the aggregator's own now: this machine's clock may be another one. */
+/** Times are relative to the aggregator's clock, because this machine's may differ. */
 function rangeOf({ since, until }: Query): { gte: number; lt: number } {
   const gte = since === null ? 0 : 'at' in since ? since.at : since.ago >= historySeconds ? 0 : -since.ago;
   const lt = until === null ? 0 : 'at' in until ? until.at : -until.ago;

@@ -1,5 +1,5 @@
-/** Names as the operator gives them in its namespace (calico.md §6.1–6.2). */
+/** The names that the operator uses in its namespace (calico.md §6.1–6.2). */
 export const aggregatorName = 'goldmane';
 export const aggregatorBundle = 'goldmane-ca-bundle';
-/** The first that can be read is used: every pair of this authority is let in. */
+/** The first pair that can be read is used. The aggregator accepts every pair of this authority. */
 export const clientPairs = ['whisker-backend-key-pair', 'node-certs'] as const;

@@ -6,7 +6,7 @@ import { everyFlow } from '../flow-filter.ts';
 import { aFlow } from '../testing/a-flow.ts';
 import { allPages } from './pages.ts';
 
-/** Flows of many buckets; time goes by, and more is reported, between two pages. */
+/** Flows of many buckets; between two pages time passes and more flows are reported. */
 function aBusyAggregator() {
   const time = { now: 1_800_000_000 };
   const aggregator = new Aggregator(() => time.now, goldmaneQuirks);

@@ -4,17 +4,16 @@ import { flowSize } from '../flow-size.ts';
 import { keyHash } from '../wire/read-flow.ts';
 
 export const pageSize = 2_000;
-/** What this process can hold: some 300,000 flows as they are, and fewer with long labels. */
+/** Bytes that this process may hold: some 300,000 flows, or fewer with long labels. */
 const mostListed = 500_000_000;
-/** More, none of which says anything new, would be asked for ever. */
+/** Stops an aggregator whose pages never end and bring nothing new. */
 const mostPages = 2_000;
 
 type Page = { readonly pages: number; readonly flows: readonly Flow[] };
 
 /**
- * All flows of a range, each once. A range that counts from now, and with it what is on which page, moves while pages are asked for: if the first answer
- * is not all, every page is asked for by the time that it tells. What still comes into the newest bucket may move a flow: one that was told is not
- * told again.
+ * All flows of a range, each once. A range relative to now moves while pages are read, and flows with it from page to page. So if the first answer is
+ * not all, every page is requested for a fixed time range. Late reports may still move a flow to another page; a known flow is not added again.
  */
 export async function allPages(
   range: TimeRange,
@@ -41,7 +40,10 @@ export async function allPages(
   return [...flows.values()];
 }
 
-/** The aggregator's clock is read from its newest flow. What it forgets while it is asked is left out: some seconds a page, of a whole hour. */
+/**
+ * The range in fixed times, by the aggregator's clock as its newest flow shows it. What the aggregator forgets during the requests is left out: some
+ * seconds per page, of a whole hour.
+ */
 function fixedRange({ gte, lt }: TimeRange, { pages, flows }: Page): TimeRange {
   const newest = flows.reduce((latest, { end }) => Math.max(latest, end), 0);
   if (newest === 0) return { gte, lt };

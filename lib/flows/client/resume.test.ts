@@ -10,7 +10,10 @@ const flowAt = (bucket: number, port: number, size = 1): Flow => {
   return { id: `${start}-${port}`, ...aFlow({ start, port, packets: { in: size, out: 0 } }) };
 };
 
-/** What a stream tells that begins at `from` when the buckets before `known` were told: those as history, the newest of them again, then the others. */
+/**
+ * What a stream sends that begins at `from`, when the buckets before `known` were sent already: those as history, the newest of them again, then the
+ * others.
+ */
 function told(all: readonly Flow[][], from: number, known: number, seam: 'in order' | 'mixed'): Flow[] {
   const now = origin + known * 15;
   const since = from < 0 ? now + from : from;
@@ -46,7 +49,7 @@ test('cut anywhere, twice, and away for as long as it likes: each flow once, and
           const resume = resumeFrom(3600);
           resume.from();
           const seen = takeAll(resume, first.slice(0, cut));
-          // What was told before a cut was known by then, and more may be when it is connected again.
+          // Everything sent before a cut was known by then; more may be known at the reconnect.
           const reached = Math.max(0, ...first.slice(0, cut).map(({ start }) => (start - origin) / 15 + 1));
           const back = Math.min(all.length, reached + one);
           const second = told(all, resume.from(), back, seam);
@@ -76,7 +79,7 @@ test('what is remembered does not grow with time', () => {
   const resume = resumeFrom(60);
   for (let bucket = 0; bucket < 500; bucket++) for (let port = 0; port < 10; port++) resume.take(flowAt(bucket, port));
   resume.from();
-  // Older than all that is remembered: told then.
+  // Older than everything remembered, so it was delivered then.
   expect(resume.take(flowAt(400, 1))).toBe('known');
   expect(resume.take(flowAt(499, 1))).toBe('known');
   expect(resume.take(flowAt(500, 1))).toBe('new');

@@ -1,33 +1,33 @@
 import { bucketSeconds, type Flow } from '../flow.ts';
 
 /**
- * What a stream needs to remember to go on over reconnects without loss or doubles. Buckets come in order, at the seams not quite (calico.md §6.3–6.4:
- * history and news of one stream may overlap), so that the newest ones are asked for again and what is known of them is passed over.
+ * Remembers what a stream has delivered, so that it continues after a reconnect without loss or duplicates. Buckets arrive in order except at the
+ * seams (calico.md §6.3–6.4: history and news of a stream may overlap), so the newest ones are requested again and known flows skipped.
  */
 export type Resume = {
-  /** What to ask for next, in seconds as `FlowClient.stream` takes them. */
+  /** The `gte` for the next `FlowClient.stream`, in seconds. */
   from(): number;
-  /** `known`: told before, with the same counts. `grown`: the same flow, with more: it takes the place of the one before. */
+  /** `known`: delivered before, with the same counts. `grown`: the same flow with higher counts; it replaces the earlier one. */
   take(flow: Flow): 'new' | 'grown' | 'known';
-  /** Since when nothing is known, where the aggregator was replaced by one that remembers nothing; null: nothing was told yet. */
+  /** The end of the newest flow: if the aggregator was replaced, later flows may be lost. Null if there was none. */
   newestEnd(): number | null;
-  /** What another process needs to go on here. */
+  /** What another process needs to continue here. */
   remembered(): Remembered;
 };
 
-/** Seconds since the epoch; `flows`: id, start and size of those that are asked for again. */
+/** Seconds since the epoch; `flows`: id, start and size of the flows that will be requested again. */
 export type Remembered = {
   readonly newest: number;
   readonly newestEnd: number;
   readonly flows: readonly (readonly [id: string, start: number, size: number])[];
 };
 
-/** Buckets that are asked for again. */
+/** The length of the part that is requested again. */
 const overlapSeconds = 4 * bucketSeconds;
 
 /**
- * `sinceSeconds`: how far back the first stream begins. At least as far as a bucket needs to be told, so that nothing between two streams is lost.
- * `before`: what an earlier one remembered, which this one goes on from.
+ * `sinceSeconds`: how far back the first stream begins, at least the overlap, so that nothing between two streams is lost. `before`: what an earlier
+ * follower remembered.
  */
 export function resumeFrom(sinceSeconds: number, before: Remembered | null = null): Resume {
   const back = Math.max(sinceSeconds, overlapSeconds);
@@ -50,7 +50,8 @@ export function resumeFrom(sinceSeconds: number, before: Remembered | null = nul
       const size = sizeOf(flow);
       const known = remembered.get(flow.id);
       if (known !== undefined && known.size >= size) return 'known';
-      // Older than what is remembered, on a stream that went on: it was told then, or nobody can tell.
+      // It is older than the flows that are remembered, on a stream that was resumed: taken as delivered before, because nothing tells whether it
+      // was.
       if (known === undefined && begun > 0 && flow.start < begun - overlapSeconds) return 'known';
       remembered.set(flow.id, { start: flow.start, size });
       newestEnd = Math.max(newestEnd, flow.end);
@@ -65,7 +66,7 @@ export function resumeFrom(sinceSeconds: number, before: Remembered | null = nul
   };
 }
 
-/** Grows with every report that is added to a flow. */
+/** A number that grows with every report that is added to the flow. */
 function sizeOf({ packets, bytes, connections }: Flow): number {
   return packets.in + packets.out + bytes.in + bytes.out + connections.started + connections.completed;
 }

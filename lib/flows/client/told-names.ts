@@ -2,7 +2,7 @@ import type { Kube } from '#lib/kube/index.ts';
 import type { NamesTold } from '../query/named-hints.ts';
 import { openFlowClient } from './flow-client.ts';
 
-/** Names that the aggregator has flows of, in its hour. Rejects as a FlowClient does. */
+/** The names for which the aggregator has flows, of its last hour. Rejects as a FlowClient does. */
 export async function toldNames(kube: Kube, signal: AbortSignal): Promise<NamesTold> {
   const client = await openFlowClient(kube, signal);
   const of = (about: keyof NamesTold) => client.hints(about, undefined, { signal });

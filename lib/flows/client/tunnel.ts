@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
 
 export type Tunnel = {
-  /** Where a client dials: `unix:…`. */
+  /** The address for a client to dial: `unix:…`. */
   readonly address: string;
-  /** Why the last connection could not be opened or broke; null: nothing did. */
+  /** Why the last connection failed or broke; null if none did. */
   fault(): unknown;
   close(): Promise<void>;
 };
 
 /**
- * Leads a library that only dials addresses into connections that are opened otherwise. A socket in a folder that is this user's alone, and no port:
- * a port of loopback is everybody's on this machine. `open` is asked once a connection.
+ * Leads a library that can only dial addresses to connections that are opened differently. Uses a socket in a folder that only this user can enter,
+ * because all users of the machine can reach a port on loopback. Calls `open` once per connection.
  */
 export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-'));
@@ -66,7 +66,7 @@ export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
   };
 }
 
-/** The other side was destroyed: not why. */
+/** Whether the error only says that the other side was destroyed, which is not the cause. */
 function isEarlyEnd(error: Error): boolean {
   return 'code' in error && (error.code === 'ERR_STREAM_PREMATURE_CLOSE' || error.code === 'ERR_STREAM_DESTROYED');
 }

@@ -16,18 +16,18 @@ import { type Sink, SinkError } from './collected.ts';
 
 export type ClickHouseSinkOptions = {
   readonly access: ClickHouseAccess;
-  /** The cluster's UID. */
+  /** The UID of the cluster. */
   readonly cluster: string;
   readonly keptSeconds: number;
-  /** Whether it goes on where an earlier collector ended, so that nothing is missing but what is said. */
+  /** Whether it continues where an earlier collector ended, so that only what it reports as lost is missing. */
   readonly goesOn: boolean;
-  /** Seconds since the epoch. */
+  /** In seconds since the epoch. */
   now(): number;
-  /** What goes wrong beside the flows: a line for people. */
+  /** Prints a message about failures other than of flows. */
   tell(line: string): void;
-  /** For tests. */
+  /** In tests only. */
   tendMs?: number;
-  /** In place of the server, for tests. */
+  /** Replaces the server in tests. */
   open?(): Promise<SharedEngine>;
 };
 
@@ -36,7 +36,7 @@ const mostTendMs = 3_600_000;
 const removeEveryMs = 6 * 3_600_000;
 const oddTimes = 'they begin more than an hour from now, or before all that is kept';
 
-/** A history in ClickHouse that others read. What comes again after a kill, or from a second collector, is there once. */
+/** A shared history in ClickHouse. Flows that arrive again, after a kill or from a second collector, are stored once. */
 export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
   const { access, cluster, keptSeconds, now, tell, tendMs = usualTendMs } = options;
   const open = options.open ?? (async () => openClickHouse(await openDatabase(access), { cluster, keptSeconds, now }));
@@ -47,11 +47,11 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
   let tending: Promise<unknown> = Promise.resolve();
 
   const isOfItsTime = ({ start }: Flow) => start > now() - keptSeconds && start < now() + historySeconds;
-  /** Floors move by what was told: a clock that is wrong moves none. */
+  /** The roll-up advances with the flows' own time, limited so that a wrong clock does not advance it too far. */
   const rollUp = async (opened: SharedEngine) => {
     if (span !== null) await opened.rollUp(Math.min(span.until, now() + historySeconds), historyTiers(keptSeconds));
   };
-  /** Flows are taken meanwhile, and where it fails. */
+  /** Maintenance runs while flows are taken, and its failures do not stop them. */
   const tend = (opened: SharedEngine) =>
     Promise.all([
       again('Older flows were not added up', tendMs, () => rollUp(opened)),
@@ -84,7 +84,7 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
     const opened = await open();
     try {
       const last = (await opened.spans()).at(-1) ?? null;
-      // From here on it is kept as this one is told to.
+      // From now on the span grows with this collector's flows.
       span = last && { since: last.until, until: last.until };
     } catch (error) {
       await opened.close();
@@ -124,12 +124,12 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
           if (record.type === 'lost') gap = true;
           else if (!isOfItsTime(record.flow)) {
             refused++;
-            // When it was, nobody knows.
+            // The flow's real time is unknown.
             gap = true;
           } else {
             const goesOn = !gap && (next === null || record.flow.start - next.until < historySeconds);
             const after = spanWith(next, record.flow, goesOn);
-            // Each span is said to be recorded with the flows that it has.
+            // Each span is stored together with its own flows.
             if (after.since !== next?.since) {
               await append();
               gap = false;
@@ -150,7 +150,7 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
   };
 }
 
-/** Whether it was not stopped meanwhile. */
+/** Whether the sleep ended by itself, not by the signal. */
 async function slept(ms: number, signal: AbortSignal): Promise<boolean> {
   return systemClock.sleep(ms, signal).then(
     () => true,

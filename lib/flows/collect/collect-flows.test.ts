@@ -15,7 +15,7 @@ const flowAt = (bucket: number, port: number): Flow => {
   return { id: `${start}-${port}`, ...aFlow({ start, port }) };
 };
 
-/** An aggregator that tells what it has from a time on, and then nothing; `breaksAfter`: flows of its first stream. */
+/** An aggregator that sends its flows from a time on, and then nothing. `breaksAfter`: the number of flows after which its first stream breaks. */
 function anAggregator(flows: () => readonly Flow[], process = () => 'one') {
   let breaksAfter = Number.POSITIVE_INFINITY;
   const client = (): FlowClient => ({
@@ -45,7 +45,7 @@ function anAggregator(flows: () => readonly Flow[], process = () => 'one') {
   };
 }
 
-/** Keeps what it takes; `faults`: what the next calls do instead of taking. */
+/** Keeps what it takes. `faults`: called instead of taking, one per call. */
 function aSink(faults: (() => never)[] = []) {
   const taken: Collected[] = [];
   const sink: Sink = {
@@ -63,7 +63,7 @@ const waits = (): never => {
   throw new SinkError('waits', 'It is full.');
 };
 
-/** Runs a collector until `enough`, and ends it as a kill does: what it saved last is all that is left of it. */
+/** Runs a collector until `enough`, then ends it as a kill does: only its last saved position remains. */
 async function run(given: Partial<CollectOptions> & Pick<CollectOptions, 'open' | 'sink'>, enough: () => boolean) {
   const stop = new AbortController();
   const news: CollectorNews[] = [];
@@ -134,7 +134,7 @@ test('what an aggregator that was replaced meanwhile had not told is a record be
 test('a loss that was seen and not handed on is seen again by the next process', async () => {
   const { sink, taken, ids } = aSink();
   const one = await run({ open: anAggregator(() => [flowAt(0, 1)]).open, sink }, () => ids().length >= 1);
-  // Nothing comes: the loss has no end yet.
+  // No flow follows, so the loss has no end yet.
   const other = () => 'other';
   let saves = 0;
   const save = async () => {

@@ -7,7 +7,7 @@ import { type Lost, type Sink, SinkError } from './collected.ts';
 import { inBatches } from './in-batches.ts';
 import type { Position } from './position.ts';
 
-/** What a collector says of itself. `waiting`: where flows go takes none just now. */
+/** Events of a collector. `waiting`: the sink takes no flows at present. */
 export type CollectorNews =
   | { readonly type: 'connected'; readonly goesOnAt: number | null }
   | Lost
@@ -16,17 +16,17 @@ export type CollectorNews =
 
 export type CollectOptions = Pick<FollowOptions, 'filter' | 'sinceSeconds' | 'clock' | 'signal' | 'random'> & {
   open(signal: AbortSignal): Promise<FlowClient>;
-  /** Of the flows that the aggregator tells, those that are asked for. */
+  /** Whether a flow of the aggregator is to be collected. */
   wanted(flow: Flow): boolean;
   sink: Sink;
-  /** Where an earlier collector ended; null: it begins `sinceSeconds` back. */
+  /** The position at which an earlier collector ended; null: begin `sinceSeconds` back. */
   position: Position | null;
-  /** On the disk when it resolves. */
+  /** Resolves once the position is on the disk. */
   save(position: Position): Promise<void>;
-  /** Seconds since the epoch, by this machine's clock. */
+  /** Seconds since the epoch by this machine's clock. */
   now(): number;
   tell(news: CollectorNews): void;
-  /** For tests. */
+  /** In tests only. */
   batches?: { readonly most: number; readonly waitMs: number };
   saveEverySeconds?: number;
 };
@@ -36,15 +36,16 @@ const usualSaveSeconds = 5;
 const retries = { firstMs: 1_000, mostMs: 60_000, least: 0.5 };
 
 /**
- * Hands a cluster's flows on until its signal aborts: each once, and after a kill those of the last seconds again, under the same ids. What the other
- * side does not take is not held here: the aggregator keeps an hour, and is asked again from there. Time for which that does not suffice is told, and
- * is a record among the flows. Rejects with what waiting cannot fix. Resolves with how many flows were handed on.
+ * Passes a cluster's flows to the sink until the signal aborts: each once, except that after a kill those of the last seconds come again with the
+ * same ids. Flows that the sink does not take are not held here: the aggregator keeps an hour and is asked again from there. Time for which that does
+ * not suffice is reported, and passed on as a record among the flows. Rejects with errors that do not go away by waiting. Resolves with the number of
+ * flows that were passed on.
  */
 export async function collectFlows(options: CollectOptions): Promise<number> {
   const { open, wanted, sink, save, now, tell, signal, clock, sinceSeconds, filter } = options;
   const { batches = usualBatches, saveEverySeconds = usualSaveSeconds, random = Math.random } = options;
   const taken = resumeFrom(sinceSeconds, options.position?.remembered);
-  /** Up to where nothing is missing, or what is missing was handed on as a record. */
+  /** The position up to which nothing is missing, or what is missing was passed on as a record. */
   let reached: Pick<Position, 'process' | 'at'> | null = options.position;
   let savedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
@@ -58,7 +59,7 @@ export async function collectFlows(options: CollectOptions): Promise<number> {
 
   const follow = async (events: AsyncIterator<FollowedFlow>) => {
     let process: string | null = null;
-    /** The first flow after it says until when. */
+    /** A loss that was found. The first flow after it tells when it ends. */
     let missing: Pick<Lost, 'since' | 'because'> | null = null;
     const handOn = async (flows: readonly Flow[]) => {
       const [first] = flows;
@@ -120,7 +121,7 @@ export async function collectFlows(options: CollectOptions): Promise<number> {
       await follow(events);
     } catch (error) {
       if (!(error instanceof SinkError) || error.kind === 'ends') throw error;
-      // What it holds is asked for again: nothing of it was marked as taken.
+      // The flows of the failed batch are requested again, because none was marked as taken.
       if (signal.aborted) return count;
       const retryInMs = Math.max(error.retryInMs ?? 0, backOffMs(failed++, retries, random));
       tell({ type: 'waiting', error, retryInMs });

@@ -1,9 +1,9 @@
 import type { Flow } from '../flow.ts';
 
-/** What is handed on. What was lost is a record among the flows: time that was not recorded is not time in which nothing happened. */
+/** A record for the sink. A loss is a record among the flows, because time that was not recorded is not time without traffic. */
 export type Collected = { readonly type: 'flow'; readonly flow: Flow } | Lost;
 
-/** Seconds since the epoch between which flows may be missing. */
+/** A time in which flows may be missing, in seconds since the epoch. */
 export type Lost = {
   readonly type: 'lost';
   readonly since: number;
@@ -11,20 +11,20 @@ export type Lost = {
   readonly because: string;
 };
 
-/** Where flows go. */
+/** The destination of flows. */
 export type Sink = {
-  /** Reaches it, where that is known before there are flows; before each attempt to follow. Rejects with a SinkError. */
+  /** Connects, if that is possible before there are flows. Called before each attempt to follow. Rejects with a SinkError. */
   open?(): Promise<void>;
-  /** All of it is kept when it resolves, but for the `refused`, which would be refused again. Rejects with a SinkError. */
+  /** Stores a batch. When it resolves, all of it is stored except the `refused` records, which would be refused again. Rejects with a SinkError. */
   take(batch: readonly Collected[]): Promise<{ readonly refused: number; readonly because: string }>;
   close(): Promise<void>;
 };
 
-/** `waits`: the same may be taken later. `ends`: somebody has to do something first. `message` is a sentence. */
+/** `waits`: the same batch may be taken later. `ends`: somebody must correct something first. `message` is a sentence. */
 export class SinkError extends Error {
   override name = 'SinkError';
   readonly kind: 'waits' | 'ends';
-  /** How long the other side asks to be left alone; null: it does not say. */
+  /** How long the other side asks to wait, in ms; null if it does not say. */
   readonly retryInMs: number | null;
 
   constructor(kind: 'waits' | 'ends', message: string, { cause, retryInMs = null }: SinkErrorOptions = {}) {

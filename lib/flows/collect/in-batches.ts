@@ -1,6 +1,6 @@
 /**
- * Hands on what comes together, `most` at a time, and no later than `waitMs` after the first of it; an empty batch where nothing came for so long.
- * What came before a fault is handed on before it is thrown. Reads no faster than it is read.
+ * Groups items into batches of at most `most`, each no later than `waitMs` after it was begun; the batch is empty if no item came in that time. Items
+ * before an error are yielded before it is thrown. Reads no faster than the caller.
  */
 export async function* inBatches<T>(
   items: AsyncIterator<T>,
@@ -29,7 +29,7 @@ export async function* inBatches<T>(
   }
 }
 
-/** A fault that nobody waits for yet is no unhandled one. */
+/** Turns an error into a value, so that a rejection that nobody awaits yet is not unhandled. */
 function settled<T>(
   next: Promise<IteratorResult<T>>,
 ): Promise<{ readonly result: IteratorResult<T> } | { readonly error: unknown }> {

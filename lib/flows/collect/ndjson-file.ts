@@ -3,7 +3,7 @@ import { type Collected, type Sink, SinkError } from './collected.ts';
 
 const lookedAtOnce = 65_536;
 
-/** What somebody has to put right first. */
+/** Errors that somebody must correct first. */
 const mistakes: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOENT: 'there is no such folder',
@@ -15,8 +15,8 @@ const mistakes: Readonly<Record<string, string>> = {
 const passing: Readonly<Record<string, string>> = { ENOSPC: 'the disk is full', EDQUOT: 'your quota is used up' };
 
 /**
- * Lines at the end of a file, which is on the disk when they are taken. Opened for each batch, so that whoever moves or empties it (logrotate) is
- * followed. A line that was cut off, by a kill or a full disk, is removed before the next. Made with mode 0600.
+ * Appends lines to a file. They are on the disk when `take` resolves. The file is opened for each batch, so that it may be moved or emptied meanwhile
+ * (logrotate). A line that was cut off by a kill or a full disk is removed before the next. Creates the file with mode 0600.
  */
 export function ndjsonFile(path: string, lineOf: (record: Collected) => string): Sink {
   return {
@@ -43,7 +43,7 @@ export function ndjsonFile(path: string, lineOf: (record: Collected) => string):
   };
 }
 
-/** What stands behind the last end of a line. */
+/** Removes the text after the last line end. */
 async function removeCutLine(file: FileHandle): Promise<void> {
   const stats = await file.stat();
   if (!stats.isFile()) return;

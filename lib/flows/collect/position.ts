@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Remembered } from '../client/resume.ts';
 
-/** How far a collector came: what another process needs to go on without loss or doubles. */
+/** The position of a collector, from which another process can continue without loss or duplicates. */
 export type Position = {
   readonly version: 1;
-  /** Which process of the aggregator told it (client/find-aggregator.ts). */
+  /** The aggregator's process that sent the flows (client/find-aggregator.ts). */
   readonly process: string;
-  /** When it was connected last, by this machine's clock: seconds since the epoch. */
+  /** When it was last connected, in seconds since the epoch by this machine's clock. */
   readonly at: number;
   readonly remembered: Remembered;
 };
@@ -22,7 +22,7 @@ const positionSchema: z.ZodType<Position> = z.object({
   }),
 });
 
-/** Reads what was written by this or another process; null: it says nothing, and collecting begins anew. */
+/** Parses a stored position; null if it is unreadable, and collecting begins anew. */
 export function readPosition(text: string): Position | null {
   try {
     return positionSchema.parse(JSON.parse(text));

@@ -7,18 +7,18 @@ export type HistorySeries = {
   readonly since: number;
   readonly until: number;
   readonly stepSeconds: number;
-  /** Each step of the range, in order; null: not recorded, or only a part of it, which is not the same as none. */
+  /** One entry per step of the range, in order. Null: not or only partly recorded, which differs from no traffic. */
   readonly steps: readonly ({ readonly allowed: number; readonly denied: number; readonly bytes: number } | null)[];
 };
 
-/** What a history is asked. */
+/** The queries that a history answers. */
 export type HistoryAnswers = {
   list(query: Query, most: number): Promise<ListedFlows>;
   series(query: Query): Promise<HistorySeries>;
   spans(): Promise<readonly RecordedSpan[]>;
 };
 
-/** The same of an engine, whoever writes it. `newest`: the end of the newest flow; null where there is none. */
+/** Answers queries from an engine, whoever writes it. `newest` returns the end of the newest flow; null if there is none. */
 export function answersOf(
   engine: () => Pick<HistoryEngine, 'list' | 'series' | 'spans'>,
   newest: () => number | null,
@@ -46,7 +46,7 @@ export function answersOf(
   };
 }
 
-/** A step that was recorded from its begin to its end, or up to now, has a number; any other is a gap. */
+/** A step has numbers if it was recorded from its beginning to its end, or up to now; otherwise it is a gap. */
 function stepsOf(
   sums: readonly HistorySums[],
   spans: readonly RecordedSpan[],

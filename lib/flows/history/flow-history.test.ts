@@ -258,7 +258,7 @@ test('a full disk stops the history and says so, and it goes on when there is ro
   disk.isBroken = false;
   await tell(history, 45, 60);
   expect(history.state()).toEqual({ isRecording: true, note: null });
-  // What was lost is a gap.
+  // Lost time is a gap.
   expect(await told(history, 'since:75s')).toEqual([1, null, null, 1, 1]);
   await history.close();
 });

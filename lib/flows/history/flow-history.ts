@@ -10,17 +10,17 @@ import { spanWith } from './recorded-time.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 
 export type HistoryOptions = {
-  /** Its file; null: in memory. */
+  /** The database file; null keeps the history in memory. */
   path: string | null;
   keptSeconds: number;
-  /** Of its file; in memory it has 128 MiB at most. */
+  /** The limit of the file; in memory it is at most 128 MiB. */
   mostBytes: number;
   /** Seconds since the epoch. */
   now(): number;
   log(line: string, cause?: unknown): void;
-  /** For people, where nothing else is to be said. */
+  /** A message for people, shown if there is no other. */
   remark?: string | null;
-  /** In place of the disk and the engine, for tests. */
+  /** Replace the disk and the engine in tests. */
   freeBytes?(): Promise<number>;
   open?(path: string | null): Promise<HistoryEngine>;
 };
@@ -28,36 +28,36 @@ export type HistoryOptions = {
 /** `note` is for people: why it does not record, or what was lost. */
 export type HistoryState = { readonly isRecording: boolean; readonly note: string | null };
 
-/** What one cluster's network decided, for days (history-tiers.ts), in a file that this process alone has open. */
+/** A history of one cluster's flows over days (history-tiers.ts), in a file that only this process has open. */
 export type FlowHistory = HistoryAnswers & {
-  /** Resolves when there is room for more. Never rejects: what cannot be recorded is a gap, and `state` says why. */
+  /** Resolves when there is room for more. Never rejects: what cannot be recorded becomes a gap, and `state` says why. */
   take(event: FollowedFlow): Promise<void>;
   state(): HistoryState;
-  /** The end of the newest flow that was told: now, by the aggregator's clock. Null where there is none yet. */
+  /** The end of the newest flow, which is now by the aggregator's clock. Null if there is none yet. */
   newest(): number | null;
-  /** Writes what was taken; nobody tells it more. */
+  /** Call it when nothing will be taken any more: writes what was taken. */
   left(): Promise<void>;
   /** Writes what was taken. */
   flush(): Promise<void>;
-  /** Moves and removes what is old, as it does each minute by itself. */
+  /** Moves and removes old flows, as it also does by itself every minute. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 };
 
 const flushMs = 2_000;
-/** Flows that wait to be written: two chunks of the engine. What lives is what the heap grows by (bound-heap.ts). */
+/** The most flows that wait to be written: two chunks of the engine. The heap grows in proportion to live data (bound-heap.ts). */
 export const mostBuffered = 4_096;
 const tendMs = 60_000;
-/** Half of what the engine may take, so that it can answer questions too. */
+/** Half of the engine's memory limit, so that it can also answer queries. */
 const mostBytesInMemory = 128 * 1024 * 1024;
-/** What nobody tells of any more grows old by this machine's clock, which may be wrong by so much. */
+/** Without new flows the history ages by this machine's clock, which may be wrong by up to this. */
 const clockTrustSeconds = 86_400;
 const leastFreeBytes = 256 * 1024 * 1024;
 const fromAhead =
   'Flows that begin more than an hour from now are not kept: the clock of the aggregator, or of this machine, is wrong.';
 
 /**
- * Opens a history. A file that is damaged is set aside, and begun anew; rejects with a sentence where it cannot be opened for another reason
+ * Opens a history. A damaged file is set aside and a new one begun. Rejects with a sentence if the file cannot be opened for another reason
  * (open-or-set-aside.ts).
  */
 export async function openHistory(options: HistoryOptions): Promise<FlowHistory> {
@@ -67,14 +67,14 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   const tiers = historyTiers(keptSeconds);
   let { engine, note }: { engine: HistoryEngine; note: string | null } = await openOrSetAside(path, open, log);
   let span = (await engine.spans()).at(-1) ?? null;
-  /** What was recorded before this connection: the aggregator may tell it again. */
+  /** The end of what was recorded before this connection; the aggregator may send flows before it again. */
   let recordedUntil = span?.until ?? 0;
   let isFirst = true;
   let isGap = false;
   let trouble: string | null = null;
-  /** After a fault of the disk a database takes nothing more until it is opened anew. */
+  /** After a disk error DuckDB refuses everything until it is reopened. */
   let isBroken = false;
-  /** As the engine has it: what it removes of it is never said to be recorded again. */
+  /** The span as the engine has stored it. What the engine removes from it must not be reported as recorded again. */
   let kept = span;
   let isAhead = false;
   let isFed = false;
@@ -125,11 +125,11 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     return writing;
   };
 
-  // While the disk is full too: what is removed makes room.
+  // Also while the disk is full, because removing makes room.
   const tend = async () => {
     try {
       await reopen();
-      // One flow may be an hour ahead: an aggregator tells an hour again, and none of that is to be added up yet.
+      // A flow may be up to an hour ahead, and the aggregator may send its last hour again, which must not be rolled up yet.
       const newest = Math.min(span?.until ?? 0, now());
       await engine.rollUp(isFed ? newest : Math.max(newest, now() - clockTrustSeconds), tiers);
       for (let times = 0; times < 20 && (await engine.usedBytes()) > mostBytes; times++) await engine.removeOldest();
@@ -148,7 +148,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
 
   const taken = (flow: Flow, isTold: 'new' | 'again') => {
     isAhead = flow.start > now() + historySeconds;
-    // One of them would be the newest for good: nothing after it would be told, and all that is kept would be too old.
+    // Such a flow would stay the newest: no later flow would be recorded, and everything kept would count as too old.
     if (isAhead) return;
     const goesOn = span !== null && !isGap && flow.start - span.until < (isFirst ? 1 : historySeconds);
     isFirst = false;
@@ -191,7 +191,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   };
 }
 
-/** The span of this process, without what was removed of `kept`, which is how the engine had it, when it left `last`. */
+/** This process' span without what the engine has removed. `kept` is the engine's span before the removal, `last` the one after it. */
 function withoutRemoved(
   span: RecordedSpan | null,
   kept: RecordedSpan | null,

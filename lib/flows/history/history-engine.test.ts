@@ -3,7 +3,7 @@ import { aToldFlow } from '../testing/a-flow.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 import { holdsTheContract } from './testing/engine-contract.ts';
 
-// The same on ClickHouse: e2e/contract/clickhouse.test.ts.
+// The same contract holds for ClickHouse: e2e/contract/clickhouse.test.ts.
 holdsTheContract('DuckDB', () => openDuckDb(null));
 
 test('removes the oldest first where it takes too much', async () => {

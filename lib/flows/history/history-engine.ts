@@ -2,50 +2,53 @@ import type { Flow } from '../flow.ts';
 import type { Query } from '../query/query.ts';
 
 /**
- * What a history is kept in: one port for every engine. It takes flows and the same `Query` as the page, its address and the command line; SQL stands in
- * `sql/` alone. Writers come one at a time; readers beside them see whole batches.
+ * The store of a history; one interface for all engines. It takes flows and the same `Query` as the page, its address and the command line. SQL is
+ * only in `sql/`. Writes come one at a time; concurrent reads see whole batches.
  */
 export type HistoryEngine = {
-  /** All or nothing, and on the disk when it resolves. `spans`: what was recorded by now. */
+  /** Writes the batch completely or not at all; it is on the disk when it resolves. `span`: the recorded time including the batch. */
   append(batch: readonly RecordedFlow[], span: RecordedSpan | null): Promise<void>;
-  /** One flow for the whole time of the range, with what was added up; newest first, `most` at most. */
+  /** Flows summed over the whole range, newest first, at most `most`. */
   list(query: Asked, most: number): Promise<ListedFlows>;
-  /** What was told in each step of the range; a step in which nothing was told is left out, whether or not it was recorded. */
+  /** Sums for each step of the range. Steps without flows are left out, whether or not they were recorded. */
   series(query: Asked, stepSeconds: number): Promise<HistorySums[]>;
-  /** Oldest first, not overlapping. */
+  /** The recorded times, oldest first, without overlaps. */
   spans(): Promise<RecordedSpan[]>;
-  /** Moves what is older than its tier keeps into the next one; removes what is older than the last one keeps (history-tiers.ts). `now`: seconds. */
+  /**
+   * Moves flows that are older than their tier keeps into the next tier, and removes those older than the last tier keeps (history-tiers.ts). `now`
+   * in seconds since the epoch.
+   */
   rollUp(now: number, tiers: readonly HistoryTier[]): Promise<void>;
-  /** What it takes on the disk, or in memory: bytes in use. */
+  /** The bytes in use, on the disk or in memory. */
   usedBytes(): Promise<number>;
   /** Removes the oldest tenth of the time that is kept. */
   removeOldest(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** `again`: the flow may be there with fewer counts, and is replaced. */
+/** `again`: the flow may be stored already with lower counts, which it replaces. */
 export type RecordedFlow = { readonly flow: Flow; readonly again: boolean };
 
-/** Seconds since the epoch, in which every flow that the aggregator told was recorded. `until` is the first second after it. */
+/** A time in which every flow of the aggregator was recorded, in seconds since the epoch; `until` is exclusive. */
 export type RecordedSpan = { readonly since: number; readonly until: number };
 
-/** `terms` of a query, at times that are settled: seconds since the epoch. */
+/** The terms of a query with fixed times, in seconds since the epoch. */
 export type Asked = Pick<Query, 'terms'> & RecordedSpan;
 
-/** How many flows of a history are listed at once, newest first: a page and a comparison hold them all in memory. */
+/** The most flows of a history that are listed at once, newest first: a page and a comparison hold them all in memory. */
 export const mostListed = 10_000;
 
-/** `isCut`: there are more. */
+/** `isCut`: there are more flows. */
 export type ListedFlows = { readonly flows: readonly Flow[]; readonly isCut: boolean };
 
-/** Flows are counted as the aggregator tells them: one for each pair, port, verdict and policies in 15 s, by each end. */
+/** Counts flows as the aggregator sends them: per 15 s, reporting end, pair, port, verdict and policies. */
 export type HistorySums = {
-  /** Seconds since the epoch: where the step begins. */
+  /** The start of the step, in seconds since the epoch. */
   readonly at: number;
   readonly allowed: number;
   readonly denied: number;
   readonly bytes: number;
 };
 
-/** Rows of `stepSeconds`, for as long as they are younger than `keptSeconds`. */
+/** Rows of `stepSeconds` each, kept until they are older than `keptSeconds`. */
 export type HistoryTier = { readonly stepSeconds: number; readonly keptSeconds: number };

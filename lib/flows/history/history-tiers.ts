@@ -3,10 +3,10 @@ import type { HistoryTier } from './history-engine.ts';
 
 const hour = 3600;
 const day = 24 * hour;
-/** Names of the tables: finest first. */
+/** The steps of the tiers' tables, finest first. */
 export const tierSteps = [bucketSeconds, 60, 600] as const;
 
-/** How finely what is how old is kept: as the aggregator tells it for an hour, by the minute for a day, then by ten minutes. */
+/** The tiers of a history: an hour as the aggregator sends it, a day by the minute, then ten minutes. */
 export function historyTiers(keptSeconds: number): HistoryTier[] {
   const limits = [hour, day, Number.POSITIVE_INFINITY];
   return tierSteps.map((stepSeconds, index) => ({
@@ -15,7 +15,7 @@ export function historyTiers(keptSeconds: number): HistoryTier[] {
   }));
 }
 
-/** How finely what is so old is kept. Seconds. */
+/** The step in which flows of this age are kept, in seconds. */
 export function stepKept(age: number): number {
   return age <= hour ? tierSteps[0] : age <= day ? tierSteps[1] : tierSteps[2];
 }
@@ -23,7 +23,7 @@ export function stepKept(age: number): number {
 const shownSteps = [15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 2 * hour, 3 * hour, 6 * hour, day];
 const mostSteps = 200;
 
-/** The step of a chart over a range: no finer than what is kept of its oldest part, and no more steps than can be told apart. Seconds. */
+/** The step of a chart over a range, in seconds: no finer than the data of its oldest part, and no more steps than a reader can distinguish. */
 export function stepOf(range: { since: number; until: number }, now: number): number {
   const kept = stepKept(now - range.since);
   const least = Math.max(kept, (range.until - range.since) / mostSteps);

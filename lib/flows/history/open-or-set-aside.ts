@@ -4,8 +4,8 @@ import type { HistoryEngine } from './history-engine.ts';
 type Opened = { engine: HistoryEngine; note: string | null };
 
 /**
- * What DuckDB 1.5 says of a file whose content is wrong: seen with bytes of the file and of its write-ahead log changed, and with both cut short. Whatever
- * else it says (no memory, too many open files, no permission) is about this system, and the file is left as it is.
+ * DuckDB 1.5's errors for a file with wrong content: observed with changed bytes in the file and in its write-ahead log, and with both cut short.
+ * Other errors (no memory, too many open files, no permission) come from the system, and the file is left as it is.
  */
 const damage: readonly RegExp[] = [
   /not a valid DuckDB database file/i,
@@ -14,9 +14,9 @@ const damage: readonly RegExp[] = [
   /Could not read enough bytes from file/i,
   /Serialization Error|Failed to deserialize/i,
 ];
-/** Its tables are others (sql/schema.ts): none was ever kept by a released version. */
+/** The file has other tables (sql/schema.ts). No released version wrote them. */
 const older = /written by an older release/i;
-/** What a replay of the log may fail of, with the log in order. */
+/** Errors during a replay of the log that do not mean that the log is damaged. */
 const ofTheSystem = /Out of Memory|Too many open files|No space left|Permission denied|Input\/output error/i;
 const replay = /Failure while replaying WAL/i;
 
@@ -25,8 +25,8 @@ export function isDamage(words: string): boolean {
 }
 
 /**
- * Opens the file of a history; one that is damaged, or has the tables of an older release, is set aside under a name that is free, its log with it, and nothing is deleted. Rejects with a sentence
- * where it cannot be opened for any other reason.
+ * Opens a history's file. A file that is damaged, or has tables of an older release, is renamed to a free name together with its log, and a new one
+ * is begun; nothing is deleted. Rejects with a sentence if the file cannot be opened for another reason.
  */
 export async function openOrSetAside(
   path: string | null,
@@ -42,7 +42,7 @@ export async function openOrSetAside(
     const wrong = isOlder ? 'of an older release' : 'damaged';
     log(`flow history: ${path} is ${wrong} and set aside as ${aside}`, error);
     try {
-      // The log first: after a crash between the two it stands beside no file that it does not belong to.
+      // The log goes first: after a crash between the two, it must not stay beside a new file to which it does not belong.
       await renameIfThere(`${path}.wal`, `${aside}.wal`);
       await renameIfThere(path, aside);
       return {

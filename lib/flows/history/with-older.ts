@@ -4,8 +4,8 @@ import type { Window } from '../query/window.ts';
 import type { ListedFlows } from './history-engine.ts';
 
 /**
- * Flows of a time that ends where an aggregator still tells of it: it tells what it has, of an hour, and `kept` what is older than all that it told, null
- * where nothing is known. Each is asked with times that its own clock settles. `window`: what the query asks for, in seconds.
+ * Flows of a time of which the aggregator has only the end: `told` returns what the aggregator has, at most an hour, and `kept` the older flows, or
+ * null if there is no history. Each gets times in its own clock. `window`: the query's time in seconds.
  */
 export async function withOlder(
   query: Query,

@@ -5,20 +5,26 @@ import { endName, ownerName } from '../query/end-names.ts';
 import { placesQuery } from '../query/queries-of-flow.ts';
 import { decidedBy } from '../trail/policy-trail.ts';
 
-/** Each namespace as one place, the workloads that say most, or all of them. */
+/** One place per namespace, places for the workloads with the most traffic, or for all workloads. */
 export type MapLevel = 'namespaces' | 'workloads' | 'all';
 
-/** What is drawn of a namespace, or of what is in none. `name` null: all of it, or all that has no place of its own. */
+/**
+ * A place in the drawing: a workload, a whole namespace, or an end without one. `name` null: the whole namespace, or all of it that has no place of
+ * its own.
+ */
 export type MapPlace = {
   readonly id: string;
   readonly namespace: string | null;
   readonly name: string | null;
-  /** In a box of its namespace, and by itself. */
+  /** `title` is shown inside the box of its namespace, `text` outside. */
   readonly title: string;
   readonly text: string;
 };
 
-/** Who dialled whom. Connections that began; bytes both ways. `query` asks for its flows; null: none asks for them alone. */
+/**
+ * Traffic from one place to another. `allowed` and `denied` count connections; bytes in both directions. `query` selects its flows; null if no query
+ * selects exactly these.
+ */
 export type MapEdge = {
   readonly id: string;
   readonly from: MapPlace;
@@ -26,26 +32,26 @@ export type MapEdge = {
   readonly allowed: number;
   readonly denied: number;
   readonly bytes: number;
-  /** `5432 TCP`, in order. */
+  /** Such as `5432 TCP`, in order. */
   readonly ports: readonly string[];
-  /** Of what was denied, where something was. */
+  /** The policies behind denied connections. */
   readonly decidedBy: readonly string[];
   readonly query: string | null;
 };
 
-/** Edges that were denied first, then by bytes. `workloads`: how many ends there are, whatever is drawn. */
+/** Edges with denied connections come first, then by bytes. `workloads`: the number of ends, whatever is drawn. */
 export type FlowMap = {
   readonly places: readonly MapPlace[];
   readonly edges: readonly MapEdge[];
   readonly workloads: number;
-  /** Of the time that the flows are of, at least one. */
+  /** The length of the flows' time, at least 1. */
   readonly minutes: number;
 };
 
-/** Drawn by themselves, where not all are asked for. */
+/** The most workloads with a place of their own, unless all are wanted. */
 export const mostPlaces = 30;
 
-/** Who talks with whom. What has no place of its own stands together with the others of its namespace: nothing is left out. */
+/** Draws who talks with whom. Workloads without a place of their own share one per namespace; none is left out. */
 export function flowMap(flows: readonly Flow[], level: MapLevel): FlowMap {
   const told = eachPairOnce(flows);
   const ends = byWeight(told);
@@ -122,7 +128,7 @@ function add(sum: Sum, { flow, connections, bytes, verdict }: Once): void {
   sum.ports.add(flow.port === 0 ? flow.protocol : `${flow.port} ${flow.protocol}`);
 }
 
-/** Names of all ends; first those that were denied, or that denied, the most, then by bytes. */
+/** Names of all ends: those with the most denied connections in either direction first, then by bytes. */
 function byWeight(told: readonly Once[]): string[] {
   const weights = new Map<string, { denied: number; bytes: number }>();
   for (const { flow, connections, bytes, verdict } of told)

@@ -6,8 +6,8 @@ import type { Query, Term } from './query.ts';
 type Of<K extends Term['key']> = Extract<Term, { key: K }>;
 
 /**
- * What of a query the aggregator filters by itself: never more than is asked for, so that whoever reads its answer filters it once more. What it cannot
- * say stays out: what is taken out, either end, Services, ranges of ports, patterns of policies.
+ * The part of a query that the aggregator can filter. It never excludes a wanted flow, so the caller must filter its answer once more. Left out is
+ * what the aggregator cannot express: exclusions, either end, Services, port ranges, patterns of policies.
  */
 export function aggregatorPart({ terms }: Pick<Query, 'terms'>): FlowFilter {
   const of = <K extends Term['key']>(key: K): Of<K>[] =>
@@ -19,7 +19,7 @@ export function aggregatorPart({ terms }: Pick<Query, 'terms'>): FlowFilter {
   return {
     sourceNames: allOrNone(from.map(({ name }) => part(name))),
     sourceNamespaces: allOrNone(from.map(({ namespace }) => whole(namespace))),
-    // A Service is called otherwise than the workloads behind it, and may be in another namespace.
+    // A Service has a different name than the workloads behind it, and may be in another namespace.
     destNames: [],
     destNamespaces: [],
     protocols: [],
@@ -30,13 +30,13 @@ export function aggregatorPart({ terms }: Pick<Query, 'terms'>): FlowFilter {
   };
 }
 
-/** Alternatives are one list: where one of them cannot be said, none of them is. */
+/** Alternatives are one list: if one of them cannot be expressed, the list must be empty. */
 function allOrNone<T>(list: readonly (T | null)[]): T[] {
   const said = list.filter((one): one is T => one !== null);
   return said.length === list.length ? said : [];
 }
 
-/** The longest text of a pattern that stands in every name that it matches; the aggregator does not know networks by the names that are shown. */
+/** The longest text that every matching name contains. Null if the pattern matches a network's shown name, which the aggregator does not know. */
 function part(pattern: string | null): TextMatch | null {
   if (Object.values(networkNames).some((name) => like(name, pattern))) return null;
   const [longest = ''] = (pattern ?? '').split('*').sort((a, b) => b.length - a.length);

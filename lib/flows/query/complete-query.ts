@@ -3,17 +3,17 @@ import { endQuery, policyQuery } from './queries-of-flow.ts';
 import { type QueryKey, queryKeys, type Term } from './query.ts';
 import { queryText } from './query-text.ts';
 
-/** Words of a query by their key, with how many flows have them; the most first. */
+/** Words of queries by key, with the number of flows that match; the most frequent first. */
 export type QueryHints = Readonly<Partial<Record<QueryKey, readonly Hint[]>>>;
 type Hint = { readonly word: string; readonly flows: number };
 
-/** A word that may stand in place of what is typed from `from` to `to`. `note`: what it takes, or how many flows have it. */
+/** A word that may replace the text from `from` to `to`. `note`: the values that the key takes, or the number of flows. */
 export type Completion = { readonly word: string; readonly note: string; readonly isWhole: boolean };
 export type Completions = { readonly from: number; readonly to: number; readonly offers: readonly Completion[] };
 
 const most = 8;
 
-/** What of a query flows give a value for. */
+/** The words for queries that occur in flows. */
 export function hintsOf(flows: readonly Flow[]): QueryHints {
   const counts = new Map<QueryKey, Map<string, number>>();
   for (const flow of flows)
@@ -25,14 +25,14 @@ export function hintsOf(flows: readonly Flow[]): QueryHints {
   return Object.fromEntries([...counts].map(([key, of]) => [key, byCount(of)]));
 }
 
-/** The most first, of as many by the alphabet. */
+/** The most frequent first, equal counts in alphabetical order. */
 export function byCount(counts: ReadonlyMap<string, number>): Hint[] {
   return [...counts]
     .map(([word, flows]) => ({ word, flows }))
     .sort((a, b) => b.flows - a.flows || (a.word < b.word ? -1 : 1));
 }
 
-/** Each word once, also where both ends, or a workload and its Service, have the same. */
+/** Each word once per flow, even if both ends, or a workload and its Service, have the same. */
 function wordsOf({ from, to, service, port, protocol, policies }: Flow): ReadonlyMap<QueryKey, ReadonlySet<string>> {
   const words = new Map<QueryKey, Set<string>>();
   const add = (key: QueryKey, word: string) => void words.set(key, (words.get(key) ?? new Set()).add(word));
@@ -55,10 +55,10 @@ function wordsOf({ from, to, service, port, protocol, policies }: Flow): Readonl
   return words;
 }
 
-/** A term as it is typed. */
+/** A term as typed. */
 export const wordOf = (term: Term): string => queryText({ terms: [term], since: null, until: null });
 
-/** Values that are the same whatever flows there are. */
+/** Values that do not depend on the flows. */
 const fixed: Readonly<Partial<Record<QueryKey, readonly string[]>>> = {
   verdict: verdicts,
   staged: ['allowed', 'denied'],
@@ -67,10 +67,7 @@ const fixed: Readonly<Partial<Record<QueryKey, readonly string[]>>> = {
   until: ['5m', '15m', '1h', '6h', '1d'],
 };
 
-/**
- * What the word at the caret may become: keys until there is a colon, then values. A word in quotes is left alone, and so is what is complete: then
- * nothing is offered.
- */
+/** Completions for the word at the caret: keys up to the colon, then values. Offers nothing for a quoted or a complete word. */
 export function completionsAt(text: string, caret: number, hints: QueryHints): Completions {
   const from = text.slice(0, caret).search(/\S*$/);
   const to = caret + text.slice(caret).search(/\s|$/);
@@ -103,7 +100,7 @@ function offersFor(word: string, hints: QueryHints): Completion[] {
   return among(words, known, word.slice(colon + 1));
 }
 
-/** Those that begin as was typed, before those that hold it. */
+/** Hints that begin with the typed text, then those that contain it. */
 function among(hints: readonly Hint[], key: QueryKey, value: string): Completion[] {
   const typedValue = ({ word }: Hint) => word.slice(key.length + 1).toLowerCase();
   const typed = value.toLowerCase();
@@ -116,7 +113,7 @@ function among(hints: readonly Hint[], key: QueryKey, value: string): Completion
   }));
 }
 
-/** The text with an offer in it, and where the caret then stands: after a space where the word is whole. */
+/** The text with an offer inserted, and the new position of the caret: after a space if the word is complete. */
 export function completed(
   text: string,
   { from, to }: Pick<Completions, 'from' | 'to'>,

@@ -3,7 +3,7 @@ import { matchesQuery } from './matches-query.ts';
 import type { Query } from './query.ts';
 import { secondsOf } from './window.ts';
 
-/** The flows that a query asks for, newest first. Now is the end of the newest: the aggregator's clock, whatever the reader's says. */
+/** The flows that a query selects, newest first. Now is the end of the newest flow, by the aggregator's clock, because the reader's may differ. */
 export function flowsFor(flows: readonly Flow[], query: Query): Flow[] {
   const now = flows.reduce((latest, { end }) => Math.max(latest, end), 0);
   const since = query.since === null ? 0 : secondsOf(query.since, now);

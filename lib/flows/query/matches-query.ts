@@ -2,7 +2,7 @@ import { type Flow, type FlowEnd, isStaged, type PolicyHit, type Verdict } from 
 import { endName, ownerName } from './end-names.ts';
 import type { Pattern, Query, Term } from './query.ts';
 
-/** Whether a flow is asked for; time is not looked at. Terms of one key are alternatives, unless they take out. */
+/** Whether a query selects a flow, apart from its time. Terms with the same key are alternatives, unless they exclude. */
 export function matchesQuery(flow: Flow, { terms }: Pick<Query, 'terms'>): boolean {
   const wanted = new Map<Term['key'], boolean>();
   for (const term of terms) {
@@ -38,7 +38,7 @@ function matchesTerm(flow: Flow, term: Term): boolean {
   }
 }
 
-/** What would be decided with staged policies in force: the last hit that does not pass on. Null where nobody said. */
+/** The verdict if staged policies were in force: that of the last hit that does not pass on. Null if there is none. */
 export function pendingVerdict({ policies }: Pick<Flow, 'policies'>): Verdict | null {
   return policies.pending.findLast(({ action }) => action !== null && action !== 'passed')?.action ?? null;
 }
@@ -54,19 +54,19 @@ function isService({ service }: Flow, { namespace, name }: Named): boolean {
   return service !== null && like(service.namespace ?? '-', namespace) && like(service.name, name);
 }
 
-/** The end of a tier has no name: the policy that brought it about has. */
+/** An end of tier has no name; the policy that caused it has. */
 function isPolicy(hit: PolicyHit, { tier, name }: { tier: Pattern | null; name: Pattern }): boolean {
   return like(hit.tier, tier) && (isNamed(hit, name) || (hit.trigger !== null && isNamed(hit.trigger, name)));
 }
 
-/** Names of policies had their tier in front up to v3.29, and some still have. */
+/** Up to v3.29 names of policies began with their tier, and some still do. */
 function isNamed(hit: Omit<PolicyHit, 'trigger'>, name: Pattern): boolean {
   const own = hit.namespace === null ? hit.name : `${hit.namespace}/${hit.name}`;
   const bare = hit.name.startsWith(`${hit.tier}.`) ? hit.name.slice(hit.tier.length + 1) : hit.name;
   return like(hit.name, name) || like(bare, name) || like(own, name);
 }
 
-/** Null matches any. `*` matches any text; the pattern is not a regular expression, so that it takes no time that grows. */
+/** Null matches everything. `*` matches any text. The pattern is not turned into a regular expression, so that no pattern makes matching slow. */
 export function like(text: string, pattern: Pattern | null): boolean {
   if (pattern === null) return true;
   const parts = pattern.split('*');

@@ -4,17 +4,17 @@ import { byCount, type QueryHints, wordOf } from './complete-query.ts';
 import { networkNames, ownerName } from './end-names.ts';
 import type { QueryKey, Term } from './query.ts';
 
-/** What an aggregator knows of each kind, without what belongs together: names stand apart from their namespaces. */
+/** The names that an aggregator knows, by kind. What belongs together is not known: names come without their namespaces. */
 export type NamesTold = Readonly<Record<HintAbout, readonly string[]>>;
 
-/** No name of Kubernetes or Calico is longer. */
+/** Kubernetes and Calico have no longer names. */
 const longestName = 253;
-/** Words of a key. */
+/** The most words per key. */
 const mostWords = 1_000;
 
 type EndKey = 'from' | 'to' | 'with';
 
-/** A network has no namespace; every other name may be in any. */
+/** A network has no namespace; any other name may be in any namespace. */
 const ofName = (keys: readonly EndKey[]) => (name: string) =>
   keys.map(
     (key): Term => ({
@@ -37,7 +37,7 @@ const termsOf: Readonly<Record<HintAbout, (name: string) => readonly Term[]>> = 
   policyName: (name) => [{ not: false, key: 'policy', tier: null, name }],
 };
 
-/** Words of a query for the names that an aggregator tells, which counts nothing. */
+/** Words of queries for the names that an aggregator lists. It gives no counts. */
 export function namedHints(told: NamesTold): QueryHints {
   const words = new Map<QueryKey, Set<string>>();
   for (const about of Object.keys(termsOf) as HintAbout[])
@@ -48,8 +48,8 @@ export function namedHints(told: NamesTold): QueryHints {
 }
 
 /**
- * Each word once: of the same flows one may know more than the other, so that its count is the larger. A name that is only told is left out where the same
- * is known with its namespace or tier.
+ * Merges hints, each word once. Both may count the same flows, one of them fewer, so the larger count is taken. A name without count is dropped if it
+ * is also known with its namespace or tier.
  */
 export function mergedHints(one: QueryHints, other: QueryHints): QueryHints {
   const keys = new Set([...Object.keys(one), ...Object.keys(other)] as QueryKey[]);

@@ -1,17 +1,17 @@
 import { type Verdict, verdicts } from '../flow.ts';
 import { type Moment, type Query, type QueryKey, queryKeys, type Term } from './query.ts';
 
-/** A word that says nothing: where it begins in the text, and a sentence with what is needed. */
+/** A word without meaning: its position in the text, and a sentence that says what is needed. */
 export type QueryProblem = { readonly at: number; readonly word: string; readonly message: string };
 export type ParsedQuery = { readonly query: Query; readonly problems: readonly QueryProblem[] };
 
-/** Characters; what is behind them is left out. */
+/** In characters; the rest is ignored. */
 export const longestQuery = 10_000;
 const mostTerms = 100;
-/** `"` begins and ends what may hold spaces; `\` before a character takes it as it is. */
+/** `"` encloses text with spaces; `\` before a character removes its special meaning. */
 const words = /(?:"(?:[^"\\]|\\.)*"?|\\.|[^\s"\\]|\\$)+/gsu;
 
-/** Reads a query; a word that cannot be read is told and left out. Never throws, whatever is typed. */
+/** Parses a query. Words that cannot be read are reported and skipped. Never throws, whatever is typed. */
 export function parseQuery(text: string): ParsedQuery {
   const terms: Term[] = [];
   const problems: QueryProblem[] = [];
@@ -46,7 +46,7 @@ function keyOf(word: string): QueryKey | null {
   return Object.hasOwn(queryKeys, word) ? (word as QueryKey) : null;
 }
 
-/** Alternatives stand between commas; inside quotes and after `\` a comma is one of the value. */
+/** Commas separate alternatives; inside quotes and after `\` a comma is part of the value. */
 function valuesOf(text: string): string[] {
   const values = [''];
   let quoted = false;
@@ -95,7 +95,7 @@ function termOf(key: Term['key'], value: string, not: boolean): Term | null {
   }
 }
 
-/** As people write it: `allow`, `deny` and `pass`, too. */
+/** A verdict, also as `allow`, `deny` or `pass`. */
 function verdictOf(value: string): Verdict | null {
   return verdicts.find((one) => one === value || stems[one] === value) ?? null;
 }
@@ -104,7 +104,7 @@ const stems: Readonly<Record<Verdict, string>> = { allowed: 'allow', denied: 'de
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 const mostSeconds = 10 * 365 * 86_400;
 
-/** Seconds: whole ones, as buckets have them. */
+/** A moment in whole seconds. */
 function momentOf(value: string): Moment | null {
   const [, count, unit = ''] = /^(\d{1,9})([smhd])$/.exec(value) ?? [];
   if (count !== undefined) {

@@ -3,29 +3,29 @@ import { ownerName } from './end-names.ts';
 import type { Term } from './query.ts';
 import { queryText } from './query-text.ts';
 
-/** The query for flows between the same two ends: `-` is no namespace, and none of them. */
+/** The query for flows between these two ends. An end without namespace is written `-/NAME`. */
 export function pairQuery({ from, to }: Pick<Flow, 'from' | 'to'>): string {
   return placesQuery({ from: placeOf(from), to: placeOf(to) });
 }
 
-/** The query for flows between two ends as they are named, or between all of two namespaces (`name` null). */
+/** The query for flows between two places, each a named end or a whole namespace (`name` null). */
 export function placesQuery({ from, to }: { from: NamedPlace; to: NamedPlace }): string {
   return textOf([endTerm('from', from), endTerm('to', to)]);
 }
 
 type NamedPlace = { readonly namespace: string | null; readonly name: string | null };
 
-/** The query for all flows of what is named so, whichever way they go. */
+/** The query for all flows of a place, in both directions. */
 export function placeQuery(place: NamedPlace): string {
   return textOf([endTerm('with', place)]);
 }
 
-/** The query for all flows of this end: from it, to it, or whichever way they go. */
+/** The query for all flows of an end: from it, to it, or both. */
 export function endQuery(end: FlowEnd, way: 'from' | 'to' | 'with' = 'with'): string {
   return textOf([endTerm(way, placeOf(end))]);
 }
 
-/** The query for all flows that this policy was asked about. */
+/** The query for all flows for which this policy was evaluated. */
 export function policyQuery({ tier, namespace, name }: Pick<PolicyHit, 'tier' | 'namespace' | 'name'>): string {
   const named = namespace === null ? name : `${namespace}/${name}`;
   return textOf([{ not: false, key: 'policy', tier: tier === '' ? null : tier, name: named }]);

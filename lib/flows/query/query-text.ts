@@ -1,6 +1,6 @@
 import type { Moment, Query, Term } from './query.ts';
 
-/** The query as `parseQuery` reads it: one form for each, so that an address is the same whoever wrote it. */
+/** The text of a query, which `parseQuery` reads. Equal queries have equal texts, so that addresses are the same whoever wrote them. */
 export function queryText({ terms, since, until }: Query): string {
   return [
     ...terms.map(termText),
@@ -18,7 +18,7 @@ function valueText(term: Term): string {
     case 'from':
     case 'to':
     case 'with':
-      // A name alone has no slash before it, unless it holds one itself.
+      // A name without namespace stands alone, unless it contains a slash.
       if (term.namespace === null) return term.name?.includes('/') ? `*/${term.name}` : (term.name ?? '*');
       return `${term.namespace}/${term.name ?? ''}`;
     case 'port':

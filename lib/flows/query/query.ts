@@ -1,7 +1,7 @@
 import type { Verdict } from '../flow.ts';
 
 /**
- * A question about flows, as it is typed, stands in an address, and is given by flags. Terms of one key are alternatives, keys are all wanted; `!` takes out.
+ * A query for flows, as typed, in an address, or from flags. Terms with the same key are alternatives; all keys must match; `!` excludes.
  * `from:shop/checkout to:kube-dns port:53 verdict:denied policy:default/ledger-db since:2h`
  */
 export type Query = { readonly terms: readonly Term[]; readonly since: Moment | null; readonly until: Moment | null };
@@ -15,17 +15,17 @@ export type Term = { readonly not: boolean } & (
   | { readonly key: 'reporter'; readonly reporter: 'source' | 'destination' }
 );
 
-/** Text in which `*` stands for any. */
+/** A text in which `*` stands for any characters. */
 export type Pattern = string;
 
-/** Back from now, or a moment; in seconds. */
+/** Seconds before now, or seconds since the epoch. */
 export type Moment = { readonly ago: number } | { readonly at: number };
 
 export const noQuery: Query = { terms: [], since: null, until: null };
 
 export type QueryKey = Term['key'] | 'since' | 'until';
 
-/** What a key takes, for help, completion and errors. */
+/** The values of each key, for help, completion and errors. */
 export const queryKeys: Readonly<Record<QueryKey, { readonly takes: string; readonly example: string }>> = {
   from: {
     takes: 'source: NAMESPACE/NAME, NAME, NAMESPACE/ or a pattern with *',

@@ -12,10 +12,10 @@ test.each([
   ['since:15m', false, [900, 0]],
   ['since:16m', true, [960, 0]],
   ['since:2h until:1h', true, [7200, 3600]],
-  // The end alone: the quarter of an hour before it.
+  // Only the end: the quarter of an hour before it.
   ['until:1h', true, [4500, 3600]],
   ['since:2026-11-23T09:58:00Z', true, [120, 0]],
-  // Begins after its end.
+  // It begins after its end.
   ['since:1h until:2h', true, [7201, 7200]],
 ])('%s: past %s, from and to %j s ago', (text, past, ago) => {
   const { query } = parseQuery(text);

@@ -1,7 +1,7 @@
-/** Labels of Kubernetes and Calico that change with each release or pod, or that only say what a name says. */
+/** Labels of Kubernetes and Calico that change with each release or pod, or only repeat a name. */
 const volatile =
   /^(?:pod-template-hash|pod-template-generation|controller-revision-hash|controller-uid|job-name|statefulset\.kubernetes\.io\/.+|apps\.kubernetes\.io\/.+|batch\.kubernetes\.io\/.+|projectcalico\.org\/.+|helm\.sh\/.+|app\.kubernetes\.io\/(?:version|managed-by))$/;
-/** By which a workload is usually selected; where it has one of these, its other labels say no more. */
+/** Labels by which a workload is usually selected. If it has one of these, its other labels add nothing. */
 const identities = [
   'app.kubernetes.io/name',
   'app.kubernetes.io/instance',
@@ -9,10 +9,10 @@ const identities = [
   'k8s-app',
   'app',
 ];
-/** As Kubernetes takes them; anything else is of no pod. */
+/** The form that Kubernetes accepts; other texts are no label of a pod. */
 const labelForm = /^((?:[a-z0-9.-]+\/)?[A-Za-z0-9][A-Za-z0-9._-]*)=([A-Za-z0-9][A-Za-z0-9._-]*)$/;
 
-/** Of labels as flows have them (`app=checkout`) those that say which workload it is. */
+/** The labels that identify a workload, of labels in the form of flows (`app=checkout`). */
 export function identityOf(labels: readonly string[]): readonly (readonly [key: string, value: string])[] {
   const all = labels.flatMap((label) => {
     const [, key = '', value = ''] = labelForm.exec(label) ?? [];
@@ -22,7 +22,7 @@ export function identityOf(labels: readonly string[]): readonly (readonly [key: 
   return (usual.length > 0 ? usual : all).toSorted(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** A Calico selector; null where nothing says which it is. */
+/** A Calico selector; null if no label identifies the workload. */
 export function selectorOf(identity: ReturnType<typeof identityOf>): string | null {
   return identity.length === 0 ? null : identity.map(([key, value]) => `${key} == '${value}'`).join(' && ');
 }

@@ -23,7 +23,7 @@ test('what was seen allowed is allowed, one rule an end and protocol, and what w
       { port: 5433 },
       { port: 53, protocol: 'UDP', to: pod('kube-system', 'coredns-*', 'k8s-app=kube-dns') },
       { port: 6379, verdict: 'denied' },
-      // Allowed as it left, denied as it came.
+      // Allowed at the source, denied at the destination.
       { port: 9200 },
       { port: 9200, verdict: 'denied', reporter: 'destination' },
       { from: pod('shop', 'cart-*', 'app=cart'), to: checkout, port: 8080 },

@@ -4,7 +4,7 @@ import { eachPairOnce } from '../once-a-pair.ts';
 import { endName, ownerName } from '../query/end-names.ts';
 import { identityOf, selectorOf } from './end-selector.ts';
 
-/** `enforced` denies what it does not name at once; a staged one only tells what it would deny. */
+/** An `enforced` policy immediately denies what it does not allow; a staged one only reports it. */
 export type Stage = 'staged' | 'enforced';
 export type WorkloadName = { readonly namespace: string; readonly name: string };
 
@@ -16,7 +16,7 @@ type Rule = {
 };
 type Peer = { readonly selector?: string; readonly namespaceSelector?: string };
 
-/** `remarks`: what the policy could not say, and what it says more broadly than what was seen; sentences. */
+/** `remarks`: sentences about what the policy could not express, and where it allows more than was seen. */
 export type SuggestedPolicy = {
   readonly object: {
     readonly apiVersion: 'projectcalico.org/v3';
@@ -32,13 +32,13 @@ export type SuggestedPolicy = {
     };
   };
   readonly remarks: readonly string[];
-  /** Of the workload: as many flows were seen. */
+  /** The number of the workload's flows. */
   readonly seen: number;
 };
 
 /**
- * A policy of the workload's namespace that allows what was seen allowed, and nothing else, in the directions in which something was seen. A string: why there
- * is none. What was denied is not allowed.
+ * Suggests a policy in the workload's namespace that allows exactly the traffic that was seen allowed, in the directions with such traffic. Denied
+ * traffic is not allowed. Returns a sentence if there is no policy.
  */
 export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stage: Stage): SuggestedPolicy | string {
   const ofTarget = flows.filter(({ from, to }) => isTarget(from, target) || isTarget(to, target));
@@ -101,13 +101,13 @@ export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stag
 const isTarget = (end: FlowEnd, { namespace, name }: WorkloadName) =>
   end.kind === 'workload' && end.namespace === namespace && (end.name === name || ownerName(end) === name);
 
-/** Those that every end has, which may be of several releases of the workload. */
+/** Labels that all these ends have. They may come from several releases of the workload. */
 function commonLabels(ends: readonly FlowEnd[]): readonly string[] {
   const [first, ...others] = ends;
   return (first?.labels ?? []).filter((label) => others.every(({ labels }) => labels.includes(label)));
 }
 
-/** One rule an end and protocol, with all its ports. */
+/** One rule per end and protocol, with all its ports. */
 function rulesOf(flows: readonly Flow[], way: 'from' | 'to', target: WorkloadName, remarks: Set<string>): Rule[] {
   const rules = new Map<string, { protocol: string; peer: Peer; ports: Set<number> }>();
   for (const flow of flows) {
@@ -140,7 +140,7 @@ function rulesOf(flows: readonly Flow[], way: 'from' | 'to', target: WorkloadNam
     });
 }
 
-/** By upper case: names that rules take (docs.tigera.io › Network policy › EntityRule and Protocol, read 2026-11-24). */
+/** Names of protocols in rules, by their upper-case form (docs.tigera.io › Network policy › EntityRule and Protocol, read 2026-11-24). */
 const protocols: Readonly<Record<string, string>> = {
   TCP: 'TCP',
   UDP: 'UDP',
@@ -151,7 +151,7 @@ const protocols: Readonly<Record<string, string>> = {
 };
 const withPorts = new Set(['TCP', 'UDP', 'SCTP']);
 
-/** `{}`: any. Null: no rule can select it. */
+/** The peer of a rule. `{}` selects everything; null: no rule can select it. */
 function peerOf(end: FlowEnd, target: WorkloadName, remarks: Set<string>, way: 'from' | 'to'): Peer | null {
   const name = endName(end);
   if (end.kind === 'host') {

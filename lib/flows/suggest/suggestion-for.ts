@@ -3,15 +3,15 @@ import type { ListedFlows } from '../history/history-engine.ts';
 import type { Query } from '../query/query.ts';
 import { type Stage, type SuggestedPolicy, suggestPolicy, type WorkloadName } from './suggest-policy.ts';
 
-/** A workload by the name under which flows show it, `shop/checkout`; null: it is none. */
+/** Parses a workload's name as flows show it, `shop/checkout`; null if it is none. */
 export function readWorkload(word: string): WorkloadName | null {
   const [, namespace, name] = /^([a-z0-9-]+)\/([a-zA-Z0-9.*-]+)$/.exec(word) ?? [];
   return namespace === undefined || name === undefined ? null : { namespace, name };
 }
 
 /**
- * A policy from the flows of a time, whichever way they go; a string: why there is none. Staged where the cluster has staged policies. `flowsOf`: what is
- * known of a query.
+ * Suggests a policy from the flows of a time in both directions; returns a sentence if there is none. The policy is staged if the cluster serves
+ * staged policies. `flowsOf` returns the flows of a query.
  */
 export async function suggestionFor(
   kube: Kube,

@@ -3,7 +3,7 @@ import { visibleLine } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { SuggestedPolicy } from './suggest-policy.ts';
 
-/** As a file to review and to apply: what it is made from and what it cannot say stands above it. */
+/** The suggestion as a file to review and apply, with its basis and limits in comments at the top. */
 export function suggestionText({ object, remarks, seen }: SuggestedPolicy): string {
   const means =
     object.kind === 'StagedNetworkPolicy'

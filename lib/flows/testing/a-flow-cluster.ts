@@ -10,13 +10,13 @@ import { wireFormatOf } from '../wire/wire-format.ts';
 export type FlowCluster = {
   kube: Store;
   aggregator(): Aggregator;
-  /** Seconds since the epoch, of the aggregator. */
+  /** The aggregator's time, in seconds since the epoch. */
   time: { now: number };
-  /** Another process in another pod, that remembers nothing. */
+  /** Replaces the pod by one with a new process that remembers nothing. */
   replacePod(): Promise<void>;
-  /** New authority and pairs, everywhere at once. */
+  /** Replaces authority and key pairs everywhere at once. */
   rotate(): Promise<void>;
-  /** Ends what is connected, as a network does. */
+  /** Breaks all connections, as a network failure does. */
   cut(): void;
   authority(): IssuedCertificate;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export type FlowCluster = {
 const namespace = 'calico-system';
 const names = ['goldmane', 'goldmane.calico-system', 'goldmane.calico-system.svc'];
 
-/** A cluster with flow logs: what the operator leaves in the API, and an aggregator behind a port-forward that really listens and really is TLS. */
+/** A cluster with flow logs: the objects that the operator creates, and an aggregator with real TLS behind a port-forward. */
 export async function aFlowCluster({
   version = 'v3.31.4',
   quirks = noQuirks,

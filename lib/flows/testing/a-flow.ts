@@ -1,7 +1,7 @@
 import type { Flow, PolicyHit } from '../flow.ts';
 import { keyHash } from '../wire/read-flow.ts';
 
-/** A flow that is allowed, with one thing changed of it. */
+/** An allowed flow; `changed` overrides fields. */
 export function aFlow(changed: Partial<Omit<Flow, 'id'>> = {}): Omit<Flow, 'id'> {
   const start = changed.start ?? 1_800_000_000;
   return {
@@ -22,7 +22,7 @@ export function aFlow(changed: Partial<Omit<Flow, 'id'>> = {}): Omit<Flow, 'id'>
   };
 }
 
-/** The same with the id that an aggregator's flow gets. */
+/** The same with the id that a flow of an aggregator gets. */
 export function aToldFlow(changed: Parameters<typeof aFlow>[0] = {}): Flow {
   const made = aFlow(changed);
   return { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` };

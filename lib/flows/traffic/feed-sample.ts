@@ -3,7 +3,10 @@ import { bucketOf } from '../aggregator/flow-buckets.ts';
 import { bucketSeconds, historySeconds } from '../flow.ts';
 import { sampleTraffic } from './sample-traffic.ts';
 
-/** Fills an aggregator with an hour of sample traffic, and with more every second as time goes by. `now`: seconds. Call what it returns to end it. */
+/**
+ * Fills an aggregator with an hour of sample traffic, and then with more every second. `now` in seconds since the epoch. Returns a function that
+ * stops it.
+ */
 export function feedSample(aggregator: Pick<Aggregator, 'add'>, now: () => number): () => void {
   let next = bucketOf(now()) - historySeconds;
   const feed = () => {

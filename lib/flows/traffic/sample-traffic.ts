@@ -1,8 +1,9 @@
 import { bucketSeconds, type Flow, type FlowEnd, type PolicyHit, type Verdict } from '../flow.ts';
 
 /**
- * What agents of a small shop would report: customers through an ingress, services that call each other, DNS, a monitor that scrapes, a database that lets in
- * only who it should, a scan that is denied, and staged policies that would deny what is allowed now: by a rule, and as none matches. The same for the same bucket, whoever asks.
+ * The reports of a small shop's agents: customers through an ingress, services that call each other, DNS, a monitor that scrapes, a database that
+ * only some may reach, a denied scan, and staged policies that would deny what is allowed now, one by a rule and one because none matches. A bucket
+ * always has the same reports.
  */
 type Talk = {
   readonly from: FlowEnd;
@@ -10,12 +11,12 @@ type Talk = {
   readonly port: number;
   readonly protocol?: string;
   readonly service?: Flow['service'];
-  /** Connections a bucket, about. */
+  /** Connections per bucket, approximately. */
   readonly rate: number;
   readonly bytesEach: number;
   readonly source?: Decision;
   readonly destination?: Decision;
-  /** Of every so many buckets, the first few; absent: all. */
+  /** Only in the first `lasts` of every `every` buckets; absent: in all. */
   readonly bursts?: readonly [every: number, lasts: number];
 };
 type Decision = {
@@ -212,13 +213,13 @@ const talks: readonly Talk[] = [
   ),
 ];
 
-/** What is reported of the bucket that begins at `start`, in seconds since the epoch. */
+/** The reports of the bucket that begins at `start`, in seconds since the epoch. */
 export function sampleTraffic(start: number): Omit<Flow, 'id'>[] {
   const bucket = Math.floor(start / bucketSeconds);
   return talks.flatMap((talk, index) => {
     const [every, lasts] = talk.bursts ?? [1, 1];
     if (bucket % every >= lasts) return [];
-    // Busier and quieter over ten minutes, and never quite the same.
+    // The rate rises and falls over ten minutes, with some noise.
     const wave = 1 + 0.35 * Math.sin((bucket / 40) * 2 * Math.PI + index) + 0.3 * (noise(bucket, index) - 0.5);
     const started = Math.max(1, Math.round(talk.rate * wave));
     return [
@@ -259,7 +260,7 @@ function told(
   };
 }
 
-/** 0 to 1, the same for the same bucket. */
+/** A number between 0 and 1, always the same for a bucket. */
 function noise(bucket: number, index: number): number {
   let value = (bucket * 2_654_435_761 + index * 40_503) >>> 0;
   value = Math.imul(value ^ (value >>> 15), 2_246_822_519) >>> 0;

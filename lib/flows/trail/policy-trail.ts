@@ -1,19 +1,19 @@
 import { type Flow, isStaged, type PolicyHit, type Verdict } from '../flow.ts';
 import { pendingVerdict } from '../query/matches-query.ts';
 
-/** The last policy that was asked: the one that allowed or denied. Null where the flow names none. */
+/** The last hit that allowed or denied; otherwise the last one. Null if the flow has none. */
 function decidingHit({ policies }: Pick<Flow, 'policies'>): PolicyHit | null {
   const { enforced } = policies;
   return enforced.findLast(({ action }) => action === 'allowed' || action === 'denied') ?? enforced.at(-1) ?? null;
 }
 
-/** The policy to look up for what was decided: at the end of a tier that which brought it about. Null where flow or tier name none. */
+/** The policy behind the decision; at the end of a tier the one that caused it. Null if flow or tier names none. */
 export function decidingPolicy(flow: Pick<Flow, 'policies'>): Omit<PolicyHit, 'trigger'> | null {
   const hit = decidingHit(flow);
   return hit?.kind === 'EndOfTier' ? hit.trigger : hit;
 }
 
-/** `payments/ledger-db`, `end of tier default`, `profile kns.shop`: short, for a table. */
+/** What decided, short enough for a table: `payments/ledger-db`, `end of tier default`, `profile kns.shop`. */
 export function decidedBy(flow: Pick<Flow, 'policies'>): string {
   const hit = decidingHit(flow);
   if (hit === null) return '';
@@ -23,8 +23,8 @@ export function decidedBy(flow: Pick<Flow, 'policies'>): string {
 }
 
 /**
- * What decided, in words: *Denied at the destination, at the end of tier default: payments/ledger-db selects it, and no rule of its tier matches.*
- * Names are a cluster's own: whoever shows them shows strange characters as what they are.
+ * What decided, as a sentence: *Denied at the destination, at the end of tier default: payments/ledger-db selects it, and no rule of its tier
+ * matches.* Names come from the cluster, so whoever shows the sentence must make special characters visible.
  */
 export function trailSentence(flow: Flow): string {
   const hit = decidingHit(flow);
@@ -46,7 +46,7 @@ export function trailSentence(flow: Flow): string {
   return `${verdict} ${where} by ${hitPath(hit)}.`;
 }
 
-/** What staged policies would change, in words; null where none was asked, or none would change anything. */
+/** What staged policies would change, as a sentence; null if there are none, or they change nothing. */
 export function stagedSentence(flow: Flow): string | null {
   const staged = flow.policies.pending.filter(isStaged);
   const verdict = pendingVerdict(flow);
@@ -55,15 +55,17 @@ export function stagedSentence(flow: Flow): string | null {
   return `Would be ${verdict} by staged policy ${by ? hitPath(by) : ''}.`;
 }
 
-/** Allowed now, and denied if its staged policies were in force. */
+/** Whether a flow is allowed now and would be denied by its staged policies. */
 export function wouldBeDenied(flow: Flow): boolean {
   return flow.verdict !== 'denied' && flow.policies.pending.some(isStaged) && pendingVerdict(flow) === 'denied';
 }
 
-/** A policy that was asked, in words. `policy`: that to look up, which at the end of a tier is the one that brought it about; null: nobody made one. */
+/**
+ * An evaluated policy in words. `policy`: the object to look up, which at the end of a tier is the policy that caused it; null if there is no object.
+ */
 export type TrailStep = { readonly text: string; readonly policy: Omit<PolicyHit, 'trigger'> | null };
 
-/** Every policy that was asked, in order: `tier platform → policy allow-dns → rule 2: allowed`. */
+/** Every evaluated policy, in order: `tier platform → policy allow-dns → rule 2: allowed`. */
 export function trailSteps({ policies }: Pick<Flow, 'policies'>): TrailStep[] {
   const step = (hit: PolicyHit, before: string): TrailStep => ({
     text: `${before}${hitPath(hit)}${told(hit.action)}`,

@@ -1,7 +1,10 @@
 import { shellLine } from '#lib/text/index.ts';
 import type { FlowEnd, PolicyHit, PolicyKind } from '../flow.ts';
 
-/** Kubernetes' own by kubectl; Calico's by us, which reads them whichever way a cluster serves them. */
+/**
+ * The commands that read policies. Kubernetes' policies are read by kubectl, Calico's by signalbox, which works whichever API a cluster serves them
+ * by.
+ */
 const readers: Readonly<Partial<Record<PolicyKind, readonly string[]>>> = {
   CalicoNetworkPolicy: ['signalbox', 'get', 'networkpolicies'],
   GlobalNetworkPolicy: ['signalbox', 'get', 'globalnetworkpolicies'],
@@ -14,7 +17,7 @@ const readers: Readonly<Partial<Record<PolicyKind, readonly string[]>>> = {
   ClusterNetworkPolicy: ['kubectl', 'get', 'clusternetworkpolicies.policy.networking.k8s.io'],
 };
 
-/** The command that shows a policy; null for what is no object, as the end of a tier. */
+/** The command that shows a policy; null for what is no object, such as an end of tier. */
 export function policyCommand({
   kind,
   namespace,
@@ -25,7 +28,7 @@ export function policyCommand({
   return shellLine(...reader, name, ...(namespace === null ? [] : ['-n', namespace]), '-o', 'yaml');
 }
 
-/** The command that lists the pods of an end; null where it has none, or nothing says which. */
+/** The command that lists the pods of an end; null if it has none, or nothing selects them. */
 export function podsCommand({ kind, namespace, name, labels }: FlowEnd): string | null {
   if (kind !== 'workload' || namespace === null) return null;
   const chosen = name.endsWith('*') ? (labels.length === 0 ? null : ['-l', labels.join(',')]) : [name];
@@ -33,5 +36,5 @@ export function podsCommand({ kind, namespace, name, labels }: FlowEnd): string 
   return shellLine('kubectl', 'get', 'pods', ...chosen, '-n', namespace, '-o', 'wide');
 }
 
-/** A name that begins with a hyphen would be an option. */
+/** A name that begins with a hyphen would be taken for an option. */
 const isObjectName = (name: string) => name !== '' && !name.startsWith('-');

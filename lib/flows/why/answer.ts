@@ -1,13 +1,13 @@
-/** What can be told of a condition: that it holds, that it does not, or why nobody can tell from here. */
+/** Whether a condition holds, or why that is unknown. */
 export type Answer = boolean | Unknown;
 export type Unknown = { readonly unknown: string };
 
-/** All hold. What does not hold decides, whatever else is not known. */
+/** Whether all hold. One that does not hold decides, even if others are unknown. */
 export function every(answers: readonly Answer[]): Answer {
   return answers.includes(false) ? false : (answers.find(isUnknown) ?? true);
 }
 
-/** One holds. */
+/** Whether at least one holds. */
 export function some(answers: readonly Answer[]): Answer {
   return answers.includes(true) ? true : (answers.find(isUnknown) ?? false);
 }

@@ -2,7 +2,7 @@ import { type Answer, isUnknown } from './answer.ts';
 import type { Direction, RuleAction, WhyPolicy, WhyTier } from './policy.ts';
 import type { PolicyPod, Traffic } from './traffic.ts';
 
-/** What one policy says of a connection. `rule` counts from 0. `because`: why nobody can tell. */
+/** What one policy decides for a connection. `rule` counts from 0. `because`: why the decision is unknown. */
 export type Said = {
   readonly tier: string;
   readonly policy: WhyPolicy;
@@ -11,24 +11,27 @@ export type Said = {
   readonly because: string | null;
 };
 
-/** What the policies of one end say together, in the order in which they are asked. */
+/** What the policies of one end decide together, in the order of evaluation. */
 export type Judgement = {
   readonly verdict: 'allowed' | 'denied' | 'unknown';
   readonly said: readonly Said[];
-  /** `tier`: at the end of this one, no rule of it matched. `profile`: no policy decides, and Calico lets pods talk. Null: a policy decides, or nobody can tell. */
+  /**
+   * `tier`: no rule matched before the end of this tier. `profile`: no policy decides, and Calico allows traffic between pods. Null: a policy
+   * decides, or the decision is unknown.
+   */
   readonly end: { readonly kind: 'tier'; readonly tier: string } | { readonly kind: 'profile' } | null;
-  /** Why nobody can tell; null: somebody can. */
+  /** Why the verdict is unknown; null if it is known. */
   readonly because: string | null;
 };
 
-/** Calico's own, where nobody changed it: https://docs.tigera.io/calico/latest/reference/resources/tier, read 2026-11-23. */
+/** The tier that Calico creates, unless somebody changed it: https://docs.tigera.io/calico/latest/reference/resources/tier, read 2026-11-23. */
 const defaultTier: WhyTier = { name: 'default', order: 1_000_000, atEnd: 'denied' };
 
 /**
- * What policies that are in force say of a connection at one end, tier by tier: the first rule that matches decides, *Pass* goes on to the next tier, the
- * end of a tier in which a policy selects the pod decides as the tier says, and where none is left the profile of the namespace allows
- * (docs.tigera.io › Get started with tiered policy, read 2026-11-23). Policies of one order are asked together: which of them comes first is not known
- * here, and only matters where they disagree.
+ * Evaluates the policies in force for a connection at one end, tier by tier: the first rule that matches decides; *Pass* continues with the next
+ * tier; at the end of a tier with a policy that selects the pod the tier's default decides; after the last tier the namespace's profile allows
+ * (docs.tigera.io › Get started with tiered policy, read 2026-11-23). Policies of equal order are evaluated together: their real order is unknown
+ * here, and only matters if they disagree.
  */
 export function judge(
   policies: readonly WhyPolicy[],
@@ -61,7 +64,7 @@ export function judge(
   return { verdict: 'allowed', said, end: { kind: 'profile' }, because: null };
 }
 
-/** Policies as they would be with the staged ones in force: each takes the place of what has its kind and name. */
+/** The policies if the staged ones were in force: each replaces the policy of its kind, namespace and name. */
 export function withStaged(policies: readonly WhyPolicy[]): WhyPolicy[] {
   const staged = policies.filter((one) => one.staged !== null);
   const id = ({ kind, namespace, name }: WhyPolicy) => `${kind} ${namespace} ${name}`;
@@ -77,7 +80,7 @@ export const inForce = (policies: readonly WhyPolicy[]): WhyPolicy[] =>
 
 type Decision = Exclude<RuleAction, 'log'>;
 type Outcome = Decision | { readonly unknown: string } | null;
-/** `could`: what an unknown answer may turn out to be; null: anything. */
+/** `could`: the possible decisions if the answer is unknown; null: any. */
 type Asked = Said & { readonly could: readonly Decision[] | null };
 
 function ask(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traffic: Traffic): Asked {

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.ts';
 import type { Traffic } from './traffic.ts';
 
-/** A port of a policy: a number, `8080`, `8000:8100`, or the name that the pod which is dialled has for one. */
+/** Whether a policy's port matches: a number, `8080`, `8000:8100`, or the name that the destination pod gives to a port. */
 export function portMatches(port: unknown, { to, port: dialled, protocol }: Traffic): Answer {
   if (typeof port === 'number') return port === dialled;
   if (typeof port !== 'string') return { unknown: 'its port is no number and no name' };

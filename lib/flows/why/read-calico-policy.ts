@@ -9,8 +9,9 @@ import { portMatches } from './port-matches.ts';
 import { type PolicyPod, selectorLabels, type Traffic } from './traffic.ts';
 
 /**
- * Policies of projectcalico.org/v3, as Calico's reference describes their fields (docs.tigera.io › reference › resources › networkpolicy). How an agent
- * computes them is not written down there, and no source of Felix was at hand: where the reference leaves it open, the answer is unknown. A field that this does not know makes a rule one that nobody can tell, and never one that matches.
+ * Reads policies of projectcalico.org/v3 by Calico's reference (docs.tigera.io › reference › resources › networkpolicy). The reference does not say
+ * how an agent evaluates every case, and Felix's source was not available: where it leaves a case open, the answer is unknown. A rule with an unknown
+ * field is unknown too, so that it never matches by mistake.
  */
 const specOf = fields({
   spec: fields({
@@ -36,10 +37,10 @@ export function readTier(object: KubeObject): WhyTier {
   return { name, order: order ?? Number.POSITIVE_INFINITY, atEnd: defaultAction === 'Pass' ? 'passed' : 'denied' };
 }
 
-/** `object`: a NetworkPolicy, GlobalNetworkPolicy or a staged one, in the form of projectcalico.org/v3. Null: it is not for pods. */
+/** Reads a NetworkPolicy, GlobalNetworkPolicy or a staged one of projectcalico.org/v3. Null: it does not apply to pods. */
 export function readCalicoPolicy(object: KubeObject): WhyPolicy | null {
   const { spec } = specOf.parse(object);
-  // They are for host endpoints alone, and come before all tiers.
+  // These apply only to host endpoints, before all tiers.
   if (spec.preDNAT === true || spec.doNotTrack === true) return null;
   const namespace = object.metadata.namespace ?? null;
   const kind = object.kind ?? '';
@@ -66,7 +67,7 @@ export function readCalicoPolicy(object: KubeObject): WhyPolicy | null {
   };
 }
 
-/** Where it does not say so itself: what it has rules for, and ingress where it has none. */
+/** The default of `types`: the directions with rules, and ingress if there are none. */
 function typesOf({ types, ingress, egress }: { types: string[]; ingress: unknown[]; egress: unknown[] }): string[] {
   if (types.length > 0) return types;
   if (egress.length === 0) return ['Ingress'];
@@ -141,7 +142,7 @@ function strangeField(value: unknown, known: ReadonlySet<string>): string[] {
   return isRecord(value) ? Object.keys(value).filter((key) => !known.has(key)) : ['of another type'];
 }
 
-/** IANA's numbers of the protocols that Calico names. */
+/** IANA's protocol numbers, by Calico's names. */
 const protocolNumbers: Readonly<Record<string, number>> = {
   ICMP: 1,
   TCP: 6,
@@ -160,7 +161,7 @@ function isProtocol(protocol: unknown, traffic: Traffic): Answer {
 const isVersion = (version: number, pod: PolicyPod): Answer =>
   alike(pod.addresses.map((address) => (address.includes(':') ? 6 : 4) === version));
 
-/** A pod of two families is reached by either address: what holds of both is known. */
+/** A pod with addresses of two families may be reached by either, so the answer is known only if it is the same for all. */
 function alike(answers: readonly boolean[]): Answer {
   const [first] = answers;
   if (first === undefined) return unknown('the pod has no address yet');
@@ -169,9 +170,7 @@ function alike(answers: readonly boolean[]): Answer {
 
 type Entity = ReturnType<typeof entityOf.parse>;
 
-/**
- * A selector without namespaces means, in a policy of a namespace, its own alone; `notSelector` means all of them.
- */
+/** A pod selector without a namespace selector applies, in a namespaced policy, only to that namespace; `notSelector` applies to all. */
 function isEntity(entity: Entity, pod: PolicyPod, namespace: string | null): Answer {
   const { names, selector: accounts } = entity.serviceAccounts;
   const asksPods = entity.selector !== '' || names.length > 0 || accounts !== '';
@@ -200,7 +199,7 @@ const isIn = (nets: readonly string[], pod: PolicyPod): Answer =>
 
 function selected(selector: string, labels: Labels): Answer {
   const matches = calicoSelector(selector);
-  // `global()` means what has no namespace, and `pcns.` and `pcsa.` are Calico's own spelling of labels that may not have been read.
+  // `global()` selects what has no namespace; `pcns.` and `pcsa.` are Calico's internal prefixes for labels that may not have been read.
   if (matches === null || /global\(|pcns\.|pcsa\./.test(selector))
     return unknown(`its selector cannot be read: ${selector}`);
   return matches(labels);

@@ -9,7 +9,7 @@ import type { WhyPolicy, WhyRule } from './policy.ts';
 import { portMatches } from './port-matches.ts';
 import type { PolicyPod, Traffic } from './traffic.ts';
 
-/** Calico asks NetworkPolicies of Kubernetes in its tier default, all at this order (libcalico-go/lib/backend/k8s/conversion, read 2026-11-23). */
+/** Calico evaluates Kubernetes' NetworkPolicies in its tier default, all at this order (libcalico-go/lib/backend/k8s/conversion, read 2026-11-23). */
 const order = 1000;
 
 const specOf = fields({
@@ -22,7 +22,7 @@ const specOf = fields({
   }),
 });
 
-/** `object`: a NetworkPolicy of networking.k8s.io, or Calico's StagedKubernetesNetworkPolicy. */
+/** Reads a NetworkPolicy of networking.k8s.io, or Calico's StagedKubernetesNetworkPolicy. */
 export function readKubernetesPolicy(object: KubeObject): WhyPolicy {
   const { spec } = specOf.parse(object);
   const namespace = object.metadata.namespace ?? '';
@@ -51,7 +51,7 @@ const peerOf = fields({
 const portOf = fields({ port: anything, endPort: numberOrNull, protocol: text });
 const blockOf = fields({ cidr: text, except: texts });
 
-/** No peers mean all, and no ports too (kubernetes.io › Network Policies). */
+/** An empty list of peers, or of ports, means all (kubernetes.io › Network Policies). */
 function readRule(value: unknown, side: 'from' | 'to', namespace: string): WhyRule {
   const rule = ruleOf.parse(value);
   const peers = rule[side];

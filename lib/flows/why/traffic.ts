@@ -1,22 +1,22 @@
 import type { Labels } from '#lib/base/selectors/calico-selector.ts';
 
-/** A pod as policies see it. */
+/** A pod with everything that policies evaluate. */
 export type PolicyPod = {
   readonly namespace: string;
   readonly name: string;
   readonly labels: Labels;
-  /** Null: they were not read. */
+  /** Null: not read. */
   readonly namespaceLabels: Labels | null;
   readonly serviceAccount: string;
-  /** Null: they were not read. */
+  /** Null: not read. */
   readonly serviceAccountLabels: Labels | null;
   readonly addresses: readonly string[];
   readonly ports: readonly { readonly name: string; readonly port: number; readonly protocol: string }[];
-  /** A NetworkSet or a GlobalNetworkSet holds one of its addresses: a selector may mean that, and not the pod. */
+  /** Whether a NetworkSet or GlobalNetworkSet contains one of its addresses. A selector may then match the set instead of the pod. */
   readonly inNetworkSet: boolean;
 };
 
-/** A connection between two pods. `port`: of the pod, as policies see it behind a Service; `protocol` in capitals. */
+/** A connection between two pods. `port`: the pod's port, which policies see even behind a Service; `protocol` in upper case. */
 export type Traffic = {
   readonly from: PolicyPod;
   readonly to: PolicyPod;
@@ -24,7 +24,7 @@ export type Traffic = {
   readonly protocol: string;
 };
 
-/** Labels by which Calico's selectors see a pod: its own, and Calico's (libcalico-go/lib/backend/k8s/conversion, read 2026-11-23). */
+/** The labels that Calico's selectors see: the pod's own, and those that Calico adds (libcalico-go/lib/backend/k8s/conversion, read 2026-11-23). */
 export const selectorLabels = ({ labels, namespace, serviceAccount }: PolicyPod): Labels => ({
   ...labels,
   'projectcalico.org/namespace': namespace,

@@ -1,7 +1,7 @@
 import type { Judgement, Said } from './judge.ts';
 import type { PolicyPod } from './traffic.ts';
 
-/** Every policy that was asked and what ended it, in order: `tier security → quarantine → rule 1: passed on`. Names are the cluster's own. */
+/** Every policy that was evaluated and what ended it, in order: `tier security → quarantine → rule 1: passed on`. Names come from the cluster. */
 export function judgementLines({ said, end, because }: Judgement, pod: PolicyPod): string[] {
   return [
     ...said.map(saidLine),

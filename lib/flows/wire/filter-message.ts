@@ -4,7 +4,7 @@ import type { FlowFilter, PolicyMatch, TextMatch } from '../flow-filter.ts';
 import type { WireFormat } from './wire-format.ts';
 import { actionNumber } from './write-flow.ts';
 
-/** A filter as a format has it. v3.30 compares policies by whole texts alone and knows no reporter: it returns more. */
+/** A filter as a message. v3.30 compares texts of policies only as a whole and knows no reporter, so it returns more flows. */
 export function writeFilter(filter: FlowFilter, format: WireFormat): object {
   const { sourceNames, sourceNamespaces, destNames, destNamespaces, protocols, destPorts } = filter;
   return {
@@ -75,5 +75,5 @@ const readText = ({ value, type }: { value: string; type: number | null }): Text
   value,
   by: type === 1 ? 'part' : 'whole',
 });
-/** A text in v3.30, a match in v3.32. */
+/** In v3.30 this is a text, in v3.32 a match. */
 const wholeOf = (value: unknown): string => (typeof value === 'string' ? value : textMatch.parse(value).value);

@@ -40,6 +40,6 @@ test('a flow is bounded as a whole, whatever its labels and policies are', () =>
   expect(flow?.policies.enforced).toHaveLength(20);
   const size = JSON.stringify(flow).length;
   expect(size).toBeLessThan(30_000);
-  // What bounds views and lists is near the truth.
+  // The estimate by which views and lists are limited is close to the real size.
   expect(Math.abs(flowSize(flow ?? expect.unreachable()) - size) / size).toBeLessThan(0.3);
 });

@@ -12,18 +12,21 @@ import {
 } from '../flow.ts';
 
 /**
- * What lies in a flow is what workloads and their owners wrote: names are cut at what Kubernetes lets anybody name, lists at what a flow really has.
- * Labels are `key=value`: a prefix and a name of 253 and 63, a value of 63.
+ * Texts in a flow come from workloads and their owners. Names are cut at the longest that Kubernetes allows, lists at what real flows have. A label
+ * `key=value` has a prefix of 253, a name of 63 and a value of 63 characters.
  */
 const longestName = 512;
 const longestLabel = 400;
 const mostLabels = 100;
-/** Of one end: tenants choose labels, and every flow of theirs has them. */
+/** Per end: tenants choose labels, and every flow of theirs carries them. */
 const mostLabelCharacters = 4_000;
 const mostHits = 20;
-/** 2100: a clock that is wrong by more tells no time. Nearer ones are the aggregator's own, which may be wrong (flows are shown by it). */
+/**
+ * The year 2100: a later time comes from a broken clock and is useless. Earlier wrong times are accepted, because flows are shown in the aggregator's
+ * own time.
+ */
 const latestSeconds = 4_102_444_800;
-/** A list adds up an hour. */
+/** A list sums up at most an hour. */
 const longestSeconds = 7_200;
 
 const hit = fields({
@@ -67,7 +70,7 @@ const flow = fields({
   connections_live: numberOrNull,
 });
 
-/** A flow as the wire has it; null where it names no ends, or no time or port that can be: nothing could be said of it. */
+/** A flow of a message; null without ends, verdict, or a possible time and port. */
 export function readFlow(message: unknown): Flow | null {
   const { key, ...read } = flow.parse(message);
   const start = count(read.start_time);
@@ -108,7 +111,7 @@ export function readFlow(message: unknown): Flow | null {
   return { id: `${made.start.toString(36)}-${keyHash(made)}`, ...made };
 }
 
-/** The same for the same ends, port, verdict and policies, whatever the time, the counts and the labels. */
+/** A hash of ends, port, verdict and policies, which ignores time, counts and labels. */
 export function keyHash(of: Omit<Flow, 'id'>): string {
   const { verdict, reporter, from, to, protocol, port, service, policies } = of;
   const ends = [from, to].map(({ kind, namespace, name }) => [kind, namespace, name]);
@@ -119,7 +122,7 @@ export function keyHash(of: Omit<Flow, 'id'>): string {
 export function readHit(message: unknown): PolicyHit {
   const { trigger, ...own } = hit.parse(message);
   const plain = plainHit(own);
-  // A trigger has none of its own: what lies deeper is not followed.
+  // A trigger has no trigger, so nesting is not followed further.
   return { ...plain, trigger: trigger === null || trigger === undefined ? null : plainHit(hit.parse(trigger)) };
 }
 
@@ -144,7 +147,7 @@ function end(type: number | null, inNamespace: string, named: string, labels: re
   };
 }
 
-/** The first labels that there is room for; `…` stands for the rest. */
+/** The first labels that fit; `…` stands for the rest. */
 function bounded(labels: readonly string[]): string[] {
   const kept: string[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 import { endKinds, type Flow, type FlowEnd, type PolicyHit, policyKinds, type Verdict, verdicts } from '../flow.ts';
 
-/** A flow as the wire has it: what `readFlow` reads. */
+/** A flow as a message that `readFlow` reads. */
 export function writeFlow(flow: Omit<Flow, 'id'>): object {
   return {
     key: {

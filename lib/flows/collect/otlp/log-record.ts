@@ -3,7 +3,7 @@ import { endName } from '../../query/end-names.ts';
 import { decidedBy, stagedSentence, trailSentence } from '../../trail/policy-trail.ts';
 import type { Collected } from '../collected.ts';
 
-/** OTLP as JSON (opentelemetry-proto v1.5, logs.proto): 64-bit numbers are texts. */
+/** OTLP as JSON (opentelemetry-proto v1.5, logs.proto), in which 64-bit numbers are texts. */
 type Attribute = { key: string; value: { stringValue: string } | { intValue: string } };
 export type LogRecord = {
   timeUnixNano: string;
@@ -15,11 +15,11 @@ export type LogRecord = {
   attributes: Attribute[];
 };
 
-/** Numbers of the protocol. */
+/** Severity numbers of the protocol. */
 const info = { severityNumber: 9, severityText: 'INFO' };
 const warning = { severityNumber: 13, severityText: 'WARN' };
 
-/** `observedAt`: seconds since the epoch, when it came here. */
+/** `observedAt`: the time of arrival here, in seconds since the epoch. */
 export function logRecord(record: Collected, observedAt: number): LogRecord {
   const observedTimeUnixNano = nanoseconds(observedAt);
   if (record.type === 'lost') {
@@ -44,7 +44,7 @@ export function logRecord(record: Collected, observedAt: number): LogRecord {
   };
 }
 
-/** Attributes are added, never renamed. The same `flow.id` told again with more takes the place of the one before. */
+/** Attributes of a flow; add, never rename. A later record with the same `flow.id` and higher counts replaces the earlier one. */
 function attributesOf(flow: Flow): Record<string, string | number | null> {
   const { from, to, service, bytes, packets, connections } = flow;
   return {
@@ -79,7 +79,7 @@ const endOf = (end: 'from' | 'to', { kind, namespace, name, labels }: FlowEnd) =
   [`flow.${end}.labels`]: labels.length === 0 ? null : labels.join(','),
 });
 
-/** What a flow does not have is left out. */
+/** Null and empty values are left out. */
 export function attributes(given: Readonly<Record<string, string | number | null>>): Attribute[] {
   return Object.entries(given).flatMap(([key, value]) => {
     if (value === null || value === '') return [];

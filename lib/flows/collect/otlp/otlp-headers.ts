@@ -1,6 +1,6 @@
 /**
- * Headers as OpenTelemetry's exporters take them from the environment, `name=value,name=value` with values percent-encoded: what lets us in stands in no
- * command line. Throws a sentence that names the variable and shows no value.
+ * Headers in the format of OpenTelemetry's exporters, `name=value,name=value` with percent-encoded values, from the environment: credentials must not
+ * be in a command line. Throws a sentence that names the variable and shows no value.
  */
 export function otlpHeaders(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const headers: Record<string, string> = {};

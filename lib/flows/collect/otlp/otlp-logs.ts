@@ -5,10 +5,10 @@ import { type Collected, type Sink, SinkError } from '../collected.ts';
 import { attributes, logRecord } from './log-record.ts';
 
 export type OtlpOptions = {
-  /** Of logs, as `otlpAddress` makes it. */
+  /** The address for logs, from `otlpAddress`. */
   address: URL;
   headers: Readonly<Record<string, string>>;
-  /** Of the cluster: they name it in each request. */
+  /** Attributes of the cluster, which identify it in each request. */
   resource: Readonly<Record<string, string | null>>;
   version: string;
   /** Seconds since the epoch. */
@@ -19,7 +19,7 @@ const answersWithinMs = 10_000;
 const mostRetryMs = 300_000;
 const longestAnswer = 65_536;
 
-/** Where logs are sent: an address of a collector, or that of its logs. Throws a sentence. */
+/** The address for logs, from that of a collector or of its logs. Throws a sentence if it is none. */
 export function otlpAddress(text: string): URL {
   const address = URL.parse(text);
   if (address === null || !/^https?:$/.test(address.protocol))
@@ -30,7 +30,7 @@ export function otlpAddress(text: string): URL {
   return address;
 }
 
-/** Log records over OTLP/HTTP as JSON. Follows no redirect. */
+/** Sends log records over OTLP/HTTP as JSON. Follows no redirect, which could lead credentials elsewhere. */
 export function otlpLogs({ address, headers, resource, version, now }: OtlpOptions): Sink {
   const agent = new Agent({ connect: { timeout: answersWithinMs } });
   const where = `${address.origin}${address.pathname}`;
@@ -105,7 +105,7 @@ const answer = z.object({
     .optional(),
 });
 
-/** What of it was refused; an answer of another shape says that nothing was. */
+/** The number of refused records in an answer; an answer of another shape counts as 0. */
 function partly(text: string): { refused: number; because: string } {
   try {
     const { partialSuccess } = answer.parse(JSON.parse(text));

@@ -5,9 +5,9 @@ const usualDatabase = 'signalbox';
 const longestPassword = 4_096;
 
 /**
- * Where a ClickHouse is, `https://HOST:8443/DATABASE`, and from the environment who asks it: `SIGNALBOX_CLICKHOUSE_USER` (`default`), and the password of
- * `SIGNALBOX_CLICKHOUSE_PASSWORD`, or of the file that `SIGNALBOX_CLICKHOUSE_PASSWORD_FILE` names. It stands in no command line and no address. Throws a
- * sentence without it.
+ * Reads the access to a ClickHouse: its address `https://HOST:8443/DATABASE`, and from the environment the user, `SIGNALBOX_CLICKHOUSE_USER`
+ * (`default`), and the password, `SIGNALBOX_CLICKHOUSE_PASSWORD` or the file that `SIGNALBOX_CLICKHOUSE_PASSWORD_FILE` names. The password must be in
+ * no command line or address. Throws a sentence that does not contain it.
  */
 export async function clickHouseAccess(
   text: string,

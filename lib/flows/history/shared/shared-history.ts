@@ -10,19 +10,22 @@ import {
 
 export type SharedHistoryOptions = {
   readonly access: ClickHouseAccess;
-  /** The cluster's UID. */
+  /** The UID of the cluster. */
   readonly cluster: string;
   /** Seconds since the epoch. */
   now(): number;
-  /** In place of the server, for tests. */
+  /** Replaces the server in tests. */
   open?(): Promise<SharedEngine>;
 };
 
 const lookMs = 15_000;
-/** Flows are told late, and by the bucket. A quiet cluster tells none. */
+/** Flows arrive late and in buckets, and a quiet cluster has none for a while. */
 const silentSeconds = 600;
 
-/** The history that collectors keep in ClickHouse, for who only reads it: what it is told it leaves to them. Rejects with a ClickHouseFault. */
+/**
+ * Reads the history that collectors write to ClickHouse. It ignores flows that it is given, because the collectors write them. Rejects with a
+ * ClickHouseFault.
+ */
 export async function openSharedHistory(options: SharedHistoryOptions): Promise<FlowHistory> {
   const { access, cluster, now } = options;
   const open =

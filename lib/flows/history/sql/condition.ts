@@ -1,17 +1,17 @@
 import type { Query, Term } from '../../query/query.ts';
 import type { Dialect, Part } from './dialect.ts';
 
-/** A condition on `keys`: all that a query says but its time. */
+/** A condition on `keys`: everything in a query except its time. */
 type Condition = Part;
 
-/** Between the policies of a key, and between tier and name of one: no name that is kept holds them (`plain`). */
+/** Separators between the policies of a key, and between a policy's tier and name. Stored names never contain them (`plain`). */
 export const between = '\u001e';
 export const within = '\u001f';
 
-/** Without what separates names in a column. */
+/** A name without the separators. */
 export const plain = (given: string) => given.replace(/[\0\u001e\u001f]/g, '\ufffd');
 
-/** The same answer as `matchesQuery`: terms of one key are alternatives, unless they take out. Null: everything is asked for. */
+/** Selects the same flows as `matchesQuery`: terms with the same key are alternatives, unless they exclude. Null: no restriction. */
 export function conditionOf({ terms }: Pick<Query, 'terms'>, dialect: Matching): Condition | null {
   const wanted = new Map<Term['key'], Condition[]>();
   const parts: Condition[] = [];
@@ -73,7 +73,7 @@ function serviceIs({ namespace, name }: Named, dialect: Matching): Condition {
   return dialect.among('service', joined([has('namespace', namespace), has('name', name)], ' AND '));
 }
 
-/** `*` matches any text, null any. */
+/** `*` matches any text; null matches everything. */
 function like(column: string, pattern: string | null, dialect: Matching): Condition {
   if (pattern === null) return { text: 'true', values: [] };
   if (!pattern.includes('*')) return { text: `${column} = ?`, values: [plain(pattern)] };
@@ -87,7 +87,7 @@ function like(column: string, pattern: string | null, dialect: Matching): Condit
   };
 }
 
-/** As a regular expression of RE2, which takes time in proportion to the text, whatever the pattern. */
+/** A pattern as an RE2 expression, whose matching time is proportional to the text, whatever the pattern. */
 function expression(pattern: string | null): string {
   const any = `[^${between}${within}]*`;
   if (pattern === null) return any;

@@ -1,27 +1,27 @@
 import type { RecordedSpan } from '../history-engine.ts';
 
-/** Text of SQL with a `?` for each of its values, in order: values never stand in the text. */
+/** SQL text with a `?` for each of its values, in order. Values are never part of the text. */
 export type Part = { readonly text: string; readonly values: readonly (string | number)[] };
 
-/** What of a key has texts: its ends, its Service, which not every one has, and all policies together. */
+/** The parts of a key that have texts: its ends, its Service if it has one, and all its policies together. */
 export type KeyPart = 'from' | 'to' | 'service' | 'policies';
 
-/** All that the engines say in different words. What is asked (questions.ts) and what is wanted (condition.ts) is one text for both. */
+/** Everything in which the engines' SQL differs. Queries (questions.ts) and conditions (condition.ts) have one text for both. */
 export type Dialect = {
-  /** Whether a column is like a pattern of `%` and `_`, which a backslash takes the meaning from. */
+  /** Whether a column matches a pattern with `%` and `_`, which a backslash escapes. */
   like(column: string): string;
-  /** Whether an expression of RE2 matches a part of a column. */
+  /** Whether an RE2 expression matches anywhere in a column. */
   matches(column: string): string;
-  /** Where a text of a part of a key stands, for `among`. */
+  /** The column with a text of a key's part, for `among`. */
   column(of: KeyPart, text: 'namespace' | 'name' | 'shown' | 'names'): string;
-  /** The keys of which a part is there, and as a condition on its texts says. */
+  /** The keys that have this part, and whose texts satisfy a condition. */
   among(of: KeyPart, condition: Part): Part;
-  /** Rows of all tiers that touch a range of seconds, each with how long it is. */
+  /** Rows of all tiers that overlap a range of seconds, each with its length as `step`. */
   rows(range: RecordedSpan): Part;
-  /** The table of keys, each of which stands in it once. */
+  /** The table of keys, each once. */
   readonly keys: Part;
-  /** Those of a list of them, to join: an engine that holds what it joins in memory is not given all. */
+  /** The keys of a list, for a join: an engine that holds the joined table in memory must not load all keys. */
   keysAmong(list: string): Part;
-  /** What else `flowOf` reads of a key `k`, and what is to be joined for it. */
+  /** Further columns that `flowOf` reads of a key `k`, and the joins that they need. */
   readonly rest: { readonly columns: string; readonly joins: string };
 };

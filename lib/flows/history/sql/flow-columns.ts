@@ -7,17 +7,17 @@ import { between, plain, verdictNumbers, within } from './condition.ts';
 import type { KeptTable } from './schema.ts';
 import type { TextIds } from './text-ids.ts';
 
-/** The part of a flow's id that is the same in every bucket; 16 characters of base64url. */
+/** The part of a flow's id that is the same in every bucket: 16 characters of base64url. */
 export function hashOf(flow: Flow): string {
   return flow.id.at(-17) === '-' ? flow.id.slice(-16) : keyHash(flow);
 }
 
-/** 64 of the 96 bits: what rows are joined by. */
+/** The first 64 of the hash's 96 bits, by which rows are joined. */
 export function keyOf(hash: string): bigint {
   return Buffer.from(hash, 'base64url').readBigUInt64LE(0);
 }
 
-/** The other 32. */
+/** The remaining 32 bits. */
 const tailOf = (hash: string) => Buffer.from(hash, 'base64url').readUInt32LE(8);
 
 function hashFrom(key: bigint, tail: number): string {
@@ -27,7 +27,7 @@ function hashFrom(key: bigint, tail: number): string {
   return bytes.toString('base64url');
 }
 
-/** In the order of the columns of a tier. */
+/** A row of a tier's table, in the order of its columns. */
 export function countRow(flow: Flow, key: bigint): (number | bigint)[] {
   const { bytes, packets, connections } = flow;
   return [
@@ -45,7 +45,7 @@ export function countRow(flow: Flow, key: bigint): (number | bigint)[] {
   ];
 }
 
-/** As ClickHouse has a key: one row, in the order of its columns. */
+/** A key's row in ClickHouse, in the order of its columns. */
 export function keyRow(flow: Flow, key: bigint, hash: string): (string | number | bigint | null)[] {
   const { from, to, service, policies } = flow;
   const isStagedSomewhere = policies.pending.some(isStaged);
@@ -70,10 +70,10 @@ export function keyRow(flow: Flow, key: bigint, hash: string): (string | number 
 
 type Row = readonly [bigint, ...(string | number | bigint | null)[]];
 
-/** A row of a table (schema.ts), which is made where it is needed: most flows have what others had. */
+/** A row of a table (schema.ts). `row` builds it only when needed: most flows share their texts with earlier ones. */
 export type KeptRow = { readonly table: KeptTable; readonly id: bigint; row(): Row };
 
-/** What a flow has in each table, in the order of its columns; the id first. */
+/** The rows of a flow in each table, with the columns in order and the id first. */
 export function keptRows(flow: Flow, key: bigint, hash: string, ids: TextIds): readonly KeptRow[] {
   const { from, to, service, policies } = flow;
   const parts = [
@@ -108,14 +108,14 @@ const endColumns = (end: FlowEnd) => [
   plain(end.kind === 'network' ? endName(end) : ownerName(end)),
 ];
 
-/** Its kind is in the hash: what is known of one is not known of another (known-keys.ts). */
+/** The hash includes the kind, because one set of known keys serves all tables (known-keys.ts). */
 function kept(table: KeptTable, kind: string, whole: object, columns: () => string[], ids: TextIds): KeptRow {
   const text = JSON.stringify(whole);
   const id = ids.of(kind + text);
   return { table, id, row: () => [id, ...columns(), text] };
 }
 
-/** The names by which each policy may be asked for (query/matches-query.ts), under its tier. */
+/** All names by which a query may ask for each policy (query/matches-query.ts), with the policy's tier. */
 function searchable(hits: readonly PolicyHit[]): string {
   const named = new Set<string>();
   for (const hit of hits)
@@ -138,7 +138,7 @@ const restShape = fields({
 
 type Sums = { readonly [column: string]: unknown };
 
-/** The flow that a row of sums and its key make. What is in `rest` was written by `keyRow` or `keptRows`. */
+/** Builds a flow from a row of sums and its key. `keyRow` or `keptRows` have written its `rest`. */
 export function flowOf(row: Sums): Flow {
   const number = (column: string) => Number(row[column] ?? 0);
   const { hash, ...rest } = restShape.parse(JSON.parse(String(row.rest)));

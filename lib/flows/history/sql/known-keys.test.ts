@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KnownKeys } from './known-keys.ts';
 
-/** The same slot for all of them. */
+/** Keys that all share one slot. */
 const crowded = (index: number) => (BigInt(index) << 32n) + 7n;
 
 test('a key is new once, whichever share its slot', () => {

@@ -1,19 +1,22 @@
-/** Three quarters full before it forgets, so that a million flows an hour are all known: a look takes three steps then. */
+/** The table is at most three quarters full, so that a million flows an hour are all known. A lookup then takes three steps on average. */
 const slots = 1 << 21;
 const most = (slots / 4) * 3;
 const mask = BigInt(slots - 1);
 
-/** Keys of 64 bits that were seen, in 16 MB whatever they are: a Set of bigints takes two hundred for as many. */
+/** A set of 64-bit keys that were seen, always 16 MB. A Set of bigints takes two hundred for as many. */
 export class KnownKeys {
   private readonly keys = new BigUint64Array(slots);
   private count = 0;
 
-  /** Forgets all where it is full enough. Between works alone, as what one work has seen twice is then new twice; one adds far fewer than the rest. */
+  /**
+   * Forgets all keys if the table is full enough. Call it only between batches: within one, a key that occurs twice would count as new twice. A batch
+   * adds far fewer keys than the quarter that is left.
+   */
   makeRoom(): void {
     if (this.count >= most) this.clear();
   }
 
-  /** Whether it is new, and from now on known. Zero always is new: it marks what is free. */
+  /** Adds a key. Returns whether it is new; 0 always is, because it marks free slots. */
   add(key: bigint): boolean {
     if (key === 0n) return true;
     let at = Number(key & mask);

@@ -114,7 +114,7 @@ test('who reads while a tier is moved counts everything once, and while the olde
   const told = async () => {
     const steps = await engine.series(all, 600);
     const { flows } = await engine.list(all, 10);
-    // Between the two questions of a list the oldest may go, and never a part of a flow.
+    // Between the two queries of a list the oldest flows may be removed, but never a part of a flow.
     expect(flows.every(({ bytes }) => bytes.in % 1000 === 0)).toBe(true);
     return steps.reduce((sum, { allowed }) => sum + allowed, 0);
   };

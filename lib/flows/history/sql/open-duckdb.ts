@@ -10,7 +10,7 @@ import { listed, series } from './questions.ts';
 import { createMeta, createTables, everyRowIn, idOf, type KeptTable, schemaVersion, tierTable } from './schema.ts';
 import { TextIds } from './text-ids.ts';
 
-/** Texts stand once, in tables of their own (schema.ts). */
+/** The tables of texts, in which each text is stored once (schema.ts). */
 const standsIn: Readonly<Record<KeyPart, KeptTable>> = {
   from: 'ends',
   to: 'ends',
@@ -27,7 +27,7 @@ const dialect: Dialect = {
   }),
   rows: everyRowIn,
   keys: { text: 'keys', values: [] },
-  // The list stands beside `summed` already, and a hash join filters by it.
+  // `summed` already contains the list, and a hash join filters by it.
   keysAmong: () => ({ text: 'keys', values: [] }),
   rest: {
     columns: `k.tail AS tail, '{"protocol":' || to_json(k.protocol) || ',"from":' || f.told || ',"to":' || t.told || ',"service":' || coalesce(v.told, 'null') || ',"policies":' || p.told || '}' AS rest`,
@@ -39,22 +39,22 @@ const dialect: Dialect = {
 const loadDuckDb = () => import('@duckdb/node-api');
 
 /**
- * A history in DuckDB, in one file, or in memory where `path` is null. One process has the file; the library (70 MB) is loaded here and nowhere else.
- * Nothing is fetched, no other file is read, and it takes 128 MB of memory (256 MB without a file) and two threads at most.
+ * Opens a history in DuckDB, in one file, or in memory if `path` is null. Only one process can have the file open. The library (70 MB) is loaded only
+ * here. DuckDB fetches nothing, reads no other file, and uses at most 128 MB of memory (256 MB without a file) and two threads.
  */
 export async function openDuckDb(
   path: string | null,
   load = loadDuckDb,
   rowsMoved = mostMoved,
 ): Promise<HistoryEngine> {
-  // A step of its own: what fails here says nothing of the file.
+  // A separate step, because its failure says nothing about the file.
   const { DuckDBInstance, DuckDBDataChunk } = await load().catch((error: unknown) => {
     throw new Error('this system has no DuckDB that it can load', { cause: error });
   });
   boundHeap();
   const instance = await DuckDBInstance.create(path ?? ':memory:', {
     threads: '2',
-    // What it reads of a file it can read again; in memory the flows are in it too.
+    // With a file it can drop pages and read them again; without one the flows are in this memory too.
     memory_limit: path === null ? '256MB' : '128MB',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
@@ -69,7 +69,7 @@ export async function openDuckDb(
     await writer.run(createMeta);
     const [meta] = await rowsOf(writer, 'SELECT version FROM meta');
     const version = Number(meta?.version ?? schemaVersion);
-    // Before a table of ours is made in it: its file is set aside as it is (open-or-set-aside.ts).
+    // Checked before any of our tables is created, so that the file can be set aside unchanged (open-or-set-aside.ts).
     if (version !== schemaVersion)
       throw new Error(`written by ${version < schemaVersion ? 'an older' : 'a newer'} release: version ${version}`);
     for (const statement of createTables) await writer.run(statement);
@@ -78,7 +78,7 @@ export async function openDuckDb(
     throw error;
   }
 
-  /** Keys that are in the table: what is not among them is looked for. */
+  /** Keys that are in the table. Others are looked up. */
   const known = new KnownKeys();
   const ids = new TextIds();
   let turn: Promise<unknown> = Promise.resolve();
@@ -100,7 +100,7 @@ export async function openDuckDb(
       }
     });
 
-  /** One for each table, used again: DuckDB's memory of one that is thrown away is only free once JavaScript clears it up. */
+  /** One chunk per table, reused: DuckDB's memory of a dropped chunk is only freed by JavaScript's garbage collection. */
   const chunks = new Map<string, DataChunk>();
   const appendRows = async (table: string, schema: string | null, rows: readonly (readonly DuckDBValue[])[]) => {
     if (rows.length === 0) return;
@@ -116,7 +116,7 @@ export async function openDuckDb(
     appender.closeSync();
   };
 
-  /** As many as one chunk holds: what is made of a whole batch would be held at once, here and in the appenders. */
+  /** Writes at most one chunk of flows: the rows of a whole batch would be in memory twice, here and in the appenders. */
   const appendSlice = async (slice: readonly RecordedFlow[]) => {
     const fresh: DuckDBValue[][] = [];
     const again: DuckDBValue[][] = [];
@@ -150,7 +150,7 @@ export async function openDuckDb(
       const fresh = new Set<KeptTable>();
       for (let from = 0; from < batch.length; from += chunkRows)
         for (const table of await appendSlice(batch.slice(from, from + chunkRows))) fresh.add(table);
-      // Once for a batch: each looks through all that there is.
+      // Once per batch, because each statement scans the whole table.
       for (const table of fresh) {
         const id = idOf(table);
         await writer.run(
@@ -163,10 +163,10 @@ export async function openDuckDb(
       await writer.run('INSERT INTO recorded VALUES (?, ?)', [span.since, span.until]);
     });
 
-  /** Before when a flow may have been added up into a coarser tier. */
+  /** The time before which a flow may already be part of a coarser tier. */
   let addedUpBefore = await addedUpIn(writer);
 
-  /** Each question on a connection of its own: none waits for another, nor for who writes. */
+  /** Each query has its own connection, so that none waits for another or for the writer. */
   const ask = async (text: string, values: readonly (string | number)[] = []) => {
     const reader = await instance.connect();
     try {
@@ -176,15 +176,15 @@ export async function openDuckDb(
     }
   };
 
-  /** What was removed is not said to be time in which nothing happened. */
+  /** Removed time must not count as time without traffic. */
   const forgetRecorded = async (before: number) => {
     await writer.run('DELETE FROM recorded WHERE until <= ?', [before]);
     await writer.run('UPDATE recorded SET since = ? WHERE since < ?', [before, before]);
   };
 
   /**
-   * Moves what is older than a tier keeps into the next one, or removes it, in parts: what all of it would take of memory, and of the time of who writes,
-   * has no end. Answers with the number of rows.
+   * Moves rows that are older than a tier keeps into the next tier, or removes them. It works in parts, because everything at once could take
+   * unlimited memory and block the writer for long. Returns the number of rows.
    */
   const moveOlder = async ({ stepSeconds, keptSeconds }: HistoryTier, into: number | null, now: number) => {
     const whole = into ?? stepSeconds;
@@ -269,7 +269,7 @@ export async function openDuckDb(
         await forgetRecorded(before);
         await removeUnusedKeys();
       });
-      // Who reads is waited for: without FORCE one reader makes it fail, and what was removed would still be counted.
+      // Waits for readers. Without FORCE one reader makes it fail, and removed rows would still count as used.
       await oneAtATime(() => writer.run('FORCE CHECKPOINT'));
     },
     close: () =>
@@ -281,23 +281,23 @@ export async function openDuckDb(
 }
 
 const tablesKept = ['keys', 'ends', 'services', 'policies'] as const satisfies readonly KeptTable[];
-/** By which columns of `keys`. */
+/** The columns of `keys` that refer to each table. */
 const usedBy = [
   ['ends', ['from_id', 'to_id']],
   ['services', ['service_id']],
   ['policies', ['policies_id']],
 ] as const;
 
-/** Rows of a tier in one transaction. */
+/** The most rows of a tier in one transaction. */
 const mostMoved = 200_000;
 
-/** Up to where a tier keeps nothing, in whole steps of the one that takes it. */
+/** The time before which a tier keeps nothing, in whole steps of the next tier. */
 const endOf = ({ keptSeconds }: Pick<HistoryTier, 'keptSeconds'>, whole: number, now: number) =>
   Math.max(0, Math.floor((now - keptSeconds) / whole) * whole);
 
 /**
- * Of what is told again, that which a coarser tier has already: what was told of it first is no longer known, and would be counted twice. A row that the
- * finest tier still has is replaced there.
+ * Deletes from the flows that arrive again those that a coarser tier already contains: their first counts are no longer known separately, so they
+ * would count twice. A row that is still in the finest tier is replaced there.
  */
 const removeAddedUp = `DELETE FROM new_flows WHERE (${tierSteps
   .slice(1)
@@ -316,15 +316,15 @@ async function addedUpIn(connection: DuckDBConnection): Promise<number> {
 }
 
 /**
- * Rows that are made in one turn of this process, some milliseconds of it: an answer to a question takes several turns, and each would wait for a whole
- * chunk.
+ * The rows that are made in one turn of the event loop, which takes some milliseconds. An answer to a query needs several turns, and each would wait
+ * for a whole chunk.
  */
 const atOnceRows = 256;
 
 const typesOf = (appender: DuckDBAppender) =>
   Array.from({ length: appender.columnCount }, (_, column) => appender.columnType(column));
 
-/** What a data chunk holds at most. */
+/** The most rows of a data chunk. */
 const chunkRows = 2048;
 
 async function rowsOf(connection: DuckDBConnection, text: string, values: readonly (string | number)[] = []) {

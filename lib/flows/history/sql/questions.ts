@@ -5,15 +5,15 @@ import type { Dialect, Part } from './dialect.ts';
 import { flowOf } from './flow-columns.ts';
 
 type Row = { readonly [column: string]: unknown };
-/** Asks an engine; rows come with their columns by name. */
+/** Runs a query; rows have their columns by name. */
 export type Ask = (text: string, values: readonly (string | number)[]) => Promise<Row[]>;
 
 const sums =
   'sum(told)::DOUBLE AS told, sum(bytes_in)::DOUBLE AS bytes_in, sum(bytes_out)::DOUBLE AS bytes_out, sum(packets_in)::DOUBLE AS packets_in, sum(packets_out)::DOUBLE AS packets_out, sum(started)::DOUBLE AS started, sum(completed)::DOUBLE AS completed, max(live)::DOUBLE AS live';
-/** Of a range, from its end: most of what is newest is told in few steps. */
+/** Shares of a range, from its end: the newest flows are usually found in the first. */
 const lookedAt = [0.02, 0.2, 1];
 
-/** `list` of an engine (history-engine.ts). `read`: a flow of its row; null where it is none. */
+/** `list` of an engine (history-engine.ts). `read` makes a flow of a row; null if it is none. */
 export async function listed(
   ask: Ask,
   dialect: Dialect,
@@ -39,7 +39,7 @@ export async function listed(
   return { flows: found.slice(0, most).flatMap((row) => read(row) ?? []), isCut: keys.length > most };
 }
 
-/** `series` of an engine. */
+/** `series` of an engine (history-engine.ts). */
 export async function series(ask: Ask, dialect: Dialect, query: Asked, stepSeconds: number): Promise<HistorySums[]> {
   const rows = dialect.rows(query);
   const where = rowsFor(query, dialect);
@@ -56,7 +56,10 @@ export async function series(ask: Ask, dialect: Dialect, query: Asked, stepSecon
   }));
 }
 
-/** What keys have added up to over a range, newest first. They are numbers of ours, and the only values that stand in the text: hundreds of places take longer. */
+/**
+ * The sums of keys over a range, newest first. The keys are our own numbers and the only values within a query's text, because hundreds of parameters
+ * are slower.
+ */
 function summed(keys: readonly bigint[], range: RecordedSpan, dialect: Dialect): Part {
   const rows = dialect.rows(range);
   const { columns, joins } = dialect.rest;
@@ -68,7 +71,7 @@ function summed(keys: readonly bigint[], range: RecordedSpan, dialect: Dialect):
   };
 }
 
-/** Which rows of a tier: they have their verdict themselves, and all else that is asked for by their key. */
+/** The condition on rows of a tier. Rows contain their verdict; everything else is found by their key. */
 function rowsFor(query: Asked, dialect: Dialect): Part {
   const condition = conditionOf(query, dialect);
   if (condition === null) return { text: '', values: [] };

@@ -1,25 +1,26 @@
 import { tierSteps } from '../history-tiers.ts';
 
-/** Bumped when a table changes: a file of another number is not read (`meta`). */
+/** Increase it when a table changes: a file with another version is not read (`meta`). */
 export const schemaVersion = 2;
 
-/** Counts by time and key: one table a tier. `told`: how many flows of 15 s a row stands for. */
+/** Counts by time and key, one table per tier. `told`: how many flows of 15 s a row stands for. */
 const countColumns =
   'start UINTEGER NOT NULL, key UBIGINT NOT NULL, verdict UTINYINT NOT NULL, told UINTEGER NOT NULL, bytes_in UBIGINT NOT NULL, bytes_out UBIGINT NOT NULL, packets_in UBIGINT NOT NULL, packets_out UBIGINT NOT NULL, started UBIGINT NOT NULL, completed UBIGINT NOT NULL, live UBIGINT NOT NULL';
 
 /**
- * What makes a flow the one that it is, once. Names, labels and policies of a million flows are a few thousand: each stands once, in a table of its own, by
- * a hash of 64 bits, so that a question looks through thousands of texts and a million numbers. `tail`: the part of the flow's hash that is not in `key`.
+ * Everything about a flow except time and counts. A million flows have only a few thousand different names, labels and policies. Each is stored once,
+ * in a table of its own, under a 64-bit hash, so that a query scans thousands of texts and a million numbers. `tail`: the part of the flow's hash
+ * that is not in `key`.
  */
 const keptTables = {
   keys: 'key UBIGINT NOT NULL, tail UINTEGER NOT NULL, verdict UTINYINT NOT NULL, from_id UBIGINT NOT NULL, to_id UBIGINT NOT NULL, service_id UBIGINT, policies_id UBIGINT NOT NULL, port USMALLINT NOT NULL, protocol VARCHAR NOT NULL, reporter VARCHAR NOT NULL, staged VARCHAR',
-  /** `-`: no namespace, as the query has it. `told`: all of it, as JSON. */
+  /** Namespace `-` means none, as in queries. `told`: the whole end as JSON. */
   ends: 'id UBIGINT NOT NULL, namespace VARCHAR NOT NULL, name VARCHAR NOT NULL, shown VARCHAR NOT NULL, told VARCHAR NOT NULL',
   services: 'id UBIGINT NOT NULL, namespace VARCHAR NOT NULL, name VARCHAR NOT NULL, told VARCHAR NOT NULL',
   policies: 'id UBIGINT NOT NULL, names VARCHAR NOT NULL, told VARCHAR NOT NULL',
 } as const;
 export type KeptTable = keyof typeof keptTables;
-/** Each row has an id of its own: that of its first column. */
+/** The id of a row is its first column. */
 export const idOf = (table: KeptTable) => (table === 'keys' ? 'key' : 'id');
 
 export const tierTable = (stepSeconds: number) => `flows_${stepSeconds}s`;
@@ -36,7 +37,7 @@ export const createTables = [
   ...tierSteps.map((step) => `CREATE TABLE IF NOT EXISTS ${tierTable(step)} (${countColumns})`),
 ];
 
-/** Rows of all tiers that touch a range of seconds, each with how long it is; with its parameters, in order. */
+/** Rows of all tiers that overlap a range of seconds, each with its length as `step`; with the parameters in order. */
 export function everyRowIn({ since, until }: { since: number; until: number }): { text: string; values: number[] } {
   return {
     text: tierSteps

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** Characters of texts that are remembered: of a cluster, thousands of ends and policies, and millions of flows that have them. */
+/** The most characters of texts that are remembered. A cluster has thousands of ends and policies, and millions of flows with them. */
 const mostCharacters = 4_000_000;
 
-/** The id of a text: 64 bits of a hash of it. What comes again and again is hashed once. */
+/** The id of a text: 64 bits of its hash. Texts that recur are hashed once. */
 export class TextIds {
   private readonly ids = new Map<string, bigint>();
   private characters = 0;

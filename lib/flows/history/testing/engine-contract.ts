@@ -7,14 +7,14 @@ import { aHit, aToldFlow } from '../../testing/a-flow.ts';
 import type { HistoryEngine } from '../history-engine.ts';
 import { historyTiers } from '../history-tiers.ts';
 
-/** What every engine of a history answers. Where an engine counts its own space, its own test says the rest. */
+/** The answers that every engine of a history must give. How an engine counts its own space is in its own test. */
 export type AnyEngine = Omit<HistoryEngine, 'usedBytes' | 'removeOldest'>;
 
 const begin = 1_800_000_000;
 const added = (flows: readonly Flow[], again = false) => flows.map((flow) => ({ flow, again }));
 const everything = { terms: [], since: 0, until: 4_000_000_000 };
 
-/** Tests of an engine; `open`: an empty one each time. */
+/** Tests an engine; `open` returns a new empty one. */
 export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): void {
   describe(name, () => {
     const using = async (work: (engine: AnyEngine) => Promise<void>) => {
@@ -160,7 +160,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
           return [flows.map(({ port, bytes }) => [port, bytes.in]), series.map(({ allowed }) => allowed)];
         };
         await engine.append(added([flow]), { since: begin, until: begin + 15 });
-        // By the minute, then by ten minutes: what came again with more may be told or not, and never both.
+        // First by the minute, then by ten minutes: the higher counts may be found or not, but never both.
         for (const later of [3600 + 60, 2 * 86_400]) {
           await engine.rollUp(begin + later, week);
           await again();
@@ -188,7 +188,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
         const week = historyTiers(7 * 86_400);
         expect((await told(600)).reduce((sum, [, allowed = 0]) => sum + allowed, 0)).toBe(80);
         await engine.rollUp(begin + 3600 + 601, week);
-        // Ten minutes of it are older than an hour, and kept by the minute.
+        // Ten minutes of it are older than an hour, and so kept by the minute.
         expect((await told(60)).slice(0, 2)).toEqual([
           [0, 4, 1],
           [60, 4, 0],
@@ -206,7 +206,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
         ]);
         await engine.rollUp(begin + 9 * 86_400, week);
         expect([await told(15), await engine.spans(), (await engine.list(everything, 10)).flows]).toEqual([[], [], []]);
-        // A key that was removed is known no more.
+        // A removed key is no longer known.
         await engine.append(added([aToldFlow({ start: begin + 9 * 86_400 })]), null);
         expect((await engine.list(everything, 10)).flows).toHaveLength(1);
       }));

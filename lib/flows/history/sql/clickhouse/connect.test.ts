@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { connectClickHouse } from './connect.ts';
 import { openDatabase } from './migrate.ts';
 
-// What the real engine says is held in e2e/contract/clickhouse.test.ts; here is what it cannot be brought to say.
+// e2e/contract/clickhouse.test.ts tests the real engine; this file tests errors that the real one cannot be made to give.
 const ended: (() => void)[] = [];
 afterEach(() => {
   for (const end of ended.splice(0)) end();

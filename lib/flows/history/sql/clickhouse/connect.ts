@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { visibleLine } from '#lib/text/index.ts';
 
-/** Where a ClickHouse is, and who asks it. `url`: origin alone. */
+/** The address and credentials of a ClickHouse. `url` is an origin. */
 export type ClickHouseAccess = {
   readonly url: string;
   readonly database: string;
@@ -10,7 +10,7 @@ export type ClickHouseAccess = {
   readonly password: string;
 };
 
-/** `waits`: the same may work later. `ends`: somebody has to do something first. `message` is a sentence. */
+/** `waits`: the same may work later. `ends`: somebody must correct something first. `message` is a sentence. */
 export class ClickHouseFault extends Error {
   override name = 'ClickHouseFault';
   readonly kind: 'waits' | 'ends';
@@ -23,21 +23,21 @@ export class ClickHouseFault extends Error {
 
 export type Row = { readonly [column: string]: unknown };
 
-/** Statements of ours, with their values beside them. Each rejects with a ClickHouseFault. */
+/** Runs our statements with their values. Each method rejects with a ClickHouseFault. */
 export type ClickHouse = {
-  /** Each `?` of the text stands for one value, in order. */
+  /** Queries rows. Each `?` of the text stands for one value, in order. */
   ask(text: string, values?: readonly (string | number)[]): Promise<Row[]>;
   run(text: string, values?: readonly (string | number)[]): Promise<void>;
-  /** Rows in the order of the columns of a table. */
+  /** Inserts rows, in the order of the table's columns. */
   insert(table: string, rows: readonly (readonly (string | number | null)[])[]): Promise<void>;
   close(): Promise<void>;
 };
 
 const answersWithinMs = 60_000;
-/** Adding up an hour of a busy cluster. */
+/** Rolling up an hour of a busy cluster takes long. */
 const worksWithinMs = 600_000;
 
-/** `database` null: that of the user. `askedMs`: how long an answer is waited for. The library is loaded here and nowhere else. */
+/** `database` null: the user's default. `askedMs`: the time-out of queries. The library is loaded only here. */
 export async function connectClickHouse(
   access: ClickHouseAccess,
   database: string | null,
@@ -53,13 +53,13 @@ export async function connectClickHouse(
       application: 'signalbox',
       request_timeout,
       compression: { request: true, response: false },
-      // It writes statements and their values to the console.
+      // The library would write statements and their values to the console.
       log: { level: ClickHouseLogLevel.OFF },
       clickhouse_settings: {
-        // What a column means never hangs on what a question calls its answer.
+        // Otherwise an alias in a query could change the meaning of a column of that name.
         prefer_column_name_to_alias: 1,
         do_not_merge_across_partitions_select_final: 1,
-        // A list names its keys (questions.ts).
+        // A list query contains its keys (questions.ts).
         max_query_size: '4194304',
         output_format_json_quote_64bit_integers: 1,
       },
@@ -88,7 +88,7 @@ export async function connectClickHouse(
   };
 }
 
-/** An HTTP answer that is not in ClickHouse's words, of which the library does not tell the status. */
+/** Whether an HTTP answer is not in ClickHouse's format; the library then does not report its status. */
 const isOdd = (error: unknown) =>
   error instanceof Error &&
   !(error instanceof SyntaxError) &&
@@ -97,7 +97,7 @@ const isOdd = (error: unknown) =>
   !/timeout/i.test(error.message);
 const anyQuestion = { query: 'SELECT 1', ignore_error_response: true };
 
-/** What an answer with a status that waiting does not fix is: a redirect is not followed, with the password. */
+/** The fault for a status that waiting does not fix. A redirect is one: following it would send the password elsewhere. */
 const notServed =
   ({ url }: ClickHouseAccess) =>
   ({ http_status_code: status = 200, stream }: { http_status_code?: number | undefined; stream: Readable }) => {
@@ -109,7 +109,7 @@ const notServed =
     );
   };
 
-/** `?` as the engine's parameters, which have names and types. */
+/** Converts `?` to the engine's parameters, which have names and types. */
 function named(text: string, values: readonly (string | number)[]) {
   let count = 0;
   const query = text.replace(/\?/g, () => {
@@ -122,7 +122,7 @@ function named(text: string, values: readonly (string | number)[]) {
 
 const notLetIn = 'it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
 const notMade = 'it has no history of flows there, which `signalbox flows collect --clickhouse` makes';
-/** What of a server's faults waiting does not fix, and how it is said where its own words do not say what to do. */
+/** Server errors that waiting does not fix, with a sentence where their own words do not say what to do. */
 const ends: Readonly<Record<string, string | null>> = {
   AUTHENTICATION_FAILED: notLetIn,
   REQUIRED_PASSWORD: notLetIn,
@@ -148,7 +148,7 @@ const waits: Readonly<Record<string, string>> = {
   TABLE_IS_READ_ONLY: 'its tables can only be read just now',
 };
 
-/** What Node calls a certificate that does not fit: time fixes none. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+/** Node's codes for certificates that do not verify, which waiting does not fix. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const notTrusted =
   /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
 
@@ -164,7 +164,7 @@ function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error 
     const because = code ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
     return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${because}.`, error);
   }
-  // A write that failed for want of room is told as what failed; what it failed of stands in the words.
+  // A write that fails on a full disk has the code of the failed operation; only its message says why.
   const known = /No space left on device/i.test(words) ? waits.NOT_ENOUGH_SPACE : (ends[type] ?? waits[type]);
   const said = known ?? `${visibleLine(words.trim().slice(0, 200))} (${visibleLine(type)})`;
   return new ClickHouseFault(type in ends ? 'ends' : 'waits', `ClickHouse at ${url} refuses: ${said}.`, error);

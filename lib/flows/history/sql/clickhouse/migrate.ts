@@ -1,13 +1,13 @@
 import { type ClickHouse, type ClickHouseAccess, ClickHouseFault, connectClickHouse } from './connect.ts';
 import { migrations, versionTable } from './schema.ts';
 
-/** Of the oldest engine whose questions are read as ours are meant. */
+/** The oldest version that interprets our queries as intended. */
 const leastVersion = [24, 3] as const;
 const opensWithinMs = 5_000;
 
 /**
- * Connects to the database of a history, and brings its tables to this release's version; makes it where it is not there. Others may do the same at the
- * same time. Rejects with a ClickHouseFault, also where the engine is too old or the database of a newer release.
+ * Connects to a history's database, creates it if it is missing, and brings its tables to this release's version. Other collectors may do the same at
+ * the same time. Rejects with a ClickHouseFault, also if the engine is too old or the database of a newer release.
  */
 export async function openDatabase(access: ClickHouseAccess, steps = migrations): Promise<ClickHouse> {
   const first = await connectClickHouse(access, null);
@@ -30,7 +30,7 @@ export async function openDatabase(access: ClickHouseAccess, steps = migrations)
   });
 }
 
-/** The same for who only reads: nothing is made or changed. Whether there is one is known within some seconds: somebody looks at a page meanwhile. */
+/** Connects only to read: creates and changes nothing. A missing server is noticed within seconds, because somebody waits at a page. */
 export async function readDatabase(access: ClickHouseAccess): Promise<ClickHouse> {
   const first = await connectClickHouse(access, access.database, opensWithinMs);
   try {

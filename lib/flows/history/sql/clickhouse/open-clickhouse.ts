@@ -10,45 +10,53 @@ import { tierTable } from '../schema.ts';
 import type { ClickHouse, Row } from './connect.ts';
 import { graceSeconds } from './schema.ts';
 
-/** A history that others write too. Each row says itself how long it is told (`expires` of schema.ts), and the server removes it `graceSeconds` later. */
+/**
+ * A history that several processes write. Each row has the time until which it counts (`expires` of schema.ts); the server removes it `graceSeconds`
+ * later.
+ */
 export type SharedEngine = Omit<HistoryEngine, 'usedBytes' | 'removeOldest'> & {
-  /** Removes rows that a coarser tier has told for `graceSeconds`; without it they stay for as long as all that is kept. Needs ALTER DELETE. */
+  /**
+   * Removes rows that a coarser tier has replaced for `graceSeconds`. Without it they stay as long as everything else. Needs the right ALTER DELETE.
+   */
   removeFiner(): Promise<void>;
 };
 
 export type SharedOptions = {
-  /** The cluster's UID. */
+  /** The UID of the cluster. */
   readonly cluster: string;
   readonly keptSeconds: number;
-  /** Seconds since the epoch; left out, this machine's. */
+  /** Seconds since the epoch; by default this machine's clock. */
   now?(): number;
 };
 
-/** A process that ended with something late in hand leaves it to the next to add it up. An aggregator keeps an hour. Seconds. */
+/**
+ * If a process ends before it has rolled up late rows, the next does so, this many seconds back. Late rows are at most an hour old, because an
+ * aggregator keeps no more.
+ */
 const lateSeconds = 2 * 3600;
 const atOnceSeconds = 3600;
 const countColumns = 'verdict, told, bytes_in, bytes_out, packets_in, packets_out, started, completed, live';
 
-/** One cluster's history in a ClickHouse. */
+/** Opens one cluster's history in a ClickHouse. */
 export function openClickHouse(
   clickHouse: ClickHouse,
   { cluster, keptSeconds, now = () => Date.now() / 1000 }: SharedOptions,
 ): SharedEngine {
   const known = new KnownKeys();
   let knownSince = 0;
-  /** Where a tier may have rows that came after the next one had told them: added up again. */
+  /** The start of the oldest row that arrived after its tier was rolled up; from there on it must be rolled up again. */
   let lateFrom = Number.POSITIVE_INFINITY;
-  /** What an earlier process left, nobody knows. */
+  /** At first it is unknown what an earlier process has left to roll up. */
   let isFirst = true;
-  /** Of all tiers: no TTL removes what was not added up yet, however long no collector runs. */
+  /** Equal for all tiers, so that no TTL removes rows that were not rolled up, however long no collector runs. */
   const expiryOf = (end: number) => end + keptSeconds + graceSeconds;
   let rolledAt = 0;
-  /** What expires before it is told no more. Of whole rows of the last tier. */
+  /** Rows that expire before this time no longer count. It moves in whole rows of the last tier. */
   const leastExpiry = () => {
     const step = tierSteps[2];
     return Math.floor(Math.max(now(), rolledAt) / step) * step + graceSeconds;
   };
-  /** Of each step, before when another tier tells. */
+  /** For each step, the time before which a coarser tier holds the flows. */
   const readFloors = async (): Promise<Floors> => {
     const found = await clickHouse.ask(
       'SELECT step, max(before) AS before FROM floors WHERE cluster = ? GROUP BY step',
@@ -58,13 +66,16 @@ export function openClickHouse(
     return (step) => known.get(step) ?? 0;
   };
   const floorOf = async (step: number) => (await readFloors())(step);
-  /** Read before what is asked: rows that a later floor hides stay for long, and so one question sees each of them once, whatever is rolled up meanwhile. */
+  /**
+   * Floors are read before the rows. A row that a later floor hides stays in its table for long, so one query counts each flow once, even if a
+   * roll-up runs meanwhile.
+   */
   const dialect = async () => dialectOf(cluster, await readFloors(), leastExpiry());
 
-  /** Keys before what refers to them; time is said to be recorded last. Whatever fails may be told again. */
+  /** Writes keys before the rows that refer to them, and the recorded time last. After a failure at any point the batch may be written again. */
   const append = async (batch: readonly RecordedFlow[], span: RecordedSpan | null) => {
     const newest = batch.reduce((latest, { flow }) => Math.max(latest, flow.end), 0);
-    // A key is written again each day, so that it outlives what refers to it.
+    // A key is written again each day, so that it outlives the rows that refer to it.
     if (newest - knownSince > graceSeconds) {
       known.clear();
       knownSince = newest;
@@ -92,12 +103,12 @@ export function openClickHouse(
     if (span !== null) await clickHouse.insert('recorded', [[cluster, span.since, span.until, expiryOf(span.until)]]);
   };
 
-  /** Adds up what a tier has of some time for the next one, which tells it from then on: by the hour, so that a question takes no more than memory has. */
+  /** Sums up rows of a tier for the next one, which then replaces them. It goes hour by hour, so that a query needs a limited amount of memory. */
   const moveUp = async (step: number, next: number, before: number, late: number) => {
     const floor = await floorOf(step);
     const until = Math.max(before, floor);
     const first = Math.floor(Math.min(floor, late) / next) * next;
-    // Only the hours that have rows: a collector that was away for months would else ask for thousands of empty ones.
+    // Only hours with rows: after months without a collector there would be thousands of empty ones.
     const hours = await clickHouse.ask(
       `SELECT start - start % ${atOnceSeconds} AS hour FROM ${tierTable(step)} WHERE cluster = ? AND start >= ? AND start < ? GROUP BY hour ORDER BY hour`,
       [cluster, first, until],
@@ -114,7 +125,7 @@ export function openClickHouse(
         `INSERT INTO ${tierTable(next)} SELECT cluster, start - start % ${next} AS whole, key, max(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live), max(expires) FROM ${tierTable(step)} FINAL WHERE cluster = ? AND start >= ? AND start < ? GROUP BY cluster, whole, key`,
         [cluster, from, end],
       );
-      // Who fails later goes on from here.
+      // After a later failure it continues from here.
       await tells(end);
     }
     await tells(before);
@@ -135,7 +146,7 @@ export function openClickHouse(
       return together(
         found.flatMap((row) => {
           const [until, expires] = [Number(row.until), Number(row.expires)];
-          // Of each time as long as was to be kept when it was told.
+          // Rows count as long as their collector was configured to keep them.
           const since = Math.max(Number(row.since), least - (expires - until));
           return until <= since ? [] : [{ since, until }];
         }),
@@ -144,7 +155,7 @@ export function openClickHouse(
     rollUp: async (at, tiers) => {
       rolledAt = Math.max(rolledAt, at);
       const late = lateFrom;
-      // What is told meanwhile is for the next time.
+      // Rows that arrive meanwhile are left for the next roll-up.
       lateFrom = Number.POSITIVE_INFINITY;
       try {
         for (const [index, { stepSeconds, keptSeconds: kept }] of tiers.entries()) {
@@ -173,7 +184,7 @@ export function openClickHouse(
   };
 }
 
-/** Others may write the database: what is no flow is passed over, and takes no page down. */
+/** Others can write to the database. A row that is no flow is skipped, so that it breaks no page. */
 function strangersFlow(row: Row): Flow | null {
   try {
     return flowSchema.parse(flowOf(row));
@@ -182,12 +193,12 @@ function strangersFlow(row: Row): Flow | null {
   }
 }
 
-/** As JSON has them: numbers of 64 bits as text. */
+/** 64-bit numbers are text in JSON. */
 function plainRow(row: readonly (string | number | bigint | null | unknown)[]): (string | number | null)[] {
   return row.map((value) => (typeof value === 'bigint' ? String(value) : (value as string | number | null)));
 }
 
-/** Two collectors of one cluster tell of the same time. Oldest first. */
+/** Joins overlapping spans, because two collectors of a cluster may record the same time. Takes and returns the oldest first. */
 function together(spans: readonly RecordedSpan[]): RecordedSpan[] {
   const all: RecordedSpan[] = [];
   for (const span of spans) {
@@ -211,7 +222,7 @@ function dialectOf(cluster: string, floorOf: Floors, leastExpiry: number): Diale
       values,
     }),
     rest: { columns: 'k.rest AS rest', joins: '' },
-    // Each tier tells what the one before it does not, up to the floor of its own. The last has none: a row says itself how long it is told.
+    // Each tier contributes the rows between its own floor and that of the finer tier. The last tier has no floor; its rows end by `expires`.
     rows: ({ since, until }) => {
       const parts = tierSteps.map((step, index): Part => {
         const finer = index === 0 ? null : (tierSteps[index - 1] ?? null);

@@ -2,12 +2,16 @@ import { tierSteps } from '../../history-tiers.ts';
 import { tierTable } from '../schema.ts';
 
 const day = 86_400;
-/** A row stays this long after it is told no more: what comes late is added up with what it belongs to, and no key goes before what refers to it. Seconds. */
+/**
+ * Rows stay this many seconds after they expire, so that late flows are summed up with the rows to which they belong, and no key is removed before
+ * the rows that refer to it.
+ */
 export const graceSeconds = day;
 
 /**
- * What is told again says the same or more: the greatest is right, in whichever order parts are merged, however often one comes, and whoever writes it.
- * `told`: how many flows of 15 s a row stands for. `expires`: seconds since the epoch, after which the server removes it; `graceSeconds` before that nobody tells it any more.
+ * A flow that arrives again has equal or higher counts, so the greatest value is right, in whichever order parts are merged, however often it
+ * arrives, and whoever writes it. `told`: how many flows of 15 s a row stands for. `expires`: seconds since the epoch at which the server removes the
+ * row; it stops counting `graceSeconds` earlier.
  */
 const greatest = (column: string, type: string) => `${column} SimpleAggregateFunction(max, ${type})`;
 const counts = ['bytes_in', 'bytes_out', 'packets_in', 'packets_out', 'started', 'completed', 'live'];
@@ -21,7 +25,7 @@ const countColumns = [
   greatest('expires', 'UInt32'),
 ];
 
-/** As DuckDB has them (../schema.ts): what can be asked for, and the rest of a flow as JSON. */
+/** The fields that a query can ask for, and the rest of a flow as JSON. */
 const keyColumns = [
   'cluster String',
   'key UInt64',
@@ -38,14 +42,14 @@ const keyColumns = [
   'expires UInt32',
 ];
 
-/** Whole parts are dropped: nothing is written anew to remove what is old. */
+/** Only whole parts are dropped, because removing single rows rewrites a part. */
 const forgetting = 'TTL toDateTime(expires) SETTINGS ttl_only_drop_parts = 1';
 const table = (name: string, columns: readonly string[], rest: string) =>
   `CREATE TABLE IF NOT EXISTS ${name} (${columns.join(', ')}) ENGINE = ${rest}`;
 
 /**
- * What brings a database from each version to the next: the first from nothing to 1. Two collectors may run them at once, and one may end halfway, so that
- * each statement does nothing where it was run before. What was released is never changed: a change is another entry.
+ * The statements that bring a database from each version to the next, the first from nothing to 1. Two collectors may run them at the same time, and
+ * one may end halfway, so each statement must have no effect when it is repeated. A released entry is never changed: add another.
  */
 export const migrations: readonly (readonly string[])[] = [
   [
@@ -62,7 +66,7 @@ export const migrations: readonly (readonly string[])[] = [
       ['cluster String', 'since UInt32', 'until UInt32', 'expires UInt32'],
       `ReplacingMergeTree(until) ORDER BY (cluster, since) ${forgetting}`,
     ),
-    // Of a tier but the last: before when the next one tells. It only grows.
+    // For each tier but the last: the time before which the next tier counts. It only grows.
     table(
       'floors',
       ['cluster String', 'step UInt16', greatest('before', 'UInt32')],
@@ -71,5 +75,5 @@ export const migrations: readonly (readonly string[])[] = [
   ],
 ];
 
-/** One row a version that was reached. */
+/** One row per version that was reached. */
 export const versionTable = table('schema_version', ['version UInt32'], 'MergeTree ORDER BY version');
