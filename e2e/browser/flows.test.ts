@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Flow } from '#lib/flows/in-browser.ts';
-import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
+import { aFlowWithId } from '#lib/flows/testing/a-flow.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
@@ -303,7 +303,7 @@ function manyWorkloads(): Flow[] {
     labels: [],
   });
   return Array.from({ length: 500 }, (_, index) =>
-    aToldFlow({
+    aFlowWithId({
       from: workload(index),
       to: workload((index * 13 + 1) % 500),
       verdict: index % 9 === 0 ? 'denied' : 'allowed',

@@ -15,7 +15,7 @@ import { flowHistories } from '#lib/console/streams/index.ts';
 import { type ClickHouseAccess, openClickHouse, openDatabase } from '#lib/flows/history/sql/clickhouse/index.ts';
 import { type AnyEngine, holdsTheContract } from '#lib/flows/history/testing/engine-contract.ts';
 import { clickHouseSink, type Flow, historyTiers, openDuckDb, parseQuery } from '#lib/flows/index.ts';
-import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
+import { aFlowWithId } from '#lib/flows/testing/a-flow.ts';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore } from '#lib/kube/index.ts';
 import { chdbFolder, type RunningClickHouse, startClickHouse } from '../clickhouse/index.ts';
@@ -111,7 +111,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
         verdict: fc.constantFrom('allowed' as const, 'denied' as const),
         bytes: fc.record({ in: fc.nat(9), out: fc.nat(9) }),
       })
-      .map(aToldFlow);
+      .map(aFlowWithId);
     const batch = fc.record({ flows: fc.array(flow, { maxLength: 30 }), waits: fc.nat(2 * day) });
     const asked = fc.record({
       word: fc.constantFrom('', 'port:1', '!port:2', 'verdict:denied', 'from:shop/ port:0-1'),
@@ -171,7 +171,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
 
   test('what comes again after a kill, or from a second collector, is there once', async () => {
     const cluster = aCluster();
-    const flows = [0, 15, 30].map((later) => aToldFlow({ start: begin + later }));
+    const flows = [0, 15, 30].map((later) => aFlowWithId({ start: begin + later }));
     const aSink = async (goesOn: boolean) =>
       clickHouseSink({ access: await access(), cluster, keptSeconds, goesOn, now: () => begin + 60, tell });
     const [one, other] = [await aSink(false), await aSink(false)];
@@ -182,10 +182,10 @@ describe.skipIf(isAway)('ClickHouse', () => {
     await again.take(flows.map(told));
     await again.take([
       { type: 'lost', since: begin + 45, until: begin + 90, because: 'a test' },
-      told(aToldFlow({ start: begin + 90 })),
+      told(aFlowWithId({ start: begin + 90 })),
     ]);
     expect(
-      await again.take([told(aToldFlow({ start: begin + 9 * day })), told(aToldFlow({ start: begin + 105 }))]),
+      await again.take([told(aFlowWithId({ start: begin + 9 * day })), told(aFlowWithId({ start: begin + 105 }))]),
     ).toEqual({
       refused: 1,
       because: expect.stringContaining('more than an hour from now'),
@@ -207,7 +207,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const old = now - 2 * day;
     const engine = await anEngine(cluster);
     await engine.append(
-      [0, 15, 30].map((later) => ({ flow: aToldFlow({ start: old + later }), again: false })),
+      [0, 15, 30].map((later) => ({ flow: aFlowWithId({ start: old + later }), again: false })),
       { since: old, until: old + 45 },
     );
     const clickHouse = await openDatabase(await access());
@@ -237,7 +237,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       now: () => now,
     });
     const [old, until] = [now - 100 * day, now - 90 * day];
-    await long.append([{ flow: aToldFlow({ start: old }), again: false }], { since: old, until });
+    await long.append([{ flow: aFlowWithId({ start: old }), again: false }], { since: old, until });
     let added = 0;
     const clickHouse = await openDatabase(await access());
     const run: typeof clickHouse.run = (text, values) => {
@@ -245,7 +245,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       return clickHouse.run(text, values);
     };
     const short = openClickHouse({ ...clickHouse, run }, { cluster, keptSeconds });
-    await short.append([{ flow: aToldFlow({ start: now - 15 }), again: false }], { since: until, until: now });
+    await short.append([{ flow: aFlowWithId({ start: now - 15 }), again: false }], { since: until, until: now });
     await short.rollUp(now + 1000 * day, historyTiers(keptSeconds));
     await short.close();
     // Two hours of two tiers, and not each of a hundred days.
@@ -265,7 +265,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       ...{ access: await access(), cluster, keptSeconds, goesOn: false, now: () => begin + 120, tell },
     });
     const starts = [0, 9 * day, 60];
-    await sink.take(starts.map((later) => told(aToldFlow({ start: begin + later }))));
+    await sink.take(starts.map((later) => told(aFlowWithId({ start: begin + later }))));
     await sink.close();
     const engine = await anEngine(cluster);
     expect(await engine.spans()).toEqual([0, 60].map((at) => ({ since: begin + at, until: begin + at + 15 })));
@@ -278,7 +278,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const ask: typeof clickHouse.ask = (text, values) =>
       clickHouse.ask(text.startsWith('WITH summed') ? `${text} SETTINGS max_rows_in_join = 10` : text, values);
     const engine = openClickHouse({ ...clickHouse, ask }, { cluster, keptSeconds });
-    const flows = Array.from({ length: 100 }, (_, port) => aToldFlow({ start: begin + port * 15, port }));
+    const flows = Array.from({ length: 100 }, (_, port) => aFlowWithId({ start: begin + port * 15, port }));
     await engine.append(
       flows.map((flow) => ({ flow, again: false })),
       null,
@@ -301,9 +301,9 @@ describe.skipIf(isAway)('ClickHouse', () => {
         },
       }),
     });
-    await sink.take([told(aToldFlow({ start: begin }))]);
+    await sink.take([told(aFlowWithId({ start: begin }))]);
     await expect.poll(() => lines.length).toBe(1);
-    expect(await sink.take([told(aToldFlow({ start: begin + 15 }))])).toEqual({ refused: 0, because: '' });
+    expect(await sink.take([told(aFlowWithId({ start: begin + 15 }))])).toEqual({ refused: 0, because: '' });
     expect(lines).toEqual([expect.stringMatching(/^Older flows were not added up: It has too much to do\. Trying/)]);
     await sink.close();
   });
@@ -329,7 +329,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const cluster = aCluster();
     const now = Math.floor(Date.now() / 1000);
     const engine = await anEngine(cluster);
-    const flows = [now - 20 * day, now].map((start) => ({ flow: aToldFlow({ start }), again: false }));
+    const flows = [now - 20 * day, now].map((start) => ({ flow: aFlowWithId({ start }), again: false }));
     await engine.append(flows, null);
     const clickHouse = await openDatabase(await access());
     await clickHouse.run('OPTIMIZE TABLE flows_15s FINAL');
@@ -346,7 +346,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       clickHouseSink({ access: given, cluster: 'a', keptSeconds, goesOn: false, now: () => begin, tell });
     const failed = async (given: ClickHouseAccess) =>
       sink(given)
-        .take([told(aToldFlow({ start: begin }))])
+        .take([told(aFlowWithId({ start: begin }))])
         .catch((error: unknown) => error);
     expect(await failed(wrong)).toMatchObject({
       kind: 'ends',
@@ -363,7 +363,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const engine = await anEngine(cluster);
     const count = 240;
     await engine.append(
-      Array.from({ length: count }, (_, index) => ({ flow: aToldFlow({ start: begin + index * 15 }), again: false })),
+      Array.from({ length: count }, (_, index) => ({ flow: aFlowWithId({ start: begin + index * 15 }), again: false })),
       null,
     );
     let isDone = false;
@@ -393,7 +393,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
   test('what others wrote that is no flow is passed over', async () => {
     const cluster = aCluster();
     const engine = await anEngine(cluster);
-    const flows = [1, 2, 3].map((port) => aToldFlow({ start: begin, port }));
+    const flows = [1, 2, 3].map((port) => aFlowWithId({ start: begin, port }));
     await engine.append(
       flows.map((flow) => ({ flow, again: false })),
       null,
@@ -438,7 +438,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
   test('a console that is told of ClickHouse reads there what collectors wrote, and says when they fall silent', async () => {
     const given = await access();
     const now = Math.floor(Date.now() / 15_000) * 15;
-    const flows = [60, 45, 30].map((ago) => aToldFlow({ start: now - ago }));
+    const flows = [60, 45, 30].map((ago) => aFlowWithId({ start: now - ago }));
     const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
     await sink.take(flows.map(told));
     const histories = await reading(given, 'seen');
@@ -467,7 +467,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     for (const [cluster, start] of [['asked', now - 9 * day] as const, ['another', now - 8 * day] as const]) {
       const options = { access: given, cluster, keptSeconds: 30 * day, goesOn: false, now: () => now, tell };
       const sink = clickHouseSink(options);
-      await sink.take([told(aToldFlow({ start }))]);
+      await sink.take([told(aFlowWithId({ start }))]);
       await sink.close();
     }
     const flows = await commands.flows?.load();
@@ -506,10 +506,10 @@ describe.skipIf(isAway)('ClickHouse', () => {
       const given = { url: own.url, user: own.user, password: own.password, database: 'small' };
       const now = Math.floor(Date.now() / 15_000) * 15;
       const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
-      await sink.take([told(aToldFlow({ start: now - 60 }))]);
+      await sink.take([told(aFlowWithId({ start: now - 60 }))]);
       const filler = join(disk ?? '', 'filler');
       await writeFile(filler, randomBytes(smallBytes)).catch(() => undefined);
-      const many = Array.from({ length: 5_000 }, (_, port) => told(aToldFlow({ start: now - 45, port })));
+      const many = Array.from({ length: 5_000 }, (_, port) => told(aFlowWithId({ start: now - 45, port })));
       const refusal = await sink.take(many).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ kind: 'waits', message: `ClickHouse at ${own.url} refuses: its disk is full.` });
       await rm(filler);

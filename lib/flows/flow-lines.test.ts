@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvHeading, csvLine, flowLine } from './flow-lines.ts';
-import { aHit, aToldFlow } from './testing/a-flow.ts';
+import { aFlowWithId, aHit } from './testing/a-flow.ts';
 
 /** The cells of a line by their heading, parsed as RFC 4180. */
 function cellsOf(line: string): Record<string, string> {
@@ -13,7 +13,7 @@ function cellsOf(line: string): Record<string, string> {
 }
 
 test('a flow is one line of CSV, with a cell for each heading', () => {
-  const flow = aToldFlow();
+  const flow = aFlowWithId();
   expect(cellsOf(csvLine(flow))).toMatchObject({
     start: '2027-01-15T08:00:00Z',
     end: '2027-01-15T08:00:15Z',
@@ -31,14 +31,14 @@ test('a flow is one line of CSV, with a cell for each heading', () => {
 });
 
 test.each(['=cmd|calc', '+1', '-1', '@SUM(A1)'])('%j from a cluster is no formula in a spreadsheet', (name) => {
-  const { from } = aToldFlow();
-  expect(cellsOf(csvLine(aToldFlow({ from: { ...from, name } }))).from_name).toBe(`'${name}`);
+  const { from } = aFlowWithId();
+  expect(cellsOf(csvLine(aFlowWithId({ from: { ...from, name } }))).from_name).toBe(`'${name}`);
 });
 
 test('whatever names hold, a flow stays one line of CSV and of JSON', () => {
-  const { from } = aToldFlow();
+  const { from } = aFlowWithId();
   const name = 'a,"b"\r\nc\u2028d\u0007';
-  const flow = aToldFlow({ from: { ...from, name }, policies: { enforced: [aHit({ name })], pending: [] } });
+  const flow = aFlowWithId({ from: { ...from, name }, policies: { enforced: [aHit({ name })], pending: [] } });
   for (const line of [csvLine(flow), flowLine(flow)]) expect(line).not.toMatch(/[\r\n\u0007]/);
   expect(cellsOf(csvLine(flow)).from_name).toMatch(/^a,"b".*c.*d/);
   expect(JSON.parse(flowLine(flow)).from.name).toBe(name);

@@ -7,8 +7,8 @@ export { changesAsMarkdown } from './changes/changes-as-markdown.ts';
 export { type ChangesOfRun, changesInHistory, comparedTimes } from './changes/changes-in-history.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
+export { knownNames } from './client/known-names.ts';
 export { listFlows } from './client/list-flows.ts';
-export { toldNames } from './client/told-names.ts';
 export {
   type Collected,
   type CollectorNews,
@@ -39,7 +39,7 @@ export { aggregatorPart } from './query/aggregator-part.ts';
 export { hintsOf, type QueryHints } from './query/complete-query.ts';
 export { endName, ownerName } from './query/end-names.ts';
 export { matchesQuery } from './query/matches-query.ts';
-export { mergedHints, type NamesTold, namedHints } from './query/named-hints.ts';
+export { type KnownNames, mergedHints, namedHints } from './query/named-hints.ts';
 export { parseQuery, type QueryProblem } from './query/parse-query.ts';
 export { type Moment, noQuery, type Query, type QueryKey, queryKeys, type Term } from './query/query.ts';
 export { queryText } from './query/query-text.ts';

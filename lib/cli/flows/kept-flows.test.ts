@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import { type Flow, parseQuery, type Query } from '#lib/flows/index.ts';
-import { aToldFlow } from '#lib/flows/testing/a-flow.ts';
+import { aFlowWithId } from '#lib/flows/testing/a-flow.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore } from '#lib/kube/index.ts';
@@ -63,7 +63,7 @@ const kept = (flows: readonly Flow[], until: number): Answer => ({
 const refused = { ok: false as const, code: 'flows.other-cluster', message: 'Another cluster.' };
 
 test('the console is told which cluster is meant, and one that means another leaves the hour of the aggregator', async () => {
-  const live = [aToldFlow({ start: now - 60 })];
+  const live = [aFlowWithId({ start: now - 60 })];
   const { found, ofConsole, said } = await askedOf('since:2h', refused, live);
   expect(found).toEqual({ flows: live, isCut: false });
   expect(ofConsole).toEqual([
@@ -73,8 +73,8 @@ test('the console is told which cluster is meant, and one that means another lea
 });
 
 test('the hour that runs is the aggregator\u2019s, also where the history ended days ago, and nothing is told twice', async () => {
-  const live = [aToldFlow({ start: now - 60 }), aToldFlow({ start: now - 3000 })];
-  const old = aToldFlow({ start: now - 3 * day });
+  const live = [aFlowWithId({ start: now - 60 }), aFlowWithId({ start: now - 3000 })];
+  const old = aFlowWithId({ start: now - 3 * day });
   const { found, ofConsole, ofAggregator, said } = await askedOf('since:4d', kept([old], now - 2 * day), live);
   expect(found).toEqual({ flows: [...live, old], isCut: false });
   expect(ofAggregator).toMatchObject([{ since: { ago: 3600 } }]);
@@ -85,7 +85,7 @@ test('the hour that runs is the aggregator\u2019s, also where the history ended 
 });
 
 test('time that is over is asked of the history alone, and an hour of the aggregator alone', async () => {
-  const old = aToldFlow({ start: now - 3 * day });
+  const old = aFlowWithId({ start: now - 3 * day });
   const over = await askedOf('since:4d until:2d', kept([old], now), []);
   expect([over.found, over.ofAggregator]).toEqual([{ flows: [old], isCut: false }, []]);
   const hour = await askedOf('since:50m', kept([old], now), []);
@@ -93,7 +93,7 @@ test('time that is over is asked of the history alone, and an hour of the aggreg
 });
 
 test('where the aggregator does not answer the history has what it recorded; where neither does, the aggregator says why', async () => {
-  const old = aToldFlow({ start: now - 3 * day });
+  const old = aFlowWithId({ start: now - 3 * day });
   const gone = new Error('The aggregator does not run.');
   const { found, said } = await askedOf('since:4d', kept([old], now), gone);
   expect(found).toEqual({ flows: [old], isCut: false });

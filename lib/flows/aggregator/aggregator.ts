@@ -63,8 +63,8 @@ export class Aggregator {
   /** Sends the buckets that became due to every stream. */
   turn(): void {
     for (const { flows } of this.#buckets.due(this.#now())) {
-      const told = flows.map((flow) => this.#numbered(flow));
-      for (const stream of this.#streams) this.#tell(stream, told);
+      const due = flows.map((flow) => this.#numbered(flow));
+      for (const stream of this.#streams) this.#send(stream, due);
     }
   }
 
@@ -90,11 +90,11 @@ export class Aggregator {
     if (gte !== 0) {
       const from = gte < 0 ? this.#now() + gte : gte;
       const lost = from < this.#buckets.oldest(this.#now()) && this.#quirks.has('past-of-history');
-      const history = lost ? [] : this.#buckets.told(from).map((flow) => this.#numbered(flow));
+      const history = lost ? [] : this.#buckets.sent(from).map((flow) => this.#numbered(flow));
       stream.waiting = history.filter(({ flow }) => matchesFilter(flow, filter));
       if (this.#quirks.has('stream-again')) {
         const newest = history.at(-1)?.flow.start;
-        this.#tell(
+        this.#send(
           stream,
           history.filter(({ flow }) => flow.start === newest),
         );
@@ -104,10 +104,10 @@ export class Aggregator {
     return {
       next: async () => {
         while (!stream.closed) {
-          const told = stream.waiting[stream.read];
-          if (told !== undefined) {
+          const next = stream.waiting[stream.read];
+          if (next !== undefined) {
             stream.read++;
-            return told;
+            return next;
           }
           stream.waiting = [];
           stream.read = 0;
@@ -167,8 +167,8 @@ export class Aggregator {
     return { id: idOf(flow), flow };
   }
 
-  #tell(stream: OpenStream, told: readonly NumberedFlow[]): void {
-    const matching = told.filter(({ flow }) => matchesFilter(flow, stream.filter));
+  #send(stream: OpenStream, flows: readonly NumberedFlow[]): void {
+    const matching = flows.filter(({ flow }) => matchesFilter(flow, stream.filter));
     if (matching.length === 0) return;
     const waiting = stream.waiting.slice(stream.read).concat(matching);
     stream.read = 0;

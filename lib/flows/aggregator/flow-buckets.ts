@@ -4,7 +4,7 @@ import { keyHash } from '../wire/read-flow.ts';
 /** Buckets of the history. Goldmane adds the one that is being filled and one for agents whose clock is fast (calico.md §6.3: 242). */
 const historyBuckets = historySeconds / bucketSeconds;
 /** A bucket is sent this long after its end, so that all agents' reports have arrived. */
-const toldAfterSeconds = bucketSeconds;
+const sentAfterSeconds = bucketSeconds;
 /** The most distinct flows at a time; further ones are dropped and counted. */
 const mostFlows = 1_000_000;
 
@@ -17,13 +17,13 @@ type Bucket = Map<string, Omit<Flow, 'id'>>;
 export class FlowBuckets {
   readonly #buckets = new Map<number, Bucket>();
   #size = 0;
-  #told: number;
+  #sentUpTo: number;
   #leftOut = 0;
   readonly #most: number;
 
   constructor(now: number, most: number = mostFlows) {
     this.#most = most;
-    this.#told = bucketOf(now) - bucketSeconds;
+    this.#sentUpTo = bucketOf(now) - bucketSeconds;
   }
 
   get leftOut(): number {
@@ -48,11 +48,11 @@ export class FlowBuckets {
 
   /** The buckets that became due since the last call, oldest first. Forgets buckets older than an hour. */
   due(now: number): { start: number; flows: Omit<Flow, 'id'>[] }[] {
-    const last = this.lastTold(now);
+    const last = this.lastDue(now);
     const buckets: { start: number; flows: Omit<Flow, 'id'>[] }[] = [];
-    const from = Math.max(this.#told + bucketSeconds, this.oldest(now));
+    const from = Math.max(this.#sentUpTo + bucketSeconds, this.oldest(now));
     for (let start = from; start <= last; start += bucketSeconds) buckets.push({ start, flows: this.#flowsOf(start) });
-    this.#told = Math.max(this.#told, last);
+    this.#sentUpTo = Math.max(this.#sentUpTo, last);
     for (const [start, bucket] of this.#buckets) {
       if (start >= this.oldest(now)) continue;
       this.#size -= bucket.size;
@@ -62,8 +62,8 @@ export class FlowBuckets {
   }
 
   /** The flows of the buckets from `gte` on that were sent already, oldest first: the history with which a stream begins. */
-  told(gte: number): Omit<Flow, 'id'>[] {
-    return this.#between(gte, this.#told + bucketSeconds).flatMap((start) => this.#flowsOf(start));
+  sent(gte: number): Omit<Flow, 'id'>[] {
+    return this.#between(gte, this.#sentUpTo + bucketSeconds).flatMap((start) => this.#flowsOf(start));
   }
 
   /** One flow per key, summed over the buckets between `gte` and `lt`, newest first. */
@@ -87,8 +87,8 @@ export class FlowBuckets {
     return bucketOf(now) - historyBuckets * bucketSeconds;
   }
 
-  lastTold(now: number): number {
-    return bucketOf(now - toldAfterSeconds) - bucketSeconds;
+  lastDue(now: number): number {
+    return bucketOf(now - sentAfterSeconds) - bucketSeconds;
   }
 
   #between(gte: number, lt: number): number[] {

@@ -121,8 +121,8 @@ function flowsService(aggregator: Aggregator, streams: Set<FlowStream>): Untyped
     streams.add(stream);
     const ended = () => stream.close();
     call.on('cancelled', ended).on('close', ended).on('error', ended);
-    for (let told = await stream.next(); told !== null; told = await stream.next()) {
-      const taken = call.write({ id: told.id, flow: writeFlow(told.flow) });
+    for (let next = await stream.next(); next !== null; next = await stream.next()) {
+      const taken = call.write({ id: next.id, flow: writeFlow(next.flow) });
       if (!taken && !call.cancelled && !call.destroyed) await drained(call);
     }
     streams.delete(stream);

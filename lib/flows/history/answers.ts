@@ -52,13 +52,13 @@ function stepsOf(
   spans: readonly RecordedSpan[],
   { since, stepSeconds, count }: { since: number; stepSeconds: number; count: number },
 ): HistorySeries['steps'] {
-  const told = new Map(sums.map((sum) => [sum.at, sum]));
+  const byStart = new Map(sums.map((sum) => [sum.at, sum]));
   const newest = spans.at(-1)?.until ?? 0;
   return Array.from({ length: count }, (_, index) => {
     const at = since + index * stepSeconds;
     const end = Math.min(at + stepSeconds, newest);
     if (!spans.some((span) => span.since <= at && span.until >= end && end > at)) return null;
-    const { allowed = 0, denied = 0, bytes = 0 } = told.get(at) ?? {};
+    const { allowed = 0, denied = 0, bytes = 0 } = byStart.get(at) ?? {};
     return { allowed, denied, bytes };
   });
 }

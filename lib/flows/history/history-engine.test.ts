@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aToldFlow } from '../testing/a-flow.ts';
+import { aFlowWithId } from '../testing/a-flow.ts';
 import { openDuckDb } from './sql/open-duckdb.ts';
 import { holdsTheContract } from './testing/engine-contract.ts';
 
@@ -9,7 +9,7 @@ holdsTheContract('DuckDB', () => openDuckDb(null));
 test('removes the oldest first where it takes too much', async () => {
   const begin = 1_800_000_000;
   const engine = await openDuckDb(null);
-  const flows = [0, 5_000, 10_000].map((later) => ({ flow: aToldFlow({ start: begin + later }), again: false }));
+  const flows = [0, 5_000, 10_000].map((later) => ({ flow: aFlowWithId({ start: begin + later }), again: false }));
   await engine.append(flows, { since: begin, until: begin + 10_015 });
   await engine.removeOldest();
   expect(await engine.spans()).toEqual([{ since: begin + 1000, until: begin + 10_015 }]);

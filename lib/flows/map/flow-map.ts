@@ -53,8 +53,8 @@ export const mostPlaces = 30;
 
 /** Draws who talks with whom. Workloads without a place of their own share one per namespace; none is left out. */
 export function flowMap(flows: readonly Flow[], level: MapLevel): FlowMap {
-  const told = eachPairOnce(flows);
-  const ends = byWeight(told);
+  const pairs = eachPairOnce(flows);
+  const ends = byWeight(pairs);
   const own = new Set(level === 'all' ? ends : level === 'namespaces' ? [] : ends.slice(0, mostPlaces));
   const namespaceOf = (end: string) => end.split('/')[0] ?? '';
   const ownNamespaces = new Set([...own].map(namespaceOf));
@@ -78,7 +78,7 @@ export function flowMap(flows: readonly Flow[], level: MapLevel): FlowMap {
   };
   const places = new Map<string, MapPlace>();
   const sums = new Map<string, Sum>();
-  for (const one of told) {
+  for (const one of pairs) {
     const [from, to] = [placeOf(one.flow.from), placeOf(one.flow.to)];
     for (const place of [from, to]) places.set(place.id, place);
     const id = JSON.stringify([from.id, to.id]);
@@ -129,9 +129,9 @@ function add(sum: Sum, { flow, connections, bytes, verdict }: Once): void {
 }
 
 /** Names of all ends: those with the most denied connections in either direction first, then by bytes. */
-function byWeight(told: readonly Once[]): string[] {
+function byWeight(pairs: readonly Once[]): string[] {
   const weights = new Map<string, { denied: number; bytes: number }>();
-  for (const { flow, connections, bytes, verdict } of told)
+  for (const { flow, connections, bytes, verdict } of pairs)
     for (const end of new Set([endName(flow.from), endName(flow.to)])) {
       const weight = weights.get(end) ?? { denied: 0, bytes: 0 };
       weights.set(end, weight);

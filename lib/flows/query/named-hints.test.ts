@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { completionsAt } from './complete-query.ts';
-import { mergedHints, type NamesTold, namedHints } from './named-hints.ts';
+import { type KnownNames, mergedHints, namedHints } from './named-hints.ts';
 import { parseQuery } from './parse-query.ts';
 
-const none: NamesTold = {
+const none: KnownNames = {
   sourceName: [],
   destName: [],
   sourceNamespace: [],

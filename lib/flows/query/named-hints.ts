@@ -5,7 +5,7 @@ import { networkNames, ownerName } from './end-names.ts';
 import type { QueryKey, Term } from './query.ts';
 
 /** The names that an aggregator knows, by kind. What belongs together is not known: names come without their namespaces. */
-export type NamesTold = Readonly<Record<HintAbout, readonly string[]>>;
+export type KnownNames = Readonly<Record<HintAbout, readonly string[]>>;
 
 /** Kubernetes and Calico have no longer names. */
 const longestName = 253;
@@ -38,10 +38,10 @@ const termsOf: Readonly<Record<HintAbout, (name: string) => readonly Term[]>> = 
 };
 
 /** Words of queries for the names that an aggregator lists. It gives no counts. */
-export function namedHints(told: NamesTold): QueryHints {
+export function namedHints(names: KnownNames): QueryHints {
   const words = new Map<QueryKey, Set<string>>();
   for (const about of Object.keys(termsOf) as HintAbout[])
-    for (const name of told[about])
+    for (const name of names[about])
       for (const term of name === '' || name.length > longestName ? [] : termsOf[about](name))
         words.set(term.key, (words.get(term.key) ?? new Set()).add(wordOf(term)));
   return Object.fromEntries([...words].map(([key, of]) => [key, [...of].map((word) => ({ word, flows: 0 }))]));

@@ -48,17 +48,17 @@ export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stag
   const labels = commonLabels(ofTarget.flatMap(({ from, to }) => [from, to].filter((end) => isTarget(end, target))));
   const selector = selectorOf(identityOf(labels));
   if (selector === null) return `The pods of ${name} share no label that a policy could select them by.`;
-  const told = eachPairOnce(ofTarget).filter(({ verdict }) => verdict !== 'denied');
-  if (told.length === 0) return `All flows of ${name} were denied: there is nothing to allow.`;
+  const allowed = eachPairOnce(ofTarget).filter(({ verdict }) => verdict !== 'denied');
+  if (allowed.length === 0) return `All flows of ${name} were denied: there is nothing to allow.`;
   const remarks = new Set<string>();
   const ingress = rulesOf(
-    told.flatMap(({ flow }) => (isTarget(flow.to, target) ? [flow] : [])),
+    allowed.flatMap(({ flow }) => (isTarget(flow.to, target) ? [flow] : [])),
     'from',
     target,
     remarks,
   );
   const egress = rulesOf(
-    told.flatMap(({ flow }) => (isTarget(flow.from, target) ? [flow] : [])),
+    allowed.flatMap(({ flow }) => (isTarget(flow.from, target) ? [flow] : [])),
     'to',
     target,
     remarks,

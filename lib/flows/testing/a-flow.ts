@@ -23,7 +23,7 @@ export function aFlow(changed: Partial<Omit<Flow, 'id'>> = {}): Omit<Flow, 'id'>
 }
 
 /** The same with the id that a flow of an aggregator gets. */
-export function aToldFlow(changed: Parameters<typeof aFlow>[0] = {}): Flow {
+export function aFlowWithId(changed: Parameters<typeof aFlow>[0] = {}): Flow {
   const made = aFlow(changed);
   return { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` };
 }

@@ -223,13 +223,13 @@ export function sampleTraffic(start: number): Omit<Flow, 'id'>[] {
     const wave = 1 + 0.35 * Math.sin((bucket / 40) * 2 * Math.PI + index) + 0.3 * (noise(bucket, index) - 0.5);
     const started = Math.max(1, Math.round(talk.rate * wave));
     return [
-      ...(talk.source ? [told(talk, 'source', talk.source, start, started)] : []),
-      ...(talk.destination ? [told(talk, 'destination', talk.destination, start, started)] : []),
+      ...(talk.source ? [reportOf(talk, 'source', talk.source, start, started)] : []),
+      ...(talk.destination ? [reportOf(talk, 'destination', talk.destination, start, started)] : []),
     ];
   });
 }
 
-function told(
+function reportOf(
   talk: Talk,
   reporter: Flow['reporter'],
   decision: Decision,

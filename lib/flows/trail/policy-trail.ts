@@ -68,7 +68,7 @@ export type TrailStep = { readonly text: string; readonly policy: Omit<PolicyHit
 /** Every evaluated policy, in order: `tier platform → policy allow-dns → rule 2: allowed`. */
 export function trailSteps({ policies }: Pick<Flow, 'policies'>): TrailStep[] {
   const step = (hit: PolicyHit, before: string): TrailStep => ({
-    text: `${before}${hitPath(hit)}${told(hit.action)}`,
+    text: `${before}${hitPath(hit)}${actionText(hit.action)}`,
     policy: hit.kind === 'Profile' ? null : hit.kind === 'EndOfTier' ? hit.trigger : hit,
   });
   return [
@@ -91,7 +91,8 @@ function hitPath(hit: PolicyHit): string {
   return `tier ${hit.tier} → policy ${policyName(hit)}${rule}`;
 }
 
-const told = (action: Verdict | null) => (action === null ? '' : `: ${action === 'passed' ? 'passed on' : action}`);
+const actionText = (action: Verdict | null) =>
+  action === null ? '' : `: ${action === 'passed' ? 'passed on' : action}`;
 
 function policyName({ namespace, name, tier }: Omit<PolicyHit, 'trigger'>): string {
   const bare = name.startsWith(`${tier}.`) ? name.slice(tier.length + 1) : name;

@@ -6,7 +6,7 @@ import { anything, fields, listOf, numberOrNull, text, texts } from '#lib/kube/r
 import { type Answer, every, not, some } from './answer.ts';
 import type { RuleAction, WhyPolicy, WhyRule, WhyTier } from './policy.ts';
 import { portMatches } from './port-matches.ts';
-import { type PolicyPod, selectorLabels, type Traffic } from './traffic.ts';
+import { ofAddresses, type PolicyPod, selectorLabels, type Traffic } from './traffic.ts';
 
 /**
  * Reads policies of projectcalico.org/v3 by Calico's reference (docs.tigera.io › reference › resources › networkpolicy). The reference does not say
@@ -159,14 +159,7 @@ function isProtocol(protocol: unknown, traffic: Traffic): Answer {
 }
 
 const isVersion = (version: number, pod: PolicyPod): Answer =>
-  alike(pod.addresses.map((address) => (address.includes(':') ? 6 : 4) === version));
-
-/** A pod with addresses of two families may be reached by either, so the answer is known only if it is the same for all. */
-function alike(answers: readonly boolean[]): Answer {
-  const [first] = answers;
-  if (first === undefined) return unknown('the pod has no address yet');
-  return answers.every((one) => one === first) ? first : unknown('it holds of one address of the pod alone');
-}
+  ofAddresses(pod, (address) => (address.includes(':') ? 6 : 4) === version);
 
 type Entity = ReturnType<typeof entityOf.parse>;
 
@@ -195,7 +188,7 @@ function isEntity(entity: Entity, pod: PolicyPod, namespace: string | null): Ans
 }
 
 const isIn = (nets: readonly string[], pod: PolicyPod): Answer =>
-  alike(pod.addresses.map((address) => nets.some((net) => isInCidr(address, net))));
+  ofAddresses(pod, (address) => nets.some((net) => isInCidr(address, net)));
 
 function selected(selector: string, labels: Labels): Answer {
   const matches = calicoSelector(selector);

@@ -7,7 +7,7 @@ import { anything, fields, listOf, numberOrNull, recordOrNull, text, textMap, te
 import { type Answer, every, some } from './answer.ts';
 import type { WhyPolicy, WhyRule } from './policy.ts';
 import { portMatches } from './port-matches.ts';
-import type { PolicyPod, Traffic } from './traffic.ts';
+import { ofAddresses, type PolicyPod, type Traffic } from './traffic.ts';
 
 /** Calico evaluates Kubernetes' NetworkPolicies in its tier default, all at this order (libcalico-go/lib/backend/k8s/conversion, read 2026-11-23). */
 const order = 1000;
@@ -76,12 +76,7 @@ function isPeer(value: unknown, pod: PolicyPod, namespace: string): Answer {
   const { podSelector, namespaceSelector, ipBlock } = peerOf.parse(value);
   if (ipBlock !== null) {
     const { cidr, except } = blockOf.parse(ipBlock);
-    const inside = pod.addresses.map(
-      (address) => isInCidr(address, cidr) && !except.some((hole) => isInCidr(address, hole)),
-    );
-    const [first] = inside;
-    if (first === undefined) return { unknown: 'the pod has no address yet' };
-    return inside.every((one) => one === first) ? first : { unknown: 'it holds of one address of the pod alone' };
+    return ofAddresses(pod, (address) => isInCidr(address, cidr) && !except.some((hole) => isInCidr(address, hole)));
   }
   if (podSelector === null && namespaceSelector === null) return { unknown: 'it has a peer of another kind' };
   return every([

@@ -1,4 +1,5 @@
 import type { Labels } from '#lib/base/selectors/calico-selector.ts';
+import type { Answer } from './answer.ts';
 
 /** A pod with everything that policies evaluate. */
 export type PolicyPod = {
@@ -31,3 +32,11 @@ export const selectorLabels = ({ labels, namespace, serviceAccount }: PolicyPod)
   'projectcalico.org/orchestrator': 'k8s',
   'projectcalico.org/serviceaccount': serviceAccount,
 });
+
+/** A condition on the pod's address. A pod with addresses of two families may be reached by either, so the answer is known only if it is the same for all. */
+export function ofAddresses({ addresses }: PolicyPod, holds: (address: string) => boolean): Answer {
+  const answers = addresses.map(holds);
+  const [first] = answers;
+  if (first === undefined) return { unknown: 'the pod has no address yet' };
+  return answers.every((one) => one === first) ? first : { unknown: 'it holds of one address of the pod alone' };
+}

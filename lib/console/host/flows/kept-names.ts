@@ -1,5 +1,5 @@
 import { orAborted } from '#lib/base/async/or-aborted.ts';
-import type { NamesTold } from '#lib/flows/index.ts';
+import type { KnownNames } from '#lib/flows/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 
 /** How long an answer is used again. An answer is six requests through a port-forward, and a user who types would cause one after the other. */
@@ -8,7 +8,7 @@ const keptMs = 60_000;
 const failureKeptMs = 10_000;
 
 type Asking = {
-  readonly names: Promise<NamesTold>;
+  readonly names: Promise<KnownNames>;
   readonly stop: AbortController;
   waiting: number;
   /** Milliseconds, by `now`: from when on it is asked again; null: not answered yet. */
@@ -16,7 +16,7 @@ type Asking = {
 };
 
 /** The names that a cluster's aggregator knows. Rejects as `ask` does, and with the signal's reason once it is aborted. */
-export type KeptNames = (kube: Kube, signal: AbortSignal) => Promise<NamesTold>;
+export type KeptNames = (kube: Kube, signal: AbortSignal) => Promise<KnownNames>;
 
 /**
  * Asks an aggregator once for all callers that wait at the same time, and not again for a minute. A caller whose signal is aborted waits no longer; when
@@ -24,7 +24,7 @@ export type KeptNames = (kube: Kube, signal: AbortSignal) => Promise<NamesTold>;
  * connection under the same name may reach another cluster.
  */
 export function keptNames(
-  ask: (kube: Kube, signal: AbortSignal) => Promise<NamesTold>,
+  ask: (kube: Kube, signal: AbortSignal) => Promise<KnownNames>,
   now: () => number = () => performance.now(),
 ): KeptNames {
   const known = new WeakMap<Kube, Asking>();

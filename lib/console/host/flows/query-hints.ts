@@ -13,8 +13,8 @@ const logged = new WeakSet<object>();
 /** One for a console: it keeps what aggregators answered from one query to the next. */
 export const namesOfAggregators = (): KeptNames =>
   keptNames(async (kube: Kube, signal) => {
-    const { toldNames } = await import('#lib/flows/index.ts');
-    return toldNames(kube, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
+    const { knownNames } = await import('#lib/flows/index.ts');
+    return knownNames(kube, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
   });
 
 /**

@@ -52,11 +52,7 @@ export function keyRow(flow: Flow, key: bigint, hash: string): (string | number 
   return [
     key,
     verdictNumbers[flow.verdict],
-    ...[from, to].flatMap((end) => [
-      plain(end.namespace ?? '-'),
-      plain(end.name),
-      plain(end.kind === 'network' ? endName(end) : ownerName(end)),
-    ]),
+    ...[from, to].flatMap(endColumns),
     service === null ? null : plain(service.namespace ?? '-'),
     service === null ? null : plain(service.name),
     flow.port,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Flow } from '../../flow.ts';
 import { parseQuery } from '../../query/parse-query.ts';
-import { aFlow, aHit, aToldFlow } from '../../testing/a-flow.ts';
+import { aFlow, aFlowWithId, aHit } from '../../testing/a-flow.ts';
 import { keyHash } from '../../wire/read-flow.ts';
 import { historyTiers } from '../history-tiers.ts';
 import { openDuckDb } from './open-duckdb.ts';
@@ -53,7 +53,7 @@ test('nothing of one batch is in the next, which is written from the same memory
   const bare = { service: null, policies: { enforced: [], pending: [] }, protocol: 'TCP' };
   const flows = [3_000, 1, 40, 2].flatMap((count, batch) =>
     Array.from({ length: count }, (_, index) =>
-      aToldFlow({ start: begin, port: batch * 5_000 + index, ...((index + batch) % 2 === 0 ? full : bare) }),
+      aFlowWithId({ start: begin, port: batch * 5_000 + index, ...((index + batch) % 2 === 0 ? full : bare) }),
     ),
   );
   let from = 0;

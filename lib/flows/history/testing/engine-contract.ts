@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../flow.ts';
 import { matchesQuery } from '../../query/matches-query.ts';
 import { parseQuery } from '../../query/parse-query.ts';
-import { aHit, aToldFlow } from '../../testing/a-flow.ts';
+import { aFlowWithId, aHit } from '../../testing/a-flow.ts';
 import type { HistoryEngine } from '../history-engine.ts';
 import { historyTiers } from '../history-tiers.ts';
 
@@ -69,7 +69,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
           service: fc.option(fc.record({ namespace: fc.option(part), name: part, portName: fc.constant('') })),
           policies: fc.record({ enforced: hits, pending: hits }),
         })
-        .map(aToldFlow);
+        .map(aFlowWithId);
       const pattern = fc.constantFrom(
         'a',
         'a*',
@@ -117,8 +117,8 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
 
     test('tells a flow as it came, with what was added up over the time that is asked for', () =>
       using(async (engine) => {
-        const flow = aToldFlow({ start: begin });
-        const later = { ...aToldFlow({ start: begin + 15 }), bytes: { in: 7, out: 1 } };
+        const flow = aFlowWithId({ start: begin });
+        const later = { ...aFlowWithId({ start: begin + 15 }), bytes: { in: 7, out: 1 } };
         await engine.append(added([flow, later]), { since: begin, until: begin + 30 });
         expect(await engine.list({ ...everything, until: begin + 15 }, 10)).toEqual({ flows: [flow], isCut: false });
         const { flows } = await engine.list(everything, 10);
@@ -130,7 +130,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
 
     test('takes the newest of many, and says that there are more', () =>
       using(async (engine) => {
-        const flows = Array.from({ length: 50 }, (_, index) => aToldFlow({ start: begin + index * 15, port: index }));
+        const flows = Array.from({ length: 50 }, (_, index) => aFlowWithId({ start: begin + index * 15, port: index }));
         await engine.append(added(flows), null);
         const { flows: found, isCut } = await engine.list({ terms: [], since: begin, until: begin + 750 }, 5);
         expect([found.map(({ port }) => port), isCut]).toEqual([[49, 48, 47, 46, 45], true]);
@@ -138,7 +138,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
 
     test('replaces a flow that is told again with more', () =>
       using(async (engine) => {
-        const flow = aToldFlow({ start: begin });
+        const flow = aFlowWithId({ start: begin });
         await engine.append(added([flow]), { since: begin, until: begin + 15 });
         await engine.append(added([{ ...flow, bytes: { in: 2000, out: 900 } }], true), {
           since: begin,
@@ -152,7 +152,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
     test('counts a flow once that is told again after it was added up, and one that comes late then', () =>
       using(async (engine) => {
         const week = historyTiers(7 * 86_400);
-        const flow = aToldFlow({ start: begin });
+        const flow = aFlowWithId({ start: begin });
         const again = async () => {
           await engine.append(added([{ ...flow, bytes: { in: 2000, out: 900 } }], true), null);
           const { flows } = await engine.list(everything, 10);
@@ -171,7 +171,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
             [[[flow.port, 2000]], [1]],
           ]).toContainEqual([sums, counts]);
         }
-        await engine.append(added([aToldFlow({ start: begin + 15, port: 1 })], true), null);
+        await engine.append(added([aFlowWithId({ start: begin + 15, port: 1 })], true), null);
         await engine.rollUp(begin + 2 * 86_400 + 30, week);
         expect((await again())[1]).toEqual([2]);
       }));
@@ -179,8 +179,11 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
     test('keeps the sums while it keeps less of the time, and in the end nothing', () =>
       using(async (engine) => {
         const starts = Array.from({ length: 80 }, (_, index) => begin + index * 15);
-        await engine.append(added(starts.map((start) => aToldFlow({ start }))), { since: begin, until: begin + 1200 });
-        await engine.append(added([aToldFlow({ start: begin, verdict: 'denied' })]), null);
+        await engine.append(added(starts.map((start) => aFlowWithId({ start }))), {
+          since: begin,
+          until: begin + 1200,
+        });
+        await engine.append(added([aFlowWithId({ start: begin, verdict: 'denied' })]), null);
         const told = async (step: number) => {
           const series = await engine.series(everything, step);
           return series.map(({ at, allowed, denied }) => [at - begin, allowed, denied]);
@@ -207,7 +210,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
         await engine.rollUp(begin + 9 * 86_400, week);
         expect([await told(15), await engine.spans(), (await engine.list(everything, 10)).flows]).toEqual([[], [], []]);
         // A removed key is no longer known.
-        await engine.append(added([aToldFlow({ start: begin + 9 * 86_400 })]), null);
+        await engine.append(added([aFlowWithId({ start: begin + 9 * 86_400 })]), null);
         expect((await engine.list(everything, 10)).flows).toHaveLength(1);
       }));
 
@@ -215,7 +218,7 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
       using(async (engine) => {
         const name = `</script>'; DROP TABLE keys; --\u0007\u202e${'x'.repeat(100_000)}`;
         const end = { kind: 'workload' as const, namespace: "n'%_", name, labels: [`a=<img src=x>\n`, 'é='] };
-        const flow = aToldFlow({ from: end, to: end, service: { namespace: null, name, portName: '' } });
+        const flow = aFlowWithId({ from: end, to: end, service: { namespace: null, name, portName: '' } });
         await engine.append(added([flow]), null);
         expect((await engine.list(everything, 10)).flows).toEqual([flow]);
         const { query } = parseQuery(`from:"n'%_/*"`);
