@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * An address of either family in 16 bytes, in network order; IPv4 is mapped (RFC 4291 §2.5.5.2), so that all that
- * comes after parsing knows one family alone.
+ * An address of either family in 16 bytes, in network order. IPv4 is mapped (RFC 4291 §2.5.5.2), so that all code after
+ * the parsing has to know only one family.
  */
 #ifndef SIGNALBOX_ADDRESS_H
 #define SIGNALBOX_ADDRESS_H
@@ -31,7 +31,7 @@ ALWAYS_INLINE bool address_equal(const struct address *a, const struct address *
 	       a->word[3] == b->word[3];
 }
 
-/* `::`, which no packet and no service has: "none" wherever an address may be missing. */
+/* `::`, which no packet and no service has, stands for a missing address. */
 ALWAYS_INLINE bool address_is_none(const struct address *address)
 {
 	return !(address->word[0] | address->word[1] | address->word[2] | address->word[3]);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Session affinity: which backend a client had last. The kernel writes; the agent deletes what leads to one that went. */
+/* Session affinity: a client's last backend. The kernel writes; the agent deletes entries of removed backends. */
 #ifndef SIGNALBOX_AFFINITY_H
 #define SIGNALBOX_AFFINITY_H
 
 #include "service.h"
 
 struct affinity_key {
-	/* At connect time the client's address is not known yet: the cookie of its network namespace, in the first words. */
+	/* At connect time the client has no address yet: its first words then hold its network namespace's cookie. */
 	struct address client;
 	__u32 service;
 	__u32 pad;
@@ -15,11 +15,11 @@ ASSERT_SIZE(struct affinity_key, 24);
 
 struct affinity {
 	struct address backend;
-	/* As the backend's own. */
+	/* As in the backend's own record. */
 	struct address node;
 	__be16 port;
 	__u16 pad[3];
-	/* bpf_ktime_get_ns */
+	/* Of bpf_ktime_get_ns. */
 	__u64 last_ns;
 };
 ASSERT_SIZE(struct affinity, 48);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * How many packets are answered in the place of whom they were sent to: whoever sends from made-up addresses would have us
- * send as many to their owners. By processor, so that none waits for another.
+ * Limits the answers that are sent in place of a packet's destination: otherwise somebody who sends from forged
+ * addresses could make us flood their owners. Counted per processor, so that none waits for another.
  */
 #ifndef SIGNALBOX_ANSWER_LIMIT_H
 #define SIGNALBOX_ANSWER_LIMIT_H
 
 #include "kernel.h"
 
-/* 1,000 a second, as the kernel has it for its own (net.ipv4.icmp_msgs_per_sec). */
+/* 1,000 a second, the kernel's own limit (net.ipv4.icmp_msgs_per_sec). */
 #define ANSWERS_AT_ONCE	  100
 #define ANSWERS_EVERY_NS  (NSEC_PER_SEC / 10)
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Answers in the place of whom a packet was sent to: what it was sent to does not take it. The packet itself becomes the
- * answer, and goes back by the way that it came. A sender that hears nothing would wait for as long as it waits for one that is
- * away.
+ * Answers in place of a destination that does not take a packet. The packet itself becomes the answer, and
+ * returns by the way that it came. Without an answer its sender would wait as long as for a destination that is
+ * down.
  */
 #ifndef SIGNALBOX_ANSWER_H
 #define SIGNALBOX_ANSWER_H
@@ -11,24 +11,24 @@
 #include "scratch.h"
 #include "tunnel.h"
 
-/* Ours, of every answer: those of the sender may be used up. */
+/* The TTL of every answer: that of the packet may be used up. */
 #define ANSWER_TTL 64
 
-/* In 4-byte words, of a TCP header: 15 less the five that each has. */
+/* The most options of a TCP header in 4-byte words: 15 less the fixed five. */
 #define MOST_OPTION_WORDS 10
 #define NO_OPERATIONS	  bpf_htonl(0x01010101)
 
-/* By which way a packet came to a program. */
+/* The way by which a packet came to a program, and by which its answer goes back. */
 enum came_by {
-	/* By the interface: back out of it. */
+	/* By the interface; the answer leaves by it. */
 	CAME_IN,
-	/* From the host's own stack: back into it. */
+	/* From the host's own stack; the answer goes back into it. */
 	CAME_OUT,
-	/* Out of the tunnel of another node. */
+	/* Through the tunnel of another node. */
 	CAME_BY_TUNNEL,
 };
 
-/* Why a packet is not taken, and what is told of it: type and code by IPv4 (RFC 792), and by IPv6 (RFC 4443). */
+/* Why a packet is refused, as type and code of ICMP for IPv4 (RFC 792) and IPv6 (RFC 4443). */
 struct because {
 	__u8 v4_type;
 	__u8 v4_code;
@@ -40,7 +40,7 @@ struct because {
 #define BECAUSE_TOO_BIG ((struct because){3, 4, 2, 0})
 #define BECAUSE_TTL	((struct because){11, 0, 3, 0})
 
-/* Of both families' messages. In IPv4 the number of an MTU has the second half of `more` alone. */
+/* The header of both families' messages. For IPv4 an MTU is in the second half of `more`. */
 struct icmp {
 	__u8 type;
 	__u8 code;
@@ -66,7 +66,7 @@ ALWAYS_INLINE long put(struct __sk_buff *skb, __u32 sum_at, __u32 at, __be32 fro
 	return bpf_l4_csum_replace(skb, sum_at, from, to, size) || bpf_skb_store_bytes(skb, at, &to, size, 0);
 }
 
-/* The other way round; no sum changes by it. `packet` is turned round already. */
+/* Swaps the packet's addresses, which changes no checksum. `packet` is swapped already. */
 ALWAYS_INLINE long turn_addresses(struct __sk_buff *skb, const struct packet *packet)
 {
 	__be32 v4[2] = {packet->source.word[3], packet->destination.word[3]};
@@ -88,7 +88,7 @@ ALWAYS_INLINE long turn_addresses(struct __sk_buff *skb, const struct packet *pa
 				   sizeof(packet->destination), 0);
 }
 
-/* What a SYN may carry already (RFC 7413): it is acknowledged too. Padding of the link is no part of it. */
+/* Bytes of data in a SYN (RFC 7413), which must be acknowledged too. Padding of the link does not count. */
 ALWAYS_INLINE __u32 payload_of(struct __sk_buff *skb, const struct packet *packet, __u32 header)
 {
 	__u32 before = packet->transport - packet->network + header;
@@ -105,8 +105,8 @@ ALWAYS_INLINE __u32 payload_of(struct __sk_buff *skb, const struct packet *packe
 }
 
 /*
- * A SYN becomes the RST that answers it (RFC 9293 §3.10.7.1). It keeps its length, and its options say nothing any more: so
- * that all of its sum is changed by what changes, whoever is to complete it.
+ * Turns a SYN into the RST that answers it (RFC 9293 §3.10.7.1). The length stays, and the options become
+ * no-operations, so that the checksum only needs the changes, whoever completes it.
  */
 ALWAYS_INLINE long become_reset(struct __sk_buff *skb, struct packet *packet)
 {
@@ -149,7 +149,7 @@ ALWAYS_INLINE __sum16 folded(__s64 sum)
 	return ~left;
 }
 
-/* The headers that go before what is quoted. */
+/* The headers in front of the quoted packet. */
 struct icmp_v4 {
 	struct iphdr ip;
 	struct icmp icmp;
@@ -162,12 +162,12 @@ struct icmp_v6 {
 } __attribute__((packed));
 ASSERT_SIZE(struct icmp_v6, 48);
 
-/* Of the packet in question, after a header's 20: enough to know the socket by. A mask of whole words of a sum. */
+/* Quoted bytes after a header's 20, at most: enough to identify the socket. A mask, and whole words of a checksum. */
 #define MOST_MORE_QUOTED 124
 
 /*
- * A sum, which no verifier forgets the least of: that of Linux 6.1 does of what was asked in between. Before Linux 5.11 one forgets
- * what it knows of a number that was put aside, too: made anew wherever it is given to the kernel.
+ * A sum whose bounds every verifier knows. The one of Linux 6.1 forgets bounds that were checked with other code in
+ * between, and before Linux 5.11 those of a spilled number: so it is computed again for each helper that takes it.
  */
 ALWAYS_INLINE __u64 quoted_bytes(__u64 more)
 {
@@ -176,8 +176,8 @@ ALWAYS_INLINE __u64 quoted_bytes(__u64 more)
 }
 
 /*
- * Any packet becomes the ICMP message that answers it (RFC 792, RFC 4443), from the address that it was sent to: that is in reach
- * of whoever sent it, and the only one of this node that is known to be.
+ * Turns any packet into the ICMP message that answers it (RFC 792, RFC 4443). The source is the address to which it was
+ * sent: the only address of this node that its sender can certainly reach.
  */
 ALWAYS_INLINE long become_message(struct __sk_buff *skb, struct packet *packet, struct because because, __u32 mtu)
 {
@@ -194,7 +194,7 @@ ALWAYS_INLINE long become_message(struct __sk_buff *skb, struct packet *packet, 
 	quoted = quoted_bytes(more);
 	if (bpf_skb_load_bytes(skb, packet->network, at + sizeof(struct icmp_v6), quoted))
 		return -1;
-	/* What came out of a tunnel the kernel does not cut: what is too much is padding of the link then. */
+	/* The kernel does not cut a packet out of a tunnel: the excess is then padding of the link. */
 	if ((bpf_skb_change_tail(skb, packet->network + quoted, 0) && segment_size(skb, 0)) ||
 	    bpf_skb_adjust_room(skb, headers, BPF_ADJ_ROOM_MAC, 0))
 		return -1;
@@ -219,7 +219,7 @@ ALWAYS_INLINE long become_message(struct __sk_buff *skb, struct packet *packet, 
 		return bpf_skb_store_bytes(skb, packet->network, v4, sizeof(*v4), BPF_F_RECOMPUTE_CSUM);
 	}
 	v6 = at;
-	/* First as the pseudo-header of RFC 8200 §8.1, whose other words the header has in the same places. */
+	/* First as the pseudo-header of RFC 8200 §8.1: its other words are in the same places of the header. */
 	__builtin_memcpy(&v6->ip.saddr, &packet->source, sizeof(v6->ip.saddr));
 	__builtin_memcpy(&v6->ip.daddr, &packet->destination, sizeof(v6->ip.daddr));
 	v6->ip.payload_len = bpf_htons(sizeof(v6->icmp) + quoted);
@@ -248,7 +248,7 @@ ALWAYS_INLINE int send_back(struct __sk_buff *skb, const struct packet *packet, 
 	return bpf_redirect(ifindex_of(skb), came_by == CAME_OUT ? BPF_F_INGRESS : 0);
 }
 
-/* Nobody is there: a connection is refused, a datagram unreachable. Who asks a closed port of a host is told the same. */
+/* No backend: a connection is reset, a datagram gets port unreachable, as from a closed port of a host. */
 ALWAYS_INLINE int refuse(struct __sk_buff *skb, struct packet *packet, enum came_by came_by, const struct config *node,
 			 const struct address *peer)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * The time of the last tick (1 to 10 ms): what is asked of it lasts for seconds, and to read the clock takes a fifth of what a
- * packet may. Linux 5.11 has bpf_ktime_get_coarse_ns for it; this does from 5.6, and before
- * (lib/node/bpf/load/kernel-parts.ts) with the exact time.
+ * The time of the last tick (1 to 10 ms). It suffices, because it is compared with seconds, and reading the clock takes
+ * a fifth of the time that a packet may take. Linux 5.11 has bpf_ktime_get_coarse_ns for it; this works from 5.6, and
+ * before with the exact time (lib/node/bpf/load/kernel-parts.ts).
  */
 #ifndef SIGNALBOX_CLOCK_H
 #define SIGNALBOX_CLOCK_H
@@ -21,7 +21,7 @@ struct {
 	__type(value, struct ticked);
 } ticked SEC(".maps");
 
-/* Of bpf_ktime_get_ns. */
+/* In the time of bpf_ktime_get_ns. */
 ALWAYS_INLINE __u64 time_of_tick(void)
 {
 	__u32 zero = 0;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What the agent decides for the whole node. All zero, as the map is made, is: touch nothing. */
+/* What the agent decides for the whole node. All zeros, as the map begins, mean: change no packet. */
 #ifndef SIGNALBOX_CONFIG_H
 #define SIGNALBOX_CONFIG_H
 
 #include "address.h"
 
 enum config_flag {
-	/* The services were written completely once: before, no packet is translated and none refused. */
+	/* The services were written completely once: before that no packet is translated or refused. */
 	CONFIG_SYNCED = 1 << 0,
 	CONFIG_DSR = 1 << 1,
-	/* Only the host's own processes get UDP translated at the socket; pods' datagrams are by `incoming`. */
+	/* UDP is translated at the socket only for the host's processes; `incoming` translates pods' datagrams. */
 	CONFIG_UDP_OF_HOST_ALONE = 1 << 2,
-	/* The programs are about to go: what begins is left to whoever serves after them, so that it can be handed over. */
+	/* The programs will be detached: the next service proxy gets new connections, for the handover. */
 	CONFIG_LEAVING = 1 << 3,
 };
 
-/* A wire format between versions: these never change. VXLAN's own port, and a VNI that no overlay is known to take. */
+/* A wire format between versions, which never changes: VXLAN's port, and a VNI that no known overlay uses. */
 enum tunnel_default {
 	TUNNEL_PORT = 4789,
 	TUNNEL_VNI = 5333146,
@@ -25,10 +25,10 @@ struct config {
 	__u32 flags;
 	__u32 vni;
 	__be16 tunnel_port;
-	/* What fits into the tunnel of an IPv4 packet, its header included; IPv6 travels in IPv6, and has 20 less. */
+	/* The largest IPv4 packet, header included, that fits into the tunnel; IPv6 uses IPv6, with 20 bytes less. */
 	__u16 tunnel_mtu;
 	__u32 pad;
-	/* Where our tunnels end; `::` where the node has none of the family. */
+	/* Our ends of tunnels; `::` if the node has no address of the family. */
 	struct address node_v4;
 	struct address node_v6;
 };

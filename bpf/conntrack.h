@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Flows. A flow that is translated has two entries, one under the tuple that its client sees (TYPE_SERVICE) and one under
- * the tuple that its backend sees (TYPE_BACKEND); each holds both tuples, so that whichever the LRU leaves can rebuild the other.
- * All counts stand in the latter. Every decision is made on the first packet, stored here, and never made again.
+ * Flows. A translated flow has two entries: one with the tuple that its client sees (TYPE_SERVICE) and one with the
+ * tuple that its backend sees (TYPE_BACKEND). Each holds both tuples, so that the one that the LRU leaves can restore
+ * the other. Only the latter counts packets. All decisions are made on the first packet and stored here.
  */
 #ifndef SIGNALBOX_CONNTRACK_H
 #define SIGNALBOX_CONNTRACK_H
 
 #include "address.h"
 
-/* The lower (address, port) is `a`, so that both directions find the same entry. */
+/* `a` is the lower (address, port), so that both directions have the same key. */
 struct flow_key {
 	struct address a;
 	struct address b;
@@ -23,11 +23,11 @@ ASSERT_SIZE(struct flow_key, 40);
 enum flow_type {
 	/* Not translated. */
 	FLOW_TYPE_PLAIN = 1,
-	/* Client ↔ service. */
+	/* Between client and service. */
 	FLOW_TYPE_SERVICE = 2,
-	/* Client ↔ backend. */
+	/* Between client and backend. */
 	FLOW_TYPE_BACKEND = 3,
-	/* Client ↔ service, on the node that hands it to the backend's node unchanged. */
+	/* Between client and service, on the node that passes it unchanged to the backend's node. */
 	FLOW_TYPE_HANDED_ON = 4,
 };
 
@@ -35,14 +35,14 @@ enum flow_flag {
 	/* The opener is `b` of the key. */
 	FLOW_OPENED_BY_B = 1 << 0,
 	FLOW_DSR = 1 << 1,
-	/* The opener is no pod of this node: answers leave by a network interface or the stack. */
+	/* No pod of this node opened it: answers leave by a network interface or the stack. */
 	FLOW_FROM_OUTSIDE = 1 << 2,
-	/* The client is its own backend, and is shown `snat` in its place. */
+	/* The client is its own backend; the backend sees a stand-in address instead. */
 	FLOW_TO_ITSELF = 1 << 3,
 	FLOW_HOST_BACKEND = 1 << 4,
 	/*
-	 * From a pod to what is none, outside of this node: by the stack, whose rules may have it come from the node, and the
-	 * answers too.
+	 * From a pod to a destination outside this node that is no pod: the stack sends it, and its rules may give it
+	 * the node's address; the answers come through the stack too.
 	 */
 	FLOW_BY_STACK = 1 << 5,
 };
@@ -55,25 +55,25 @@ enum tcp_seen {
 };
 
 struct flow {
-	/* bpf_ktime_get_ns, written once a second at most. */
+	/* Of bpf_ktime_get_ns, written at most once a second. */
 	__u64 last_ns;
 	__u64 created_ns;
 	/* [0] from the opener, [1] back. */
 	__u64 packets[2];
 	__u64 bytes[2];
-	/* Which rule of a policy allowed it: of the source's egress, of the destination's ingress. */
+	/* The policy rules that allowed it: of the source's egress and of the destination's ingress. */
 	__u32 rule[2];
-	/* Where it is delivered by direction, 0 for the stack. */
+	/* The interface of delivery by direction; 0 for the stack. */
 	__u32 ifindex[2];
 	struct address client;
 	struct address service;
 	struct address backend;
-	/* The other end of the tunnel, `::` for none: the backend's node on the front node, and the other way round. */
+	/* The other end of its tunnel: the backend's node on the front node, and the reverse; `::` for none. */
 	struct address peer_node;
 	__be16 client_port;
 	__be16 service_port;
 	__be16 backend_port;
-	/* What the backend sees as the client's port, where that one was taken. */
+	/* The client's port as the backend sees it, if its own port was taken. */
 	__be16 snat_port;
 	__u32 service_id;
 	__u32 flags;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * The programs of interfaces, of pods and of the network alike: `incoming`, and `outgoing` for what the host's stack sends:
- * answers of host-networked backends, and of flows that left by the stack. Neither sets an expected attach type, so that one
- * program does for clsact and tcx.
+ * The programs of all interfaces, of pods and of the network: `incoming`, and `outgoing` for what the host's stack
+ * sends, which are answers of host-networked backends and of flows that the stack sent. Neither sets an expected attach
+ * type, so the same programs work for clsact and tcx.
  */
 #ifndef SIGNALBOX_DEVICE_H
 #define SIGNALBOX_DEVICE_H
@@ -25,13 +25,13 @@ ALWAYS_INLINE int told(__u32 row, enum outcome outcome, int verdict)
 	return verdict;
 }
 
-/* Of what is not PARSED. */
+/* The outcome of a packet that is not PARSED. */
 ALWAYS_INLINE enum outcome outcome_of(enum parsed parsed)
 {
 	return parsed == PARSED_MALFORMED ? OUTCOME_MALFORMED : OUTCOME_LEFT_TO_STACK;
 }
 
-/* Whether it is the answer to what came out of a tunnel. */
+/* Whether packets of the backend answer what came through a tunnel. */
 ALWAYS_INLINE bool is_answer(const struct flow *flow)
 {
 	return flow->type == FLOW_TYPE_BACKEND && !address_is_none(&flow->peer_node);
@@ -52,8 +52,8 @@ enum obstacle {
 };
 
 /*
- * Before it is changed in any way, so that its sender is told of what it sent. Whoever is at its end may get its last hop, and
- * what the host itself sends is no older for it.
+ * Checked before the packet is changed, so that the error quotes what its sender sent. A packet may use its last hop if
+ * this node is its destination, and the host's own packets do not lose a hop.
  */
 ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struct packet *packet,
 					const struct flow *flow, const struct config *node, enum came_by came_by)
@@ -61,7 +61,7 @@ ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struc
 	bool is_through_tunnel = goes_through_tunnel(flow, packet);
 	bool is_at_end = came_by == CAME_OUT || ((flow->flags & FLOW_HOST_BACKEND) && !is_from_backend(flow, packet));
 
-	/* Of an error nothing is ever told. */
+	/* No error is ever sent about an error. */
 	if (packet->quoted)
 		return NO_OBSTACLE;
 	if (packet->ttl <= 1 && (is_through_tunnel || !is_at_end))
@@ -72,7 +72,7 @@ ALWAYS_INLINE enum obstacle obstacle_to(const struct __sk_buff *skb, const struc
 ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum obstacle obstacle, enum came_by came_by,
 			   const struct config *node, const struct address *peer, __u32 row, __u64 now)
 {
-	/* By IPv4 of the first part alone (RFC 1812 §4.3.2.7); by IPv6 of each (RFC 4443 §2.4). */
+	/* For IPv4 only about the first part (RFC 1812 §4.3.2.7); for IPv6 about each (RFC 4443 §2.4). */
 	if (packet->is_rest && packet->is_v4)
 		return told(row, obstacle == IS_TOO_OLD ? OUTCOME_TTL : OUTCOME_TOO_BIG, DROP);
 	if (!may_answer(now))
@@ -83,7 +83,7 @@ ALWAYS_INLINE int say_what(struct __sk_buff *skb, struct packet *packet, enum ob
 		    say(skb, packet, came_by, node, peer, BECAUSE_TOO_BIG, mtu_in_tunnel(node, packet->is_v4)));
 }
 
-/* On its way: through the flow's tunnel, into a pod, or to the next hop. */
+/* Sends the packet on: through the flow's tunnel, into a pod, or to the next hop. */
 ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, const struct flow *flow,
 			enum translated translated, const struct config *node, __u32 row)
 {
@@ -100,7 +100,7 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 		    is_through_tunnel ? into_tunnel(skb, packet, node, &flow->peer_node) : forward(skb, packet));
 }
 
-/* What became of a segment of a connection between two pods of this node; false where it is none. */
+/* Handles a segment between two pods of this node. Returns false if it belongs to no such connection. */
 ALWAYS_INLINE bool hand_to_neighbour(struct __sk_buff *skb, int *verdict)
 {
 	const struct interface *to;
@@ -116,7 +116,7 @@ ALWAYS_INLINE bool hand_to_neighbour(struct __sk_buff *skb, int *verdict)
 		return true;
 	}
 	failed = segment.is_v4 ? readdress_v4(skb, to) : readdress_v6(skb, to);
-	/* All pods have one row: it is that of the pod that sent it. */
+	/* All pods share one row, so it is also the sender's. */
 	*verdict = failed ? told(to->statistics, OUTCOME_REWRITE_FAILED, DROP) :
 			    told(to->statistics, OUTCOME_FORWARDED, enter(ifindex));
 	return true;
@@ -149,7 +149,7 @@ int incoming(struct __sk_buff *skb)
 		return LEAVE;
 	if (skb->tc_index == NEEDS_NOTHING_MORE)
 		skb->tc_index = 0;
-	/* First, since it is most of what pods send; a flow that is opened takes such an entry away. */
+	/* Checked first because most of pods' traffic is this; opening a flow removes such an entry. */
 	if (hand_to_neighbour(skb, &verdict))
 		return verdict;
 	here = bpf_map_lookup_elem(&interfaces, &ifindex);
@@ -158,10 +158,10 @@ int incoming(struct __sk_buff *skb)
 	side = here->kind == INTERFACE_POD ? SIDE_INSIDE : SIDE_OUTSIDE;
 	row = here->statistics;
 	parsed = parse(skb, &packet);
-	/* The stack drops what is malformed, and counts it. */
+	/* The stack drops and counts malformed packets. */
 	if (parsed != PARSED)
 		return told(row, outcome_of(parsed), LEAVE);
-	/* No pod is a node: masqueraded, its packet would come from an address that the other nodes believe. */
+	/* No pod may imitate a node: after masquerading, other nodes would trust the packet's source address. */
 	if (side == SIDE_INSIDE &&
 	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(&packet, node)))
 		return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
@@ -186,17 +186,17 @@ int incoming(struct __sk_buff *skb)
 		sender = side == SIDE_INSIDE ? sender_of(skb, flow, &packet) : SENDER_EXPECTED;
 		if (sender == SENDER_SPOOFED)
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
-		/* Nothing is changed for it: what it may do is for the stack to say. */
+		/* It is not translated: the stack decides what it may do. */
 		if (sender == SENDER_OUTSIDE)
 			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
-		/* The stack saw it go, and `outgoing` changes it back. */
+		/* The stack sent it out, and `outgoing` translates it back. */
 		if (side == SIDE_OUTSIDE && (flow->flags & FLOW_BY_STACK))
 			return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 	} else if (!may_open(&packet)) {
-		/* In the middle of what we never saw begin: the stack's own tracking knows it, or nobody does. */
+		/* In the middle of an unknown connection: only the stack's own tracking may know it. */
 		return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
 	} else {
-		/* Of another's flow no pod says that it is over. */
+		/* A pod cannot end a flow of another pod. */
 		if (flow && (side != SIDE_INSIDE || is_own_address(skb, &packet)))
 			forget_flow(flow, &packet, now);
 		if ((node->flags & CONFIG_LEAVING) && side != SIDE_TUNNEL)
@@ -223,7 +223,7 @@ int incoming(struct __sk_buff *skb)
 			neighbour = side == SIDE_INSIDE ? begin_between_pods(skb, &packet, there, now) : 0;
 			if (neighbour)
 				return told(row, OUTCOME_FORWARDED, into_pod(skb, &packet, neighbour));
-			/* Nothing but services comes by our tunnel. */
+			/* Only services come through our tunnel. */
 			return told(row, OUTCOME_LEFT_TO_STACK, side == SIDE_TUNNEL ? DROP : LEAVE);
 		}
 	}
@@ -254,7 +254,7 @@ int outgoing(struct __sk_buff *skb)
 	__u64 now;
 
 	if (skb->tc_index == NEEDS_NOTHING_MORE) {
-		/* Whatever looks at it next finds nothing of ours. */
+		/* Programs after this one must not see our mark. */
 		skb->tc_index = 0;
 		return LEAVE;
 	}

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Finds, makes and keeps the entries of a flow (conntrack.h). */
+/* Finds, creates and maintains the entries of flows (conntrack.h). */
 #ifndef SIGNALBOX_FLOW_H
 #define SIGNALBOX_FLOW_H
 
 #include "conntrack.h"
 #include "packet.h"
 
-/* Beyond these, without a packet, an entry counts for nothing; the agent deletes it half a minute later. */
+/* An entry without a packet for longer does not count; the agent deletes it half a minute later. */
 enum flow_lasts_s {
 	FLOW_LASTS_TCP_OPENING = 20,
 	FLOW_LASTS_TCP_ESTABLISHED = 3600,
-	/* One end is done, and what the other one says does not come by. */
+	/* One end has closed, and the other's packets do not come by this node. */
 	FLOW_LASTS_TCP_HALF_CLOSED = 120,
 	FLOW_LASTS_TCP_CLOSED = 30,
 	FLOW_LASTS_DATAGRAM = 60,
 };
 
-/* In whose place a pod is shown to itself: RFC 3927 and RFC 4193 addresses that no pod has. */
+/* The address by which a pod sees itself as client: of RFC 3927 or RFC 4193, and used by no pod. */
 ALWAYS_INLINE struct address shown_to_itself(bool is_v4)
 {
 	struct address v6 = {.word = {bpf_htonl(0xfdff5160), bpf_htonl(0x9a000000), 0, bpf_htonl(2)}};
@@ -24,15 +24,15 @@ ALWAYS_INLINE struct address shown_to_itself(bool is_v4)
 	return is_v4 ? address_of_v4(bpf_htonl(0xa9fe0102)) : v6;
 }
 
-/* Whom the backend sees. */
+/* The client as the backend sees it. */
 ALWAYS_INLINE struct address client_as_seen(const struct flow *flow)
 {
 	return flow->flags & FLOW_TO_ITSELF ? shown_to_itself(address_is_v4(&flow->client)) : flow->client;
 }
 
 /*
- * 1 or 0: the borrow of a subtraction, word by word. Without a branch, as all of a key is made: a comparison that ends at the first
- * difference has a verifier go through the rest of a program once for each.
+ * 1 or 0: the borrow of a subtraction, word by word. It has no branch, like the whole making of a key: after a
+ * comparison that stops at the first difference, a verifier would check the rest of the program once per branch.
  */
 ALWAYS_INLINE __u64 is_before(const struct address *a, __be16 a_port, const struct address *b, __be16 b_port)
 {
@@ -47,12 +47,12 @@ ALWAYS_INLINE __u64 is_before(const struct address *a, __be16 a_port, const stru
 	return borrow >> 63;
 }
 
-/* `before` is what `is_before` says of the two. */
+/* `before` is the result of `is_before` for the two. */
 ALWAYS_INLINE struct flow_key flow_key_in_order(__u64 before, const struct address *a, __be16 a_port, const struct address *b,
 						__be16 b_port, __u8 protocol)
 {
 	struct flow_key key = {.protocol = protocol};
-	/* All ones where they change places. */
+	/* All ones if they must be swapped. */
 	__u64 swap = before - 1;
 	__u16 ports;
 
@@ -76,7 +76,7 @@ ALWAYS_INLINE struct flow_key flow_key_of(const struct address *a, __be16 a_port
 	return flow_key_in_order(is_before(a, a_port, b, b_port), a, a_port, b, b_port, protocol);
 }
 
-/* By what either end has sent. */
+/* By the flags that each end has sent. */
 ALWAYS_INLINE __u64 tcp_lasts_s(__u8 there, __u8 back)
 {
 	if (((there | back) & SEEN_RST) || (there & back & SEEN_FIN))
@@ -86,7 +86,7 @@ ALWAYS_INLINE __u64 tcp_lasts_s(__u8 there, __u8 back)
 
 ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 {
-	/* Of a flow that is handed on the answers need not come by here. */
+	/* The answers of a flow that is handed on may take another way. */
 	bool is_handed_on = flow->type == FLOW_TYPE_HANDED_ON;
 	__u8 unseen = is_handed_on ? SEEN_ACK : 0;
 	__u64 lasts;
@@ -99,13 +99,13 @@ ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 		       lasts;
 }
 
-/* Another processor may have written a time after ours was read: that is no age of centuries. */
+/* Signed, because another processor may have written a later time than `now`: the age must not wrap around. */
 ALWAYS_INLINE bool is_older(__u64 last_ns, __u64 now, __u64 seconds)
 {
 	return (__s64)(now - last_ns) > (__s64)(seconds * NSEC_PER_SEC);
 }
 
-/* A SYN to a connection that is over starts a new one (the same port again). */
+/* A SYN on a finished connection opens a new one with the same ports. */
 ALWAYS_INLINE bool is_over(const struct flow *flow, const struct packet *packet, __u64 now)
 {
 	if (is_older(flow->last_ns, now, lasts_s(flow, packet->protocol)))

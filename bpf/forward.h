@@ -22,15 +22,15 @@ ALWAYS_INLINE long age(struct __sk_buff *skb, const struct packet *packet)
 }
 
 /*
- * Its entry among interfaces is what allows us to deliver into it. Before Linux 5.10 a frame has to have the pod's hardware
- * address, else the pod takes it for another's and drops it: where that is not known, the host's stack asks for it.
+ * Only interfaces with an entry may be delivered into. Before Linux 5.10 a frame needs the pod's hardware address,
+ * otherwise the pod drops it as another's: while it is unknown, the host's stack resolves it.
  */
 ALWAYS_INLINE bool may_enter(const struct interface *to)
 {
 	return to && to->kind == INTERFACE_POD && (HAS(KERNEL_REDIRECT_PEER) || !is_no_mac(to->pod_mac));
 }
 
-/* Before Linux 5.10 into the host's end of the interface, out of which it comes at the pod's, a queue later. */
+/* Before Linux 5.10 into the host's end of the pair, from which it reaches the pod's end one queue later. */
 ALWAYS_INLINE int enter(__u32 ifindex)
 {
 	return HAS(KERNEL_REDIRECT_PEER) ? bpf_redirect_peer(ifindex, 0) : bpf_redirect(ifindex, 0);
@@ -42,21 +42,21 @@ ALWAYS_INLINE int into_pod(struct __sk_buff *skb, const struct packet *packet, _
 
 	if (!may_enter(to))
 		return LEAVE;
-	/* The frame's two addresses, in its own order. */
+	/* Both addresses of the frame, in its order. */
 	if (age(skb, packet) || bpf_skb_store_bytes(skb, 0, to->pod_mac, 2 * ETH_ALEN, 0))
 		return DROP_AS(OUTCOME_REWRITE_FAILED);
 	return enter(ifindex);
 }
 
 /*
- * What `incoming` sends by a network interface needs nothing of `outgoing`, which would seek each such packet's flow once more.
- * Only filters of tc read or write this field, and a packet that comes in has it empty, whatever another host's left in it.
- * Those of Cilium have their marks in the lowest five bits.
+ * A mark that `outgoing` need not look at a packet that `incoming` sends by a network interface: it would only look up
+ * its flow again. Only tc filters access this field, and it is empty in packets that arrive, whatever another host left
+ * in it. Cilium's marks use the lowest five bits.
  */
 #define NEEDS_NOTHING_MORE 0x5b00
 
 /*
- * To the next hop that was found: without it, the kernel would look for the way once more. A hop of IPv4 may be one of IPv6.
+ * Sends to the next hop that was found, to save the kernel a second lookup. An IPv4 packet may have an IPv6 hop.
  * `is_known`: its hardware address was found too.
  */
 ALWAYS_INLINE int by_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known)
@@ -94,7 +94,7 @@ ALWAYS_INLINE int to_next_hop(struct __sk_buff *skb, const struct packet *packet
 	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS);
 }
 
-/* What nobody knows a way for is the stack's, and so is what would die of age: it says so to the sender. */
+/* The stack gets packets without a route and those with an expired TTL: it informs their senders. */
 ALWAYS_INLINE int forward(struct __sk_buff *skb, const struct packet *packet)
 {
 	const struct route *route = find_route(&packet->destination);

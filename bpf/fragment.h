@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Datagrams in parts: the first part alone has the ports, and is served as a whole datagram is; the rest goes where that one
- * went. What comes before the first is left to the stack, which has nobody to give it to.
+ * Datagrams in parts: only the first part has ports, and is served as a whole datagram; the others follow it. Parts
+ * before the first are left to the stack, which cannot deliver them.
  */
 #ifndef SIGNALBOX_FRAGMENT_H
 #define SIGNALBOX_FRAGMENT_H
@@ -13,7 +13,7 @@
 struct fragment_key {
 	struct address source;
 	struct address destination;
-	/* By which it comes: nobody has a say in the datagrams of others. */
+	/* The interface by which it came, so that nobody can interfere with the datagrams of others. */
 	__u32 ifindex;
 	__be32 datagram;
 	__u8 protocol;
@@ -34,10 +34,10 @@ struct {
 	__type(value, struct fragment_ports);
 } fragments SEC(".maps");
 
-/* Parts follow each other at once; a number of IPv4 comes again after 65,536 datagrams. */
+/* Parts follow each other closely; an IPv4 identification repeats after 65,536 datagrams. */
 #define FRAGMENTS_LAST_NS (2 * NSEC_PER_SEC)
 
-/* RFC 8200 §4.5. It is looked for right behind the header of IPv6: what has other extensions before it is left to the stack. */
+/* RFC 8200 §4.5. Expected directly after the IPv6 header; packets with other extensions first are left to the stack. */
 struct fragment_header {
 	__u8 protocol;
 	__u8 reserved;
@@ -58,7 +58,7 @@ ALWAYS_INLINE enum part part_of_v4(const struct iphdr *ip)
 	return ip->frag_off & bpf_htons(0x1fff) ? PART_REST : PART_FIRST;
 }
 
-/* One that says that nothing follows is whole (RFC 6946). */
+/* A header without further parts means a whole datagram (RFC 6946). */
 ALWAYS_INLINE enum part part_of_v6(const struct fragment_header *header)
 {
 	if (header->offset & bpf_htons(0xfff8))
@@ -80,9 +80,9 @@ ALWAYS_INLINE struct fragment_key fragment_key_of(const struct __sk_buff *skb, c
 }
 
 /*
- * What the first part says of its ports, for those that come after it. A function of its own: inline, it doubles what a
- * verifier goes through. Of the helpers that a kernel may lack (lib/node/bpf/load/kernel-parts.ts), which are replaced in programs
- * alone, it calls none.
+ * Remembers the ports of a first part for those that follow. It is a function of its own, because inline it doubles the
+ * instructions that a verifier checks. It calls none of the helpers that a kernel may lack
+ * (lib/node/bpf/load/kernel-parts.ts), because only the programs' own code is rewritten.
  */
 static __attribute__((noinline)) void remember_first(struct __sk_buff *skb, const struct packet *packet)
 {
@@ -94,7 +94,7 @@ static __attribute__((noinline)) void remember_first(struct __sk_buff *skb, cons
 		bpf_map_update_elem(&fragments, &key, &ports, BPF_ANY);
 }
 
-/* Gives a later part the ports of the first; false where that one did not come by, or is of a protocol without any. */
+/* Gives a later part the ports of the first. False if that one was not seen, or the protocol has no ports. */
 static __attribute__((noinline)) bool has_ports_of_first(struct __sk_buff *skb, struct packet *packet)
 {
 	struct fragment_key key = fragment_key_of(skb, packet);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * One program for every interface; what differs stands here. An interface that is not in this map is left alone: its
- * entry is what allows us to deliver into it.
+ * One program serves every interface; their differences are here. An interface that is not in this map is left alone:
+ * only its entry allows programs to deliver into it.
  */
 #ifndef SIGNALBOX_INTERFACE_H
 #define SIGNALBOX_INTERFACE_H
@@ -19,15 +19,15 @@ struct interface {
 	__u16 mtu;
 	/* Its row in `statistics`. */
 	__u32 statistics;
-	/* Policies by number, 0 for none: of the pod, and of the host's endpoint. */
+	/* Numbers of policies, 0 for none: of the pod, and of the host endpoint. */
 	__u32 policy_in;
 	__u32 policy_out;
 	__u32 host_policy_in;
 	__u32 host_policy_out;
-	/* Of the host's end; what ICMP errors come from. */
+	/* The host's addresses, from which ICMP errors are sent. */
 	struct address host_v4;
 	struct address host_v6;
-	/* As a frame into the pod has them: its receiver, then its sender. */
+	/* In the order of a frame into the pod: receiver, then sender. */
 	__u8 pod_mac[6];
 	__u8 host_mac[6];
 	__u32 flags;

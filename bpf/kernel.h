@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What every other header stands on: the kernel's user API, libbpf's macros, and a few of ours.
+ * The basis of all other headers: the kernel's user API, libbpf's macros, and some of ours.
  *
- * No structure of the kernel's inside is read, so that no program needs the BTF of the kernel that it runs on.
- * No constant lies in .rodata, .data or .bss: libbpf 1.1 cannot create an anonymous .rodata on kernels before 5.5,
- * and what is configured stands in the map `config` instead. The build refuses an object that has such a section.
+ * No internal structure of the kernel is read, so that no program needs the kernel's BTF. No constant is in .rodata,
+ * .data or .bss: libbpf 1.1 cannot create an anonymous .rodata on kernels before 5.5. The map `config` holds the
+ * configuration instead, and the build refuses objects with such a section.
  */
 #ifndef SIGNALBOX_KERNEL_H
 #define SIGNALBOX_KERNEL_H
@@ -19,17 +19,17 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* A structure that userspace reads too: whoever changes its size changes the layout's version. */
+/* A structure that userspace reads too: changing its size changes the layout's version. */
 #define ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type " has another size")
 
-/* Exactly once, where it stands: another processor reads or writes it too. */
+/* One access, at this point: another processor may access it too. */
 #define READ_ONCE(x)	     (*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, value) (*(volatile typeof(x) *)&(x) = (value))
 
-/* The compiler knows nothing of a value: where it did, it would make branches of arithmetic. */
+/* Hides a value from the compiler, which would otherwise turn arithmetic into branches. */
 #define OPAQUE(x) asm volatile("" : "+r"(x))
 
-/* Read so often that the compiler would keep where it is, and no verifier takes a pointer into a context. */
+/* In assembler, because the compiler would keep a pointer to the field, which no verifier accepts for a context. */
 ALWAYS_INLINE __u32 ifindex_of(const struct __sk_buff *skb)
 {
 	__u64 ifindex;
@@ -39,8 +39,8 @@ ALWAYS_INLINE __u32 ifindex_of(const struct __sk_buff *skb)
 }
 
 /*
- * What a kernel may lack, with another way to do without it: marks that nobody takes for a number of something else. The lower
- * half is that of enum bpf_func_id, or one that no helper has.
+ * Parts that a kernel may lack and the programs can do without: marks that occur as no other number. The lower half is
+ * the helper's number in enum bpf_func_id, or one that no helper has.
  */
 enum kernel_part {
 	KERNEL_NETNS_COOKIE = 0x5b160000 + BPF_FUNC_get_netns_cookie,
@@ -50,9 +50,9 @@ enum kernel_part {
 };
 
 /*
- * Whether the kernel has it: yes, as this is built. Where it has not, the agent writes 0 in the mark's place before it loads the
- * program (lib/node/bpf/load/kernel-parts.ts). To the verifier it is a constant either way: it goes one way only, never sees what
- * the kernel lacks on the other one, and takes that out.
+ * Whether the kernel has a part: true as built. For a kernel without it the agent replaces the mark by 0 before loading
+ * (lib/node/bpf/load/kernel-parts.ts). The verifier sees a constant either way, checks one branch only, never sees the
+ * missing part in the other, and removes that.
  */
 #define HAS(part)                                                          \
 	({                                                                 \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Connections between two pods of this node of which no packet is translated: most began at a service, and the socket knows
- * its backend since. Their packets go from the one pod into the other, past the host's stack and its rules.
+ * Connections between two pods of this node whose packets are not translated: most began at a service, whose backend
+ * the socket knows. Their packets go straight from pod to pod, past the host's stack and its rules.
  *
- * Only what was seen to begin does. What began before, or what a rule of the host has led here (a port of the host), is of
- * the stack's own tracking, which changes the answers back. Which datagram is an answer nobody can tell: the stack has them.
+ * Only connections that were seen to begin. Earlier ones, and those that a host rule redirected (a host port), are
+ * tracked by the stack, which translates the answers; so are datagrams, whose answers cannot be told apart.
  *
- * The table is their own, and takes no room of the flows that cannot live without an entry: one whose entry went goes on by
- * the stack, which takes it up in the middle (nf_conntrack_tcp_loose).
+ * They have their own table, so that they take no room from flows, which need an entry. A connection that loses its
+ * entry continues through the stack, which picks it up in the middle (nf_conntrack_tcp_loose).
  */
 #ifndef SIGNALBOX_NEIGHBOUR_H
 #define SIGNALBOX_NEIGHBOUR_H
@@ -17,14 +17,14 @@
 #include "translate.h"
 
 struct neighbours {
-	/* bpf_ktime_get_ns, written once a second at most. */
+	/* Of bpf_ktime_get_ns, written at most once a second. */
 	__u64 last_ns;
-	/* Of the key's `a`, and of its `b`: the pod's interface, and what it has sent (enum tcp_seen). */
+	/* For the key's `a`, then for its `b`: the pod's interface, and the flags that it sent (enum tcp_seen). */
 	__u32 ifindex[2];
 	__u8 tcp[2];
-	/* Whose FIN `end` is of: 1 for `a`, 2 for `b`, 0 before there is one. */
+	/* The sender of the FIN of `end`: 1 for `a`, 2 for `b`, 0 before there is one. */
 	__u8 end_of;
-	/* 1 once both ends have closed, the later one knowing of the other's. */
+	/* 1 once both have closed, the later one after it got the other's FIN. */
 	__u8 is_last;
 	/* The number that acknowledges that FIN. */
 	__u32 end;
@@ -38,13 +38,13 @@ struct {
 	__type(value, struct neighbours);
 } neighbours SEC(".maps");
 
-/* 0 where it leads to no pod of this node. */
+/* The interface behind a route; 0 if it does not lead to a pod of this node. */
 ALWAYS_INLINE __u32 pod_interface(const struct route *route)
 {
 	return route && (route->flags & (ROUTE_LOCAL | ROUTE_POD)) == (ROUTE_LOCAL | ROUTE_POD) ? route->ifindex : 0;
 }
 
-/* The interface that a pod's first packet of a connection, to where `there` leads, is delivered to; 0 where the stack has it. */
+/* Where a pod's first packet of a connection is delivered, by the route `there`; 0 leaves it to the stack. */
 ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct packet *packet, const struct route *there,
 				       __u64 now)
 {
@@ -56,7 +56,7 @@ ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct
 	if (packet->protocol != IPPROTO_TCP || !to || to == ifindex_of(skb) || packet->ttl <= 1 ||
 	    pod_interface(find_route(&packet->source)) != ifindex_of(skb))
 		return 0;
-	/* What the stack has to deliver is its own to the end: it would take up none of it in between. */
+	/* What the stack has to deliver, it keeps to the end: it would not pick the connection up later. */
 	if (!HAS(KERNEL_REDIRECT_PEER) && (!may_enter(bpf_map_lookup_elem(&interfaces, &to)) ||
 					   !may_enter(bpf_map_lookup_elem(&interfaces, &from))))
 		return 0;
@@ -67,12 +67,12 @@ ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct
 	return bpf_map_update_elem(&neighbours, &key, &begun, BPF_ANY) ? 0 : to;
 }
 
-/* Of a segment in the middle of a connection, read where it lies: most of what pods send is one, and nothing else of it is asked. */
+/* A segment within a connection, read in place: most of what pods send is one, and needs no more than this. */
 struct segment {
 	struct flow_key key;
-	/* 1 where the key's `a` has sent it, else 0. */
+	/* 1 if the key's `a` has sent it, otherwise 0. */
 	__u64 is_of_a;
-	/* What it acknowledges, and what acknowledges it were it a FIN. Behind what it holds stands padding, if anything: then too far. */
+	/* What it acknowledges, and the number that would acknowledge it as a FIN (too high if the frame is padded). */
 	__u32 acknowledges;
 	__u32 end;
 	/* Of enum tcp_seen. */
@@ -93,7 +93,7 @@ ALWAYS_INLINE void *end_of(const struct __sk_buff *skb)
 	return (void *)(long)skb->data_end;
 }
 
-/* Whether `tcp` may be of a connection that has begun; what begins one, or might, is looked at as all packets are. */
+/* Whether the connection may exist already. Packets that open one, or might, are handled like all others. */
 ALWAYS_INLINE bool fill_segment(struct segment *segment, const struct address *source, const struct address *destination,
 				const struct tcphdr *tcp, __u32 length)
 {
@@ -115,7 +115,7 @@ ALWAYS_INLINE bool read_segment_v4(struct __sk_buff *skb, struct segment *segmen
 	if (start_of(skb) + HEADERS_V4 > end_of(skb))
 		return false;
 	ip = start_of(skb) + ETH_HLEN;
-	/* Without options, and no part of a datagram. */
+	/* Without options, and not a part of a datagram. */
 	if (ip->version != 4 || ip->ihl != 5 || ip->protocol != IPPROTO_TCP || ip->ttl <= 1 ||
 	    (ip->frag_off & bpf_htons(0x3fff)) || (bpf_ntohs(ip->tot_len) < sizeof(*ip) + sizeof(struct tcphdr) &&
 						   !is_too_long_to_say(skb, ip->tot_len)))
@@ -147,7 +147,7 @@ ALWAYS_INLINE bool read_segment_v6(struct __sk_buff *skb, struct segment *segmen
 			    skb->len - ETH_HLEN - sizeof(*ip));
 }
 
-/* From the frame's start to where both families have their age, written at once; behind two bytes, as headers lie in memory. */
+/* From the frame's start to the TTL of both families, written at once; two bytes of padding align it as headers are. */
 struct aged_v4 {
 	__u16 pad;
 	__u16 macs[ETH_ALEN];
@@ -171,7 +171,7 @@ ALWAYS_INLINE void copy_macs(__u16 *macs, const struct interface *to)
 		macs[i] = from[i];
 }
 
-/* To the pod, a hop older. */
+/* Addresses the frame to the pod, and takes one hop off. */
 ALWAYS_INLINE long readdress_v4(struct __sk_buff *skb, const struct interface *to)
 {
 	struct aged_v4 head;
@@ -184,7 +184,7 @@ ALWAYS_INLINE long readdress_v4(struct __sk_buff *skb, const struct interface *t
 	head.type = bpf_htons(ETH_P_IP);
 	head.word[0] = ip[0];
 	head.word[1] = ip[1];
-	/* ttl, protocol, checksum; as ip_decrease_ttl has it. */
+	/* TTL, protocol and checksum, as in the kernel's ip_decrease_ttl. */
 	sum = ip[2] >> 16;
 	sum += bpf_htons(0x0100);
 	sum += sum >= 0xffff;
@@ -207,9 +207,9 @@ ALWAYS_INLINE long readdress_v6(struct __sk_buff *skb, const struct interface *t
 }
 
 /*
- * Whether the connection is over with it: a reset, or what acknowledges the later FIN, of one who had got the earlier one. Until
- * then anything may be sent once more, and the stack, which never saw it begin, takes up no FIN. Where both close at once,
- * nobody can tell: the entry ends by its time.
+ * Whether the connection ends with this segment: a reset, or the acknowledgement of the later FIN, from an end that had
+ * the earlier one. Until then anything may be sent again, and the stack, which never saw the connection begin, accepts
+ * no FIN. If both close at once, the order is unknown, and the entry ends by time.
  */
 ALWAYS_INLINE bool is_last_word(struct neighbours *known, const struct segment *segment, __u32 sender)
 {
@@ -228,14 +228,14 @@ ALWAYS_INLINE bool is_last_word(struct neighbours *known, const struct segment *
 	return false;
 }
 
-/* Before Linux 5.11 a verifier forgets what is known of a number when it is put aside, and knows nothing of XOR. */
+/* Before Linux 5.11 a verifier forgets the bounds of a spilled number, and knows none for XOR. */
 ALWAYS_INLINE __u32 one_of_two(__u32 number)
 {
 	OPAQUE(number);
 	return number & 1;
 }
 
-/* Where a segment that has come in by a pod's interface goes to; NULL where it is looked at as all packets are. */
+/* Where a segment from a pod's interface must go; NULL if it must be handled like all other packets. */
 ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, struct segment *segment, __u32 *ifindex)
 {
 	struct neighbours *known;
@@ -254,7 +254,7 @@ ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, 
 	if (is_older(known->last_ns, now, tcp_lasts_s(known->tcp[0], known->tcp[1])))
 		return NULL;
 	*ifindex = known->ifindex[one_of_two(sender ^ 1)];
-	/* It makes room: to look for the oldest of a full table takes as long as a connection. */
+	/* Deleted at once to make room: searching a full table for its oldest entry takes as long as a connection. */
 	if (is_last_word(known, segment, sender)) {
 		bpf_map_delete_elem(&neighbours, &segment->key);
 	} else {
@@ -267,7 +267,7 @@ ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, 
 	return bpf_map_lookup_elem(&interfaces, ifindex);
 }
 
-/* A flow to a service has the ports that such a connection had: its answers are changed back. */
+/* A flow to a service reuses such a connection's ports: its answers must be translated again. */
 ALWAYS_INLINE void forget_between_pods(const struct flow *flow, __u8 protocol)
 {
 	struct flow_key key = key_of_backend(flow, protocol);

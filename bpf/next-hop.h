@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Before Linux 5.10 no program has the kernel ask for a neighbour's hardware address: a packet goes to one that is known, or
- * nowhere. What is asked for stands here, and the agent has the kernel ask (lib/node/host/ask-for-neighbours.ts), also to keep
- * what is known true.
+ * Before Linux 5.10 no program can make the kernel resolve a neighbour: a packet goes to a known one, or nowhere.
+ * Needed hops are noted here, and the agent makes the kernel resolve them (lib/node/host/ask-for-neighbours.ts), also
+ * to keep known ones fresh.
  */
 #ifndef SIGNALBOX_NEXT_HOP_H
 #define SIGNALBOX_NEXT_HOP_H
@@ -14,13 +14,13 @@
 
 struct next_hop {
 	struct address address;
-	/* 0: its hardware address was not found, and before Linux 5.10 nobody tells by which interface the way leads. */
+	/* 0: the hop was not found, and before Linux 5.10 the lookup does not return the interface either. */
 	__u32 ifindex;
 };
 ASSERT_SIZE(struct next_hop, 20);
 
 struct next_hop_use {
-	/* bpf_ktime_get_ns, written once a second at most. */
+	/* Of bpf_ktime_get_ns, written at most once a second. */
 	__u64 last_ns;
 };
 
@@ -48,13 +48,13 @@ ALWAYS_INLINE bool is_no_mac(const __u8 *mac)
 	return !(mac[0] | mac[1] | mac[2] | mac[3] | mac[4] | mac[5]);
 }
 
-/* An entry that is still asked for has no hardware address; a device that has none itself needs none. */
+/* An unresolved entry has no hardware address; a device that has none itself needs none. */
 ALWAYS_INLINE int by_known_neighbour(struct __sk_buff *skb, const struct bpf_fib_lookup *found, bool is_known)
 {
 	struct next_hop hop = {.ifindex = is_known ? found->ifindex : 0};
 	__u8 macs[2 * ETH_ALEN];
 
-	/* It is filled before its hardware address is looked for; the interface is not, before Linux 5.10. */
+	/* The lookup fills in the hop before it resolves it; the interface only since Linux 5.10. */
 	if (found->family == AF_INET)
 		hop.address = address_of_v4(found->ipv4_dst);
 	else

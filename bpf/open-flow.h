@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* The first packet of a flow to a service: every decision about it is made here. */
+/* The first packet of a flow to a service: all decisions about the flow are made here. */
 #ifndef SIGNALBOX_OPEN_FLOW_H
 #define SIGNALBOX_OPEN_FLOW_H
 
@@ -8,16 +8,16 @@
 #include "translate.h"
 
 enum opened {
-	/* To no service of ours. */
+	/* No service of ours. */
 	OPENED_NONE,
 	OPENED,
 	OPENED_NO_BACKEND,
-	/* Only here, where the traffic policy wants one. */
+	/* No backend on this node, where the traffic policy requires one. */
 	OPENED_NO_LOCAL,
 	OPENED_NOT_ALLOWED,
 	OPENED_SPOOFED,
 	OPENED_NO_ROOM,
-	/* For a backend of another node, which a packet from outside reaches unchanged: its entry leads there. */
+	/* For a backend of another node, to which a packet from outside is passed unchanged by this entry. */
 	OPENED_ELSEWHERE,
 };
 
@@ -34,7 +34,7 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	struct affinity_key key = {.client = *client, .service = service->id};
 	const struct backend *backend;
 
-	/* Which of the node's own it is was not chosen yet. */
+	/* Out of a tunnel the client's backend on this node is not chosen yet. */
 	if ((service->flags & SERVICE_AFFINITY) && side != SIDE_TUNNEL && had_last(service, side, &key, now, chosen))
 		return true;
 	backend = choose_backend(service, side, bpf_get_prandom_u32());
@@ -49,7 +49,7 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	return true;
 }
 
-/* Where the tunnel to a backend of another node ends, `::` where there is none of the packet's family. */
+/* The end of a tunnel to a backend's node; `::` if it has none of the packet's family. */
 ALWAYS_INLINE struct address tunnel_to(const struct address *node, bool is_v4)
 {
 	struct address none = {};
@@ -61,15 +61,15 @@ ALWAYS_INLINE struct address tunnel_to(const struct address *node, bool is_v4)
 	return route && (route->flags & ROUTE_TUNNEL) ? *node : none;
 }
 
-/* Its node is known, and it is not that node itself. `there`: what `routes` says of it. */
+/* Whether the backend is a pod of another node, not the node itself. `there` is its route. */
 ALWAYS_INLINE bool is_pod_elsewhere(const struct affinity *chosen, const struct route *there)
 {
 	return !address_is_none(&chosen->node) && !(there && (there->flags & ROUTE_HOST));
 }
 
 /*
- * `opened` is filled for OPENED and OPENED_ELSEWHERE: its entries stand, and the packet is to go on by it. For a packet of a pod
- * to no service of ours, `to` is what `routes` says of where it goes.
+ * Fills `opened` for OPENED and OPENED_ELSEWHERE: the entries are written, and the packet must follow them. For a pod's
+ * packet to no service of ours, `to` becomes the route of its destination.
  */
 ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side, const struct config *node,
 				    const struct address *peer, __u64 now, struct flow **opened,
@@ -92,14 +92,14 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 		return OPENED_NOT_ALLOWED;
 	if (!backend_for(service, side, &packet->source, now, &chosen)) {
 		/*
-		 * kube-proxy's rule: whoever asks again is led to another node by then. To another node, which chose
-		 * this one by what it knew, it is said: its client would wait for nothing.
+		 * As kube-proxy, drops it: a retry reaches another node. Another node that chose this one by its own
+		 * knowledge gets a refusal, because its client would wait in vain.
 		 */
 		return service->cluster_backends && side != SIDE_TUNNEL ? OPENED_NO_LOCAL : OPENED_NO_BACKEND;
 	}
 	there = find_route(&chosen.backend);
 	is_local = there && (there->flags & ROUTE_LOCAL);
-	/* It went meanwhile; and what comes from a node never goes to a third one. */
+	/* The backend was removed meanwhile; a packet from a node never goes on to a third one. */
 	if (side == SIDE_TUNNEL && !is_local)
 		return OPENED_NO_BACKEND;
 	flow = bpf_map_lookup_elem(&new_flow, &zero);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What of a packet's headers decides. They are copied out: no pointer into the packet outlives a rewrite, and headers
- * beyond the linear part are read all the same.
+ * The header fields of a packet on which decisions depend. They are copied, because no pointer into a packet survives a
+ * rewrite, and so headers beyond the linear part can be read too.
  */
 #ifndef SIGNALBOX_PACKET_H
 #define SIGNALBOX_PACKET_H
@@ -17,7 +17,7 @@
 
 ALWAYS_INLINE enum parsed parsed_part(struct __sk_buff *skb, struct packet *packet, enum part part)
 {
-	/* Of what an error quotes only a first part says whose it is. */
+	/* Of quoted packets only a first part names its ports. */
 	if (part == PART_REST) {
 		packet->is_rest = true;
 		return !packet->quoted && has_ports_of_first(skb, packet) ? PARSED : PARSED_FOREIGN;
@@ -28,13 +28,13 @@ ALWAYS_INLINE enum parsed parsed_part(struct __sk_buff *skb, struct packet *pack
 	return PARSED;
 }
 
-/* BIG TCP of IPv4: many segments at once, longer than the field of their length can say, which is 0 then. */
+/* BIG TCP of IPv4: segments whose total exceeds the length field, which is then 0. */
 ALWAYS_INLINE bool is_too_long_to_say(const struct __sk_buff *skb, __be16 length)
 {
 	return !length && skb->len > ETH_HLEN + 65535;
 }
 
-/* Bytes that each part carries of what is cut up later, behind `headers`; 0: it goes as it is. Before Linux 5.7 the least that it may be. */
+/* Bytes behind `headers` in each packet into which this one will be cut; 0: it stays whole. Before 5.7 at least. */
 ALWAYS_INLINE __u32 segment_size(const struct __sk_buff *skb, __u32 headers)
 {
 	__u32 parts;
@@ -42,7 +42,7 @@ ALWAYS_INLINE __u32 segment_size(const struct __sk_buff *skb, __u32 headers)
 	if (HAS(KERNEL_GSO_SIZE))
 		return skb->gso_size;
 	parts = skb->gso_segs;
-	/* Each packet of TCP has one. */
+	/* A whole TCP packet counts as one segment. */
 	return parts > 1 ? (skb->len - headers + parts - 1) / parts : 0;
 }
 
@@ -76,7 +76,7 @@ ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *pack
 	packet->is_v4 = false;
 	__builtin_memcpy(&packet->source, &ip.saddr, sizeof(packet->source));
 	__builtin_memcpy(&packet->destination, &ip.daddr, sizeof(packet->destination));
-	/* A packet that claims to be of a mapped address would be taken for IPv4. */
+	/* A mapped address in an IPv6 packet would be mistaken for IPv4. */
 	if (address_is_v4(&packet->source) || address_is_v4(&packet->destination))
 		return PARSED_MALFORMED;
 	packet->protocol = ip.nexthdr;
@@ -93,8 +93,8 @@ ALWAYS_INLINE enum parsed parse_v6_at(struct __sk_buff *skb, struct packet *pack
 }
 
 /*
- * Of a header's byte of flags: 0x01 is FIN, 0x02 SYN, 0x04 RST, 0x10 ACK. Without a branch, each of which doubles what a verifier
- * goes through.
+ * From the header's byte of flags: 0x01 is FIN, 0x02 SYN, 0x04 RST, 0x10 ACK. Without branches, each of which doubles
+ * the work of a verifier.
  */
 ALWAYS_INLINE __u8 seen_of(__u8 flags)
 {
@@ -126,7 +126,7 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 
 #define ICMP_HEADER_SIZE 8
 
-/* RFC 792: unreachable, source quench, time exceeded, parameter problem. RFC 4443: every type below 128. */
+/* RFC 792: unreachable, source quench, time exceeded, parameter problem. RFC 4443: all types below 128. */
 ALWAYS_INLINE bool is_error(__u8 protocol, __u8 type)
 {
 	if (protocol == IPPROTO_ICMP)
@@ -134,7 +134,7 @@ ALWAYS_INLINE bool is_error(__u8 protocol, __u8 type)
 	return protocol == IPPROTO_ICMPV6 && type < 128;
 }
 
-/* What an error quotes, seen from where it comes from. */
+/* The packet that an error quotes, seen from the error's sender. */
 ALWAYS_INLINE enum parsed parse_error(struct __sk_buff *skb, struct packet *packet)
 {
 	struct address sent_to = packet->destination;
@@ -149,7 +149,7 @@ ALWAYS_INLINE enum parsed parse_error(struct __sk_buff *skb, struct packet *pack
 	parsed = packet->is_v4 ? parse_v4_at(skb, packet, packet->quoted) : parse_v6_at(skb, packet, packet->quoted);
 	if (parsed != PARSED || parse_ports(skb, packet) != PARSED)
 		return PARSED_FOREIGN;
-	/* It goes to whoever sent what it quotes, or it is none. */
+	/* A true error goes to the sender of the packet that it quotes. */
 	if (!address_equal(&sent_to, &packet->source))
 		return PARSED_FOREIGN;
 	packet->source = packet->destination;
@@ -186,7 +186,7 @@ ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 	return parsed;
 }
 
-/* The first packet of a connection, or any datagram: what may start a flow. */
+/* Whether the packet may start a flow: the first of a connection, or any datagram. */
 ALWAYS_INLINE bool may_open(const struct packet *packet)
 {
 	if (packet->quoted || packet->is_rest)

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What a packet's headers said, once they are parsed (packet.h). */
+/* The contents of a packet's headers, after parsing (packet.h). */
 #ifndef SIGNALBOX_PARSED_H
 #define SIGNALBOX_PARSED_H
 
 #include <linux/pkt_cls.h>
 #include "address.h"
 
-/* Whatever we do not understand, or need not touch: the next program and the host's stack have it. */
+/* Packets that we do not understand or need not change go to the next program and the host's stack. */
 #define LEAVE TC_ACT_UNSPEC
 #define DROP  TC_ACT_SHOT
 
 /*
- * An ICMP error counts as a packet of the flow that it is told of: from whom the packet that it quotes was sent to, to whom
- * that one came from. Addresses, ports and protocol are then of that flow.
+ * An ICMP error counts as a packet of the flow that it reports on, from the destination of the quoted packet to its
+ * source. Addresses, ports and protocol are then those of that flow.
  */
 struct packet {
 	struct address source;
 	struct address destination;
-	/* All three are offsets from the start of the Ethernet header; `quoted` is 0 but for an error. */
+	/* Offsets from the start of the Ethernet header; `quoted` is 0 except for an error. */
 	__u32 network;
 	__u32 transport;
 	__u32 quoted;
@@ -28,9 +28,9 @@ struct packet {
 	/* Of enum tcp_seen. */
 	__u8 tcp;
 	bool is_v4;
-	/* Of a part of a datagram: which one, in network order. */
+	/* The datagram's identification, of a part, in network order. */
 	__be32 datagram;
-	/* The first part: others follow. */
+	/* The first part; others follow. */
 	bool is_first;
 	/* A part of a datagram, but not its first: its ports are those of the first, and it has no sum. */
 	bool is_rest;
@@ -39,11 +39,11 @@ struct packet {
 enum parsed {
 	PARSED,
 	/*
-	 * No IP, an extension header, neither ports nor an error about some, a part of what nobody saw begin: the stack
-	 * knows it better.
+	 * Not IP, an extension header, neither ports nor an error about a packet with ports, or a part whose first was
+	 * not seen: the stack handles it.
 	 */
 	PARSED_FOREIGN,
-	/* Says that it is longer than it is, or has a header that cannot be. */
+	/* Claims to be longer than it is, or has an impossible header. */
 	PARSED_MALFORMED,
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Puts other addresses and ports into a packet, checksums with them. */
+/* Replaces addresses and ports in a packet, and updates its checksums. */
 #ifndef SIGNALBOX_REWRITE_H
 #define SIGNALBOX_REWRITE_H
 
 #include "packet.h"
 
-/* Since Linux 6.16 and its stable releases (where it is not known, it is refused): an IPv6 header has no sum that would even this one out. */
+/* Since Linux 6.16 and its stable releases (older ones refuse it): an IPv6 header has no checksum that evens it out. */
 #define CSUM_OF_V6 (1ULL << 7)
 
 enum packet_end {
@@ -18,7 +18,7 @@ ALWAYS_INLINE __u32 checksum_at(const struct packet *packet)
 	return packet->transport + (packet->protocol == IPPROTO_TCP ? 16 : 6);
 }
 
-/* A sum of zero in a datagram means that there is none, and stays. */
+/* A datagram's checksum of zero means that there is none, and stays. */
 ALWAYS_INLINE __u64 kind_of_sum(const struct packet *packet)
 {
 	return packet->protocol == IPPROTO_UDP ? BPF_F_MARK_MANGLED_0 : 0;
@@ -65,9 +65,9 @@ ALWAYS_INLINE long rewrite_port(struct __sk_buff *skb, const struct packet *pack
 }
 
 /*
- * In an error, what it quotes went the other way: its destination is this source. The error's own end is changed where it is the
- * same; a router on the way keeps its address. A quoted header of IPv4 evens its own change out; sums of what comes after it are
- * quoted as they were, and nobody compares them.
+ * A quoted packet went the other way: its destination is this source. The error's own address changes only if it is the
+ * same; a router on the way keeps its own. A quoted IPv4 header evens out its own change; the checksums after it stay
+ * as quoted, because nobody verifies them.
  */
 ALWAYS_INLINE long rewrite_quoted(struct __sk_buff *skb, const struct packet *packet, enum packet_end end,
 				  const struct address *from, const struct address *to)
@@ -104,7 +104,7 @@ ALWAYS_INLINE long rewrite_quoted(struct __sk_buff *skb, const struct packet *pa
 	return bpf_skb_store_bytes(skb, own_at, &is, sizeof(is), 0);
 }
 
-/* What of an end is other than it was, in the packet and in what we know of it. */
+/* Changes one end, if it differs, in the packet and in `packet`. */
 ALWAYS_INLINE long rewrite_end(struct __sk_buff *skb, struct packet *packet, enum packet_end end,
 			       const struct address *address, __be16 port)
 {

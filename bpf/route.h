@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What the packet path must know of an address. Who is in no route is somebody outside. */
+/* What the packet path knows about addresses. An address without a route is outside the cluster. */
 #ifndef SIGNALBOX_ROUTE_H
 #define SIGNALBOX_ROUTE_H
 
 #include "address.h"
 
-/* IPv4's prefix lengths are counted in 128 bits: 10.0.0.0/8 is 104. */
+/* IPv4 prefixes are counted in 128 bits: 10.0.0.0/8 is 104. */
 struct route_key {
 	__u32 prefix;
 	struct address address;
@@ -15,15 +15,15 @@ ASSERT_SIZE(struct route_key, 20);
 enum route_flag {
 	/* On this node. */
 	ROUTE_LOCAL = 1 << 0,
-	/* A pod; with LOCAL, `ifindex` is its interface on the host and nothing else may send from this address. */
+	/* A pod. With LOCAL, `ifindex` is its interface on the host, and only it may send from this address. */
 	ROUTE_POD = 1 << 1,
 	/* An address of a node. */
 	ROUTE_HOST = 1 << 2,
 	/* Takes node ports (nodePortAddresses). */
 	ROUTE_NODE_PORTS = 1 << 3,
-	/* A node that may send through our tunnel, and be sent to. */
+	/* A node with which we exchange packets through our tunnel. */
 	ROUTE_TUNNEL = 1 << 4,
-	/* Answers to these clients go back through the tunnel even with DSR. */
+	/* Answers to these clients use the tunnel even with DSR. */
 	ROUTE_NO_DSR = 1 << 5,
 	/* Left to the host's stack: an overlay, masquerade, or what we do not forward. */
 	ROUTE_BY_STACK = 1 << 6,
@@ -31,11 +31,11 @@ enum route_flag {
 
 struct route {
 	__u32 flags;
-	/* Of a local pod, else 0. */
+	/* The interface of a local pod; otherwise 0. */
 	__u32 ifindex;
-	/* Where the tunnel to it ends, of a remote pod and of an address of another node; else `::`. */
+	/* The end of the tunnel to a remote pod or to an address of another node; otherwise `::`. */
 	struct address node;
-	/* Of a local pod: its place among policies. */
+	/* A local pod's index for policies. */
 	__u32 endpoint;
 	__u32 pad;
 };

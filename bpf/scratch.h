@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Where headers are put together: the stack of a program has no room for them. One at a time and processor. */
+/* A buffer in which headers are built, because a program's stack has no room. One use at a time per processor. */
 #ifndef SIGNALBOX_SCRATCH_H
 #define SIGNALBOX_SCRATCH_H
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Both ends of a connection through the tunnel are told of segments that fit into it: else every full one would be too big
- * for it.
+ * Tells both ends of a connection through the tunnel the size of segments that fit: otherwise every full segment would
+ * be too big.
  */
 #ifndef SIGNALBOX_SEGMENT_SIZE_H
 #define SIGNALBOX_SEGMENT_SIZE_H
 
 #include "rewrite.h"
 
-/* RFC 9293 §3.2 */
+/* RFC 9293 §3.2. */
 #define OPTION_MSS 2
 
 /*
- * Lowers the option of a SYN or SYN-ACK to what fits into `mtu`. It is looked for in the first place alone, where every
- * common stack has it: to walk through the options costs a verifier hundreds of thousands of instructions. Elsewhere, or
- * missing (536, or 1220 by IPv6), it is left as it is. Returns not zero where the packet was only half written.
+ * Lowers the MSS option of a SYN or SYN-ACK to what fits into `mtu`. It is only expected as the first option, where all
+ * common stacks have it: walking through the options costs a verifier hundreds of thousands of instructions. If it is
+ * elsewhere or missing (536, or 1220 for IPv6), it stays. Returns nonzero if the packet was only half written.
  */
 ALWAYS_INLINE long clamp_segments(struct __sk_buff *skb, const struct packet *packet, __u32 mtu)
 {

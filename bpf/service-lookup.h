@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* From a front end to one of its backends. */
+/* From a front to one of its backends. */
 #ifndef SIGNALBOX_SERVICE_LOOKUP_H
 #define SIGNALBOX_SERVICE_LOOKUP_H
 
@@ -8,12 +8,12 @@
 #include "route.h"
 #include "service.h"
 
-/* Where a client stands decides which of a service's lists it gets. */
+/* The side on which a client is decides which list of a service it gets. */
 enum side {
 	/* A pod or a process of this node. */
 	SIDE_INSIDE,
 	SIDE_OUTSIDE,
-	/* Another node chose this one already. */
+	/* Another node, which has chosen this one. */
 	SIDE_TUNNEL,
 };
 
@@ -33,8 +33,8 @@ ALWAYS_INLINE const struct route *find_route(const struct address *address)
 }
 
 /*
- * A front end of the address itself, else a node port on an address that takes them. Out of a tunnel the address is another
- * node's, which has seen to that. Where there is none, `to` is what `routes` says of the address.
+ * The front of this address, or else a node port, if the address takes node ports. Out of a tunnel the address belongs
+ * to another node, which has checked that. If there is no front, `to` is the address's route.
  */
 ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol,
 						 enum side side, const struct route **to)
@@ -71,8 +71,8 @@ ALWAYS_INLINE const struct backend *backend_in(__u32 service, enum backend_list 
 }
 
 /*
- * The backend that this client had last, while its time runs and the traffic policy still allows it. The agent deletes what
- * leads to a backend that went, so that an entry is as good as a slot.
+ * The client's last backend, if its time has not run out and the traffic policy still allows it. The agent deletes
+ * entries of removed backends, so an entry is as reliable as a slot.
  */
 ALWAYS_INLINE bool had_last(const struct service *service, enum side side, const struct affinity_key *key, __u64 now,
 			    struct affinity *had)
@@ -93,8 +93,8 @@ ALWAYS_INLINE bool had_last(const struct service *service, enum side side, const
 }
 
 /*
- * Chooses by `number`, which is chance or what is to stick to one backend. Without a list of the kind there is none;
- * a slot that is missing is one that the agent is just writing: the first is there as long as the count is not zero.
+ * Chooses by `number`, which is random or identifies what must stay with one backend. Returns NULL if the list is
+ * empty. A missing slot is being written by the agent; slot 0 exists as long as the count is not zero.
  */
 ALWAYS_INLINE const struct backend *choose_backend(const struct service *service, enum side side, __u32 number)
 {

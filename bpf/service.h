@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Services: a front end (address, port, protocol) leads to lists of backends by number.
+ * Services: a front (address, port, protocol) leads to lists of backends by number.
  *
- * A service has two lists, because what is near and what is everywhere may differ by more than a filter: of CLUSTER
- * the agent makes what topology hints and readiness leave, of LOCAL what is on this node (its ready ones, else its
- * terminating ones that still serve). A packet from another node's tunnel takes LOCAL alone.
+ * Each service has two lists, because they differ by more than a filter: in CLUSTER the agent puts the backends that
+ * topology hints and readiness leave, in LOCAL those of this node (the ready ones, or else terminating ones that still
+ * serve). A packet from another node's tunnel only uses LOCAL.
  *
- * The agent writes in this order, so that a lookup finds a ready backend at every instant: front ends that vanish are
- * deleted, then slots written, then front ends, then slots beyond the new counts deleted.
+ * The agent writes in this order, so that every lookup finds a ready backend: it deletes vanished fronts, then writes
+ * slots, then fronts, then deletes slots beyond the new counts.
  */
 #ifndef SIGNALBOX_SERVICE_H
 #define SIGNALBOX_SERVICE_H
@@ -15,8 +15,8 @@
 #include "address.h"
 
 /*
- * A NodePort stands here once a family, under the family's unspecified address (`0.0.0.0` mapped, or `::`); it is asked
- * for where `routes` says that the destination takes node ports. A node's own front end for the same port goes first.
+ * A NodePort has one entry per family, with the family's unspecified address (`0.0.0.0` mapped, or `::`). It is looked
+ * up if the destination's route takes node ports, and after a front of the address itself.
  */
 struct service_key {
 	struct address address;
@@ -31,16 +31,16 @@ enum service_flag {
 	SERVICE_INSIDE_LOCAL = 1 << 0,
 	/* externalTrafficPolicy: Local */
 	SERVICE_OUTSIDE_LOCAL = 1 << 1,
-	/* loadBalancerSourceRanges: those of `source_ranges` alone may come from outside */
+	/* loadBalancerSourceRanges: only clients in `source_ranges` may come from outside */
 	SERVICE_SOURCE_RANGES = 1 << 2,
 	/* sessionAffinity: ClientIP, for `affinity_s` seconds */
 	SERVICE_AFFINITY = 1 << 3,
-	/* A node port: what has no backend is refused here, and never reaches a process of the host */
+	/* A node port: without a backend it is refused here, and never reaches a process of the host */
 	SERVICE_NODE_PORT = 1 << 4,
 };
 
 struct service {
-	/* Never used again while the agent lives; all front ends of one port of a service may share it. */
+	/* Not reused while the agent runs; all fronts of one port of a service share it. */
 	__u32 id;
 	__u16 cluster_backends;
 	__u16 local_backends;
@@ -56,7 +56,7 @@ enum backend_list {
 
 struct backend_key {
 	__u32 service;
-	/* 0 … count - 1 without a hole */
+	/* 0 … count - 1 without gaps */
 	__u16 slot;
 	__u8 list;
 	__u8 pad;
@@ -70,7 +70,7 @@ enum backend_flag {
 
 struct backend {
 	struct address address;
-	/* The node that it runs on, where its tunnel ends; `::` where it is not known. */
+	/* The address of its node, to which its tunnel leads; `::` if unknown. */
 	struct address node;
 	__be16 port;
 	__u16 flags;
@@ -78,7 +78,7 @@ struct backend {
 };
 ASSERT_SIZE(struct backend, 40);
 
-/* Longest prefix: all of `service`, then that of the range (IPv4's plus 96). */
+/* Longest prefix match: all of `service`, then the range's (for IPv4 plus 96). */
 struct source_range_key {
 	__u32 prefix;
 	__u32 service;
@@ -86,7 +86,7 @@ struct source_range_key {
 };
 ASSERT_SIZE(struct source_range_key, 24);
 
-/* Not preallocated: a reader never sees an element that is used again while it reads. */
+/* Not preallocated, so that a reader never sees an element that is reused while it reads. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 131072);

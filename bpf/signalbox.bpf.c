@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
-/* The one object: every program and every map. */
+/* The only object, with every program and every map. */
 #include "kernel.h"
 #include "service.h"
 #include "affinity.h"
@@ -12,5 +12,5 @@
 #include "socket.h"
 #include "device.h"
 
-/* The kernel lends its helpers only to what is under the GPL; every file here may also be had under the Apache License. */
+/* The kernel offers its helpers only to code under the GPL; every file here is also licensed under Apache 2.0. */
 char LICENSE[] SEC("license") = "GPL";

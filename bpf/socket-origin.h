@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* What a socket asked for, by what it got: answers and getpeername show the service again. */
+/* The service that a socket asked for, by the backend that it got: answers and getpeername show it again. */
 #ifndef SIGNALBOX_SOCKET_ORIGIN_H
 #define SIGNALBOX_SOCKET_ORIGIN_H
 
@@ -30,14 +30,14 @@ struct {
 } socket_origins SEC(".maps");
 
 /*
- * Of connections: a socket has one at a time, so that its cookie says where. Cookies are counted up: a place is taken by
- * another once so many sockets have asked for a service since. A table that seeks the oldest to make room (an LRU) takes
- * longer for that, now and then, than a connection.
+ * Of TCP: a socket has one connection, so its cookie gives the index. Cookies count up, so another socket takes the
+ * index only after that many sockets have asked for a service. An LRU table, which sometimes searches for its oldest
+ * entry, takes longer for that than a connection.
  */
 #define STREAM_ORIGINS 131072
 
 struct stream_origin {
-	/* Who has the place; 0 while it is written. */
+	/* The owner of the index; 0 while it is being written. */
 	__u64 cookie;
 	struct address backend;
 	struct address service;

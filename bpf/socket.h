@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Services at the socket: connect() and sendmsg() are given a backend in place of the service, so that no packet is ever
- * translated; recvmsg() and getpeername() show the service again. Attached to the root of cgroup2: every process of the
- * node, in pods and outside.
+ * Services at the socket: connect() and sendmsg() get a backend instead of the service, so that no packet needs
+ * translation; recvmsg() and getpeername() show the service again. Attached to the root of cgroup2, for every process
+ * of the node, in pods and outside.
  */
 #ifndef SIGNALBOX_SOCKET_H
 #define SIGNALBOX_SOCKET_H
@@ -13,13 +13,13 @@
 
 #define ECONNREFUSED 111
 
-/* What a hook of cgroup2 returns. */
+/* Return values of cgroup2 hooks. */
 enum socket_verdict {
 	SOCKET_REFUSE = 0,
 	SOCKET_GO_ON = 1,
 };
 
-/* bpf_set_retval is of Linux 5.18: before, a program that names it is not loaded at all, and connect() says EPERM. */
+/* Before Linux 5.18 a program with bpf_set_retval cannot be loaded; connect() then fails with EPERM. */
 enum socket_refusal {
 	REFUSE_AS_NOT_PERMITTED,
 	REFUSE_AS_REFUSED,
@@ -41,7 +41,7 @@ ALWAYS_INLINE bool is_loopback(const struct address *address)
 enum owner {
 	OWNER_HOST,
 	OWNER_POD,
-	/* Before Linux 5.7 nobody tells. */
+	/* Before Linux 5.7 it is unknown. */
 	OWNER_UNKNOWN,
 };
 
@@ -52,7 +52,7 @@ ALWAYS_INLINE enum owner owner_of(struct bpf_sock_addr *ctx)
 	return bpf_get_netns_cookie(ctx) == bpf_get_netns_cookie(NULL) ? OWNER_HOST : OWNER_POD;
 }
 
-/* Of all processes of one pod, or of the host; where nobody tells them apart, of all of the node. */
+/* Identifies all processes of one pod, or of the host; of the whole node where they cannot be told apart. */
 ALWAYS_INLINE __u64 client_of(struct bpf_sock_addr *ctx)
 {
 	return HAS(KERNEL_NETNS_COOKIE) ? bpf_get_netns_cookie(ctx) : 0;
@@ -79,7 +79,7 @@ ALWAYS_INLINE void remember_stream(__u64 cookie, const struct socket_end *servic
 	WRITE_ONCE(origin->cookie, cookie);
 }
 
-/* Another socket may take the place while it is read: what it says then counts for nothing. */
+/* Another socket may take the index during the read; the result is then discarded. */
 ALWAYS_INLINE bool stream_origin(__u64 cookie, struct socket_end *end)
 {
 	const struct stream_origin *origin = stream_origin_of(cookie);
@@ -115,8 +115,8 @@ ALWAYS_INLINE void remember_origin(__u64 cookie, __u8 protocol, const struct soc
 }
 
 /*
- * Gives `end` a backend where it is a service. A stream without a backend is refused; a datagram without one goes on
- * untouched, since connect() of an UDP socket must not fail and nobody answers for the service on its way.
+ * Replaces a service in `end` by a backend. A stream without a backend is refused; a datagram without one stays
+ * unchanged, because connect() of a UDP socket must not fail, and nobody answers for the service on the way.
  */
 ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct socket_end *end,
 					     enum socket_refusal refusal, bool *changed)
@@ -136,7 +136,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 		return SOCKET_GO_ON;
 	if (protocol == IPPROTO_UDP && (node->flags & CONFIG_UDP_OF_HOST_ALONE) && owner_of(ctx) == OWNER_POD)
 		return SOCKET_GO_ON;
-	/* The loopback of a pod is its own. */
+	/* A pod's loopback is its own. */
 	if (is_loopback(&asked.address) && owner_of(ctx) != OWNER_HOST)
 		return SOCKET_GO_ON;
 	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE, &route);
@@ -156,7 +156,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 		end->address = had.backend;
 		end->port = had.port;
 	} else {
-		/* The datagrams of one socket go to one backend. */
+		/* All datagrams of a socket go to one backend. */
 		__u32 number = protocol == IPPROTO_UDP ? (__u32)(cookie * 2654435761ULL >> 16) :
 							 bpf_get_prandom_u32();
 
@@ -221,7 +221,7 @@ ALWAYS_INLINE void set_end_v4(struct bpf_sock_addr *ctx, const struct socket_end
 	ctx->user_port = end->port;
 }
 
-/* Of `::ffff:10.96.0.1` too, which is IPv4 and looks the same in the maps. */
+/* Also for `::ffff:10.96.0.1`, which is IPv4 and looks the same in the maps. */
 ALWAYS_INLINE struct socket_end end_v6(struct bpf_sock_addr *ctx)
 {
 	struct socket_end end = {

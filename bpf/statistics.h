@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Counts by interface and by what became of a packet. Row 0 is of no interface: sockets, and what has no row of its own. */
+/* Counts by interface and outcome. Row 0 is for sockets, and packets of interfaces without a row of their own. */
 #ifndef SIGNALBOX_STATISTICS_H
 #define SIGNALBOX_STATISTICS_H
 
@@ -19,11 +19,11 @@ enum outcome {
 	OUTCOME_REWRITE_FAILED = 10,
 	OUTCOME_CONNECTED = 11,
 	OUTCOME_REFUSED = 12,
-	/* Not answered, because others were already. */
+	/* Not answered, because the limit of answers was reached. */
 	OUTCOME_ANSWER_LIMIT = 13,
-	/* Its next hop has told no hardware address yet, where no program has the kernel ask for it (next-hop.h). */
+	/* The next hop is not resolved yet, on a kernel where no program can request that (next-hop.h). */
 	OUTCOME_NO_NEIGHBOUR = 14,
-	/* No way to the node that its tunnel ends at. */
+	/* No route to the node at the end of its tunnel. */
 	OUTCOME_NO_ROUTE = 15,
 	OUTCOMES = 32,
 };
@@ -46,7 +46,7 @@ ALWAYS_INLINE void count(__u32 row, enum outcome outcome)
 		*value += 1;
 }
 
-/* Of what was to go on, and does not: in place of a verdict, until it is told. Those of the kernel are below. */
+/* Stands in place of a verdict for a packet that cannot go on, until it is counted. The kernel's are lower. */
 #define DROP_AS(outcome) (0x100 + (outcome))
 
 #endif

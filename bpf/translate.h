@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Services per packet: what the client sees stands on one side, what the backend sees on the other. */
+/* Services per packet: the client's tuple on one side, the backend's on the other. */
 #ifndef SIGNALBOX_TRANSLATE_H
 #define SIGNALBOX_TRANSLATE_H
 
@@ -17,7 +17,7 @@ enum translated {
 	BROKEN,
 };
 
-/* One value at a time and processor; programs of an interface are not interrupted by each other. */
+/* One value per processor at a time; programs of interfaces do not interrupt each other. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -49,7 +49,7 @@ ALWAYS_INLINE struct flow_key key_of_service(const struct flow *flow, __u8 proto
 	return flow_key_of(&flow->client, flow->client_port, &flow->service, flow->service_port, protocol);
 }
 
-/* Under the tuple of one half another flow may stand by now: the client's port again, to another backend. */
+/* Whether it is the other half of this flow: another flow may have its tuple by now, with the client's port reused. */
 ALWAYS_INLINE bool is_half_of(const struct flow *half, const struct flow *flow)
 {
 	return half->created_ns == flow->created_ns && half->client_port == flow->client_port &&
@@ -58,8 +58,8 @@ ALWAYS_INLINE bool is_half_of(const struct flow *half, const struct flow *flow)
 }
 
 /*
- * It is over, and what comes now under its tuples may be none of ours: neither that nor the answers to it are to be changed.
- * `flow` was found by the packet; its other half goes with it where it is over too.
+ * The flow is over, and new packets with its tuples may not be ours: neither they nor their answers may be translated.
+ * `flow` was found by the packet; its other half is deleted with it if it is over too.
  */
 ALWAYS_INLINE void forget_flow(const struct flow *flow, const struct packet *packet, __u64 now)
 {
@@ -73,7 +73,7 @@ ALWAYS_INLINE void forget_flow(const struct flow *flow, const struct packet *pac
 	bpf_map_delete_elem(&flows, &found);
 }
 
-/* Its other half, made anew where the table had no room for it. */
+/* The other half of a flow, restored if the table has dropped it. */
 ALWAYS_INLINE struct flow *other_half(const struct flow *flow, const struct flow_key *key, __u8 type)
 {
 	struct flow *found = bpf_map_lookup_elem(&flows, key);
@@ -110,8 +110,8 @@ ALWAYS_INLINE enum translated backend_to_client(struct __sk_buff *skb, struct pa
 }
 
 /*
- * A packet of a flow that was opened before; `peer` is the node whose tunnel it came out of, `::` for none. What comes by
- * another way than the flow does is none of it: else any node could put packets into every flow.
+ * Handles a packet of an open flow. `peer` is the node whose tunnel it came through, `::` for none. A packet that takes
+ * another way than the flow is not of it: otherwise any node could put packets into every flow.
  */
 ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *packet, struct flow *flow,
 					const struct address *peer, __u64 now)
@@ -131,7 +131,7 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 		key = key_of_backend(flow, packet->protocol);
 		other = other_half(flow, &key, FLOW_TYPE_BACKEND);
 		keep_alive(other ? other : flow, packet, skb->len, 0, now);
-		/* Its time-outs are those of the whole. */
+		/* Its time-outs are those of the whole flow. */
 		if (!packet->quoted)
 			flow->last_ns = now;
 		if (other && (flow->tcp[0] != other->tcp[0] || flow->tcp[1] != other->tcp[1])) {
@@ -144,7 +144,7 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 		bool is_told = !packet->quoted && (is_older(flow->last_ns, now, 1) || (packet->tcp & SEEN_RST));
 
 		keep_alive(flow, packet, skb->len, 1, now);
-		/* A client that only listens keeps its backend, and what the backend reset is over for both. */
+		/* Keeps the backend of a client that only listens, and ends both halves after the backend's reset. */
 		if (is_told) {
 			key = key_of_service(flow, packet->protocol);
 			other = bpf_map_lookup_elem(&flows, &key);
@@ -168,15 +168,15 @@ ALWAYS_INLINE bool is_own_address(const struct __sk_buff *skb, const struct pack
 
 enum sender {
 	SENDER_EXPECTED,
-	/* Somebody outside, who may well be behind a pod that routes: a router, a VPN. */
+	/* An outside address, which may be behind a pod that routes, such as a VPN. */
 	SENDER_OUTSIDE,
 	SENDER_SPOOFED,
 };
 
 /*
- * Of what a pod sends: where the packets of a flow may come from is the pod that it was opened by, and the one that it was given
- * to. Who has an end of it elsewhere no pod is; but a flow that came by another node may have been opened by one, too. A pod of
- * another node is in no route, and is the backend of what does not go by the stack.
+ * Checks a pod's packet: a flow may only be used by the pod that opened it and the pod to which it was given. No pod
+ * here is an end that is elsewhere, but a pod may have opened a flow that came by another node. Pods of other nodes
+ * have no route, and are the backends of flows that do not go by the stack.
  */
 ALWAYS_INLINE enum sender sender_of(const struct __sk_buff *skb, const struct flow *flow, const struct packet *packet)
 {
@@ -198,7 +198,7 @@ ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
 	struct flow_key key;
 
 	flow->type = FLOW_TYPE_BACKEND;
-	/* The verifier of Linux 6.1 refuses the loop that the compiler makes of it. */
+	/* The verifier of Linux 6.1 refuses the loop that the compiler would make. */
 #pragma unroll
 	for (int attempt = 0; attempt < 4; attempt++) {
 		const struct flow *had;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * Between nodes: a packet to a service travels as it came, in VXLAN (RFC 7348), to the node of its backend, and the answer
- * back to the node that its client asked. No device of the host's is needed, so that an overlay of the same port is left
- * alone. What is written here is a wire format between versions, and does not change: our own VNI, no UDP checksum, Ethernet
- * addresses of zero inside, and IPv4 in IPv4, IPv6 in IPv6 (before Linux 6.3 nobody can take the one out of the other).
+ * Between nodes: a packet to a service travels unchanged in VXLAN (RFC 7348) to its backend's node, and the answer back
+ * to the node that its client called. It needs no device of the host, so an overlay on the same port is not disturbed.
+ * This is a wire format between versions, which does not change: our own VNI, no UDP checksum, inner Ethernet addresses
+ * of zero, IPv4 in IPv4 and IPv6 in IPv6 (before Linux 6.3 mixed families cannot be decapsulated).
  */
 #ifndef SIGNALBOX_TUNNEL_H
 #define SIGNALBOX_TUNNEL_H
@@ -12,7 +12,7 @@
 #include "packet.h"
 #include "scratch.h"
 
-/* From the UDP header on: the same in either family. */
+/* From the UDP header on, equal for both families. */
 struct tunnel_inside {
 	struct udphdr udp;
 	__be32 flags;
@@ -37,13 +37,13 @@ ASSERT_SIZE(struct tunnel_header_v6, 70);
 /* The VNI field is valid. */
 #define VXLAN_HAS_VNI bpf_htonl(0x08000000)
 
-/* Of a packet in the tunnel, its IP header included. */
+/* The largest packet in the tunnel, including its IP header. */
 ALWAYS_INLINE __u32 mtu_in_tunnel(const struct config *node, bool is_v4)
 {
 	return is_v4 ? node->tunnel_mtu : node->tunnel_mtu - (sizeof(struct ipv6hdr) - sizeof(struct iphdr));
 }
 
-/* Segments of TCP are made shorter on their way in; a datagram cannot be, and no packet that is one already. */
+/* TCP segments are shortened on their way in; datagrams, and packets that are already cut, cannot be. */
 ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const struct packet *packet,
 					 const struct config *node)
 {
@@ -51,7 +51,7 @@ ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const stru
 	__u32 length = skb->len - packet->network;
 	__u32 size = segment_size(skb, packet->transport + sizeof(struct udphdr));
 
-	/* Where the kernel does not tell, what is longer than the network's packets is cut up later, too. */
+	/* If the kernel does not tell, a packet longer than the network's MTU will also be cut. */
 	if (!size)
 		return length > mtu &&
 		       (HAS(KERNEL_GSO_SIZE) || length <= node->tunnel_mtu + sizeof(struct tunnel_header_v4));
@@ -69,8 +69,8 @@ ALWAYS_INLINE __sum16 header_sum(void *ip)
 }
 
 /*
- * As the kernel has it: 0 where it is more than the field can say, of what is cut up before it leaves for a wire. Each piece gets
- * its own then.
+ * Like the kernel: 0 if it exceeds the field, for a packet that is cut before it leaves. Each piece then gets its own
+ * length.
  */
 ALWAYS_INLINE __be16 length_field(__u32 length)
 {
@@ -80,7 +80,7 @@ ALWAYS_INLINE __be16 length_field(__u32 length)
 ALWAYS_INLINE void fill_inside(struct tunnel_inside *inside, const struct packet *packet, const struct config *node,
 			       __u32 length)
 {
-	/* Varies by flow, so that the receiver spreads flows over its queues. */
+	/* Differs by flow, so that the receiver spreads flows over its queues. */
 	inside->udp.source = (packet->source_port ^ packet->destination_port) | bpf_htons(0xc000);
 	inside->udp.dest = node->tunnel_port;
 	inside->udp.len = length_field(length);
@@ -89,7 +89,7 @@ ALWAYS_INLINE void fill_inside(struct tunnel_inside *inside, const struct packet
 	inside->type = bpf_htons(packet->is_v4 ? ETH_P_IP : ETH_P_IPV6);
 }
 
-/* Sends a packet to another node, a hop older; one of datagrams that are to be cut up later keeps their size. */
+/* Sends a packet to another node, with one hop less; datagrams that will be cut later keep their size. */
 ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
 			      const struct address *to)
 {
@@ -119,8 +119,8 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	if (found != BPF_FIB_LKUP_RET_SUCCESS && found != BPF_FIB_LKUP_RET_NO_NEIGH)
 		return DROP_AS(OUTCOME_NO_ROUTE);
 	/*
-	 * What came out of a tunnel is still taken for encapsulated by the kernel, which does not do it twice; for one packet
-	 * room is all that it takes, no device is to cut it up.
+	 * The kernel still marks a packet out of a tunnel as encapsulated, and refuses to do it twice. A single packet
+	 * needs only room, because no device must cut it.
 	 */
 	if (bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC,
 				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)) &&
@@ -153,7 +153,7 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	return by_neighbour(skb, &fib, found == BPF_FIB_LKUP_RET_SUCCESS);
 }
 
-/* Whether it is, or says that it is, a packet of our tunnel; `inside` is filled then. */
+/* Whether a packet is, or claims to be, of our tunnel; `inside` is then filled. */
 ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
 				struct tunnel_inside *inside)
 {
@@ -164,8 +164,8 @@ ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *pack
 }
 
 /*
- * A part of what may be one, by its port: where the host puts it together, as its connection tracking does, it goes on whole,
- * and from the host's address.
+ * A first part that may be of our tunnel, by its port: if the host reassembles it, as its connection tracking does, it
+ * leaves whole, with the host's address.
  */
 ALWAYS_INLINE bool is_part_of_tunnel(const struct packet *packet, const struct config *node)
 {
@@ -174,14 +174,14 @@ ALWAYS_INLINE bool is_part_of_tunnel(const struct packet *packet, const struct c
 }
 
 enum unwrapped {
-	/* No packet of our tunnel, or a part of one: nobody takes out what the stack puts together. */
+	/* No packet of our tunnel, or a part of one: the stack's reassembled packets are not decapsulated. */
 	UNWRAPPED_NONE,
 	UNWRAPPED,
-	/* By nobody who may, or with something that we never put in. */
+	/* From a node that may not send, or with contents that we never write. */
 	UNWRAPPED_FORGED,
 };
 
-/* Takes a packet of our tunnel out; its source is the node that sent it. */
+/* Decapsulates a packet of our tunnel; its source is the node that sent it. */
 ALWAYS_INLINE enum unwrapped out_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
 {
 	struct tunnel_inside inside;
