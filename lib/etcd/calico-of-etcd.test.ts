@@ -4,7 +4,7 @@ import { createStore } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { withCalicoOfEtcd } from './calico-of-etcd.ts';
 
-/** An etcd as far as it is read: a real gRPC server, its keys in order, a page at a time. */
+/** The part of an etcd that is read: a real gRPC server with its keys in order, and pages. */
 let server: Server | null = null;
 afterEach(() => server?.forceShutdown());
 

@@ -12,10 +12,13 @@ import { apiVersionOf, names, type ObjectRef, type Resource, resources } from '#
 import { type Etcd, type EtcdAccess, openEtcd } from './etcd.ts';
 import { afterPrefix, type KeyValue } from './range.ts';
 
-/** Calico's objects in etcd: `/calico/resources/v3/projectcalico.org/<plural>[/<namespace>]/<name>`, each as its JSON (libcalico-go, lib/backend/model/resource.go; read 2026-11-23). */
+/**
+ * Calico's objects in etcd: `/calico/resources/v3/projectcalico.org/<plural>[/<namespace>]/<name>`, each as its JSON (libcalico-go,
+ * lib/backend/model/resource.go; read 2026-11-23).
+ */
 const root = '/calico/resources/v3/projectcalico.org';
 const calicoApi = 'projectcalico.org';
-/** Where the Kubernetes API would keep the same objects: what lies there is a leftover that no agent reads. */
+/** The API group of the same objects in the Kubernetes datastore. Objects of it are leftovers that no agent reads. */
 const otherDatastore = 'crd.projectcalico.org';
 const pageSize = 500;
 const mostObjects = 1_000_000;
@@ -23,8 +26,8 @@ const mostObjects = 1_000_000;
 type CalicoOfEtcd<K extends Kube> = { kube: K; close(): void };
 
 /**
- * The cluster with what Calico keeps in this etcd, as its own API would show it: read, and never written. Rejects with KubeError where etcd does not
- * answer or holds no Calico, before anything else is asked.
+ * The cluster together with Calico's objects from this etcd, in the form of Calico's own API. Only reads them. Rejects with KubeError if etcd does
+ * not answer or holds no Calico, before anything else is read.
  */
 export async function withCalicoOfEtcd<K extends Kube>(
   kube: K,
@@ -93,7 +96,7 @@ async function* listIn(
       throw error;
     });
     if (page === null) {
-      // Large objects: half as many at once may pass.
+      // The objects are large: half as many may fit into an answer.
       limit = Math.floor(limit / 2);
       continue;
     }
@@ -108,7 +111,7 @@ async function* listIn(
   throw new KubeError('protocol', `etcd holds more than ${mostObjects} objects of kind ${resource.kind}.`);
 }
 
-/** What is no object of this kind is left out. */
+/** A value as an object of this kind; null if it is none, which is left out of lists. */
 function objectOf({ value }: KeyValue, resource: Resource): KubeObject | null {
   try {
     const parsed: unknown = JSON.parse(value);

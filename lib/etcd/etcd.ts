@@ -5,8 +5,8 @@ import { type CallOptions as KubeCallOptions, KubeError, type KubeErrorCode } fr
 import { decodeRange, encodeRange, type RangeRequest, type RangeResponse } from './range.ts';
 
 /**
- * How a user's etcd is reached: addresses as `etcd_endpoints` has them, and PEM texts. They are held in memory for as long as a command runs, and
- * written nowhere: neither into plan, journal and report, nor into an error.
+ * How to reach a user's etcd: the addresses of `etcd_endpoints`, and PEM texts. They are kept in memory while a command runs and never written: not
+ * to a plan, journal, report or error.
  */
 export type EtcdAccess = {
   readonly endpoints: readonly URL[];
@@ -14,7 +14,7 @@ export type EtcdAccess = {
   readonly client: { readonly certificate: string; readonly key: string } | null;
 };
 
-/** Reads keys, and has no other call: what lies in somebody's etcd is never written by us. */
+/** Only reads keys: Signalbox never writes to a user's etcd. */
 export type Etcd = {
   range(request: RangeRequest, options?: KubeCallOptions): Promise<RangeResponse>;
   close(): void;
@@ -22,19 +22,19 @@ export type Etcd = {
 
 const method = '/etcdserverpb.KV/Range';
 const longestMs = 10_000;
-/** Of one page; etcd itself takes no value above 1.5 MiB. */
+/** The most bytes of a page; etcd itself accepts no value above 1.5 MiB. */
 const mostBytes = 16 * 1024 * 1024;
 
 const channel = {
   'grpc.max_receive_message_length': mostBytes,
-  // A proxy of the environment does not lead to somebody's etcd, and no TXT record says how to talk to it.
+  // Ignores a proxy from the environment, and settings from TXT records.
   'grpc.enable_http_proxy': 0,
   'grpc.service_config_disable_resolution': 1,
 };
 
 /**
- * By gRPC: the JSON gateway of etcd does not know users by their certificate. The first address that answers is asked from then on. `range` rejects
- * with KubeError; one of code `credentials` where certificate or key cannot be read, one of `too-many-requests` where less may be asked for.
+ * Opens etcd by gRPC, because etcd's JSON gateway does not authenticate users by certificate. The first address that answers is used from then on.
+ * `range` rejects with KubeError: `credentials` if certificate or key cannot be read, `too-many-requests` if fewer keys should be requested at once.
  */
 export function openEtcd({ endpoints, ca, client }: EtcdAccess): Etcd {
   const clients = endpoints.map((endpoint) => ({
@@ -66,12 +66,12 @@ export function openEtcd({ endpoints, ca, client }: EtcdAccess): Etcd {
   };
 }
 
-/** TLS names no server by its address, and warns where one does (RFC 6066, 3): the certificate is held against the address all the same. */
+/** TLS has no server name for an IP address, and warns about one (RFC 6066, 3). The certificate is checked against the address nevertheless. */
 const nameForAddresses = 'etcd';
 
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** An address forgets the port that is usual for its scheme. */
+/** The address with its port: a URL omits the usual port of its scheme. */
 function addressOf({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`;
 }
@@ -93,7 +93,7 @@ function credentialsFor(endpoint: URL, ca: string | null, client: EtcdAccess['cl
   }
 }
 
-/** Decoded later: gRPC would tell bytes that are no answer as an error of the server's. */
+/** Decoded later, because gRPC would report undecodable bytes as the server's error. */
 const asItCame = (bytes: Buffer) => bytes;
 
 function call(client: Client, request: RangeRequest, { signal, timeoutMs = longestMs }: KubeCallOptions) {
@@ -121,7 +121,7 @@ const codes: Partial<Record<number, KubeErrorCode>> = {
   [status.DEADLINE_EXCEEDED]: 'timeout',
   [status.PERMISSION_DENIED]: 'forbidden',
   [status.UNAUTHENTICATED]: 'unauthorized',
-  // Of a member that wants a user and was shown no certificate.
+  // From a member that requires a user and got no certificate.
   [status.INVALID_ARGUMENT]: 'unauthorized',
   [status.RESOURCE_EXHAUSTED]: 'too-many-requests',
   [status.INTERNAL]: 'server',

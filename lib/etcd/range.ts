@@ -1,9 +1,9 @@
 /**
- * One call of etcd's API, `etcdserverpb.KV/Range`, as bytes: its fields have kept their numbers since v3.0 (etcd, api/etcdserverpb/rpc.proto and
- * api/mvccpb/kv.proto; read 2026-11-23). What comes back is foreign: a length beyond its message is refused.
+ * Encodes and decodes one call of etcd's API, `etcdserverpb.KV/Range`, whose fields have had the same numbers since v3.0 (etcd,
+ * api/etcdserverpb/rpc.proto and api/mvccpb/kv.proto; read 2026-11-23). Answers are untrusted: a length beyond the message is an error.
  */
 
-/** `end`: the first key that is not asked for any more; without one only `key` itself is. */
+/** `end`: the first key after the range; without it only `key` is read. */
 export type RangeRequest = { readonly key: string; readonly end?: string; readonly limit: number };
 export type KeyValue = { readonly key: string; readonly value: string };
 export type RangeResponse = { readonly found: readonly KeyValue[]; readonly more: boolean };
@@ -23,7 +23,7 @@ export function encodeRange({ key, end, limit }: RangeRequest): Buffer {
   ]);
 }
 
-/** Throws RangeError where the bytes are no such message. */
+/** Throws RangeError if the bytes are no such message. */
 export function decodeRange(message: Uint8Array): RangeResponse {
   const found: KeyValue[] = [];
   let more = false;
@@ -44,7 +44,7 @@ function keyValue(message: Uint8Array): KeyValue {
   return { key: texts.get(keyValueFields.key) ?? '', value: texts.get(keyValueFields.value) ?? '' };
 }
 
-/** The key after every key that begins so, as etcd's clients ask for a prefix. */
+/** The first key after all keys with this prefix, as etcd's clients request a prefix. */
 export function afterPrefix(prefix: string): string {
   const last = prefix.charCodeAt(prefix.length - 1);
   return prefix.slice(0, -1) + String.fromCharCode(last + 1);
@@ -66,7 +66,7 @@ type Field = { readonly field: number; readonly number: number; readonly bytes: 
 
 function* fieldsOf(message: Uint8Array): Generator<Field> {
   let at = 0;
-  /** Numbers beyond 2^53 are revisions and ids, which nobody here reads. */
+  /** Numbers beyond 2^53 are revisions and ids, which are not used here. */
   const readVarint = (): number => {
     let value = 0;
     for (let shift = 0; shift < 10; shift++) {

@@ -2,21 +2,21 @@ import type { Socket } from 'node:net';
 import { Places } from './places.ts';
 import type { WhoMayConnect } from './who-may-connect.ts';
 
-/** Connections of this user that no session has used. A browser has six. */
+/** The most connections of this user that have not been used by a session. A browser opens six. */
 const mostGuests = 256;
-/** A stranger is told why, where there is time and room for that. */
+/** The most connections of other users that get an answer with the reason, and how long they may take for it. */
 const mostStrangers = 32;
 const strangersStayMs = 1_000;
 
 /**
- * Who has a connection. Half-open and idle connections of others never keep the owner out: those of other users take no place, those that no session
- * has used lose theirs to newer ones, and one that a session has used keeps it.
+ * Limits connections, so that half-open and idle ones never lock the owner out: connections of other users take none of the owner's places,
+ * connections without a session lose theirs to newer ones, and a connection that a session has used keeps it.
  */
 export type Gate = {
   enter(socket: Socket): void;
-  /** Null, or the sentence to whoever asks. */
+  /** Null, or the sentence for the client. */
   refusalTo(socket: Socket): Promise<string | null>;
-  /** A request with a valid session came over it. */
+  /** Call it when a request with a valid session came over the connection. */
   signedIn(socket: Socket): void;
 };
 

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one.close();
 });
 
-/** A server at one of the loopback's addresses, and its connections in turn. */
+/** A server on an address of the loopback, and its connections in order. */
 async function listening(host: string): Promise<{ port: number; next(): Promise<Socket> }> {
   const accepted: Socket[] = [];
   const waiting: ((socket: Socket) => void)[] = [];
@@ -43,7 +43,7 @@ function dial(port: number, host: string): Socket {
   return socket;
 }
 
-/** Another user of this machine, who connects and stays. */
+/** Another user of this machine who connects and stays connected. */
 function dialAsSomebodyElse(port: number, then: string): void {
   const become = `process.setgroups([]); process.setgid(${somebodyElse}); process.setuid(${somebodyElse});`;
   const script = `${become} const s = require('node:net').connect(${port}, '127.0.0.1', () => { ${then} }); s.on('error', () => {}); setTimeout(() => process.exit(), 10000)`;

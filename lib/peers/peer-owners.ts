@@ -5,17 +5,17 @@ import { type End, ownersIn, tableKeys } from './socket-table.ts';
 /** `unlisted`: no program of this machine has the other end any more, or it is in no table that can be read. */
 export type PeerOwner = { readonly uid: number } | 'unlisted';
 
-/** Who has the other end of a connection to this process. Rejects where there are no tables (no Linux, no /proc). */
+/** The owner of the other end of a connection to this process. Rejects if there are no tables (no Linux, no /proc). */
 export type PeerOwners = (accepted: { readonly peer: End; readonly own: End }) => Promise<PeerOwner>;
 
 const tables = ['/proc/net/tcp', '/proc/net/tcp6'] as const;
 const chunkBytes = 64 * 1024;
 /**
- * Somebody can make these tables long (a line is some 150 bytes); nobody reads them for ever. Bytes, not seconds: on a machine without a free core a
- * short table takes seconds too, and its own user would be turned away.
+ * The most bytes of a table that are read, because others can make it long (a line is some 150 bytes). Limited by bytes, not time: on a busy machine
+ * even a short table takes seconds, and its own user must not be turned away.
  */
 const mostBytes = 64 * 1024 * 1024;
-/** A line may be missed while others come and go in the middle of the reading. */
+/** A line may be missed if lines before it come or go during the reading. */
 const mostReadings = 3;
 
 type Asked = {
@@ -25,8 +25,8 @@ type Asked = {
 };
 
 /**
- * Looks connections up in the kernel's tables of sockets. One reading answers all who asked before it began, so that a thousand connections cost as
- * much as one; it reads in the background, some kilobytes at a time.
+ * Looks connections up in the kernel's socket tables. One reading answers everyone who asked before it began, so that a thousand connections cost as
+ * much as one. It reads some kilobytes at a time, in the background.
  */
 export function peerOwners(): PeerOwners {
   let waiting: Asked[] = [];
@@ -61,10 +61,10 @@ export function peerOwners(): PeerOwners {
   };
 }
 
-/** `isWhole`: nothing that is still to be found was left unread. */
+/** `isWhole`: no unread part could contain what is still missing. */
 type Reading = { readonly found: ReadonlyMap<string, number>; readonly isWhole: boolean };
 
-/** Ends as soon as everyone is found: connections that were closed a minute ago make the tables long, and the second one is rarely needed. */
+/** Stops as soon as all are found: recently closed connections make the tables long, and the second table is rarely needed. */
 async function read(asked: readonly Asked[]): Promise<Reading> {
   const wanted = new Set(asked.flatMap(({ keys }) => keys));
   const found = new Map<string, number>();
@@ -86,7 +86,7 @@ async function read(asked: readonly Asked[]): Promise<Reading> {
   return { found, isWhole: true };
 }
 
-/** Gives `each` the lines of a table, some at a time, until it has enough. False: it is longer than anybody reads. */
+/** Passes the lines of a table to `each`, some at a time, until it has enough. Returns false if the table is longer than the limit. */
 async function linesOf(path: string, each: (lines: readonly string[]) => 'enough' | 'more'): Promise<boolean> {
   const file = await open(path);
   try {

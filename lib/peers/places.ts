@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Connections that have a place, oldest first. Whoever comes when all are taken has the place of the oldest, which ends. */
+/** Connections with a place, oldest first. When all places are taken, a new connection gets that of the oldest, which is closed. */
 export class Places {
   readonly #most: number;
   readonly #held = new Set<Socket>();
@@ -20,7 +20,7 @@ export class Places {
     oldest.destroy();
   }
 
-  /** It is counted here no more; nothing ends. */
+  /** Stops counting the connection, without closing it. */
   leave(socket: Socket): void {
     this.#held.delete(socket);
   }

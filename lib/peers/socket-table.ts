@@ -1,12 +1,12 @@
-/** One end of a TCP connection, as Node names it: `127.0.0.1`, `::1`, `::ffff:127.0.0.1`. */
+/** One end of a TCP connection, with the address as Node prints it: `127.0.0.1`, `::1`, `::ffff:127.0.0.1`. */
 export type End = { readonly address: string; readonly port: number };
 
-/** The byte order of this machine: the kernel prints addresses as the words that it keeps. */
+/** The byte order of this machine. The kernel prints addresses as words in it. */
 export type ByteOrder = 'LE' | 'BE';
 
 /**
- * How the kernel writes a socket that has `local` and is connected to `remote` (proc_pid_net(5), /proc/net/tcp and tcp6). An IPv4 connection has
- * two ways: a program that uses an IPv6 socket for it is listed in tcp6 with mapped addresses.
+ * How the kernel prints a socket from `local` to `remote` (proc_pid_net(5), /proc/net/tcp and tcp6). An IPv4 connection has two forms: if its program
+ * uses an IPv6 socket, it is in tcp6 with mapped addresses.
  */
 export function tableKeys(local: End, remote: End, order: ByteOrder): readonly string[] {
   const ends = [local, remote].map(({ address, port }) => ({ bytes: bytesOf(address), port: hex(port, 4) }));
@@ -16,8 +16,8 @@ export function tableKeys(local: End, remote: End, order: ByteOrder): readonly s
 }
 
 /**
- * The user of each wanted socket that a table lists, by its key. A socket that its program has closed belongs to nobody (inode 0): the kernel
- * prints user 0 for it, whoever it was.
+ * The user of each wanted socket in a table, by its key. Sockets without an inode are skipped: their program has closed them, and the kernel prints
+ * user 0 for them, whoever it was.
  */
 export function* ownersIn(lines: Iterable<string>, wanted: ReadonlySet<string>): Generator<[key: string, uid: number]> {
   for (const line of lines) {
@@ -27,7 +27,7 @@ export function* ownersIn(lines: Iterable<string>, wanted: ReadonlySet<string>):
   }
 }
 
-/** 16 bytes; an IPv4 address as a mapped one (RFC 4291 §2.5.5.2). */
+/** The address in 16 bytes; IPv4 is mapped (RFC 4291 §2.5.5.2). */
 function bytesOf(address: string): readonly number[] {
   const plain = address.split('%', 1)[0] ?? '';
   const [head = '', tail] = withoutDots(plain).split('::', 2);
@@ -52,7 +52,7 @@ function isMapped(bytes: readonly number[]): boolean {
   return bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
 }
 
-/** Words of four bytes, each printed as the number that it is on this machine. */
+/** Words of four bytes, each printed as its number on this machine. */
 function wordsOf(bytes: readonly number[], order: ByteOrder): string {
   const words: string[] = [];
   for (let at = 0; at < bytes.length; at += 4) {

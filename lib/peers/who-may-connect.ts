@@ -1,15 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net';
 import type { PeerOwners } from './peer-owners.ts';
 
-/** A sentence to whoever connected, or null: the connection is one of ours. */
+/** Returns a sentence for the client, or null if it may connect. */
 export type WhoMayConnect = (socket: Socket) => Promise<string | null>;
 
-/** Root reads this process' memory anyway, and what it runs (a port forward, say) connects for others whom it has let in. */
+/** Root can read this process' memory anyway, and root's programs (such as a port forward) connect for users that they have let in. */
 const root = 0;
 
 /**
- * On Linux only this user and root may connect: a cookie that another user got hold of is of no use to them. `inForce`: false where the kernel's
- * tables do not show even our own connections, as on other systems, and everybody on this machine may connect.
+ * On Linux only this user and root may connect, so a stolen cookie is useless to other users. `inForce` is false if the kernel's tables do not even
+ * show our own connections, as on other systems; then everybody on this machine may connect.
  */
 export async function whoMayConnect(
   owners: PeerOwners,
@@ -38,10 +38,10 @@ async function ownerOf(socket: Socket, owners: PeerOwners) {
   });
 }
 
-/** There are no tables: no Linux, or no /proc. */
+/** Errors that mean that there are no tables: no Linux, or no /proc. */
 const withoutTables: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EPERM']);
 
-/** Asked once, with a connection from this process to itself. Tables that somebody made too long to be read in time are tables all the same. */
+/** Tested once, by a connection from this process to itself. Tables that are too long to be read still count as tables. */
 async function showsOurOwn(owners: PeerOwners, uid: number): Promise<boolean> {
   const server = createServer();
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve));

@@ -3,7 +3,7 @@ import { historyBytes, historyInWords } from './etcd-history.ts';
 import type { ProbeSettings } from './objects.ts';
 import { choosePartners } from './partners/partners.ts';
 
-/** `nodesOfLink`: how many nodes share a machine, where that is known. `families`: of which VXLAN goes. */
+/** `nodesOfLink`: how many nodes share a machine, if known. `families`: the address families of VXLAN. */
 function settingsOf(
   count: number,
   { nodesOfLink, families }: { nodesOfLink: number | null; families: 1 | 2 },
@@ -34,7 +34,7 @@ test.each([1, 2] as const)(
       return `${nodesOfLink}: ${mib(many)}`;
     });
     console.log(`5,000 nodes: ${mib(alone)} MiB, by nodes of a machine ${told.join(', ')}`);
-    // Nine tenths of it; etcd.io/docs › System limits: 2 GiB.
+    // Nine tenths of etcd's default quota (etcd.io/docs › System limits: 2 GiB).
     for (const one of [mib(alone), ...told.map((text) => Number(text.split(' ')[1]))])
       expect(one).toBeLessThan(0.9 * 2_048);
   },

@@ -1,30 +1,33 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { type ProbeSettings, placesOf, probeObjects, type Way, wayOf } from './objects.ts';
 
-/** Created, bound, two or three states of its containers, the network's annotations, its deletion, its end. etcd keeps each whole. */
+/**
+ * Writes of a pod: creation, binding, two or three container states, the network's annotations, deletion, end. etcd keeps each version completely.
+ */
 const writesOfPod = 7;
 /**
- * Two states for each time that the kubelet starts a container again which cannot run: after 10 s, and twice as long each time
- * (kubernetes.io/docs › Pod Lifecycle › Container restarts). Five times in the five minutes that history reaches back.
+ * Two writes per restart of a container that cannot run: the kubelet waits 10 s, and twice as long each time (kubernetes.io/docs › Pod Lifecycle ›
+ * Container restarts). That is five restarts in the five minutes of history.
  */
 const writesOfRestarts: Readonly<Record<Way, number>> = { host: 0, pod: 0, images: 10 };
-/** What the API server, the scheduler and the kubelet add: status, tolerations, managed fields. */
+/** Added by the API server, the scheduler and the kubelet: status, tolerations, managed fields. */
 const addedBytes = 4 * 1024;
-/** A quarter of what etcd takes unless it is told otherwise (etcd.io/docs › System limits: 2 GiB). */
+/** A quarter of etcd's default quota (etcd.io/docs › System limits: 2 GiB). */
 const muchBytes = 512 * 1024 ** 2;
 
 /**
- * What a preflight leaves in etcd's history at most, in bytes, until that is compacted: kube-apiserver does so every five minutes with what is older than that.
- * Each pod is counted with each of its writes, and with one more of its DaemonSet, whose status counts it. A real API server and etcd kept 0.7 of it (96 nodes,
- * pods without a kubelet; 2026-11-27): three quarters of it are the script, which each pod of the host's has in its own spec, as a ConfigMap could be rewritten.
+ * An upper limit of what a preflight leaves in etcd's history, in bytes, until it is compacted; kube-apiserver compacts every five minutes what is
+ * older than that. Each pod counts with all of its writes, and with one write of its DaemonSet per pod write, whose status counts pods. A real API
+ * server and etcd kept 0.7 of it (96 nodes, pods without a kubelet; 2026-11-27). Three quarters are the script, which each host pod has in its own
+ * spec, because a ConfigMap could be rewritten.
  *
- * Nodes are not tested in waves: what is written is the same, and history lets go of it only once five to ten minutes are over. Waves that are so far apart would
- * take longer than a measurement holds (kept-measurement.ts).
+ * Testing nodes in waves would not help: as much is written, and the history releases it only after five to ten minutes. Waves so far apart would
+ * take longer than a measurement is valid (kept-measurement.ts).
  */
 export function historyBytes(settings: ProbeSettings): number {
   const daemonSets = probeObjects(settings).filter(({ kind }) => kind === 'DaemonSet') as unknown as V1DaemonSet[];
   return daemonSets.reduce((sum, daemonSet) => {
-    // A pod names its node in place of all of the group.
+    // A pod names one node instead of all nodes of its group.
     const { affinity: _, ...pod } = daemonSet.spec?.template.spec ?? { containers: [] };
     const pods = placesOf(daemonSet.metadata?.name ?? '', settings).length;
     const writes = writesOfPod + writesOfRestarts[wayOf(daemonSet.metadata?.name ?? '') ?? 'host'];
@@ -34,7 +37,7 @@ export function historyBytes(settings: ProbeSettings): number {
 
 const bytesOf = (object: object) => Buffer.byteLength(JSON.stringify(object));
 
-/** A sentence for whoever decides, where it is much; null: it is not. */
+/** A sentence for the user if it is much; null if it is not. */
 export function historyInWords(settings: ProbeSettings): string | null {
   const bytes = historyBytes(settings);
   if (bytes <= muchBytes) return null;

@@ -3,17 +3,17 @@ import { holdTimes, names, resources } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 
 /**
- * Whose preflight a namespace is, so that two of them do not take each other's pods away. It stands on the namespace itself: one that is there has a
- * holder from its first moment on, and no right is needed in a place that is not there yet.
+ * Marks a namespace as belonging to one preflight, so that two do not delete each other's pods. The marks are on the namespace itself, so it has a
+ * holder from its creation on, and no right in another place is needed.
  */
 export type Holder = {
-  /** Of one preflight, never used twice. */
+  /** The id of one preflight, never reused. */
   readonly id: string;
-  /** Whether that is a process of this machine that has ended: nobody waits for it. */
+  /** Whether the holder with this id is a process of this machine that has ended, so that nobody must wait for it. */
   readonly isDead: (id: string) => Promise<boolean>;
 };
 
-/** Far longer than any that Signalbox writes. */
+/** Far longer than the ids that Signalbox writes. */
 const longestId = 200;
 const everyMs = 1_000;
 
@@ -29,7 +29,10 @@ function renewedAt(clock: Pick<Clock, 'now'>): Record<string, string> {
   return { [names.renewedAnnotation]: new Date(clock.now()).toISOString() };
 }
 
-/** Renews until it is called. A renewal that fails is made up for by the next one; who is silent for too long loses the namespace, and sees it. */
+/**
+ * Renews the hold until the returned function is called. A failed renewal is made up for by the next; a holder that is silent for too long loses the
+ * namespace, and notices it.
+ */
 export function renewHold({ kube, clock }: { kube: Kube; clock: Clock }, name: string): () => Promise<void> {
   const stop = new AbortController();
   const renewing = (async () => {
@@ -44,7 +47,7 @@ export function renewHold({ kube, clock }: { kube: Kube; clock: Clock }, name: s
   };
 }
 
-/** What stays there is nobody's any more, and the next preflight may take it away. */
+/** Ends the hold. The next preflight may then remove what is in the namespace. */
 export function endHold(kube: Kube, name: string): Promise<void> {
   const none = { [names.holderAnnotation]: null, [names.renewedAnnotation]: null };
   return annotate(kube, name, none, AbortSignal.timeout(holdTimes.renewEveryMs));
@@ -67,8 +70,8 @@ async function annotate(
 type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; isDead?: Holder['isDead'] };
 
 /**
- * Who is at work in this namespace, in words; null: nobody, or it is another or none by now. Its renewals are compared, and no time of another machine
- * is computed with.
+ * The preflight that works in this namespace, as a sentence; null if there is none, or the namespace is gone or replaced. Compares renewals only with
+ * each other, because clocks of other machines may differ.
  */
 export async function livingHolder(
   { kube, clock, signal, isDead }: Asked,

@@ -4,17 +4,17 @@ import { type Holder, livingHolder } from './holder.ts';
 import { probeNames } from './objects.ts';
 import { deleteNamespace, namespaceRef } from './own-namespace.ts';
 
-/** Longer than a test of nodes can take: its pods are awaited for 3 minutes, and test for 5; of 5,000 nodes for 8 and 10. */
+/** Longer than a test of nodes can take: it waits up to 3 minutes for its pods and tests for 5; with 5,000 nodes 8 and 10. */
 const livesForMs = 20 * 60_000;
-/** What was left a moment ago may be looked at. */
+/** Somebody may still be looking at what was left recently. */
 const sweptAfterMs = 60 * 60_000;
 
 type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; isDead?: Holder['isDead'] };
 
 /**
- * What a test of nodes has left that was killed; null: nothing, or one that still runs, or that somebody keeps or made by hand, or it may not be looked
- * at. A holder that has not let go says that it was to be removed, and its silence that it was killed: that is waited for where it is of another machine,
- * since clocks of two machines differ. `sinceMs`: its age, by the clock of whoever asks.
+ * The namespace that a killed test of nodes has left. Null if there is none, it is still at work, somebody keeps it or made it by hand, or it may not
+ * be read. A remaining holder annotation means that it was to be removed; a holder that no longer renews was killed. For a holder on another machine
+ * this takes a wait, because clocks differ. `sinceMs`: its age by this machine's clock.
  */
 export async function leftProbe(asked: Asked): Promise<{ readonly uid: string; readonly sinceMs: number } | null> {
   try {
@@ -37,7 +37,7 @@ async function found(asked: Asked): ReturnType<typeof leftProbe> {
   return (await livingHolder(asked, namespace)) === null ? { uid, sinceMs } : null;
 }
 
-/** Takes it away, after an hour. What cannot be had stays for the next test of nodes, which removes it. */
+/** Removes it after an hour. If that fails, it stays for the next test of nodes, which removes it. */
 export async function sweepLeftProbe(asked: Asked): Promise<void> {
   const left = await leftProbe(asked);
   if (left === null || left.sinceMs < sweptAfterMs) return;
@@ -46,7 +46,7 @@ export async function sweepLeftProbe(asked: Asked): Promise<void> {
   });
 }
 
-/** For whoever checks the cluster. `kubectl`: with the flags that name this cluster. */
+/** A sentence for whoever checks the cluster. `kubectl`: the command with the flags for this cluster. */
 export function leftInWords({ sinceMs }: { readonly sinceMs: number }, kubectl: string): string {
   const { namespace } = probeNames;
   return `A preflight that began ${Math.floor(sinceMs / 60_000)} min ago has left namespace ${namespace}, with pods on the nodes. \`${kubectl} delete namespace ${namespace}\` removes it, and so does the next preflight.`;

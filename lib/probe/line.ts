@@ -11,11 +11,11 @@ const silent = { ok: z.literal(false), because: words };
 export const askedServices = ['service-api', 'service-dns-udp', 'service-dns-tcp'] as const;
 const fileSystem = { known: z.boolean(), mounted: z.boolean() };
 
-/** Of `ip -j -d addr show`: a link with its addresses. */
+/** A link with its addresses, from `ip -j -d addr show`. */
 const linkSchema = z.object({
   ifname: name,
   mtu: z.number(),
-  /** The one below it. */
+  /** The link below it. */
   link: name.optional(),
   master: name.optional(),
   linkinfo: z.object({ info_kind: name.optional(), info_slave_kind: name.optional() }).optional(),
@@ -26,27 +26,27 @@ export type ProbedLink = z.infer<typeof linkSchema>;
 const isNeeded = new Set(bpfFeatures.map(({ feature }) => feature));
 const needed = (features: readonly string[]) => features.filter((feature) => isNeeded.has(feature));
 
-/** One line of the probe's log (probe.sh): what it read, as it stands there. What it means is decided in measurements.ts. */
+/** One line of the probe's log (probe.sh), as read. measurements.ts decides what it means. */
 const lineSchema = z.discriminatedUnion('probe', [
   z.object({ v: version, probe: z.literal('node'), boot: name, kernel: words }),
   z.discriminatedUnion('ok', [
     z.object({ ...dialled, probe: z.literal('endpoint'), ...answered }),
     z.object({ ...dialled, probe: z.literal('endpoint'), ...silent }),
   ]),
-  /** One of several addresses that the endpoint's name has there. */
+  /** One of several addresses that the endpoint's name has on the node. */
   z.discriminatedUnion('ok', [
     z.object({ ...dialled, probe: z.literal('endpoint-address'), ...answered }),
     z.object({ ...dialled, probe: z.literal('endpoint-address'), ...silent }),
   ]),
   /**
-   * A Service that every pod asks, at its ClusterIP: the API by a connection, DNS by a question over UDP and over TCP. `answer`: the code of DNS in words,
-   * NOERROR or NXDOMAIN; left out: not asked for, or its shell could not read it.
+   * A Service that every pod tests at its ClusterIP: the API by a connection, DNS by a query over UDP and over TCP. `answer`: DNS' response code in
+   * words, NOERROR or NXDOMAIN; left out for the API, or if the shell could not read it.
    */
   z.discriminatedUnion('ok', [
     z.object({ ...dialled, probe: z.enum(askedServices), ...answered, answer: name.optional() }),
     z.object({ ...dialled, probe: z.enum(askedServices), ...silent }),
   ]),
-  /** One of those behind the Service of the API. */
+  /** One of the API servers behind the API's Service. */
   z.discriminatedUnion('ok', [
     z.object({ ...dialled, probe: z.literal('api-server'), ...answered }),
     z.object({ ...dialled, probe: z.literal('api-server'), ...silent }),
@@ -58,9 +58,9 @@ const lineSchema = z.discriminatedUnion('probe', [
     cgroup: z.object({ ...fileSystem, writable: z.boolean(), path: words }),
     flexvolume: z.object({ writable: z.boolean(), path: words }).nullish(),
   }),
-  /** `driver`: of its hardware; empty where it has none. */
+  /** `driver`: that of its hardware; empty if it has none. */
   z.object({ v: version, probe: z.literal('link'), driver: name.optional(), data: z.array(linkSchema).max(1) }),
-  /** So many were not told. */
+  /** The number of links that were not printed. */
   z.object({ v: version, probe: z.literal('links-left'), count: z.number() }),
   z.object({
     v: version,
@@ -72,38 +72,41 @@ const lineSchema = z.discriminatedUnion('probe', [
     probe: z.literal('features'),
     jit: z.number().nullable(),
     btf: z.boolean(),
-    /** `none`, `integrity` or `confidentiality`; null: the kernel has none, or does not say. It hinders no release (lib/spec gates), and is told for people. */
+    /**
+     * `none`, `integrity` or `confidentiality`; null: the kernel has no lockdown, or does not say. It prevents no release (lib/spec gates) and is
+     * only for people.
+     */
     lockdown: name.nullish(),
-    /** Kibibytes that programs could have. */
+    /** Kibibytes that programs may use. */
     memoryKb: z.number().nullish(),
-    /** Of all that bpftool lists what a release needs: the rest of thousands of nodes is not kept. */
+    /** Of bpftool's list only what a release needs: the rest of thousands of nodes is not kept. */
     available: z.array(name).max(200).transform(needed),
     missing: z.array(name).max(200).transform(needed),
-    /** Of bpftool. */
+    /** The exit code of bpftool. */
     exit: z.number(),
   }),
   z.object({
     v: version,
     probe: z.literal('proxy'),
-    /** Of kube-proxy. `group`: its cgroup; `mode`: as its flags or its file say, empty where they do not. */
+    /** Processes of kube-proxy. `group`: the cgroup; `mode`: from its flags or file, empty if they do not say. */
     processes: z.array(z.object({ group: words, mode: name })).max(8),
-    /** Names of processes that may have it in them. */
+    /** Names of processes that may contain kube-proxy. */
     embedding: z.array(name).max(8).optional(),
-    /** Of iptables. */
+    /** Whether there are rules of kube-proxy in iptables. */
     rules: z.boolean(),
-    /** In which kube-proxy says that it runs, whatever process it is part of; null: nothing says it. */
+    /** The mode that a running kube-proxy reports, whatever process contains it; null: none reports one. */
     mode: z.enum(['iptables', 'ipvs', 'nftables']).nullish(),
-    /** Whether IPVS' device is there. */
+    /** Whether the device of IPVS exists. */
     ipvs: z.boolean(),
-    /** Addresses that IPVS serves, for whomever. */
+    /** The number of addresses that IPVS serves, for anybody. */
     ipvsServices: z.number().optional(),
-    /** Name of the process that listens at 10256, empty where that is hidden; null: none does. */
+    /** The name of the process that listens on 10256, empty if it is hidden; null: none listens. */
     healthPort: name.nullable(),
   }),
-  /** All but VXLAN was measured. */
+  /** Everything except VXLAN was measured. */
   z.object({ v: version, probe: z.literal('measured') }),
   z.object({ v: version, probe: z.literal('vxlan-sending'), tunnels: z.number() }),
-  /** With `peer`: to that one alone. `lacks`: what is wrong with the node itself; absent: only the test could not be made. */
+  /** With `peer`: only to this one. `lacks`: what is wrong with the node itself; absent: only the test was impossible. */
   z.object({
     v: version,
     probe: z.literal('vxlan-not'),
@@ -111,32 +114,35 @@ const lineSchema = z.discriminatedUnion('probe', [
     lacks: z.literal('route').optional(),
     because: words,
   }),
-  /** The peer's network stack answered; `software`: only to datagrams whose sums the node's kernel computed, and never to those left to its network card. */
+  /**
+   * The peer's network stack answered. `software`: only to datagrams whose checksums the node's kernel computed, never to those left to its network
+   * card.
+   */
   z.object({ v: version, probe: z.literal('vxlan-answer'), peer: name, sums: z.enum(['offloaded', 'software']) }),
-  /** It sends to this peer with the address of another node (`as`), as the answers of a node do with DSR; or cannot. */
+  /** The node sends to this peer with the address of another node (`as`), as the answers of a node do with DSR; or it cannot. */
   z.object({ v: version, probe: z.literal('dsr-sending'), peer: name, as: name }),
   z.object({ v: version, probe: z.literal('dsr-not'), because: words }),
-  /** Of these it would count what they send with the address of another node. */
+  /** The node would count what these peers send with another node's address. */
   z.object({ v: version, probe: z.literal('dsr-listening'), peers: z.array(name).max(200) }),
-  /** What the peer sent with the address of another node has arrived. */
+  /** A packet that the peer sent with another node's address has arrived. */
   z.object({ v: version, probe: z.literal('dsr'), peer: name }),
   /** The largest of the peer's frames that has arrived. */
   z.object({ v: version, probe: z.literal('vxlan'), peer: name, arrives: z.enum(['small', 'full']) }),
 ]);
 export type ProbeLine = z.infer<typeof lineSchema>;
 
-/** A node has some thirty lines, and two for each other node; what is more was not written by the script. */
+/** A node has some thirty lines, and two for each other node; further lines do not come from the script. */
 const mostLines = 5_000;
 
-/** The script's longest line tells a link with its addresses, or every feature. */
+/** The script's longest line has a link with its addresses, or all features. */
 const longestLine = 100_000;
 
-/** What a log says. Whoever can write to it is no node: a line that is none of the script's is passed over. */
+/** Parses a log. Others may write to it, so lines that are not the script's are skipped. */
 export function parseLines(log: string): ProbeLine[] {
   return parsedLines(log, lineSchema);
 }
 
-/** The lines of a log that are of this shape; of hostile ones nothing is read that is too long, and no more than a script writes. */
+/** The lines of a log that have this shape. Too long lines, and more lines than a script writes, are not read. */
 export function parsedLines<T>(log: string, shape: z.ZodType<T>): T[] {
   return log
     .split('\n', mostLines)

@@ -6,7 +6,7 @@ import { type ProbeSettings, probeNames, usualPatienceMs, wayOf } from './object
 import { choosePartners, partnersOf } from './partners/partners.ts';
 import { runProbe } from './run-probe.ts';
 
-/** Every node of 5,000 prints what the script prints on a real one, with as many links and partners. */
+/** Every one of 5,000 nodes prints what the script prints on a real one, with as many links and partners. */
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -64,7 +64,7 @@ test('5,000 nodes are read sixteen at once, take no more than 100 MB, and the on
   const clock = instantClock();
   let madeAt = 0;
   const pods = async function* () {
-    // As kube-controller-manager makes them.
+    // At the rate of kube-controller-manager.
     let left = Math.floor(((clock.monotonic() - madeAt) / 1_000) * 20);
     for (const daemonSet of made.filter(({ kind }) => kind === 'DaemonSet')) {
       const { name: of = '', uid = '' } = daemonSet.metadata;
@@ -98,7 +98,7 @@ test('5,000 nodes are read sixteen at once, take no more than 100 MB, and the on
     list: () => pods(),
     logs: async ({ name }: { name: string }) => {
       most = Math.max(most, ++reading);
-      // No turn of the event loop, in which this clock would go on.
+      // Not a turn of the event loop, in which this clock would advance.
       await null;
       reading--;
       const [of = '', ...rest] = name.split('.');

@@ -3,17 +3,17 @@ import { type MissingRule, names, type ObjectRef, type Resource, resources } fro
 import { type Holder, isHeldBy, livingHolder } from './holder.ts';
 import type { PullSecret } from './objects.ts';
 
-/** What measures on nodes lies in a namespace of its own, so that it goes with it. */
+/** Tests on nodes put their objects into a namespace of their own, so that deleting it removes everything. */
 
 const everyMs = 500;
-/** Pods have seconds to end (objects.ts: secondsToEnd). */
+/** Longer than pods have to end (objects.ts: secondsToEnd). */
 const removalMs = 15_000;
 
 export function namespaceRef(name: string): ObjectRef {
   return { resource: resources.namespaces, name };
 }
 
-/** Rejects with `forbidden` and the rule that is missing. `of`: what needs it. */
+/** Rejects with `forbidden` and the missing rule. `of`: what needs the rights. */
 export async function refuseWithoutRights(
   kube: Kube,
   rules: readonly MissingRule[],
@@ -24,7 +24,7 @@ export async function refuseWithoutRights(
   throw new KubeError('forbidden', `${ruleInWords(missing, of)} Nothing was made.`, { rule: missing });
 }
 
-/** The first of them that this account has not; null: it has all. */
+/** The first of the rules that this account does not have; null if it has all. */
 export async function missingRule(
   kube: Kube,
   rules: readonly MissingRule[],
@@ -36,7 +36,7 @@ export async function missingRule(
   return { verb, group, resource, subresource, namespace, name };
 }
 
-/** As a sentence to whoever lacks it. `of`: what needs it. */
+/** A sentence for the user without the right. `of`: what needs it. */
 export function ruleInWords({ verb, resource, subresource, namespace }: MissingRule, of: string): string {
   const what = `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`;
   return `You may not ${what}${namespace === undefined ? '' : ` in ${namespace}`}, which ${of} needs.`;
@@ -44,7 +44,10 @@ export function ruleInWords({ verb, resource, subresource, namespace }: MissingR
 
 type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; holder?: Holder };
 
-/** Of one that has ended or was killed. Rejects with `conflict` where it is somebody else's, or whoever holds it is still at work. */
+/**
+ * Removes the namespace of an earlier test that has ended or was killed. Rejects with `conflict` if it is not Signalbox's, or its holder is still at
+ * work.
+ */
 export async function removeEarlier(asked: Asked, name: string, patienceMs: number): Promise<void> {
   const { kube, clock, signal, holder } = asked;
   const deadline = clock.monotonic() + patienceMs;
@@ -68,7 +71,7 @@ export async function removeEarlier(asked: Asked, name: string, patienceMs: numb
   }
 }
 
-/** This one alone: another process may have made its own meanwhile. */
+/** Deletes only the namespace with this UID: another process may have made its own meanwhile. */
 export async function deleteNamespace(
   kube: Kube,
   name: string,
@@ -82,7 +85,7 @@ export async function deleteNamespace(
   }
 }
 
-/** UID of a namespace that was asked for when there was none: that of this holder, where there may be others. */
+/** The UID of a namespace that may have been created although its creation failed here. With a holder, only of a namespace that it holds. */
 export async function ownNamespace(kube: Kube, name: string, holder?: Holder): Promise<string | undefined> {
   const found = await kube.get(namespaceRef(name), { signal: AbortSignal.timeout(removalMs) }).catch(() => null);
   if (found === null || (holder !== undefined && !isHeldBy(holder, found))) return undefined;
@@ -90,8 +93,8 @@ export async function ownNamespace(kube: Kube, name: string, holder?: Holder): P
 }
 
 /**
- * Everything is in the namespace. The caller may have been interrupted, which is no reason to leave pods behind. Null once it is gone; else why it may
- * not be. `next`: what removes it then.
+ * Deletes the namespace with everything in it, even if the caller was interrupted. Null once it is gone; otherwise a sentence that says why it may
+ * still be there. `next`: what will remove it then.
  */
 export async function removeNamespace(
   { kube, clock }: Pick<Asked, 'kube' | 'clock'>,
@@ -122,7 +125,7 @@ export function resourceOf({ kind }: KubeObject): Resource {
   return found;
 }
 
-/** A copy with what is in the original; null where there is none: what lacks it then says so itself. */
+/** A copy with the content of the original; null if there is no original: the image that needs it then fails with its own error. */
 export async function filled(
   copy: KubeObject,
   {
@@ -136,7 +139,7 @@ export async function filled(
   return found ? { ...copy, type: found.type, data: found.data } : null;
 }
 
-/** What a pod in it has printed; null: not started yet, or gone again, or its node is away. */
+/** The output of a pod; null if it has not started, is gone, or its node is away. */
 export async function logOrNull(
   kube: Kube,
   pod: Parameters<Kube['logs']>[0],

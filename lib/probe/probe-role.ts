@@ -11,14 +11,14 @@ const kind: RoleKind = {
   fits: () => true,
 };
 
-/** Asked of nobody: whoever lacks it hears later, and less, of pods that may not be made. */
+/** Not required: without it, refused pods are only reported later and with less detail. */
 const whyRefused: readonly MissingRule[] = [
   { verb: 'list', group: resources.events.group, resource: resources.events.plural },
 ];
 
 /**
- * What an account needs to measure on nodes, for the Roles of `signalbox rbac`. The namespaces go after each test and take a Role in them along: what
- * lies in one is granted in all.
+ * The rights of an account that measures on nodes, for the Roles of `signalbox rbac`. The namespaces are deleted after each test, and Roles in them
+ * too, so rights in them are granted in all namespaces.
  */
 export function probeRoleSet(goal: Goal) {
   const name = `${names.fieldManager}-${goal}-${kind.id}`;

@@ -2,23 +2,26 @@ import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { maskedText, visibleLine } from '#lib/text/index.ts';
 
-/** `at`: ms since the epoch, a whole second as pods have; 0 where it has no time. */
+/** `at`: ms since the epoch in whole seconds, like the times of pods; 0 without a time. */
 type Refusal = { readonly at: number; readonly words: string };
-/** Any pod of a DaemonSet, also one that no node has yet. `madeAt`: ms since the epoch; NaN where it does not say. */
+/** A pod of a DaemonSet, also one that has no node yet. `madeAt`: ms since the epoch; NaN if missing. */
 type MadePod = { readonly madeAt: number };
 
-/** Far longer than a rule's own words; admission webhooks may answer anything. */
+/** Far longer than a rule's own words, because admission webhooks may answer anything. */
 const longestWords = 400;
-/** An account or a quota of a moment ago is not known everywhere at once: whose pods are refused for longer gets none. */
+/** A new account or quota is not known everywhere at once. Pods that are still refused after this time will not come. */
 const refusedAfterMs = 10_000;
 
-/** Why pods of a DaemonSet are refused now, by its UID: a phrase, masked and bounded; those are not in it whose pods are not. */
+/** Why a DaemonSet's pods are refused now, by its UID: a phrase, masked and limited. DaemonSets whose pods are not refused are left out. */
 export type RefusedNow = (
   lacking: ReadonlyMap<string, readonly MadePod[]>,
   signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Of DaemonSets in one namespace that lack pods, with those that they have. It is to be asked over and over, and waits before it says so. */
+/**
+ * For the DaemonSets of one namespace that lack pods, with the pods that they have. Call it repeatedly: it reports a refusal only after it has lasted
+ * for a while.
+ */
 export function refusedNow(kube: Kube, clock: Pick<Clock, 'monotonic'>, namespace: string): RefusedNow {
   const since = new Map<string, number>();
   return async (lacking, signal) => {
@@ -41,8 +44,8 @@ export function refusedNow(kube: Kube, clock: Pick<Clock, 'monotonic'>, namespac
 }
 
 /**
- * What the API server says to a DaemonSet's controller that may not make its pods (PodSecurity, a quota, an SCC of OpenShift, a webhook): by the UID of
- * the DaemonSet, the newest. Empty where events may not be read.
+ * The API server's newest refusal to each DaemonSet's controller (PodSecurity, a quota, an SCC of OpenShift, a webhook), by the DaemonSet's UID.
+ * Empty if events may not be read.
  * `FailedCreate`: kubernetes/kubernetes pkg/controller/controller_utils.go (FailedCreatePodReason), read 2026-11-23.
  */
 async function refusals(
@@ -66,8 +69,8 @@ async function refusals(
 }
 
 /**
- * Whether a pod was made since: what was refused for a moment, before an account was known everywhere, is refused no more. Both times are whole seconds;
- * of those in one second the pod counts as the later, since what is still refused is told again.
+ * Whether a pod was made since: the refusal was temporary, such as before an account was known everywhere. Both times are whole seconds; within one
+ * second the pod counts as later, because a lasting refusal is reported again.
  */
 function isOver({ at }: Refusal, pods: readonly MadePod[]): boolean {
   return at > 0 && pods.some(({ madeAt }) => madeAt >= at);
@@ -79,7 +82,7 @@ function uidOf(about: unknown): string | null {
 }
 
 function inWords(message: string): string {
-  // Masked before it is cut: half of a secret looks like none.
+  // Masked before it is cut, because half of a secret would not be recognised.
   const words = visibleLine(maskedText(message.slice(0, 64 * longestWords)).replace(/^Error creating: /, ''));
   return words.length > longestWords ? `${words.slice(0, longestWords)}…` : words;
 }

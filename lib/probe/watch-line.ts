@@ -3,12 +3,12 @@ import { serviceKindIds } from '#lib/spec/index.ts';
 import { parsedLines } from './line.ts';
 
 const version = z.literal(1);
-/** Of the boot clock or of the wall's, in ms. */
+/** In ms, of the boot clock or the wall clock. */
 const ms = z.number().int().min(0).max(8e12);
 const count = z.number().int().min(0).max(10_000);
 const kind = z.enum(serviceKindIds);
 
-/** One line of the log of a pod that asks services (watch-services.sh). */
+/** One line of the log of a pod that tests Services (watch-services.sh). */
 const lineSchema = z.discriminatedUnion('watch', [
   z.object({
     v: version,
@@ -25,7 +25,7 @@ const lineSchema = z.discriminatedUnion('watch', [
     n: count.max(1e9),
     up: ms,
     wall: ms,
-    /** Tried, answered, answered late, not answered, and for how many ms none has been by now. */
+    /** Attempts, answers, late answers, failures, and for how many ms there has been no answer. */
     kinds: z.partialRecord(kind, z.tuple([count, count, count, count, ms])),
     gaps: z.array(z.object({ kind, at: ms, ms })).max(200),
     restarted: z.array(kind).max(100),
@@ -34,7 +34,7 @@ const lineSchema = z.discriminatedUnion('watch', [
 ]);
 export type WatchLine = z.infer<typeof lineSchema>;
 
-/** What a log says; a line that is none of the script's is passed over. */
+/** Parses a log; lines that are not the script's are skipped. */
 export function parseWatchLines(log: string): WatchLine[] {
   return parsedLines(log, lineSchema);
 }

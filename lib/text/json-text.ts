@@ -1,8 +1,8 @@
 import { allStrangeInText } from './strange-characters.ts';
 
 /**
- * JSON that a terminal, a page and a diff can show as it is: what `JSON.stringify` leaves raw (DEL, C1, direction, invisible characters) stands as
- * JSON's own escapes, so that whoever parses it has the same data. Text in quotes has no line feed of its own there, so those are the layout's.
+ * JSON that a terminal, a page and a diff can show unchanged. Characters that `JSON.stringify` leaves raw (DEL, C1, direction marks, invisible ones)
+ * become JSON escapes, so that the parsed data are the same. Strings contain no raw line feed, so any line feed is layout.
  */
 export function jsonText(data: unknown, indent?: number): string {
   const text = JSON.stringify(data, null, indent) ?? 'null';

@@ -1,9 +1,9 @@
 import { visibleLine } from './visible.ts';
 
 /**
- * Text from strangers inside a line or a cell of a table in Markdown: no markup, no HTML, no link, no image, no end of the cell. Addresses are not
- * made links either (https://github.github.com/gfm/#autolinks-extension-, read 2026-11-22). Escapes of ours (`\u202e`) stay readable: a backslash
- * before a letter is itself.
+ * Untrusted text inside a line or a table cell of Markdown: it cannot make markup, HTML, links or images, or end the cell. Addresses do not become
+ * links either (https://github.github.com/gfm/#autolinks-extension-, read 2026-11-22). Our own escapes (`\u202e`) stay readable, because a backslash
+ * before a letter stands for itself.
  */
 export function markdownText(text: string): string {
   return visibleLine(text)
@@ -21,7 +21,7 @@ export function markdownText(text: string): string {
     );
 }
 
-/** A name in type of its own where it is one; nothing can be escaped inside of backticks. */
+/** A name as code if it is a plain one; inside backticks nothing can be escaped. */
 export function markdownCode(name: string): string {
   return /^[A-Za-z0-9._:/-]+$/.test(name) ? `\`${name}\`` : markdownText(name);
 }

@@ -119,7 +119,7 @@ test('a deep value ends', () => {
   expect(JSON.stringify(maskedData(nested))).toContain('too deep');
 });
 
-/** Beginnings of what each pattern looks for, without the end that it waits for. */
+/** Beginnings of what each pattern looks for, without the end that it expects. */
 const beginnings = [
   '-----BEGIN ',
   '-----BEGIN PRIVATE KEY-----',

@@ -2,17 +2,17 @@ import { isRecord } from '#lib/base/records.ts';
 import { secretForms } from './secret-forms.ts';
 import { secretByName } from './secret-names.ts';
 
-/** What stands in place of a secret, everywhere in the same form; it says why. */
+/** The text in place of a secret, everywhere in the same form, with the reason. */
 export function mask(because: string): string {
   return `‹masked: ${because}›`;
 }
 
-/** Whether something in a value was masked. Facts that people kept from earlier versions say `<masked>`. */
+/** Whether anything in a value was masked. Facts saved by earlier versions contain `<masked>`. */
 export function isMasked(value: unknown): boolean {
   return typeof value === 'string' && (/‹masked: [^›]{1,80}›/.test(value) || value === '<masked>');
 }
 
-/** A text with everything in it masked that looks like a secret. What was masked once stays as it is. */
+/** Masks everything in a text that looks like a secret. Text that was masked before stays unchanged. */
 export function maskedText(text: string): string {
   let result = text;
   for (const { looksLike, pattern } of secretForms)
@@ -23,21 +23,21 @@ export function maskedText(text: string): string {
   return result;
 }
 
-/** What a secret in the text looks like; null: it holds none. */
+/** What a secret in the text looks like; null if there is none. */
 export function secretIn(text: string): string | null {
   return secretForms.find(({ pattern }) => text.search(pattern) >= 0)?.looksLike ?? null;
 }
 
 const wholeMask = /^‹masked: [^›]{1,80}›$/;
 const deepest = 40;
-/** It holds a whole object once more, as text. */
+/** Contains a copy of the whole object as text. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-/** The whole content is somebody's credentials, whatever the keys are called; as a list it holds references. */
+/** Keys whose whole content is credentials, whatever its keys; as a list it holds references. */
 const secretBlock = /^(?:imagePullSecrets|\.?dockerconfigjson|\.dockercfg)$/i;
 
 /**
- * Data with every value masked that looks like a secret, by the name of its key or by its own form. `{ name: DB_PASSWORD, value: … }` is how containers
- * carry them, `{ path: "data['token']", value: … }` how evidence does; values of Secrets are masked whole. Names and places stay.
+ * Masks every value that looks like a secret, by the name of its key or by its own form. `{ name: DB_PASSWORD, value: … }` is the form in containers,
+ * `{ path: "data['token']", value: … }` that in evidence. Values of Secrets are masked completely. Names and paths stay.
  */
 export function maskedData(value: unknown, key = '', depth = 0): unknown {
   if (depth > deepest) return mask('too deep to look through');
@@ -61,7 +61,7 @@ function maskedMember(record: Fields, key: string, value: unknown, depth: number
   return maskedData(value, typeof name === 'string' && name !== '' ? name : key, depth);
 }
 
-/** A value that was read at `data['token']`, `spec.auth.password`, masked where it looks like a secret or its name says so. */
+/** A value at a path such as `data['token']` or `spec.auth.password`, masked if it or its name looks like a secret. */
 export function maskedAt(path: string, value: unknown, depth = 0): unknown {
   return maskedData(value, /([^.[\]'"]+)['"\]]{0,4}$/.exec(path.slice(-200))?.[1] ?? '', depth);
 }

@@ -7,7 +7,7 @@ const files = ['lib', 'app', 'components']
   .flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\/|^lib\/text\//.test(file));
 
-/** Files with a character class of their own: they read, refuse or keep, and show nothing. */
+/** Files with their own character class: they parse or refuse text, and show nothing. */
 const readers = [
   'lib/checks/wording/plain.ts',
   'lib/flows/history/sql/condition.ts',
@@ -18,7 +18,7 @@ const readers = [
 test('nobody else has an idea of their own of dangerous characters, of a shell word or of a secret', () => {
   const own = /\\u(?:001f|007f|009f|202[0-9a-f])|replaceAll\("'", [`'"]'\\|BEGIN [^\n]*PRIVATE|'<masked>'|\[secret\]/;
   const found = files.filter((file) => !readers.includes(file) && own.test(readFileSync(join(root, file), 'utf8')));
-  // Names of flags of ours in completions, and the holder of a secret that says so when it is printed.
+  // Our own flags in completions, and the holder of a secret, which prints a placeholder.
   expect(found).toEqual(['lib/cli/show/completion-scripts.ts', 'lib/kube/live/secret.ts']);
 });
 

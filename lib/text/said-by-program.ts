@@ -3,17 +3,17 @@ import { visible, visibleLine } from './visible.ts';
 
 const longestLine = 200;
 const longestWhole = 8_000;
-/** Looking further takes its time, and nobody reads it. */
+/** More text would take long to examine, and nobody reads it. */
 const longestRead = 64_000;
 
 export type SaidByProgram = {
-  /** For a sentence: one line, at most 200 characters. Empty where it said nothing. */
+  /** For a sentence: one line of at most 200 characters. Empty if there was no output. */
   line: string;
-  /** On request only: everything, cut after 8,000 characters; null where the line says it all. */
+  /** Shown only on request: the whole output, cut after 8,000 characters; null if the line is all of it. */
   whole: string | null;
 };
 
-/** What a program that failed wrote to its standard error, as it may be repeated: what looks like a secret is masked, and nothing moves a terminal. */
+/** The error output of a failed program in a form that is safe to repeat: anything like a secret is masked, and nothing controls a terminal. */
 export function saidByProgram(stderr: string): SaidByProgram {
   const read = stderr
     .slice(0, longestRead)
@@ -32,10 +32,10 @@ export function saidByProgram(stderr: string): SaidByProgram {
   };
 }
 
-/** Programs warn about other things first. */
+/** Finds the error line, because programs often print warnings first. */
 const isError = /^[\W\d]{0,40}(?:error|fatal|panic)\b/i;
 
-/** Secrets of no known form: long words of letters and digits. Our own mask has blanks. */
+/** Masks secrets of unknown form: long words of letters and digits. Our own mask contains blanks and so is not matched. */
 function withoutLongWords(text: string): string {
   return text.replace(/[A-Za-z0-9+/_=.~-]{20,}/g, (word) =>
     /\d/.test(word) && /[A-Za-z]/.test(word) ? mask('looks like a credential') : word,

@@ -1,12 +1,12 @@
 /**
- * What a secret looks like wherever it stands. `pattern` finds it; its group 1, where it has one, stays in front of the mask. Every pattern looks at a
- * text once: what may be repeated is bounded, or cannot begin inside of itself.
+ * The form of a secret, wherever it is. `pattern` finds it; its group 1, if it has one, stays before the mask. Every pattern takes linear time:
+ * repetitions are bounded, or cannot begin inside themselves.
  */
 export type SecretForm = { readonly looksLike: string; readonly pattern: RegExp; readonly why: string };
 
 const named =
   'pass(?:word|wd|phrase)|secret|token|api[-_]?key|private[-_]?key|access[-_]?key|account[-_]?key|client-(?:key|certificate)-data|credentials?|authorization|set-cookie|cookie';
-/** What stands for a value, and what was masked already. */
+/** Placeholders, and text that was masked before. */
 const isOpen =
   '(?:true|false|null|none)(?![\\w-])|(?:(?:bearer|basic|negotiate)\\s{1,8})?[‹<]masked|\\$\\{|\\[secret\\]';
 
@@ -18,13 +18,13 @@ export const secretForms: readonly SecretForm[] = [
   },
   {
     looksLike: 'a private key',
-    // So many lines are more than a key of RSA 8192 has.
+    // A key of RSA 8192 has fewer lines.
     pattern: /^(?:[ \t]{0,40}[A-Za-z0-9+/=]{1,80}\r?\n){1,120}[ \t]{0,40}-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/gm,
     why: 'PEM of which the beginning is missing, as in the last lines of a log',
   },
   {
     looksLike: 'a private key',
-    // "-----BEGIN" in Base64, and "PRIVATE" at any of the three ways in which bytes fall into its groups, near the beginning.
+    // "-----BEGIN" in Base64, with "PRIVATE" near the beginning in any of its three Base64 alignments.
     pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/_-]{0,40}?(?:UFJJVkFURS|QUklWQVRF|BSSVZBVE)[A-Za-z0-9+/_=-]*/g,
     why: 'a kubeconfig and a Secret of TLS hold it so',
   },
@@ -54,7 +54,7 @@ export const secretForms: readonly SecretForm[] = [
   },
   {
     looksLike: 'a password',
-    // From the slashes on: with the scheme before them a line of a hundred kilobytes takes minutes.
+    // Begins at the slashes: with the scheme before them, a line of a hundred kilobytes takes minutes.
     pattern: /(:\/\/)(?!‹masked)[^\s/@"'<>]+(?=@)/g,
     why: 'user and password in an address',
   },

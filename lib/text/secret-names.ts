@@ -1,4 +1,4 @@
-/** Names of fields, variables, annotations and keys whose value is a credential. `ends` is matched at the end of the name, whatever stands before. */
+/** Names of fields, variables, annotations and keys whose value is a credential. `ends` matches the end of the name, whatever precedes it. */
 const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] = [
   {
     looksLike: 'a password',
@@ -27,12 +27,12 @@ const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] =
   },
 ];
 
-/** Numbers, and how a value is packed, behind the name: `TOKEN_1`, `password.b64`. */
+/** Numbers, or the encoding of a value, at the end of a name: `TOKEN_1`, `password.b64`. */
 const packing = /(?:[-_.]?(?:\d{1,3}|value|b64|base64|raw))+$/i;
-/** Names in capitals are words with a line between them. */
+/** In upper-case names words are separated by a line. */
 const endsInSecret = /(?:^|[_-])SECRET$/;
 
-/** What a value of that name looks like; null: nothing secret. */
+/** What a value with this name looks like; null: nothing secret. */
 export function secretByName(name: string): string | null {
   const bare = name.slice(-200).replace(packing, '');
   if (endsInSecret.test(bare)) return 'a secret';

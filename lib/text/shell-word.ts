@@ -2,9 +2,9 @@ import { allStrangeInLine, strangeInLine } from './strange-characters.ts';
 import { visibleLine } from './visible.ts';
 
 /**
- * One word of a POSIX shell, whatever it holds: names come from the cluster, and commands are copied and run. Strange characters stand as octal
- * escapes of `printf`, which every POSIX shell has (`$'…'` is none), so that a script shows all that it holds and means the same bytes. Line feeds at
- * the very end stand in quotes: a command substitution would drop them. No word of a shell can hold NUL; it is written as it is shown.
+ * One word of a POSIX shell, whatever it contains: names come from the cluster, and commands are copied and run. Special characters become octal
+ * escapes of `printf`, which every POSIX shell has (unlike `$'…'`), so that a script shows everything that it contains and means the same bytes. Line
+ * feeds at the very end are quoted, because a command substitution drops them. No shell word can contain NUL, which becomes its visible form.
  */
 export function shellWord(word: string): string {
   if (/^[A-Za-z0-9_/:=.,@%+-]+$/.test(word)) return word;
@@ -21,12 +21,12 @@ export function shellLine(...words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }
 
-/** A comment of a script is one line, and ends where ours ends. */
+/** A comment of a script in one line, which the text cannot end. */
 export function shellComment(text: string): string {
   return `# ${visibleLine(text)}`;
 }
 
-/** A format that begins with a hyphen would be an option. */
+/** A format that begins with a hyphen would be taken for an option. */
 const printfEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '%': '%%', "'": '\\047', '-': '\\055' };
 
 function octal(character: string): string {

@@ -1,6 +1,6 @@
 import { visible } from './visible.ts';
 
-/** Data as a page shows it: every text in it, keys too, as `visible` writes it. What needs no change is the same object, not a copy. */
+/** Data for a page: every text in it, including keys, in the form of `visible`. An object that needs no change is returned itself, not copied. */
 export function shown<T>(data: T): T;
 export function shown(data: unknown): unknown {
   if (typeof data === 'string') return visible(data);
@@ -12,7 +12,7 @@ export function shown(data: unknown): unknown {
   return answer;
 }
 
-/** What is shown is not changed afterwards, and the same facts and plans are shown on many pages. */
+/** Shown data are not changed afterwards, and many pages show the same facts and plans. */
 const answers = new WeakMap<object, unknown>();
 
 function shownList(list: readonly unknown[]): unknown {

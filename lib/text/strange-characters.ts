@@ -1,6 +1,6 @@
 /**
- * Characters that a reader cannot see or that change how the rest is read. A row is a class of them, written as the inside of a character class of
- * a regular expression with the flag `u`, and what it does to whoever reads it.
+ * Characters that a reader cannot see, or that change how the rest is read. Each row is a class of them, in the syntax of a character class with the
+ * flag `u`, and its effect on the reader.
  */
 const strangeCharacters: readonly { what: string; set: string; why: string; source: string; read: string }[] = [
   {
@@ -42,10 +42,10 @@ const strangeCharacters: readonly { what: string; set: string; why: string; sour
 
 const sets = strangeCharacters.map(({ set }) => set).join('');
 
-/** Any of them; a text with many lines may have line feeds and tabs. */
+/** Matches any of them. In a text of several lines, line feeds and tabs are allowed. */
 export const strangeInLine = new RegExp(`[${sets}]`, 'u');
 export const strangeInText = new RegExp(`(?![\\n\\t])[${sets}]`, 'u');
 
-/** The same, each occurrence. */
+/** The same for all occurrences. */
 export const allStrangeInLine = new RegExp(strangeInLine, 'gu');
 export const allStrangeInText = new RegExp(strangeInText, 'gu');

@@ -7,7 +7,7 @@ import { isNameAsShown, isPlain, visible, visibleLine } from './visible.ts';
 const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom(...canary('x')), fc.string({ unit: 'binary', maxLength: 1 })),
 });
-/** Lone surrogates too, which no generator of characters makes. */
+/** Includes lone surrogates, which no character generator makes. */
 const anyUnits = fc
   .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(0x1b, 0x9b, 0x202e, 0xd800, 0xdfff, 0x0a)))
   .map((units) => String.fromCharCode(...units));

@@ -1,24 +1,24 @@
 import { allStrangeInLine, allStrangeInText, strangeInLine, strangeInText } from './strange-characters.ts';
 
 /**
- * Text from strangers as it is shown, in one form everywhere: a character that nobody can see is written as `\u202e`, one beyond U+FFFF as
- * `\u{e0041}`. What was shown once is not changed by being shown again.
+ * Untrusted text in the one form in which it is shown: an invisible character becomes `\u202e`, one beyond U+FFFF `\u{e0041}`. Showing text again
+ * does not change it.
  */
 export function visibleLine(text: string): string {
   return strangeInLine.test(text) ? text.replace(allStrangeInLine, escaped) : text;
 }
 
-/** Like `visibleLine`, where lines and tabs are part of the text: diffs, commands, documents. */
+/** Like `visibleLine`, for texts whose lines and tabs matter: diffs, commands, documents. */
 export function visible(text: string): string {
   return strangeInText.test(text) ? text.replace(allStrangeInText, escaped) : text;
 }
 
-/** Nothing in it would have to be shown as something else; line feeds and tabs may be. */
+/** Whether the text can be shown unchanged; line feeds and tabs are allowed. */
 export function isPlain(text: string): boolean {
   return !strangeInText.test(text);
 }
 
-/** Whether somebody typed this name, or what is shown in its place: nobody can type what nobody can see. */
+/** Whether somebody typed this name, or its shown form: invisible characters cannot be typed. */
 export function isNameAsShown(typed: string, name: string): boolean {
   return typed === name || typed === visibleLine(name);
 }

@@ -20,7 +20,7 @@ const units = fc
   .map((all) => String.fromCharCode(...all));
 const someText = fc.oneof(hostile, units);
 const data = fc.dictionary(someText, fc.oneof(someText, fc.array(someText), fc.dictionary(someText, someText)));
-/** `__proto__` is no key that a literal can carry. */
+/** A literal cannot have the key `__proto__`. */
 const tame = data.filter((one) => !JSON.stringify(one).includes('__proto__'));
 
 test('JSON is the same data, and holds nothing raw', () => {

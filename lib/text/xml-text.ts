@@ -1,11 +1,11 @@
 import { visible, visibleLine } from './visible.ts';
 
-/** Text inside an element of XML 1.0, which allows no control character, escaped or not: they are shown. */
+/** Text inside an element of XML 1.0, which allows no control characters, not even escaped: they get their visible form. */
 export function xmlText(text: string): string {
   return entities(visible(text));
 }
 
-/** Inside a quoted attribute, where a line feed would become a blank. */
+/** Text inside a quoted attribute, in which a line feed would become a blank. */
 export function xmlAttribute(text: string): string {
   return entities(visibleLine(text));
 }

@@ -1,7 +1,7 @@
 import { Document, isScalar, visit } from 'yaml';
 import { allStrangeInText, strangeInText } from './strange-characters.ts';
 
-/** YAML that can be shown as it is, and is parsed back to the same data: text with strange characters stands in double quotes, with escapes. */
+/** YAML that can be shown unchanged and is parsed back to the same data: texts with special characters are in double quotes, with escapes. */
 export function yamlText(data: unknown): string {
   const document = new Document(data, { aliasDuplicateObjects: false });
   visit(document, {
@@ -12,7 +12,7 @@ export function yamlText(data: unknown): string {
       if (isScalar(key) && typeof key.value === 'string' && strangeInText.test(key.value)) key.type = 'QUOTE_DOUBLE';
     },
   });
-  // Folding a quoted text would put a line feed into it.
+  // Folding would put a line feed into a quoted text.
   const text = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER });
   return text.replace(allStrangeInText, escaped);
 }

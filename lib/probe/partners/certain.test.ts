@@ -4,10 +4,10 @@ import { fewestInArea } from './pairs.ts';
 import { areaKinds, choosePartners, type Placed, partnersOf } from './partners.ts';
 import { dice } from './testing/dice.ts';
 
-/** Random clusters with one bad node, or one bad path: that is named, and nothing else. */
+/** Random clusters with one bad node or one bad path: exactly that must be named. */
 
 type Kind = (typeof areaKinds)[number];
-/** Nothing passes from the one to the other; `to` null: to any other, `from` null: from any other. */
+/** Nothing passes from one area to the other; `to` null: to any other, `from` null: from any other. */
 type Path = {
   readonly kind: Kind;
   readonly from: string | null;
@@ -17,7 +17,7 @@ type Path = {
 
 const chosen = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
 
-/** Machines stand in racks, racks in zones, or all of these have nothing to do with each other; some of it is not known. */
+/** Machines are in racks and racks in zones, or the three are unrelated; some areas are unknown. */
 function aCluster(seed: number): Placed[] {
   const next = dice(seed);
   const count = chosen(next, [33, 40, 64, 100, 256, 257, 400, 600]);
@@ -69,7 +69,7 @@ const tested = (seed: number) => testing(aCluster(seed));
 const areApart = (pair: readonly number[], pairs: readonly (readonly number[])[]) =>
   pairs.some((other) => !other.some((end) => pair.includes(end)));
 
-/** Whether a fault of this path breaks the one from this node to that. */
+/** Whether a fault of this path breaks the one between these nodes. */
 function breaks({ kind, from, to, bothWays }: Path, one: Placed | undefined, other: Placed | undefined): boolean {
   const [start, end] = [one?.[kind] ?? null, other?.[kind] ?? null];
   if (start === null || end === null) return false;
@@ -95,7 +95,7 @@ function inWords({ kind, from, to, bothWays }: Path): string {
     : `nothing arrives in ${kind} ${to} from ${kind} ${from}`;
 }
 
-/** Also by another name of the same: of a zone that is one subnet. */
+/** Whether the words name the path, also by another name of the same nodes, such as the only subnet of a zone. */
 function isNameOf(words: string, path: Path, nodes: readonly Placed[], pairs: readonly [number, number][]): boolean {
   if (words === inWords(path)) return true;
   const isSame = (
@@ -162,7 +162,7 @@ test.each(seeds)(
       const isBroken = (one: number, other: number) => breaks(whole, nodes[one], nodes[other]);
       const own = pairs.filter(([one, other]) => isBroken(one, other));
       const [here, there] = [from, to].map((name) => places(kind, name).length);
-      // What has so few nodes is a node, or a single path.
+      // An area of so few nodes is a node, or a single path.
       if (Math.min(here ?? 0, there ?? 0) < fewestInArea) {
         const found = faults(isBroken);
         for (const node of Object.keys(found))
@@ -170,7 +170,7 @@ test.each(seeds)(
         continue;
       }
 
-      // Of so many not every two are joined.
+      // Of so many areas, not all pairs are joined.
       const isWay = whole.from !== null && whole.to !== null && from !== to;
       if (isWay && names(kind).length > 32 && !own.some((one) => areApart(one, own))) continue;
       const words = [...new Set(Object.values(faults(isBroken)))];
@@ -184,7 +184,7 @@ test.each(seeds)(
   },
 );
 
-/** Small zones beside large ones, whose subnets and links have few nodes outside of each other. */
+/** Small zones beside large ones, whose subnets and links have few nodes outside each other. */
 test.each([41, 102])('skewed cluster %i: each path that has two pairs without a node in common is named', (seed) => {
   const next = dice(seed);
   const count = 33 + Math.floor(next() * 500);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultyNodes } from './faulty-nodes.ts';
 
-/** All pairs of a, b, c and d but these, written `from>to`. */
+/** All pairs of a, b, c and d except these, written `from>to`. */
 const broken = (...paths: string[]) => {
   const nodes = ['a', 'b', 'c', 'd'];
   const pairs = nodes.flatMap((from) =>
@@ -36,7 +36,7 @@ test.each<[string[], string[]]>([
 
 const zones: Readonly<Record<string, string>> = { a1: 'a', a2: 'a', a3: 'a', b1: 'b', b2: 'b', c1: 'c' };
 
-/** All pairs of six nodes in three zones, which are broken where it is said. */
+/** All pairs of six nodes in three zones; `isBroken` decides which are broken. */
 function brokenWays(isBroken: (from: string, to: string) => boolean) {
   const pairs = Object.keys(zones).flatMap((from) =>
     Object.keys(zones)
@@ -73,7 +73,7 @@ test('where something passes on the way, or one node explains all of it, pairs a
     b1: 'nothing arrives there from a1',
     b2: 'nothing arrives there from a1',
   });
-  // There is one node in zone c.
+  // Zone c has only one node.
   expect(brokenWays((from, to) => between('a', 'c', from, to))).toEqual({
     c1: 'nothing arrives there from a1, a2 and a3',
   });

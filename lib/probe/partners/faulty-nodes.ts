@@ -1,30 +1,30 @@
 import { inList } from '#lib/base/words.ts';
 
-/** What of a node's packets came out at another. */
+/** The largest packet of a node that came out at another. */
 export type Heard = { readonly from: string; readonly to: string; readonly arrives: 'none' | 'small' | 'full' };
 
-/** What nodes may have in common, by name; partners.ts says what a link is. `of`: null where it is not known. */
+/** A kind of area that nodes share, and each node's area by name; partners.ts says what a link is. `of` returns null if unknown. */
 export type Area = { readonly kind: 'zone' | 'subnet' | 'link'; readonly of: (node: string) => string | null };
 
-/** What alone would break all of these. `at`: of what it is, by name; of a way where it begins. */
+/** A single fault that would break all these pairs. `at`: the name of the node or area; for a way the area where it begins. */
 type Cause = {
   readonly kind: keyof typeof order;
   readonly area?: Area['kind'];
   readonly at?: string;
   readonly to?: string;
-  /** In order of the pairs. */
+  /** In the order of the pairs. */
   readonly own: Heard[];
 };
 
-/** In which causes are told of a node. */
+/** The order in which causes are reported at a node. */
 const order = { any: 0, to: 1, from: 2, within: 3, into: 4, out: 5, way: 6 } as const;
 
 /**
- * Nodes with what is wrong there, as a phrase. What is named is what explains most of the pairs that are broken, one cause after the other: all pairs; a node
- * that hears nobody, or that nobody hears, alone and not each of its pairs; a zone, subnet or link within which, into which or out of which nothing passes;
- * the way between two of these. A cause counts only where each pair of it is broken, and of more than a node only where no one node is an end of all that it
- * explains. At each node that it was seen at it is told. Of the rest each broken path is told where it ends. With one other node only, nothing tells the
- * two apart: the path it is.
+ * Nodes with their fault, as a phrase. Causes are chosen one after the other, each explaining the most of the pairs that are still unexplained: all
+ * pairs; a node that hears nobody or that nobody hears, instead of each of its pairs; a zone, subnet or link within, into or out of which nothing
+ * passes; the way between two of these. A cause counts only if all of its pairs are broken, and one of several nodes only if no single node is an end
+ * of everything it explains. Each node that observed a cause gets it as its fault. The remaining broken paths are reported at their destination. With
+ * only two nodes their faults cannot be told apart, so the path is reported.
  */
 export function faultyNodes(
   pairs: readonly Heard[],
@@ -58,7 +58,7 @@ export function faultyNodes(
 
 const keyOf = ({ kind, area, at, to }: Omit<Cause, 'own'>) => [kind, area, at, to].join('\n');
 
-/** All that a pair is part of. */
+/** All causes that would break a pair. */
 function causesOf({ from, to }: Heard, areas: readonly Area[]): Omit<Cause, 'own'>[] {
   const found: Omit<Cause, 'own'>[] = [{ kind: 'any' }, { kind: 'to', at: to }, { kind: 'from', at: from }];
   for (const { kind: area, of } of areas) {
@@ -75,7 +75,7 @@ function causesOf({ from, to }: Heard, areas: readonly Area[]): Omit<Cause, 'own
   return found;
 }
 
-/** Those of which each pair is broken. */
+/** Causes all of whose pairs are broken. */
 function possibleCauses(pairs: readonly Heard[], broken: ReadonlySet<Heard>, areas: readonly Area[]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const pair of broken)
@@ -91,7 +91,7 @@ function possibleCauses(pairs: readonly Heard[], broken: ReadonlySet<Heard>, are
   return [...causes.values()];
 }
 
-/** Those that explain most, one after the other, each with what those before it did not explain, which is taken out of `broken`. */
+/** Chooses causes, the one that explains most first. Each explains only what those before it left, and what it explains is removed from `broken`. */
 function explaining(causes: readonly Cause[], broken: Set<Heard>, areas: readonly Area[]): Cause[] {
   const found: Cause[] = [];
   const byWeight: Cause[][] = [];
@@ -100,7 +100,7 @@ function explaining(causes: readonly Cause[], broken: Set<Heard>, areas: readonl
     byWeight[cause.own.length]?.push(cause);
   };
   for (const cause of causes) keep(cause);
-  // Of one pair it is the path.
+  // A cause of one pair is just that path.
   for (let weight = byWeight.length - 1; weight > 1; weight--)
     for (const cause of byWeight[weight] ?? []) {
       const own = cause.own.filter((pair) => broken.has(pair));
@@ -113,7 +113,7 @@ function explaining(causes: readonly Cause[], broken: Set<Heard>, areas: readonl
   return found.sort((one, other) => order[one.kind] - order[other.kind]);
 }
 
-/** Nothing smaller explains the same: one node, or, of an area and all others, the way between two. */
+/** Whether nothing smaller explains the same: one node, or, for an area and all others, the way between two. */
 function explainsAll({ kind, area, own }: Cause, areas: readonly Area[]): boolean {
   if (kind === 'to' || kind === 'from') return true;
   const [first] = own;
@@ -124,7 +124,7 @@ function explainsAll({ kind, area, own }: Cause, areas: readonly Area[]): boolea
   return new Set(own.map(({ from, to }) => of(kind === 'into' ? from : to))).size > 1;
 }
 
-/** After what does not come; `hasFound`: whether another is a cause as well: both directions at once are told as one. */
+/** The words after what does not arrive. `hasFound`: whether another cause was found too; both directions are then reported as one. */
 function inWords(cause: Cause, hasFound: (other: Omit<Cause, 'own'>) => boolean): string {
   const { kind, area, at = '', to = '' } = cause;
   switch (kind) {

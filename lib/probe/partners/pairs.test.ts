@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { faultyNodes } from './faulty-nodes.ts';
 import { peersOf } from './pairs.ts';
 
-/** Up to what a preflight tests at once, and far more. */
+/** Sizes up to what a preflight tests at once, and far larger ones. */
 const sizes = [2, 3, 32, 33, 64, 100, 500, 5_000] as const;
 
-/** Each path that is tested, and whether something arrives. */
+/** Each tested path, and whether packets arrive. */
 function heard(nodes: number, isBroken: (from: number, to: number) => boolean) {
   return Array.from({ length: nodes }, (_, to) => to).flatMap((to) =>
     peersOf(to, nodes).map((from) => ({

@@ -1,12 +1,13 @@
-/** Up to so many nodes each tests with every other. */
+/** Up to this many nodes, each tests with all others. */
 export const allPairsUpTo = 32;
 
-/** What fewer nodes have in common is a node or a single path: it gets no pairs of its own. */
+/** A smaller area gets no pairs of its own, because its fault is one of a node or of a single path. */
 export const fewestInArea = 4;
 
 /**
- * How far apart, in the order of the nodes, those are that test with each other: with n nodes node i tests with i ± each of these (mod n). Beyond 32
- * nodes powers of two: each node has some 2·log2(n) others, so that all are connected and one that nobody hears is told from a broken path.
+ * The distances, in the order of the nodes, between nodes that test with each other: of n nodes, node i tests with i ± each of these (mod n). Above
+ * 32 nodes they are powers of two: each node then has some 2·log2(n) partners, so that all are connected, and a node that nobody hears can be told
+ * from a broken path.
  */
 export function strides(nodes: number): number[] {
   const half = Math.floor(nodes / 2);
@@ -14,7 +15,7 @@ export function strides(nodes: number): number[] {
   return Array.from({ length: Math.floor(Math.log2(half)) + 1 }, (_, power) => 2 ** power);
 }
 
-/** The places of those that the node at this place tests with. */
+/** The indexes of the nodes with which the node at this index tests. */
 export function peersOf(place: number, nodes: number): number[] {
   const others = strides(nodes).flatMap((stride) => [(place + stride) % nodes, (place - stride + nodes) % nodes]);
   return [...new Set(others)].filter((other) => other !== place);

@@ -53,7 +53,7 @@ test.each(clusters)('of %i nodes in %i zones and %i subnets each tests, with oth
   expect(Math.max(...partners.groups.map(({ length }) => length))).toBeLessThanOrEqual(nodes.length > 256 ? 128 : 256);
   const sets = peers.map((own) => new Set(own));
   const [least, most] = nodes.length <= 32 ? [nodes.length - 1, nodes.length - 1] : [9, 80];
-  // Who is alone has nobody.
+  // A single node has no partners.
   expect(Math.min(...peers.map(({ length }) => length))).toBeGreaterThanOrEqual(least);
   expect(Math.max(...peers.map(({ length }) => length))).toBeLessThanOrEqual(most);
   const isOdd = (own: readonly number[], place: number) =>
@@ -102,7 +102,7 @@ test.each(clusters)(
     for (const kind of areaKinds) {
       const areas = areasOf(nodes, kind);
       const tested = Map.groupBy(paths, ([from, to]) => `${nodes[from]?.[kind]} ${nodes[to]?.[kind]}`);
-      // What fewer nodes have in common is a node or a path.
+      // A smaller area is a node or a path.
       const large = [...areas].filter(([, own]) => own.length >= fewestInArea);
       for (const [one] of large) {
         const others = large.flatMap(([other]) => (other === one ? [] : [other]));
@@ -111,7 +111,7 @@ test.each(clusters)(
         if (met.length < (large.length <= 32 ? others.length : 3) || isUntested) lacking.push(`${kind} ${one}`);
       }
       if (large.length > 32) continue;
-      // So that what is wrong with one node is not taken for the way.
+      // Otherwise a fault of one node would look like one of the way.
       for (const [key, those] of tested) {
         const sizes = key.split(' ').map((name) => areas.get(name)?.length ?? 0);
         if (Math.min(...sizes) < fewestInArea) continue;
@@ -191,7 +191,7 @@ test.each([64, 300, 1_000])(
 
 test('5,000 nodes take no more than 100 ms of the processor', () => {
   const nodes = some(5_000, 3, 40);
-  // The least of several: a machine that is busy takes time from each.
+  // The least of several runs, because a busy machine slows some of them.
   const times = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage();
     choosePartners(nodes);

@@ -2,9 +2,9 @@ import { allPairsUpTo, fewestInArea, peersOf, strides } from './pairs.ts';
 import { tellApart } from './tell-apart.ts';
 
 /**
- * Where a node stands, which its partners are chosen by; null: not known. `link`: what it shares with others on its way to the network, the switch of a rack
- * or the card of a machine, so far as a label of the node names it (lib/spec: linkOf); the node's own link is its alone, and counts as the node. `address`:
- * null: it has none, and tests with nobody; left out: it has one.
+ * The location of a node, by which its partners are chosen; null: unknown. `link`: the part of its way to the network that it shares with other
+ * nodes, such as the switch of a rack or the card of a machine, if a label of the node names it (lib/spec: linkOf). `address` null: it has none and
+ * tests with nobody; left out: it has one.
  */
 export type Placed = {
   readonly zone?: string | null;
@@ -13,37 +13,37 @@ export type Placed = {
   readonly address?: string | null;
 };
 
-/** What nodes have in common with others. */
+/** The kinds of areas that nodes share. */
 export const areaKinds = ['zone', 'subnet', 'link'] as const;
 
-/** Two nodes that test with each other beyond their groups. `colour`: below 128, no other bridge of either has it. */
+/** Two nodes that test with each other across groups. `colour`: below 128; different from those of all other bridges of either node. */
 export type Bridge = { readonly ends: readonly [number, number]; readonly colour: number };
 
-/** Nodes by their place in the list that was given. */
+/** Nodes are given by their index in the list. */
 export type Partners = {
-  /** Every node that has an address is in one. Within it nodes test as pairs.ts says, in this order. */
+  /** Every node with an address is in one group. Nodes of a group test as in pairs.ts, in this order. */
   readonly groups: readonly (readonly number[])[];
   readonly bridges: readonly Bridge[];
-  /** How many more were wanted between nodes that can have no more: what is named is less certain there. */
+  /** The number of wanted bridges for which a node had no room: causes there are less certain. */
   readonly missing: number;
-  /** Those without an address, which test with nobody. */
+  /** Nodes without an address, which test with nobody. */
   readonly others: readonly number[];
 };
 
-/** Test addresses have 8 bits for a place in a group. */
+/** Test addresses have 8 bits for the index in a group. */
 const mostInGroup = 256;
-/** Where there are several: each pod's spec names the addresses of its group, and each DaemonSet its nodes, and etcd keeps all of them (etcd-history.ts). */
+/** With several groups: each pod's spec contains the addresses of its group, each DaemonSet its nodes, and etcd keeps all of it (etcd-history.ts). */
 const mostInGroups = 128;
 const mostColours = 128;
-/** Up to so many zones, subnets or links, every two of them are joined; beyond that each within itself. */
+/** Up to this many zones, subnets or links, all pairs of them are joined; above, only each within itself and with some others. */
 const allJoinedUpTo = 32;
 
 /**
- * Who tests with whom, so that a single bad node or path is named. Up to 32 nodes that is everybody. Beyond, each has some 2·log2 partners in its group,
- * which tell a node that nobody hears from a path that is broken; and bridges see to it that there are two pairs without a node in common within each zone,
- * subnet and link of four nodes or more, and between every two of up to 32 of a kind: a fault of one node is then not taken for one of the way between them.
- * Further ones see to it that no two causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Fewer pairs where so many are not to be had. Deterministic. `colourCount`: so many bridges a node has at
- * most.
+ * Decides who tests with whom, so that a single bad node or path can be named. Up to 32 nodes test with all others. Above, each has some 2·log2
+ * partners in its group, which tell a node that nobody hears from a broken path. Bridges add two pairs without a common node within each zone, subnet
+ * and link of four nodes or more, and between every two of up to 32 of a kind, so that a fault of one node is not taken for one of the way between
+ * them. Further bridges make sure that no two causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Where
+ * nodes are too few there are fewer pairs. Deterministic. `colourCount`: the most bridges of a node.
  */
 export function choosePartners(nodes: readonly Placed[], colourCount = mostColours): Partners {
   const groups = groupsOf(nodes);
@@ -81,12 +81,12 @@ export function choosePartners(nodes: readonly Placed[], colourCount = mostColou
       }
     }
   }
-  // Where everybody tests with everybody two causes with the same pairs are one.
+  // If all test with all, two causes with the same pairs are one cause.
   if (nodes.length - others.length > allPairsUpTo) tellApart({ areas, tested, load, join });
   return { groups, bridges, others, missing: refused.size };
 }
 
-/** Of each node, those that it tests with. */
+/** For each node, the nodes with which it tests. */
 export function partnersOf({ groups, bridges, others }: Partners): number[][] {
   const found = peersWithin(groups, groups.flat().length + others.length);
   for (const {
@@ -100,7 +100,10 @@ export function partnersOf({ groups, bridges, others }: Partners): number[][] {
 
 type Pair = [number, number];
 
-/** Neighbours of a zone or subnet go into different groups: each is a sample of the whole. Whoever has no address would be a gap in its group. */
+/**
+ * Distributes neighbours of a zone or subnet over different groups, so that each group is a sample of the whole. A node without address would be a
+ * gap in its group.
+ */
 function groupsOf(nodes: readonly Placed[]): number[][] {
   const places = nodes.flatMap(({ address }, place) => (address === null ? [] : [place]));
   if (places.length <= mostInGroup) return [places];
@@ -121,7 +124,7 @@ function peersWithin(groups: readonly (readonly number[])[], nodes: number): num
   return found;
 }
 
-/** Nodes of each zone, subnet or link, by name; those of which it is not known are in none, nor those without an address. */
+/** The nodes of each zone, subnet or link, in the order of its name. Nodes whose area is unknown, and nodes without an address, are left out. */
 function areasBy(nodes: readonly Placed[], kind: (typeof areaKinds)[number]): number[][] {
   const byName = new Map<string, number[]>();
   for (const [place, node] of nodes.entries()) {
@@ -134,7 +137,7 @@ function areasBy(nodes: readonly Placed[], kind: (typeof areaKinds)[number]): nu
   return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, places]) => places);
 }
 
-/** Of so many areas those that have to be joined, each with itself too: the smaller first. */
+/** The pairs of areas that must be joined, each with itself too; the smaller index first. */
 function joins(areas: number): Pair[] {
   const all = Array.from({ length: areas }, (_, area) => area);
   const distances = areas <= allJoinedUpTo ? [0, ...strides(areas)] : [0];
@@ -152,7 +155,7 @@ function joins(areas: number): Pair[] {
 const wantedPairs = (here: readonly number[], there: readonly number[]) =>
   here === there ? Math.min(Math.floor(here.length / 2), 2) : Math.min(here.length, there.length, 2);
 
-/** Up to two pairs that test already, by the two areas that they join. */
+/** Up to two pairs that already test, for each pair of areas. */
 function disjointPairs(areas: readonly (readonly number[])[], tested: readonly ReadonlySet<number>[]) {
   const areaOf = new Map(areas.flatMap((places, area) => places.map((place) => [place, area] as const)));
   const found = new Map<number, Pair[]>();
@@ -174,7 +177,7 @@ type Taken = {
   readonly load: (node: number) => number;
 };
 
-/** Two that do not test with each other yet, and have the fewest bridges. */
+/** Two nodes that do not test with each other yet, with the fewest bridges. */
 function freePair(here: readonly number[], there: readonly number[], { have, tested, load }: Taken): Pair | null {
   const taken = new Set(have.flat());
   const byLoad = (nodes: readonly number[]) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tellApart } from './tell-apart.ts';
 
-/** Bridges that it adds where these pairs are tested already. */
+/** The bridges that it adds if these pairs are tested already. */
 function added(nodes: number, areas: number[][][], ...pairs: [number, number][]): [number, number][] {
   return asked({ nodes, areas, canJoin: true }, ...pairs);
 }
@@ -30,7 +30,7 @@ function asked(
   return found;
 }
 
-/** Zones of four nodes, each of two subnets. */
+/** Zones of four nodes, each with two subnets. */
 const zones = [
   [0, 1, 2, 3],
   [4, 5, 6, 7],

@@ -1,31 +1,34 @@
 import { fewestInArea } from './pairs.ts';
 
-/** Nodes of each area, of one kind, by place. */
+/** The nodes of each area of one kind, by index. */
 type Areas = readonly (readonly number[])[];
 
 type Asked = {
-  /** Of each kind. */
+  /** One list per kind. */
   readonly areas: readonly Areas[];
-  /** Of each node, those that it tests with; `join` adds to it. */
+  /** The partners of each node; `join` adds to them. */
   readonly tested: readonly ReadonlySet<number>[];
-  /** How many bridges a node has. */
+  /** The number of a node's bridges. */
   readonly load: (node: number) => number;
-  /** False: these nodes can have no more, and nothing was added. */
+  /** Returns false, without adding anything, if one of the nodes can have no more bridges. */
   readonly join: (one: number, other: number) => boolean;
 };
 
-/** What alone would break its pairs, both ways: the way between two areas of a kind, or within one; with `other` null the area with all others. */
+/**
+ * A single fault that would break its pairs in both directions: of the way between two areas of a kind, or within one; with `other` null, between the
+ * area and all others.
+ */
 type Cause = { readonly kind: number; readonly area: number; readonly other: number | null };
 
-/** Adding a pair for two causes may make others alike; that ends soon, as it hardly ever happens. */
+/** A pair that separates two causes may make others alike. That hardly ever happens, so few rounds suffice. */
 const mostRounds = 4;
 
 /**
- * Adds pairs until no two causes are tested by exactly the same ones, as a fault of either would look the same: say of a zone and of the one subnet of it that
- * tests with another zone. What has the same pairs even where all are tested is one cause with two names.
+ * Adds pairs until no two causes are tested by exactly the same pairs, because their faults would look the same: for example a zone, and the only one
+ * of its subnets that tests with another zone. Causes that would have the same pairs even if all nodes tested with all are one cause with two names.
  */
 export function tellApart({ areas, tested, load, join }: Asked): void {
-  // A node is an area of its own kind.
+  // Each node is an area of an additional kind.
   const kinds: readonly Areas[] = [...areas.filter(({ length }) => length > 0), tested.map((_, node) => [node])];
   const areaOf = kinds.map((own) => {
     const of = new Int32Array(tested.length).fill(-1);
@@ -47,14 +50,14 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
     if (!isChanged) return;
   }
 
-  /** A node, or what is more than a single path. */
+  /** Whether the cause is a node, or larger than a single path. */
   function isWanted({ kind, area, other }: Cause): boolean {
     const nodes = (place: number) => kinds[kind]?.[place]?.length ?? 0;
     if (kind === kinds.length - 1) return true;
     return nodes(area) >= fewestInArea && (other === null || nodes(other) >= fewestInArea);
   }
 
-  /** One that a fault of the first breaks, and one of the second does not; null: there is none. */
+  /** A pair that a fault of `one` breaks and a fault of `not` does not; null if there is none. */
   function pairOf(one: Cause, not: Cause): [number, number] | null {
     const here = kinds[one.kind]?.[one.area] ?? [];
     const there = one.other === null ? outside(one) : (kinds[one.kind]?.[one.other] ?? []);
@@ -69,7 +72,7 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
     return null;
   }
 
-  /** The same nodes by another name, as of a zone that is one subnet. */
+  /** Whether both are the same nodes under two names, such as a zone with only one subnet. */
   function isSame(one: Cause, another: Cause): boolean {
     const nodes = ({ kind, area }: Cause) => kinds[kind]?.[area]?.join() ?? '';
     const ends = (cause: Cause) => [nodes(cause), cause.other === null ? null : nodes({ ...cause, area: cause.other })];
@@ -77,7 +80,7 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
     return left.every((end, index) => end === right[index]);
   }
 
-  /** Nodes of all its other areas. */
+  /** The nodes of all other areas of its kind. */
   function outside({ kind, area }: Cause): number[] {
     return tested.flatMap((_, node) => ([-1, area].includes(areaOf[kind]?.[node] ?? -1) ? [] : [node]));
   }
@@ -89,15 +92,15 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
   }
 }
 
-/** Whether a fault breaks what goes between these areas of its kind; -1: of a node that is in none. */
+/** Whether a fault breaks traffic between these areas of its kind; -1: the node is in none. */
 function isBrokenBy({ area, other }: Cause, from: number, to: number): boolean {
   if (other === null) return from !== to && from !== -1 && to !== -1 && (from === area || to === area);
   return (from === area && to === other) || (from === other && to === area);
 }
 
 /**
- * Causes by a number that is the same for the same pairs; two that have one by chance only get a pair more. Of one pair it is the path (faulty-nodes.ts), and an
- * area of one node is that node: they are left out.
+ * Groups causes by a number that is equal for equal pairs; two causes with equal numbers by chance only get one pair more. Causes of one pair are
+ * left out, because they are that path (faulty-nodes.ts), and areas of one node, because they are that node.
  */
 function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested: Asked['tested']) {
   const found = new Map<number, Cause[]>();
@@ -137,7 +140,7 @@ function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested:
   return found;
 }
 
-/** Of a pair, spread over 32 bits (the mixing steps of MurmurHash3). */
+/** A number for a pair, spread over 32 bits (the mixing steps of MurmurHash3). */
 function numberOf(one: number, other: number): number {
   let mixed = Math.imul(one, 0x9e3779b1) ^ Math.imul(other, 0x85ebca77);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);

@@ -1,32 +1,33 @@
 import { readFileSync } from 'node:fs';
 
-/** Files that scripts include. Here and below addresses are literal: a bundler takes such files along. */
+/** Files that scripts include. The addresses here and below are literals, so that a bundler finds the files. */
 const included = { 'dns-message.sh': readFileSync(new URL('./dns-message.sh', import.meta.url), 'utf8') } as const;
 
-/** What the host of every node runs, as it stands in its pod's own spec: a ConfigMap could be rewritten by somebody who may not make privileged pods. */
+/**
+ * The script of the host pods. It is in the pod's own spec, because a ConfigMap could be rewritten by somebody who may not create privileged pods.
+ */
 export const probeScript = whole(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
 
-/** The same without what only the host is asked, for pods on the network of pods. */
+/** The same without the host's part, for pods on the pod network. */
 export const podScript = without('host', probeScript);
 
-/** What each node runs while services are asked, as it stands in its pod's own spec. */
+/** The script that tests Services on each node, also in the pod's own spec. */
 export const watchScript = whole(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
 
 /**
- * The same program without comments and indentation: every pod's spec has it whole, and of thousands of nodes etcd keeps each. Only for scripts without
- * strings of several lines.
+ * The same program without comments and indentation: every pod's spec contains it, and etcd keeps each. Only for scripts without multi-line strings.
  */
 export function withoutComments(script: string): string {
   const lines = script.split('\n').map((line) => line.trimStart());
   return lines.filter((line) => line !== '' && !line.startsWith('#')).join('\n');
 }
 
-/** What stands between its lines `# begin PART` and `# end PART` is left out. */
+/** Removes the part between the lines `# begin PART` and `# end PART`. */
 export function without(part: 'host' | 'dsr', script: string): string {
   return script.replaceAll(new RegExp(`^# begin ${part}$[\\s\\S]*?^# end ${part}\\n`, 'gm'), '');
 }
 
-/** As nodes get it, in one text: each line `# include FILE` stands for that file. Throws where there is no such file. */
+/** The complete script: each line `# include FILE` is replaced by that file. Throws if there is no such file. */
 function whole(text: string): string {
   return text.replaceAll(/^# include (.+)$/gm, (_line, file: keyof typeof included) => {
     if (!(file in included)) throw new Error(`No script includes ${file}.`);

@@ -1,4 +1,4 @@
-/** What a hostile text may hold, all of it in one; for the tests of every way out. */
+/** Everything that a hostile text may contain, for the tests of every output. */
 const parts = {
   'clear the screen': '\u001b[2J\u001b[H',
   'title of the window': '\u001b]0;owned\u0007',
@@ -19,12 +19,12 @@ const parts = {
     '[here](https://evil.example) ![x](https://evil.example/x.png) **bold** `code` | cell | https://evil.example',
 } as const;
 
-/** What a field may hold that takes any text. `where` stands at both ends, so that a find tells where it came from. */
+/** A value for a field that takes any text. `where` is at its beginning, so that a match tells where it came from. */
 export function canary(where: string): string {
   return `c4n4ry-${where}${Object.values(parts).join('')}\nsignalbox: forged line c4n4ry-end`;
 }
 
-/** Every raw character, with what stands around it, that must not be in what people read. Line feeds, and tabs, are the layout's. */
+/** Every raw character that must not be in output for people, with its surroundings. Line feeds and tabs are layout. */
 export function rawCharacters(text: string): string[] {
   const raw =
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|\p{Cs}/gu;

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
 import { canary } from './canaries.ts';
 
-/** Below `metadata`, and at the top: without these it would be another object, or none. */
+/** Fields of `metadata` and of the top level that stay: without them it would be a different object, or none. */
 const identity = new Set([
   'apiVersion',
   'kind',
@@ -15,13 +15,13 @@ const identity = new Set([
   'managedFields',
   'finalizers',
 ]);
-/** Fields that hold sentences, pictures of a machine, or whatever somebody likes; decisions rest on few of them. */
+/** Fields with sentences, descriptions of a machine, or arbitrary content; few decisions depend on them. */
 const free =
   /^(?:message|note|description|osImage|containerRuntimeVersion|because|title|why|detail|reason|text|answer|startedBy)$/;
 
 /**
- * The object with a canary in each of its texts, and in labels, annotations and data of its own. `everywhere`: also where something is decided by it,
- * so that the cluster is read as broken; `free text`: only where anything may stand.
+ * The object with a canary in each of its texts, and in added labels and annotations. `everywhere`: also in fields on which decisions depend, so that
+ * the cluster looks broken; `free text`: only in fields with arbitrary content.
  */
 export function infested<T extends object>(object: T, where: 'everywhere' | 'free text'): T;
 export function infested(object: object, where: 'everywhere' | 'free text'): object {

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look random, the same for the same seed (mulberry32). */
+/** A pseudo-random sequence of numbers from 0 to 1, always the same for a seed (mulberry32). */
 export function dice(seed: number): () => number {
   let state = seed;
   return () => {
