@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { condition, type NodeCondition, readyCondition, waitsForNetwork } from './workloads/node-readiness.ts';
 
-/** What a sample node is like. Everything else about it is as kubeadm and the kubelet leave it. */
+/** The properties of a sample node. Everything else is as kubeadm and the kubelet leave it. */
 export type NodeDescription = {
   name: string;
   role?: 'control-plane' | 'worker';
@@ -11,11 +11,11 @@ export type NodeDescription = {
   osImage?: string;
   architecture?: string;
   kubelet?: string;
-  /** `lost`: its kubelet stopped yesterday. `no-network`: nothing connects its pods yet. Absent: ready. */
+  /** `lost`: its kubelet stopped yesterday. `no-network`: its pods have no network yet. Absent: ready. */
   readiness?: 'ready' | 'lost' | 'no-network';
-  /** Null: the controller manager hands out none. */
+  /** Null: the controller manager assigns none. */
   podCIDR?: string | null;
-  /** Milliseconds since the epoch; the node is thirty days old then. */
+  /** Milliseconds since the epoch, at which the node is thirty days old. */
   now?: number;
   annotations?: Record<string, string>;
   labels?: Record<string, string>;
@@ -103,7 +103,7 @@ export function aNode(description: NodeDescription): KubeObject {
 
 type Readiness = NonNullable<NodeDescription['readiness']>;
 
-/** What the node lifecycle controller adds with each. */
+/** The taints that the node lifecycle controller adds for each. */
 function taintsOf(readiness: Readiness, now: number) {
   if (readiness === 'ready') return [];
   if (readiness === 'no-network') return [waitsForNetwork];
@@ -140,12 +140,12 @@ export function timeAt(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** The UID of a sandbox as a cluster: that of its kube-system. */
+/** The UID of a sandbox's cluster, which is that of its kube-system. */
 export function sandboxUid(name: string): string {
   return uidOf('Namespace', 'kube-system', name);
 }
 
-/** A UID that follows from a name, so that every fresh copy of a sample is the same. */
+/** A UID derived from a name, so that every fresh copy of a sample is the same. */
 export function uidOf(...identity: string[]): string {
   const hex = createHash('sha256').update(identity.join('/')).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

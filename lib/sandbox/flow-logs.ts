@@ -5,12 +5,12 @@ import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operato
 import { names, resources } from '#lib/spec/index.ts';
 import { namespace as aNamespace, service } from './templates/kubeadm.ts';
 
-/** Names as the operator gives them (calico.md §6.1–6.2). */
+/** The operator's names (calico.md §6.1–6.2). */
 const goldmane = 'goldmane';
 const servedAs = [goldmane, `${goldmane}.${names.calicoNamespace}`, `${goldmane}.${names.calicoNamespace}.svc`];
 const port = 7443;
 
-/** What the operator makes where flow logs are enabled, with certificates of this sample's own. */
+/** The objects that the operator creates for flow logs, with this sample's own certificates. */
 export function flowLogObjects(now: number): KubeObject[] {
   const authority = issueCertificate({ commonName: 'tigera-operator-signer', use: 'authority' }, now);
   const pair = (name: string, commonName: string, names_: readonly string[]) => {
@@ -73,8 +73,8 @@ const inCalico = (object: KubeObject): KubeObject => ({
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /**
- * The aggregator of a sandbox: begun with its first connection, with an hour of sample traffic behind it, and fed for as long as the sandbox is open.
- * It is reached as on a cluster: by a forwarded port, with mutual TLS and the certificates of the sandbox's own Secrets.
+ * A sandbox's aggregator. It starts with its first connection, with an hour of sample traffic, and gets more while the sandbox is open. It is reached
+ * as on a cluster: through a forwarded port, with mutual TLS and the certificates in the sandbox's Secrets.
  */
 export function sandboxAggregator(
   store: () => Store,

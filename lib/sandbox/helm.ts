@@ -9,14 +9,15 @@ type Recorded = {
   readonly config: Record<string, unknown>;
 };
 
-/** Which operator a revision had, in place of the manifest that Helm keeps of it. */
+/** The annotation with a revision's operator version, in place of the manifest that Helm stores. */
 const operatorThen = 'sandbox.signalbox.dev/operator';
 
 const operatorOf = (version: string) => sandboxRelease(version).operator;
 
 /**
- * A sandbox's own helm, as far as plans ask for one: `upgrade` of the chart of the operator, or of the kinds, and `rollback`. Each writes a revision and puts
- * the operator of that chart's release in place; a dry run tells what the chart of the kinds has. `words`: as helm takes them. Rejects in helm's words.
+ * Helm for a sandbox, as far as plans need it: `upgrade` of the chart of the operator or of the kinds, and `rollback`. Each writes a revision and
+ * sets the operator of that chart's release; a dry run returns the manifest of the chart of the kinds. `words`: helm's arguments. Rejects with helm's
+ * messages.
  */
 export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise<string> {
   const [verb, release = ''] = words;
@@ -30,7 +31,7 @@ export async function sandboxHelm(kube: Kube, words: readonly string[]): Promise
   const holdsKinds = definitionChartOf(`${chart.metadata.name}-${version}`) !== undefined;
   if (words.some((word) => word.startsWith('--dry-run')))
     return JSON.stringify({ manifest: holdsKinds ? manifestOfKinds(kindsOf(version)) : '' });
-  // A sandbox's kinds are the same in all its releases.
+  // A sandbox's kinds are the same in all of its releases.
   const before = holdsKinds
     ? null
     : await replaceOperator(kube, known.metadata.annotations?.[operatorThen] ?? operatorOf(version));
@@ -71,7 +72,7 @@ function decoded(secret: KubeObject): Recorded {
   return JSON.parse(gunzipSync(packed).toString('utf8'));
 }
 
-/** Puts the operator of this version in place, and gives the version of the one that was there. */
+/** Sets the operator to this version, and returns the earlier version. */
 async function replaceOperator(kube: Kube, version: string): Promise<string> {
   const target = {
     resource: resources.deployments,

@@ -4,15 +4,15 @@ export type SandboxListing = {
   name: string;
   /** One line. */
   shows: string;
-  /** The heading below which it is listed. */
+  /** The heading under which it is listed. */
   group: Template['group'];
-  /** Changed since it was made: it is in the state folder. */
+  /** Changed since it was created: it is in the state folder. */
   kept: boolean;
-  /** The process that has it open. */
+  /** The pid of the process that has it open. */
   openIn: number | null;
 };
 
-/** Every sample, and whether a changed copy of it is kept in the state folder. */
+/** Every sample, and whether a changed copy of it is in the state folder. */
 export async function listSandboxes(state: string): Promise<SandboxListing[]> {
   const { keptSandboxes } = await import('./persistence/sandbox-folder.ts');
   const kept = new Map(keptSandboxes(state).map((each) => [each.name, each.openIn]));
@@ -25,7 +25,7 @@ export async function listSandboxes(state: string): Promise<SandboxListing[]> {
   }));
 }
 
-/** The next use starts from the template again. Answers whether there was a changed copy. Throws `not-found`. */
+/** Makes the next use start from the template. Returns whether there was a changed copy. Throws `not-found`. */
 export async function resetSandbox(state: string, name: string): Promise<boolean> {
   templateOf(name);
   const { forgetKept } = await import('./persistence/sandbox-folder.ts');

@@ -9,7 +9,7 @@ const failed = (because: string): TestOutcome => ({ kind: 'failed', because });
 const notRun = (because: string): TestOutcome => ({ kind: 'not-run', because });
 
 /**
- * What a probe would measure on the nodes of a sandbox: they have no kernel and no network, so that it follows from the same rules by which they move
+ * The results of a probe on a sandbox's nodes. They have no kernel and no network, so the results follow from the same rules that drive the sandbox
  * (lib/sandbox/agents, lib/sandbox/workloads).
  */
 export async function measureSandboxNodes(
@@ -75,14 +75,14 @@ function programs({ metadata, status: { nodeInfo } }: NodeShape): TestOutcome {
     : failed(`kernel ${nodeInfo.kernelVersion} refuses them`);
 }
 
-/** Of a virtual card that is known to spoil them (pain D3). */
+/** Fails for a virtual card that is known to corrupt checksums (pain D3). */
 function checksums({ spec }: NodeShape): TestOutcome {
   return String(spec.providerID ?? '').startsWith('vsphere://')
     ? failed('no packet with a right sum of it arrives at any node')
     : passed;
 }
 
-/** Those that run an agent. */
+/** Nodes that run an agent. */
 async function nodesOf(kube: Kube, options: CallOptions): Promise<NodeShape[]> {
   const found: NodeShape[] = [];
   for await (const { items } of kube.list(resources.nodes, options))

@@ -28,12 +28,14 @@ import { simulateWorkloads } from './workloads/simulate.ts';
 export type OpenSandboxOptions = {
   /** `instant`: virtual time that jumps; the same actions give the same sequence. */
   speed: 'normal' | 'instant';
-  /** State folder: opens the sandbox that is kept there, and makes it from its template the first time. Without it: a fresh copy in memory. */
+  /** The state folder: opens the sandbox that is stored there, or creates it from its template. Without it: a fresh copy in memory. */
   state?: string;
-  /** Which operator runs inside. Without one nothing reacts to the Installation. Default: that of the release that samples have, where the sandbox is kept. */
+  /**
+   * The operator inside; `none`: nothing reacts to the Installation. Default: for stored sandboxes that of the samples' release, otherwise `none`.
+   */
   operator?: EmulatedOperator | 'none';
   timings?: Timings;
-  /** In place of the template's: a variation made with `aCluster`. */
+  /** Replaces the template's objects: a variation made with `aCluster`. */
   objects?: readonly KubeObject[];
   log?: Log;
 };
@@ -42,21 +44,21 @@ type Log = (line: string, cause?: unknown) => void;
 
 export type OpenSandbox = {
   kube: Kube;
-  /** The same, with what tests do to a cluster from outside of its API. */
+  /** The same, with what tests do to a cluster from outside its API. */
   store: Store;
   clock: Clock;
-  /** Everything in it, as it is now. */
+  /** All present objects. */
   objects(): KubeObject[];
   /**
-   * Serves it as a Kubernetes API on the loopback addresses until it is closed; once, whoever asks again gets the same. Its kubeconfig lies beside
-   * its file in the state folder, so that it rejects where the sandbox is not kept. `port` 0: any. `log`: of the server's own faults.
+   * Serves it as a Kubernetes API on the loopback addresses until it is closed. Later calls get the same server. Its kubeconfig is beside its file in
+   * the state folder, so it rejects for a sandbox without one. `port` 0: any. `log`: receives the server's own errors.
    */
   serve(port?: number, log?: Log): Promise<Served>;
-  /** Stops what moves and releases the sandbox. Rejects when something inside had failed. */
+  /** Stops all activity and releases the sandbox. Rejects if something inside had failed. */
   close(): Promise<void>;
 };
 
-/** Opens a sample cluster. Its nodes move, and its operator works, for as long as it is open and no longer (cli.md › Sandboxes). */
+/** Opens a sample cluster. Its nodes and its operator work only while it is open (cli.md › Sandboxes). */
 export async function openSandbox(name: string, options: OpenSandboxOptions): Promise<OpenSandbox> {
   const template = templateOf(name);
   const { speed, state, timings = normalTimings, log = () => undefined } = options;
@@ -109,7 +111,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
       objects: () => store.snapshot().objects,
       serve: (port = 0, tell = log) => {
         served ??= serveKept(store, { name, state, port, log: tell }).catch((error: unknown) => {
-          // Whoever asks again may name another port.
+          // The next call may name another port.
           served = null;
           throw error;
         });
@@ -157,15 +159,15 @@ function storeFor(
   return store;
 }
 
-/** What tells clusters apart is the UID of kube-system: samples that are made alike are different clusters all the same. */
+/** Clusters are told apart by the UID of kube-system, so samples from the same template need different ones. */
 function ofSandbox(name: string, object: KubeObject): KubeObject {
   if (object.kind !== 'Namespace' || object.metadata.name !== names.systemNamespace) return object;
   return { ...object, metadata: { ...object.metadata, uid: sandboxUid(name) } };
 }
 
 /**
- * Saves each change synchronously, between the write and its answer: what was acknowledged was saved. After a failure (a full disk) the
- * memory is ahead of the file, so nothing is answered any more.
+ * Saves each change synchronously, before its write is answered, so that every acknowledged write is saved. After a failure (a full disk) the memory
+ * is ahead of the file, so no call is answered any more.
  */
 function keepSaved(store: Store, file: SandboxFile, clock: Clock): void {
   let broken: KubeError | null = null;
@@ -202,13 +204,13 @@ async function serveKept(
   return serveStore(store, { name: `sandbox-${name}`, kubeconfig: kubeconfigOf(state, name), port, log });
 }
 
-/** SQLite is loaded only where something is kept. */
+/** SQLite is loaded only for stored sandboxes. */
 async function keptIn(state: string, name: string): Promise<SandboxFile> {
   const { openKept } = await import('./persistence/sandbox-folder.ts');
   return openKept(state, name);
 }
 
-/** Virtual time goes on after the last thing that happened. */
+/** Virtual time continues after the last write. */
 function startOf(file: SandboxFile | null): number | undefined {
   const last = file?.lastWriteMs() ?? null;
   return last === null ? undefined : last + 1;

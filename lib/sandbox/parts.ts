@@ -1,4 +1,4 @@
-/** Parts of sandboxes that clusters on a real API server are made of (e2e/controlplane): agents of nodes, and objects as platforms leave them. */
+/** Parts of sandboxes for clusters on a real API server (e2e/controlplane): node agents, and objects as platforms leave them. */
 export {
   agentKinds,
   agentMark,

@@ -1,19 +1,19 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 
-/** Where Istio's injector has what it adds to pods (calico.md §1.2 › alp). */
+/** The ConfigMap with what Istio's injector adds to pods (calico.md §1.2 › alp). */
 export const injector: ObjectRef = {
   resource: resources.configMaps,
   namespace: 'istio-system',
   name: 'istio-sidecar-injector',
 };
 
-/** The annotation by which a workload asks for its sidecar. */
+/** The annotation by which a workload requests its sidecar. */
 const asks = 'sidecar.istio.io/inject';
 
 export const wantsSidecar = ({ metadata }: KubeObject) => metadata.annotations?.[asks] === 'true';
 
-/** As Istio's injector lets a new pod through: with the sidecar of application layer policy that its template names at this moment. */
+/** A new pod as Istio's injector changes it: with the sidecar of application layer policy in its present template. */
 export function injected(pod: KubeObject, template: KubeObject | null): KubeObject {
   const [image] = /\S+\/dikastes:v[0-9.]+/.exec(JSON.stringify(template?.data ?? '')) ?? [];
   const spec = Object(pod.spec);

@@ -4,8 +4,8 @@ import { resources } from '#lib/spec/index.ts';
 const target = { resource: resources.clusterInformations, name: 'default' };
 
 /**
- * What the agent of a node writes when its pod starts: of which release it is (calico.md §9 › Version). The first of a new release writes it, long
- * before the last one runs. Where the data is in etcd there is nothing to write in the API.
+ * Writes the release of a node's agent when its pod starts, as the agent does (calico.md §9 › Version). The first agent of a new release writes it,
+ * long before the last one runs. With Calico's data in etcd the API has no such object.
  */
 export async function writeCalicoVersion(kube: Kube, version: string, signal: AbortSignal): Promise<void> {
   try {

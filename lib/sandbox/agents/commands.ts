@@ -3,14 +3,14 @@ import { names, programsCommand } from '#lib/spec/index.ts';
 import { ipvsNatTable, ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
 
 type Ports = readonly ServicePort[];
-/** What each way of handling Services has in the kernel of a node; null: nothing. */
+/** What each way of handling Services has in a node's kernel; null: nothing. */
 export type NodeServices = Record<'iptables' | 'nftables' | 'ipvs' | 'bpf', Ports | null>;
 
-/** Commands that somebody has a reason to run. Anything else is not found. */
+/** The commands that somebody has a reason to run. Others are not found. */
 const commands: readonly {
   container: string;
   command: string;
-  /** It takes a path as one more word. */
+  /** It takes a path as one more argument. */
   on?: 'a path';
   run: (services: NodeServices) => ExecResult;
 }[] = [
@@ -53,7 +53,7 @@ const commands: readonly {
   },
 ];
 
-/** As bpftool lists them on a node with one network card, on which the agent attaches its programs to it and to its own devices. */
+/** As bpftool lists them on a node with one network card: the agent attaches its programs to the card and to its own devices. */
 function attachedPrograms(bpf: Ports | null): string {
   const attached = bpf !== null;
   const on = ['eth0', 'lo', 'vxlan.calico'].flatMap((devname, index) =>
@@ -71,7 +71,7 @@ function attachedPrograms(bpf: Ports | null): string {
     name: `calico_${hook}_`,
   }));
   const own = [...hooks, ...on.map(({ prog_id: id, name }) => ({ id, name }))].map(({ id, name }) => ({ id, name }));
-  // Of a container, whose devices it guards.
+  // A program of a container, which guards its devices.
   const programs = [{ id: 12, name: 'sd_devices' }, ...(attached ? own : [])];
   return [[{ xdp: [], tc: attached ? on : [] }], programs, attached ? hooks : [], bpf && bpf.length > 0]
     .map((part) => `${JSON.stringify(part)}\n`)

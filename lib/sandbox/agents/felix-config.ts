@@ -22,7 +22,9 @@ export type FelixConfig = {
 export type Severity = 'Debug' | 'Info' | 'Warning' | 'Error' | 'Fatal';
 const severities: readonly Severity[] = ['Debug', 'Info', 'Warning', 'Error', 'Fatal'];
 
-/** Environment beats `node.<name>`, which beats `default` (calico.md §5). Of the environment, what decides about data plane and log. */
+/**
+ * The environment overrides `node.<name>`, which overrides `default` (calico.md §5). From the environment only the variables for data plane and log.
+ */
 export function effectiveFelixConfig(
   configurations: readonly KubeObject[],
   nodeName: string,

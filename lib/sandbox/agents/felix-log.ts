@@ -7,7 +7,7 @@ type Message = { afterMs: number; severity: Severity; from: string; text: string
 const daemon = 'felix/daemon.go';
 const dataplane = 'felix/int_dataplane.go';
 
-/** What Felix says as it starts, in the mode that its configuration asks for and its kernel allows. */
+/** Felix's log lines at its start, in the mode that its configuration requests and its kernel allows. */
 export function startLines(
   config: FelixConfig,
   outcome: 'BPF' | 'refused' | 'standard',
@@ -48,7 +48,7 @@ export function startLines(
   return render(messages, config.severity, at, pid);
 }
 
-/** A changed configuration ends the process with status 129; its supervisor starts it again in the same container (calico.md §3.5). */
+/** When its configuration changes, Felix ends with status 129, and its supervisor restarts it in the same container (calico.md §3.5). */
 export function stopLines(threshold: Severity, at: number, pid: number): LogLine[] {
   return render(
     [

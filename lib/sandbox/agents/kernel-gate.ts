@@ -1,6 +1,6 @@
 /**
- * Felix's own gate, not the product's rule: which kernels it accepts for eBPF (calico.md §10, felix/bpf/bpf.go). It looks at the words of
- * /proc/version, of which a node's kernelVersion and osImage are what the API shows.
+ * Felix's own check of kernels for eBPF, not the product's rule (calico.md §10, felix/bpf/bpf.go). Felix looks at the text of /proc/version, which
+ * the API shows as a node's kernelVersion and osImage.
  */
 const floors: readonly { matches: RegExp; floor: readonly number[] }[] = [
   { matches: /red hat|el\d+_\d+/i, floor: [4, 18, 0, 193] },

@@ -31,7 +31,7 @@ export const agentKinds = ['nodes', 'pods', 'configMaps', 'services', 'endpointS
 export const agentMark = 'signalbox.dev/agent';
 export const proxyMark = 'signalbox.dev/proxy';
 
-/** Where kube-proxy says how it is (`--healthz-port`). */
+/** The port of kube-proxy's health endpoint (`--healthz-port`). */
 export const proxyHealthPort = 10256;
 
 export type NodeAgentsOptions = {
@@ -39,18 +39,18 @@ export type NodeAgentsOptions = {
   memory: NodeMemory;
   clock: Clock;
   timings: Timings;
-  /** Asks for another turn of this pod's agent. */
+  /** Requests another turn of this pod's agent. */
   again(podKey: string, delayMs: number): void;
-  /** Services may have begun or ceased to work on a node. */
+  /** Called when Services may have begun or stopped to work on a node. */
   servicesChanged(node: string): void;
-  /** The agent of a pod has started for the first time, of this release. */
+  /** Called when the agent of a pod starts for the first time, with its release. */
   began(version: string): void;
 };
 
-/** The processes on the nodes that decide about services: Felix in calico-node, and kube-proxy. Both write the kernel of their node. */
+/** The processes on the nodes that handle Services: Felix in calico-node, and kube-proxy. Both write to their node's kernel. */
 export class NodeAgents {
   readonly #options: NodeAgentsOptions;
-  /** When a process that waits will go on, by pod UID. */
+  /** The time at which a waiting process continues, by pod UID. */
   readonly #due = new Map<string, number>();
 
   constructor(options: NodeAgentsOptions) {
@@ -116,7 +116,7 @@ export class NodeAgents {
     for (const each of this.#podsOn(node)) if (isProxy(each)) this.#options.again(keyOf(each), 0);
   }
 
-  /** Rules come after the first synchronisation, and again after somebody else stops deleting them. */
+  /** kube-proxy writes its rules after its first synchronisation, and again once nobody deletes them any more. */
   #proxyTurn(podKey: string, pod: PodShape): void {
     const { memory, timings, clock } = this.#options;
     const node = pod.spec.nodeName ?? '';
@@ -132,7 +132,7 @@ export class NodeAgents {
     const cleaned = this.#podsOn(node).some((each) => isAgent(each) && felixOf(memory, each.metadata.uid)?.cleans);
     const lacksRules = !(cleaned && writes === 'proxyRules') && !kernelOf(memory, node)?.[writes];
     if (process.syncedAt !== null && !lacksRules) return;
-    // A pod that a sample shows as running for hours has synchronised long ago.
+    // A pod that a sample shows as running for hours has already synchronised.
     const foundRunning = !known && clock.now() - container.startedAt > timings.proxySyncMs;
     if (!foundRunning && this.#waits(podKey, uid, timings.proxySyncMs)) return;
     setProxy(memory, uid, {
@@ -144,7 +144,7 @@ export class NodeAgents {
     this.#options.servicesChanged(node);
   }
 
-  /** True while the wait is on; the first call starts it. */
+  /** True during the wait, which the first call starts. */
   #waits(podKey: string, uid: string, ms: number): boolean {
     const now = this.#options.clock.now();
     const due = this.#due.get(uid);
@@ -184,7 +184,7 @@ export class NodeAgents {
     return /^mode:\s*"?([a-z]*)"?\s*$/m.exec(config)?.[1] || 'iptables';
   }
 
-  /** What the API server passes on to the nodes. */
+  /** Requests that the API server passes on to the nodes. */
   handlers(): PodHandlers {
     return {
       logs: async (pod, options) => this.#logs(pod, options),
@@ -208,7 +208,7 @@ export class NodeAgents {
     return readLog(memory.lines(pod.metadata.uid), options);
   }
 
-  /** kube-proxy's `/healthz`, in Go's words. Calico's agent serves nothing of ours: the proof of a node has to come from its log. */
+  /** kube-proxy's `/healthz`, in Go's format. Calico's agent has no such endpoint here: the proof of a node must come from its log. */
   #get({ namespace, name, port, path }: { namespace: string; name: string; port: number; path: string }) {
     const pod = this.#options.cache.pods.get(`${namespace}/${name}`)?.shape;
     const isHealth = pod && isProxy(pod) && port === proxyHealthPort && path === '/healthz';
@@ -246,7 +246,7 @@ export class NodeAgents {
   }
 }
 
-/** time.String() of Go, in UTC; its zero time is the year 1. */
+/** Go's time.String() in UTC; its zero time is the year 1. */
 function inGo(ms: number | null): string {
   if (ms === null) return '0001-01-01 00:00:00 +0000 UTC';
   return `${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')} +0000 UTC m=+1.0`;
@@ -275,7 +275,7 @@ function versionOf(pod: PodShape): string {
   return /:([^:/]+)$/.exec(image)?.[1] ?? 'unknown';
 }
 
-/** Each start is a new process. */
+/** Each start has a new pid. */
 function pidOf(pod: PodShape, starts: number): number {
   return 60 + Math.floor(fraction(pod.metadata.name, 'pid') * 40) + starts * 613;
 }

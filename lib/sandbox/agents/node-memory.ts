@@ -5,8 +5,8 @@ const logLineSchema = z.object({ at: z.number(), line: z.string() });
 export type LogLine = z.infer<typeof logLineSchema>;
 
 /**
- * What nodes keep that no API object shows: kernel state, processes, logs. Persistent sandboxes keep it beside their objects, so that
- * a node is found as it was left.
+ * The state of nodes that no API object shows: kernel state, processes, logs. Persistent sandboxes store it with their objects, so that a node is
+ * found as it was left.
  */
 export interface NodeMemory {
   get(key: string): unknown;
@@ -31,11 +31,11 @@ export function memoryOnly(): NodeMemory {
 }
 
 const kernelSchema = z.object({
-  /** Rules of the service proxy are in the kernel; they outlive its pods. */
+  /** Rules of the service proxy are in the kernel. They outlive its pods. */
   proxyRules: z.boolean(),
-  /** IPVS virtual servers and kube-ipvs0: only a clean-up or a reboot removes them. */
+  /** IPVS virtual servers and kube-ipvs0, which only a clean-up or a reboot removes. */
   ipvs: z.boolean(),
-  /** Felix has its programs attached and its maps filled. */
+  /** Felix has attached its programs and filled its maps. */
   bpf: z.boolean(),
 });
 export type KernelState = z.infer<typeof kernelSchema>;
@@ -52,7 +52,7 @@ export function setKernel(memory: NodeMemory, node: string, change: Partial<Kern
 
 const felixSchema = z.object({
   containerID: z.string(),
-  /** Canonical JSON of the configuration that this process started with. */
+  /** Canonical JSON of the configuration with which this process started. */
   config: z.string(),
   mode: z.enum(['BPF', 'Nftables', 'Iptables']),
   /** Removes the service proxy's rules for as long as it runs. */
@@ -73,7 +73,7 @@ export function setFelix(memory: NodeMemory, podUid: string, process: FelixProce
 
 const proxySchema = z.object({
   mode: z.string(),
-  /** When it wrote its rules for the first time, ms since the epoch; null: not yet. */
+  /** The time of its first rules, in ms since the epoch; null: none yet. */
   syncedAt: z.number().nullable().default(null),
 });
 export type ProxyProcess = z.infer<typeof proxySchema>;

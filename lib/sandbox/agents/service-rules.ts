@@ -9,7 +9,7 @@ export type ServicePort = {
   backends: { address: string; port: number }[];
 };
 
-/** Every ClusterIP and port with what stands behind it: what a service proxy, or Felix in its place, makes of the API. */
+/** Every ClusterIP and port with its backends, as a service proxy, or Felix in its place, derives them from the API. */
 export function servicePorts(services: readonly KubeObject[], slices: readonly KubeObject[]): ServicePort[] {
   const parsedSlices = slices.map(endpointSliceOf);
   return services.flatMap((object) => {
@@ -36,7 +36,7 @@ export function servicePorts(services: readonly KubeObject[], slices: readonly K
   });
 }
 
-/** `iptables-save -t nat` with the chains of kube-proxy in iptables mode, or a table without any. */
+/** `iptables-save -t nat` with the chains of kube-proxy in iptables mode; null: a table without any. */
 export function natTable(ports: readonly ServicePort[] | null): string {
   const builtin = [
     ':PREROUTING ACCEPT [0:0]',
@@ -89,7 +89,7 @@ export function natTable(ports: readonly ServicePort[] | null): string {
   ].join('\n');
 }
 
-/** kube-proxy's own naming (pkg/proxy/iptables `portProtoHash`): base32 of the SHA-256 of name, protocol and endpoint, 16 characters. */
+/** kube-proxy's names of chains (pkg/proxy/iptables `portProtoHash`): 16 characters of the base32 SHA-256 of name, protocol and endpoint. */
 function chainOf(prefix: string, { name, protocol }: ServicePort, endpoint = ''): string {
   const digest = createHash('sha256').update(`${name}${protocol.toLowerCase()}${endpoint}`).digest();
   const bits = Array.from(digest.subarray(0, 10), (byte) => byte.toString(2).padStart(8, '0')).join('');
@@ -100,7 +100,7 @@ const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const protocolNumbers: Record<string, number> = { TCP: 6, UDP: 17, SCTP: 132 };
 
-/** `calico-node -bpf nat dump`: one line a front end, one indented line a back end. */
+/** `calico-node -bpf nat dump`: one line per front, one indented line per backend. */
 export function natDump(ports: readonly ServicePort[]): string {
   return ports
     .flatMap(({ clusterIP, port, protocol, backends }, id) => [
@@ -111,7 +111,7 @@ export function natDump(ports: readonly ServicePort[]): string {
     .join('');
 }
 
-/** `iptables-save -t nat` beside a proxy in IPVS mode: its virtual servers are elsewhere, but packets to them are marked here by sets. */
+/** `iptables-save -t nat` with a proxy in IPVS mode: its virtual servers are elsewhere, but sets mark packets to them here. */
 export function ipvsNatTable(): string {
   return [
     '*nat',
@@ -129,7 +129,7 @@ export function ipvsNatTable(): string {
   ].join('\n');
 }
 
-/** `cat /proc/net/ip_vs`: header alone when there are no virtual servers. */
+/** `cat /proc/net/ip_vs`: only the header if there are no virtual servers. */
 export function ipvsTable(ports: readonly ServicePort[] | null): string {
   const hex = (address: string, port: number): string =>
     `${address

@@ -7,8 +7,8 @@ const holderSchema = z.object({ pid: z.number(), startedAt: z.string(), since: z
 export type Holder = z.infer<typeof holderSchema>;
 
 /**
- * Who has a sandbox open, for the sentence that a second process gets. The lock itself is SQLite's and ends with its process, however that
- * ends; this file only explains, so that it may be stale: pid and start time tell.
+ * Records which process has a sandbox open, for the message that a second process gets. The lock itself is SQLite's and ends with its process; this
+ * file only explains it and may be stale, which pid and start time show.
  */
 export function writeHolder(path: string, now: Date): void {
   const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, startedAt: '' }), since: now.toISOString() };
@@ -21,7 +21,7 @@ export function removeHolder(path: string): void {
   rmSync(path, { force: true });
 }
 
-/** Null when nobody is there any more. */
+/** Null if that process no longer exists. */
 export function holderOf(path: string): Holder | null {
   try {
     const holder = holderSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

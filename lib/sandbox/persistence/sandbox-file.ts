@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Change, KubeError, type KubeObject, type Snapshot } from '#lib/kube/index.ts';
 import type { LogLine, NodeMemory } from '../agents/node-memory.ts';
 
-/** Raised when the tables change; a file of another version is a sandbox of another release. */
+/** Increase it when the tables change. A file with another version is from another release. */
 const formatVersion = 1;
 
 const tables = `
@@ -25,23 +25,23 @@ const kindsSchema = z.array(
 );
 
 export interface SandboxFile {
-  /** What was saved; null when this file is new. */
+  /** The saved content; null if the file is new. */
   snapshot(): Snapshot | null;
-  /** The first content, all or nothing. */
+  /** Saves the first content, all or nothing. */
   fill(snapshot: Snapshot): void;
-  /** One write of the store. When this returns, a kill of the process does not lose it. */
+  /** Saves one write of the store. Once it returns, killing the process does not lose it. */
   record(change: Change, nowMs: number): void;
-  /** Time of the last write, for clocks that must not go back. */
+  /** The time of the last write, for clocks that must not go back. */
   lastWriteMs(): number | null;
   readonly memory: NodeMemory;
-  /** Ends the write-ahead log, so that closing touches no file by its name any more: the file may then be deleted while it is locked. */
+  /** Ends the write-ahead log, after which closing needs no file names: the file may then be deleted while it is locked. */
   prepareToDelete(): void;
   close(): void;
 }
 
 /**
- * One sandbox in one SQLite file. Every write is a transaction of its own in the write-ahead log, which outlives the process (a kill -9, not
- * a power cut: sandboxes hold nothing that a reset does not bring back). The exclusive lock ends with the process that holds it.
+ * One sandbox in one SQLite file. Every write is a transaction in the write-ahead log, which survives a kill -9 but not a power cut; a reset restores
+ * a sandbox anyway. The exclusive lock ends with its process.
  */
 export function openSandboxFile(path: string, sandbox: string): SandboxFile {
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -69,7 +69,7 @@ export function openSandboxFile(path: string, sandbox: string): SandboxFile {
       act();
       database.exec('COMMIT');
     } catch (error) {
-      // A full disk has ended the transaction already.
+      // A full disk has already ended the transaction.
       if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
@@ -138,7 +138,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Group and kind: an object keeps its row when it is written in another version. */
+/** Group and kind without version, so that an object keeps its row when it is written in another version. */
 function kindOf({ apiVersion, kind }: KubeObject): string {
   return `${apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''}/${kind}`;
 }
@@ -149,7 +149,7 @@ function keyOf({ metadata }: KubeObject): string {
 
 const sqliteBusy = 5;
 
-/** Held by somebody else, or not a sandbox at all. */
+/** Another process holds the file, or it is not a sandbox. */
 export class SandboxBusy extends Error {
   override readonly name = 'SandboxBusy';
 }

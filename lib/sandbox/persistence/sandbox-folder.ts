@@ -14,29 +14,29 @@ const pathsOf = (state: string, name: string) => {
   };
 };
 
-/** Where whoever has a kept sandbox open says how it is reached (serve/serve.ts). */
+/** The kubeconfig of a stored sandbox, written by the process that serves it (serve/serve.ts). */
 export function kubeconfigOf(state: string, name: string): string {
   return pathsOf(state, name).kubeconfig;
 }
 
-/** Opens a kept sandbox, or makes its empty file. Only one process at a time has it. */
+/** Opens a stored sandbox, or creates its empty file. Only one process can have it open. */
 export function openKept(state: string, name: string): SandboxFile {
   const { folder, file, holder, kubeconfig } = pathsOf(state, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const opened = openExclusively(file, name, holder);
   try {
-    // A process that was killed leaves it behind.
+    // A killed process leaves it behind.
     rmSync(kubeconfig, { force: true });
     writeHolder(holder, new Date());
   } catch (error) {
-    // A lock that nobody gives back would be held until this process ends.
+    // Otherwise the lock would be held until this process ends.
     opened.close();
     throw error;
   }
   return {
     ...opened,
     close: () => {
-      // First the explanation, then the lock: whoever gets it next writes its own.
+      // First the holder file, then the lock: the next holder writes its own file.
       removeHolder(holder);
       opened.close();
     },
@@ -51,13 +51,13 @@ function openExclusively(file: string, name: string, holder: string): SandboxFil
   }
 }
 
-/** The kubeconfig of a sandbox that a process has open and serves. */
+/** The kubeconfig of a sandbox that another process has open and serves; null if none does. */
 export function servedKept(state: string, name: string): string | null {
   const { holder, kubeconfig } = pathsOf(state, name);
   return holderOf(holder) !== null && existsSync(kubeconfig) ? kubeconfig : null;
 }
 
-/** Names of sandboxes that were kept, each with the process that has it open. */
+/** Names of stored sandboxes, each with the pid of the process that has it open. */
 export function keptSandboxes(state: string): { name: string; openIn: number | null }[] {
   const { folder } = pathsOf(state, '');
   if (!existsSync(folder)) return [];
@@ -68,7 +68,7 @@ export function keptSandboxes(state: string): { name: string; openIn: number | n
     .map((name) => ({ name, openIn: holderOf(pathsOf(state, name).holder)?.pid ?? null }));
 }
 
-/** The next opening starts from the template. Answers whether there was anything. Also helps where the file cannot be read. */
+/** Makes the next opening start from the template. Returns whether there was a file. Also works if the file cannot be read. */
 export function forgetKept(state: string, name: string): boolean {
   const { file, holder, kubeconfig } = pathsOf(state, name);
   if (!existsSync(file)) return false;
@@ -79,7 +79,7 @@ export function forgetKept(state: string, name: string): boolean {
   } catch (error) {
     if (!isKubeError(error, 'invalid')) throw error;
   }
-  // Removed while it is locked: nobody can open it in between.
+  // Deleted while it is locked, so that nobody can open it in between.
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true });
   rmSync(kubeconfig, { force: true });
   removeHolder(holder);

@@ -2,8 +2,8 @@ import { resources } from '#lib/spec/index.ts';
 import { openSandbox } from '../open.ts';
 
 /**
- * For the test of persistence, as a process of its own: keeps a sandbox open and writes into it until it is killed, one line on stdout for each
- * write that was acknowledged. `hold` in place of a number of writes only keeps it open.
+ * A separate process for the test of persistence: keeps a sandbox open and writes to it until it is killed, with one line on stdout for each
+ * acknowledged write. With `hold` it only keeps the sandbox open.
  */
 const [state = '', mode = ''] = process.argv.slice(2);
 const sandbox = await openSandbox('standard', { speed: 'normal', state, operator: 'none' });

@@ -1,7 +1,7 @@
 import { releaseDefinitions } from '#lib/operator/index.ts';
 import { type ManifestObject, names } from '#lib/spec/index.ts';
 
-/** The files from which Calico is installed without an operator, as far as sandboxes have them. */
+/** The files that install Calico without an operator, as far as sandboxes have them. */
 export type CalicoManifest = 'calico' | 'calico-etcd' | 'canal';
 
 const namespace = names.systemNamespace;
@@ -10,8 +10,8 @@ const controllers = 'calico-kube-controllers';
 const selects = (name: string) => ({ 'k8s-app': name });
 
 /**
- * `calico.yaml` and its siblings (calico.md §1.2), in the order of the file: the objects of the published one, each with the fields that decide something.
- * Like the published ones they leave out what the server fills in. `version` is Calico's, `v3.31.4`.
+ * `calico.yaml` and its siblings (calico.md §1.2), with the published objects in the order of the file, each reduced to the fields on which decisions
+ * depend. Fields that the server fills in are left out, as in the published ones. `version` is Calico's, `v3.31.4`.
  */
 export function calicoManifest(flavour: CalicoManifest, version: string): ManifestObject[] {
   const minor = Number(version.split('.')[1]);
@@ -35,7 +35,7 @@ export function calicoManifest(flavour: CalicoManifest, version: string): Manife
   ];
 }
 
-/** Without the operator's own kinds; those of Kubernetes' policies came with v3.29. */
+/** The operator's kinds are left out; those of Kubernetes' policies exist since v3.29. */
 function manifestDefinitions(minor: number): ManifestObject[] {
   const groups = ['.crd.projectcalico.org', ...(minor >= 29 ? ['.policy.networking.k8s.io'] : [])];
   return releaseDefinitions().filter(({ metadata }) => groups.some((group) => metadata.name.endsWith(group)));
@@ -50,7 +50,7 @@ const serviceAccount = (name: string): ManifestObject => ({
   metadata: { name, namespace },
 });
 
-/** People put their certificates there. */
+/** Users put their certificates into it. */
 const emptySecret: ManifestObject = {
   apiVersion: 'v1',
   kind: 'Secret',
@@ -92,7 +92,7 @@ const roles: Readonly<Record<CalicoManifest, readonly Granted[]>> = {
   ],
 };
 
-/** Its rights are fewer words than the real ones: nothing in a sandbox asks for them. v3.31 watches namespaces for addresses of load balancers. */
+/** Has fewer rules than the real one, because nothing in a sandbox needs them. v3.31 watches namespaces for addresses of load balancers. */
 function clusterRole(name: string, minor: number): ManifestObject {
   const kinds = ['nodes', 'pods', ...(name === controllers && minor >= 31 ? ['namespaces'] : [])];
   const rules = kinds.map((kind) => ({ apiGroups: [''], resources: [kind], verbs: ['get', 'list', 'watch'] }));
@@ -119,7 +119,7 @@ function binding({ binding: name, role, account }: Granted): ManifestObject {
   };
 }
 
-/** The registry that a release publishes its images in (calico.md §1.2). */
+/** The image in the registry where the release publishes it (calico.md §1.2). */
 const imageOf = (name: string, version: string) =>
   `${Number(version.split('.')[1]) >= 31 ? 'quay.io' : 'docker.io'}/calico/${name}:${version}`;
 

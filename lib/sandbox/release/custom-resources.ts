@@ -26,7 +26,7 @@ export function customResources(network: Readonly<Record<string, unknown>> = {})
   ];
 }
 
-/** What `custom-resources-bpf.yaml` adds, new in v3.31. */
+/** The additions of `custom-resources-bpf.yaml`, which exists since v3.31. */
 export const automaticMode = {
   linuxDataplane: 'BPF',
   bpfNetworkBootstrap: 'Enabled',

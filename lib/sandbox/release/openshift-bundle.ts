@@ -47,13 +47,13 @@ const initContainersOf = (calicoVersion: string, operatorVersion: string) => [
   },
 ];
 
-/** `tigera-operator-ocp-upgrade.yaml`: the same without kinds, custom resources and the endpoint (calico.md §1.2). */
+/** `tigera-operator-ocp-upgrade.yaml`: the bundle without kinds, custom resources and the endpoint (calico.md §1.2). */
 export function openshiftUpgrade(calicoVersion: string, operatorVersion: string): ManifestObject[] {
   const deployment = operatorDeployment(operatorVersion, initContainersOf(calicoVersion, operatorVersion));
   return [...namespaces, secretsRole, clusterRole, ...bindings, serviceAccount, withResources(deployment)];
 }
 
-/** As published, it takes what `calicoctl` creates at its start from a ConfigMap that must be there. */
+/** As published, it mounts a ConfigMap, which must exist, with the objects that `calicoctl` creates at its start. */
 function withResources(deployment: ManifestObject): ManifestObject {
   const spec = Object(deployment.spec);
   const pod = spec.template.spec;
@@ -62,8 +62,8 @@ function withResources(deployment: ManifestObject): ManifestObject {
 }
 
 /**
- * All files of `ocp.tgz`, in the order of their names (calico.md §1.2): no CRDs, which the operator's first init container brings; an
- * endpoint ConfigMap with placeholders; an Installation that is on eBPF already; and the network operator told to run no proxy.
+ * All files of `ocp.tgz`, in the order of their names (calico.md §1.2): no CRDs, which the operator's first init container creates; an endpoint
+ * ConfigMap with placeholders; an Installation that is already on eBPF; and the network operator's setting to run no proxy.
  */
 export function openshiftBundle(calicoVersion: string, operatorVersion: string): ManifestObject[] {
   return [
@@ -90,5 +90,5 @@ export function openshiftBundle(calicoVersion: string, operatorVersion: string):
   ];
 }
 
-/** No pools: the operator takes those of the cluster's own network configuration (calico.md §2.3). */
+/** No pools: the operator takes those of the cluster's network configuration (calico.md §2.3). */
 const openshiftInstallation = { variant: 'Calico', calicoNetwork: { linuxDataplane: 'BPF' } };

@@ -6,7 +6,9 @@ const namespace = names.operatorNamespace;
 const labels = { 'k8s-app': name };
 const group = 'rbac.authorization.k8s.io';
 
-/** `tigera-operator.yaml` (calico.md §1.2), in the order of the file. Its rights are fewer words than the real ones: nothing in a sandbox asks for them. */
+/**
+ * `tigera-operator.yaml` (calico.md §1.2), in the order of the file. It has fewer rights than the real one, because nothing in a sandbox needs them.
+ */
 export function operatorManifest(version: string): ManifestObject[] {
   return [operatorNamespace, serviceAccount, secretsRole, clusterRole, ...bindings, operatorDeployment(version)];
 }
@@ -68,7 +70,7 @@ export const bindings: readonly ManifestObject[] = [
   },
 ];
 
-/** Deployment tigera-operator as its release ships it. */
+/** Deployment tigera-operator as published in its release. */
 export function operatorDeployment(version: string, initContainers: readonly unknown[] = []): ManifestObject {
   return {
     apiVersion: 'apps/v1',

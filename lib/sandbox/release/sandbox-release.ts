@@ -17,9 +17,8 @@ import { openshiftBundle, openshiftUpgrade } from './openshift-bundle.ts';
 import { operatorManifest } from './operator-manifest.ts';
 
 /**
- * A Calico release as a sandbox installs it, without a network: its files made anew, small, with the objects that the published ones have
- * and the fields that decide something. `sha256` is that of the objects written canonically, as there is no file.
- * `version` is Calico's, `v3.31.4`. Throws for one whose operator is not known.
+ * A Calico release as a sandbox installs it, without a network: its files rebuilt small, with the published objects and the fields on which decisions
+ * depend. `sha256` is that of the canonical objects, because there is no file. `version` is Calico's, `v3.31.4`. Throws if its operator is not known.
  */
 export function sandboxRelease(version: string): ReleaseContents {
   const row = calicoReleases.find((one) => one.version === version);
@@ -29,7 +28,7 @@ export function sandboxRelease(version: string): ReleaseContents {
   const minor = Number(version.split('.')[1]);
   const definitions = releaseDefinitions();
   const files: Record<string, ManifestObject[]> = {
-    // Before v3.30 the operator's own manifest carried them (calico.md §1.2).
+    // Before v3.30 the operator's own manifest contained them (calico.md §1.2).
     ...(minor >= 30 ? { 'operator-crds.yaml': definitions } : {}),
     'tigera-operator.yaml': [...(minor >= 30 ? [] : definitions), ...operatorManifest(operator)],
     'custom-resources.yaml': customResources(),
@@ -48,8 +47,8 @@ export function sandboxRelease(version: string): ReleaseContents {
 const byManifest: readonly CalicoManifest[] = ['calico', 'calico-etcd', 'canal'];
 
 /**
- * The files of it that an installation on this platform takes: OpenShift's bundle alone, or the one that its upgrade takes (`manifest`), elsewhere
- * what is published by name.
+ * The release's files for an installation on this platform: for OpenShift only its bundle, or the file of its upgrade (`manifest`); elsewhere the
+ * files that are published by name.
  */
 export function sandboxReleaseOn(platform: PlatformKind, version: string, manifest = 'ocp'): ReleaseContents {
   const whole = sandboxRelease(version);
@@ -59,7 +58,7 @@ export function sandboxReleaseOn(platform: PlatformKind, version: string, manife
   return { ...whole, manifests: Object.fromEntries(manifests) };
 }
 
-/** The same for the same content, whatever the order of its members. */
+/** Equal for equal content, whatever the order of members. */
 function canonicalHash(objects: readonly ManifestObject[]): string {
   return createHash('sha256').update(canonicalJson(objects)).digest('hex');
 }

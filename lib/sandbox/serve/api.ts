@@ -23,14 +23,14 @@ import { write } from './write.ts';
 
 export type KubernetesApi = {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** A request to switch protocols: a command in a pod. What is refused is answered as `answer` would. */
+  /** Handles a request to switch protocols, which is a command in a pod. Refusals are answered as by `answer`. */
   upgrade(request: IncomingMessage, socket: Duplex): Promise<void>;
   stop(): void;
 };
 
 /**
- * The Kubernetes API over HTTP, as far as a store models it: what kubectl and our own client ask for. Who may ask is decided before.
- * Not there, and refused as such: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale. `tell`: of faults, which are no KubeErrors.
+ * The Kubernetes API over HTTP, as far as a store models it: the requests of kubectl and of our own client. Access is decided before. Refused as
+ * unsupported: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale. `tell`: receives errors that are no KubeErrors.
  */
 export async function kubernetesApi(
   store: Store,
@@ -43,7 +43,7 @@ export async function kubernetesApi(
     if (!isKubeError(error)) tell(`${method} ${url} failed`, error);
   };
 
-  /** The rest of a request that was not read to its end is not read either: the connection ends with the answer. */
+  /** The rest of an incomplete request is not read, so the connection ends with the answer. */
   function refuse(request: IncomingMessage, response: ServerResponse, error: unknown, target: Target | null): void {
     tellFault(request, error);
     if (response.headersSent) {
@@ -94,7 +94,7 @@ export async function kubernetesApi(
       }
     }
     const found = await store.get({ resource, name, ...(namespace === undefined ? {} : { namespace }) });
-    // Clients ask so before they open a WebSocket, whose refusal has no words.
+    // Clients ask first by GET, because the refusal of a WebSocket carries no message.
     if (found && subresource === 'exec') throw new KubeError('invalid', 'Upgrade request required', { status: 400 });
     if (!found || !(subresource === null || subresource === 'status'))
       throw new KubeError('not-found', `${resource.plural} "${name}" not found`);
@@ -138,9 +138,9 @@ export async function kubernetesApi(
       }
     },
     upgrade: async (request, socket) => {
-      // From here on Node leaves the socket alone: an error that nobody hears ends the process.
+      // Node no longer handles the socket: an error without a listener would end the process.
       socket.on('error', () => socket.destroy());
-      // Nothing may be written into an answer that is on its way.
+      // Nothing may be written into an answer in progress.
       if ([...underWay].some(({ req }) => req.socket === socket)) return void socket.destroy();
       const protocol = execProtocol(request);
       try {
@@ -163,7 +163,7 @@ export async function kubernetesApi(
   };
 }
 
-/** What is there under `/api` and `/apis`, and 404 for everything else. */
+/** Answers discovery under `/api` and `/apis`; 404 for everything else. */
 async function discovered(
   store: Store,
   served: Awaited<ReturnType<Kube['discover']>>['resources'],
@@ -223,7 +223,7 @@ async function review(store: Store, request: IncomingMessage) {
   };
 }
 
-/** The command that a path names: `/api/v1/namespaces/NS/pods/NAME/exec?container=…&command=…`. */
+/** Runs the command of a path: `/api/v1/namespaces/NS/pods/NAME/exec?container=…&command=…`. */
 async function ran(store: Store, request: IncomingMessage): Promise<ExecResult> {
   const { pathname, searchParams: query } = urlOf(request);
   const target = targetOf(pathname, (await store.discover()).resources);
@@ -255,7 +255,7 @@ async function firstContainer(kube: Kube, pod: { namespace: string; name: string
   return found?.spec?.containers?.[0]?.name ?? '';
 }
 
-/** `NAME:PORT` or `https:NAME:PORT`. */
+/** The pod and port of `NAME:PORT` or `https:NAME:PORT`. */
 function proxied({ name, namespace = '', rest }: Target, query: URLSearchParams): Parameters<Kube['podGet']>[0] {
   const [, scheme, pod = '', port = ''] = /^(?:(https?):)?([^:]+):(\d+):?$/.exec(name ?? '') ?? [];
   if (pod === '') throw new KubeError('invalid', `${name} names no pod and port.`, { status: 400 });
@@ -263,7 +263,7 @@ function proxied({ name, namespace = '', rest }: Target, query: URLSearchParams)
   return { namespace, name: pod, port: Number(port), path, ...(scheme === 'https' ? { scheme } : {}) };
 }
 
-/** What is no number of objects asks for all at once, as 0 does. */
+/** Anything but a positive number requests all objects at once, as 0 does. */
 function pageSizeOf(limit: string | null): number {
   const size = Number(limit);
   return Number.isSafeInteger(size) && size > 0 ? size : Number.POSITIVE_INFINITY;

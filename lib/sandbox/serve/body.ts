@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'yaml';
 import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 
-/** What an API server takes at most (apiserver pkg/server/config.go › MaxRequestBodyBytes). */
+/** The longest body of an API server (apiserver pkg/server/config.go › MaxRequestBodyBytes). */
 const longestBytes = 3 * 1024 * 1024;
 
-/** The body of a request: JSON, or YAML as server-side apply takes it; null where there is none. Throws `invalid`. */
+/** The body of a request: JSON, or YAML as in server-side apply; null without one. Throws `invalid`. */
 export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   if (/protobuf/.test(request.headers['content-type'] ?? ''))
     throw new KubeError(
@@ -15,7 +15,7 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
     );
   const parts: Buffer[] = [];
   let length = 0;
-  // Left open when it is too long: the refusal goes out on the same connection.
+  // Not destroyed when it is too long, because the refusal goes out on the same connection.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     parts.push(part);
     length += part.length;
@@ -36,7 +36,7 @@ export async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Throws `invalid` for what has no apiVersion, kind and metadata. */
+/** Throws `invalid` if apiVersion, kind or metadata are missing or wrong. */
 export function objectIn(body: unknown): KubeObject {
   if (isFields(body) && typeof body.apiVersion === 'string' && typeof body.kind === 'string') {
     const { metadata = {} } = body;

@@ -1,20 +1,20 @@
 import type { Change, Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
-/** Enough for a client that was away for some minutes of a roll-out; the oldest half goes when there are more. */
+/** Enough for a client that was away for some minutes of a rollout. When there are more, the oldest half is dropped. */
 const mostKept = 10_000;
 
-/** The newest changes of a store: a watch goes on from any of them. */
+/** The newest changes of a store, from any of which a watch can continue. */
 export type ChangeLog = {
   revision(): number;
-  /** What came after a revision, in order; null when not all of it is kept any more. */
+  /** The changes after a revision, in order; null if some of them were dropped. */
   after(revision: number): readonly Change[] | null;
   stop(): void;
 };
 
 export async function openChangeLog(store: Pick<Store, 'onChange' | 'list'>): Promise<ChangeLog> {
   const changes: Change[] = [];
-  /** Everything after this revision is kept. */
+  /** All changes after this revision are kept. */
   let since = 0;
   const stop = store.onChange((change) => {
     changes.push(change);

@@ -2,7 +2,7 @@ import type { Discovery, KubeObject } from '#lib/kube/index.ts';
 
 type Served = Discovery['resources'];
 
-/** Short names that people type to kubectl, of the built-in kinds that sandboxes hold (`kubectl api-resources`, read 2026-11-22). */
+/** kubectl's short names of the built-in kinds in sandboxes (`kubectl api-resources`, read 2026-11-22). */
 const builtinShortNames: Readonly<Record<string, readonly string[]>> = {
   '/configmaps': ['cm'],
   '/endpoints': ['ep'],
@@ -23,10 +23,10 @@ const builtinShortNames: Readonly<Record<string, readonly string[]>> = {
   'networking.k8s.io/networkpolicies': ['netpol'],
   'policy/poddisruptionbudgets': ['pdb'],
 };
-/** What `kubectl get all` lists. */
+/** The kinds of `kubectl get all`. */
 const inAll = new Set(['/pods', '/services', 'apps/daemonsets', 'apps/deployments', 'apps/replicasets']);
 
-/** `definitions`: CustomResourceDefinitions, which name the short names of their kinds. */
+/** `definitions`: CustomResourceDefinitions, for the short names of their kinds. */
 export function discoveryOf(served: Served, definitions: readonly KubeObject[]) {
   const named = new Map(definitions.map(({ metadata, spec }) => [metadata.name ?? '', spec]));
   const shortNames = ({ group, plural }: Served[number]): readonly string[] => {
@@ -66,7 +66,7 @@ export function discoveryOf(served: Served, definitions: readonly KubeObject[]) 
       apiVersion: 'v1',
       groups: groups.map(([name, found]) => groupOf(name, found)),
     }),
-    /** The kinds of one group and version; null where none is served. */
+    /** The kinds of one group and version; null if none is served. */
     resources: (group: string, version: string) => {
       const found = served.filter((one) => one.group === group && one.version === version);
       if (found.length === 0) return null;

@@ -5,12 +5,12 @@ import { execChannel as channel, type ExecResult, execProtocols } from '#lib/kub
 
 /** RFC 6455 §1.3. */
 const handshakeKey = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-/** A frame carries a container's output in pieces of this. */
+/** The most bytes of a container's output in one frame. */
 const longestFrameBytes = 64 * 1024;
-/** A client that does not close its end is not waited for longer. */
+/** How long to wait for a client to close its end. */
 const closingMs = 5_000;
 
-/** Null where the request does not ask for a WebSocket with a protocol of ours. */
+/** Null if the request does not ask for a WebSocket with one of our protocols. */
 export function execProtocol({ headers }: IncomingMessage): { name: string; key: string } | null {
   const key = headers['sec-websocket-key'];
   const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim());
@@ -18,7 +18,7 @@ export function execProtocol({ headers }: IncomingMessage): { name: string; key:
   return headers.upgrade?.toLowerCase() === 'websocket' && key && name ? { name, key } : null;
 }
 
-/** Answers over a WebSocket what a command printed and how it ended, and closes it. What the client sends is not read: standard input. */
+/** Sends a command's output and exit status over a WebSocket, and closes it. The client's data, which are standard input, are ignored. */
 export function sendResult(socket: Duplex, { name, key }: { name: string; key: string }, result: ExecResult): void {
   const accept = createHash('sha1').update(`${key}${handshakeKey}`).digest('base64');
   socket.write(
@@ -33,7 +33,7 @@ export function sendResult(socket: Duplex, { name, key }: { name: string; key: s
   endSoon(socket, frame(close, normalClosure >> 8, Buffer.from([normalClosure & 0xff])));
 }
 
-/** Says the last words on a connection that Node has handed over, and ends it, whether its client reads them or not. */
+/** Sends the last bytes on a connection that Node has handed over, and closes it whether the client reads them or not. */
 export function endSoon(socket: Duplex, words: string | Buffer): void {
   socket.end(words);
   socket.resume();
@@ -44,7 +44,7 @@ const binary = 0x82;
 const close = 0x88;
 const normalClosure = 1000;
 
-/** One unmasked frame (RFC 6455 §5.2); `first` stands before the content: the channel, or the first byte of a reason to close. */
+/** One unmasked frame (RFC 6455 §5.2). `first` precedes the content: the channel, or the first byte of a close reason. */
 function frame(opcode: number, first: number, content: Buffer): Buffer {
   const length = content.length + 1;
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);

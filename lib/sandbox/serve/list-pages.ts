@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { KubeError, type Page } from '#lib/kube/index.ts';
 
-/** Lists that are read page by page at one time; whoever comes back to an older one starts over. */
+/** The most lists that are kept for reading page by page. Clients of older ones must start again. */
 const mostLists = 64;
 
 type Answered<T> = { page: Page<T>; next: string | null };
 type List = { readonly of: string; readonly next: Map<string, () => Promise<Answered<unknown>>> };
 
-/** Lists that somebody reads page by page: an answer's `continue` token leads to the next page, as often as it is asked for. `of` names what is listed. */
+/** Lists that are read page by page. An answer's `continue` token leads to the next page, however often it is used. `of` identifies the list. */
 export class ListPages {
   /** Oldest first. */
   readonly #lists = new Set<List>();
@@ -16,7 +16,7 @@ export class ListPages {
     return this.#read({ of, next: new Map() }, pages[Symbol.asyncIterator]());
   }
 
-  /** Throws `expired` for a token that is not known any more, `invalid` for one of another list. */
+  /** Throws `expired` for an unknown token, `invalid` for one of another list. */
   async after(of: string, token: string): Promise<Answered<unknown>> {
     const list = [...this.#lists].find(({ next }) => next.has(token));
     if (list && list.of !== of)

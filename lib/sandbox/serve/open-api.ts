@@ -3,15 +3,15 @@ import { isFields } from './body.ts';
 
 type Served = Discovery['resources'];
 
-/** `/openapi/v3`: where each group and version is described. */
+/** `/openapi/v3`: the paths that describe each group and version. */
 export function openApiIndex(served: Served) {
   const paths = [...new Set(served.map(baseOf))].map((base) => [base, { serverRelativeURL: `/openapi/v3/${base}` }]);
   return { paths: Object.fromEntries(paths) };
 }
 
 /**
- * One group and version, as far as kubectl reads it: that the server validates fields and knows dry runs (`apply`, `create`), and the schemas of
- * kinds that have a definition (`explain`; those of built-in kinds have no descriptions here, and are left out). Null where none is served.
+ * One group and version, as far as kubectl reads it: that the server validates fields and supports dry runs (`apply`, `create`), and the schemas of
+ * kinds with a definition (`explain`; built-in kinds have no descriptions here and are left out). Null if it is not served.
  */
 export function openApiOf(base: string, served: Served, definitions: readonly KubeObject[]) {
   const found = served.filter((one) => baseOf(one) === base);

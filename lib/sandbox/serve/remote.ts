@@ -5,11 +5,13 @@ import { sandboxServices } from '../watched-services.ts';
 
 const lookEveryMs = 1_000;
 
-/** A sandbox that another process of this machine has open and serves. `gone` aborts when that process serves it no more, although
- * another one may already; `kubeconfig`: a path. */
+/**
+ * A sandbox that another process of this machine has open and serves. `gone` aborts when that process stops serving it, even if another one begins;
+ * `kubeconfig`: a path.
+ */
 export type JoinedSandbox = { kube: Kube; kubeconfig: string; gone: AbortSignal; close(): Promise<void> };
 
-/** Null where nobody serves it. */
+/** Null if nobody serves it. */
 export async function joinSandbox(state: string, name: string): Promise<JoinedSandbox | null> {
   const { servedKept } = await import('../persistence/sandbox-folder.ts');
   const kubeconfig = servedKept(state, name);
@@ -17,7 +19,7 @@ export async function joinSandbox(state: string, name: string): Promise<JoinedSa
   if (kubeconfig === null || joined === null) return null;
   const gone = new AbortController();
   const looking = setInterval(() => {
-    // Each serving has its own token: the same text is the same server.
+    // Each server has its own token, so the same text means the same server.
     if (textOf(servedKept(state, name)) !== joined) gone.abort();
   }, lookEveryMs);
   looking.unref();
@@ -33,7 +35,7 @@ export async function joinSandbox(state: string, name: string): Promise<JoinedSa
   };
 }
 
-/** Null where it is not there, or goes while it is read. */
+/** Null if the file does not exist, or disappears while it is read. */
 function textOf(kubeconfig: string | null): string | null {
   try {
     return kubeconfig === null ? null : readFileSync(kubeconfig, 'utf8');
@@ -43,8 +45,8 @@ function textOf(kubeconfig: string | null): string | null {
 }
 
 /**
- * A sandbox that another process has open, as it serves it. `kubeconfig`: the file that process wrote. Once `gone` aborts, every call ends with a
- * sentence: that process does not come back at this address, so that nobody may wait for it as for a cluster that is away.
+ * A sandbox as another process serves it. `kubeconfig`: the file that process wrote. After `gone` aborts, every call fails with a sentence: that
+ * process does not come back at this address, so callers must not wait for it as for a cluster that is down.
  */
 export async function remoteSandbox(name: string, kubeconfig: string, gone: AbortSignal): Promise<Kube> {
   const {
@@ -77,7 +79,7 @@ export async function remoteSandbox(name: string, kubeconfig: string, gone: Abor
     } catch (error) {
       throw gone.aborted ? ended() : error;
     }
-    // A watch ends in silence when its signal aborts: the caller's own, or the holder's end.
+    // A watch ends silently when its signal aborts, which may be the caller's or `gone`.
     if (gone.aborted && !signal?.aborted) throw ended();
   }
 

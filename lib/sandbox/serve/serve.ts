@@ -11,13 +11,13 @@ import { kubernetesApi } from './api.ts';
 import { failure } from './status.ts';
 
 export type ServeOptions = {
-  /** Of the context in the kubeconfig. */
+  /** The name of the kubeconfig's context. */
   name: string;
-  /** Where the kubeconfig is written, mode 0600; the folder must be its user's alone. It is removed at the end. */
+  /** The path of the kubeconfig, written with mode 0600 and removed at the end. The folder must belong to its user alone. */
   kubeconfig: string;
-  /** 0, the default: any that is free at both loopback addresses. */
+  /** 0, the default: any port that is free on both loopback addresses. */
   port?: number;
-  /** Told of faults of its own, whose answers name no cause. */
+  /** Receives the server's own errors, whose answers name no cause. */
   log?: (line: string, cause?: unknown) => void;
 };
 
@@ -32,14 +32,17 @@ const limits = {
   connectionsCheckingInterval: 5_000,
   handshakeTimeout: 10_000,
 };
-/** Trusted by itself, and vouching for no other: a sandbox that is served for longer than its year gets a new one when it is opened again. */
+/**
+ * The names in the certificate. It is its own authority and signs no other. A sandbox that is served for longer than a year gets a new one when it is
+ * opened again.
+ */
 const reachedAs = ['localhost', '127.0.0.1', '::1'];
-/** The last bound on what this process opens: lib/peers/gate.ts keeps them far below it. */
+/** The last limit of connections; lib/peers/gate.ts keeps them far below it. */
 const mostConnections = 4096;
 
 /**
- * Serves a store as a Kubernetes API on the loopback addresses alone, with TLS (kubectl sends a token over nothing else). Whoever has the
- * kubeconfig may do everything; on Linux nobody but this user and root may connect. Rejects with PortRefused where the port cannot be had.
+ * Serves a store as a Kubernetes API, only on the loopback addresses and with TLS, because kubectl sends a token only over TLS. Whoever has the
+ * kubeconfig may do everything; on Linux only this user and root may connect. Rejects with PortRefused if the port cannot be had.
  */
 export async function serveStore(
   store: Store,
@@ -53,7 +56,7 @@ export async function serveStore(
   const api = await kubernetesApi(store, log);
   const { mayConnect } = await whoMayConnect(peerOwners(), process.geteuid?.() ?? 0);
   const peers = gate(mayConnect);
-  /** By their other end: what a request comes over is not the socket that was accepted, but the TLS around it. */
+  /** By the other end's address: a request comes over the TLS socket, not over the accepted socket below it. */
   const connections = new Map<string, Socket>();
   const keepsPlace = (socket: Socket) => {
     const connection = connections.get(otherEnd(socket));
@@ -68,7 +71,7 @@ export async function serveStore(
         void api.answer(request, response);
       }
     });
-    // In place of Node's own listener, which begins with TLS: strangers do not come so far.
+    // Replaces Node's own listener, which begins with TLS, so that strangers do not get that far.
     const [beginTls] = server.listeners('connection');
     server.removeAllListeners('connection').on('connection', (socket: Socket) => {
       const end = otherEnd(socket);
@@ -84,7 +87,7 @@ export async function serveStore(
       );
     });
     server.on('upgrade', (request, socket) => {
-      // Whoever may not ask is not told why: that is what the same request without an upgrade is for.
+      // Without access no reason is given; the same request without an upgrade gives it.
       if (refusalOf(request, token)) socket.destroy();
       else {
         keepsPlace(request.socket);
@@ -114,12 +117,12 @@ export async function serveStore(
   }
 }
 
-/** Two sockets of one connection have it in common. */
+/** Equal for the TLS socket and the socket below it. */
 const otherEnd = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 type Refusal = readonly [status: number, reason: string, message: string];
 
-/** A page in a browser may send requests here under any name (DNS rebinding), but neither under this Host nor with the token. */
+/** A page in a browser may send requests here under any name (DNS rebinding), but not with this Host, and not with the token. */
 function refusalOf({ headers, socket }: IncomingMessage, token: string): Refusal | null {
   const hosts = ['127.0.0.1', '[::1]', 'localhost'].map((host) => `${host}:${socket.localPort}`);
   if (!hosts.includes(headers.host ?? ''))
@@ -131,7 +134,7 @@ function refusalOf({ headers, socket }: IncomingMessage, token: string): Refusal
   return [401, 'Unauthorized', 'Unauthorized'];
 }
 
-/** The rest of a refused request is not read: the connection ends with the answer. */
+/** The rest of a refused request is not read, so the connection ends with the answer. */
 function refuse(response: ServerResponse, [code, reason, message]: Refusal): void {
   response
     .writeHead(code, { 'content-type': 'application/json', connection: 'close' })

@@ -1,7 +1,7 @@
 import { isKubeError, type KubeError, type KubeErrorCode } from '#lib/kube/index.ts';
 import type { Target } from './target.ts';
 
-/** HTTP status and `reason` of each code (apimachinery pkg/api/errors); those that come from no API server are a server's fault here. */
+/** The HTTP status and `reason` of each code (apimachinery pkg/api/errors). Codes that no API server has are server errors here. */
 const answers: Partial<Record<KubeErrorCode, { status: number; reason: string }>> = {
   unauthorized: { status: 401, reason: 'Unauthorized' },
   forbidden: { status: 403, reason: 'Forbidden' },
@@ -15,7 +15,7 @@ const answers: Partial<Record<KubeErrorCode, { status: number; reason: string }>
   'too-many-requests': { status: 429, reason: 'TooManyRequests' },
   unreachable: { status: 503, reason: 'ServiceUnavailable' },
 };
-/** What was refused before it was an object. */
+/** Reasons for requests that were refused before their body was decoded. */
 const unread: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   413: 'RequestEntityTooLarge',
@@ -25,13 +25,13 @@ const fault = { status: 500, reason: 'InternalError' };
 
 export type Status = { code: number } & Record<string, unknown>;
 
-/** An error of the port as the `Status` that an API server answers with (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/). */
+/** An error as the `Status` of an API server (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/). */
 export function statusOf(error: unknown, target: Target | null): Status {
   if (!isKubeError(error)) return failure(500, fault.reason, 'The sandbox failed to answer; its process says why.');
   const { status, reason } = answers[error.code] ?? fault;
   const code = error.code === 'not-served' ? status : (error.detail.status ?? status);
   const causes = causesOf(error, code);
-  // Without a name in `details`, 404 means that the kind itself is not served.
+  // Without a name in `details`, 404 means that the kind is not served.
   const named = error.code === 'not-served' ? {} : { name: target?.name ?? target?.namespace ?? '' };
   return {
     ...failure(code, unread[code] ?? reason, error.message),
@@ -48,7 +48,7 @@ export function failure(code: number, reason: string, message: string): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, code, message };
 }
 
-/** Fields are causes where the object is invalid; where it could not be decoded, the message alone names them. */
+/** For an invalid object its fields are causes; if it could not be decoded, only the message names them. */
 function causesOf({ detail }: KubeError, code: number): { reason: string; message: string; field?: string }[] {
   const { conflicts = [], fields = [], isNamespaceGoing } = detail;
   return [

@@ -4,9 +4,9 @@ import { isFields } from './body.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * A strategic merge patch, which kubectl sends for built-in kinds (`apply`, `edit`, `cordon`, `rollout restart`): a merge patch whose lists merge too.
- * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md. The order that `$setElementOrder`
- * asks for is not kept. Throws `invalid` for an item that does not say which one it is.
+ * Applies a strategic merge patch, which kubectl sends for built-in kinds (`apply`, `edit`, `cordon`, `rollout restart`): a merge patch that also
+ * merges lists. https://github.com/kubernetes/community/blob/master/contributors/devel/sig-api-machinery/strategic-merge-patch.md. Ignores the order
+ * of `$setElementOrder`. Throws `invalid` for an item without its merge key.
  */
 export function strategicMerge(live: Fields, patch: Fields, type: PatchType): Fields {
   const { $patch: directive, $retainKeys: retained, ...rest } = patch;

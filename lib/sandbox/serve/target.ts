@@ -1,6 +1,6 @@
 import { type Discovery, KubeError } from '#lib/kube/index.ts';
 
-/** What a path is about. `rest` is what follows a subresource, its slash included (`pods/NAME/proxy/healthz`: `/healthz`). */
+/** The target of a path. `rest` is everything after a subresource, with its slash (`pods/NAME/proxy/healthz`: `/healthz`). */
 export type Target = {
   resource: Discovery['resources'][number];
   namespace: string | undefined;
@@ -10,8 +10,8 @@ export type Target = {
 };
 
 /**
- * Reads the path of a request as the API server does; null where nothing like that is served
- * (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris). Throws `invalid` for a path that is not percent-encoded properly.
+ * Parses the path of a request as the API server does; null if nothing like it is served
+ * (https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris). Throws `invalid` for wrong percent-encoding.
  */
 export function targetOf(pathname: string, served: Discovery['resources']): Target | null {
   const [, root, ...parts] = pathname.split('/');

@@ -4,16 +4,16 @@ import { apiVersionOf, resources } from '#lib/spec/index.ts';
 import type { ChangeLog } from './change-log.ts';
 import type { Target } from './target.ts';
 
-/** Clients take a stream that is silent for longer than a minute for dead. */
+/** Clients consider a stream dead that is silent for longer than a minute. */
 const bookmarkMs = 20_000;
 const longestSeconds = 1800;
-/** A reader that falls behind by so much is cut off; it resumes, or lists again. */
+/** A reader that falls behind this far is disconnected. It resumes, or lists again. */
 const mostWaitingBytes = 64 * 1024 * 1024;
 const initialEventsEnd = { 'k8s.io/initial-events-end': 'true' };
 
 /**
- * `?watch=1`: one event a line, from `resourceVersion` on, or first with every object there is (no version, `0`, or `sendInitialEvents`). Resolves
- * when the stream is under way; it ends after `timeoutSeconds`, and when the kind's definition changes, as an API server's does.
+ * `?watch=1`: one event per line, from `resourceVersion` on, or after all existing objects (no version, `0`, or `sendInitialEvents`). Resolves when
+ * the stream has begun. The stream ends after `timeoutSeconds`, and when the kind's definition changes, as with an API server.
  */
 export async function watch(
   { store, log }: { store: Store; log: ChangeLog },
@@ -44,7 +44,7 @@ export async function watch(
   if (missed === null) throw new KubeError('expired', `too old resource version: ${from} (${log.revision()})`);
 
   const send = (type: string, object: unknown) => {
-    // It has ended, and its last bytes are on their way.
+    // The stream has ended; its last bytes are being sent.
     if (response.writableEnded) return;
     response.write(`${JSON.stringify({ type, object })}\n`);
     if (response.writableLength > mostWaitingBytes) response.destroy();
@@ -82,7 +82,7 @@ export async function watch(
   });
 }
 
-/** Rejects as a list would: a watch passes by the store's own door. */
+/** Rejects as a list would, because a watch bypasses the store's own check. */
 async function mayWatch(
   store: Store,
   { group, plural }: Target['resource'],

@@ -18,7 +18,7 @@ import type { Target } from './target.ts';
 
 export type Written = { status: number; body: unknown };
 
-/** POST, PUT, PATCH and DELETE on one object or into one collection. Throws KubeError, `unsupported` for what the store does not model. */
+/** Handles POST, PUT, PATCH and DELETE on one object or into one collection. Throws KubeError, `unsupported` for what the store does not model. */
 export async function write(
   kube: Kube,
   target: Target,
@@ -85,7 +85,7 @@ async function patch(
   }
 }
 
-/** The store does not model it: the whole object is replaced, and read again as long as others were faster. */
+/** The store does not model it, so the whole object is replaced, and read again if another write came between. */
 async function patchStrategically(
   kube: Kube,
   ref: ObjectRef,
@@ -116,7 +116,7 @@ const operationsSchema = z.array(
   }),
 );
 
-/** Name and namespace are the path's where the body has none; where both have one they must agree. */
+/** Name and namespace come from the path if the body has none; otherwise they must agree. */
 function placed(object: KubeObject, { name, namespace, resource }: Target): KubeObject {
   const { metadata } = object;
   if (name !== null && metadata.name !== undefined && metadata.name !== name)
@@ -133,7 +133,7 @@ function placed(object: KubeObject, { name, namespace, resource }: Target): Kube
   };
 }
 
-/** Who writes: named, or else the program's name, as the API server takes it from the User-Agent. */
+/** The field manager is the given one, or the program's name in the User-Agent, as in the API server. */
 function writeOptions({ subresource }: Target, request: IncomingMessage, query: URLSearchParams): WriteOptions {
   const validation = query.get('fieldValidation');
   if (subresource !== null && subresource !== 'status')

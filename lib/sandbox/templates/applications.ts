@@ -2,7 +2,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operator/index.ts';
 import { namespace, service } from './kubeadm.ts';
 
-/** Somebody's workloads behind Services of each type: what a switch must not hurt. */
+/** Workloads behind Services of each type, which a switch must not interrupt. */
 export function applications(): KubeObject[] {
   return [
     namespace('shop'),
