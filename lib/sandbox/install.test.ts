@@ -41,7 +41,7 @@ async function deleteFile(at: OpenSandbox, version: string, file: string): Promi
 }
 
 const installation = { resource: resources.installations, name: names.installation };
-/** A pod that was evicted comes back under another name. */
+/** A pod that was evicted comes back with another name, so that pods count by their owner. */
 const idsOf = (objects: readonly KubeObject[]) =>
   objects
     .map(({ kind, metadata: { namespace, name, ownerReferences } }) => {
@@ -55,7 +55,7 @@ const conditionOf = (object: KubeObject, type: string) =>
 const conditions = z.object({
   conditions: z.array(z.object({ type: z.string(), status: z.string(), message: z.string().nullish() })),
 });
-/** What the nodes say of themselves, and where CoreDNS is: one line each kind, where all say the same. */
+/** What the nodes say about their network, and the state of CoreDNS: one line each, where all say the same. */
 async function network({ kube }: OpenSandbox): Promise<string[]> {
   const said = new Set<string>();
   for await (const { items } of kube.list(resources.nodes))
@@ -88,7 +88,7 @@ test.each(['v3.31.4', 'v3.30.7', 'v3.31.7'])(
     const at = await open('empty');
     const before = idsOf(at.objects());
     expect(await network(at)).toEqual(withoutNetwork);
-    // Whoever follows what is written, as a kept sandbox does, ends with the same.
+    // A follower of the writes, as a kept sandbox is, ends with the same objects.
     const followed = new Map(at.objects().map((object) => [object.metadata.uid, object]));
     at.store.onChange(({ type, object }) => {
       if (type === 'deleted') followed.delete(object.metadata.uid);
@@ -99,7 +99,7 @@ test.each(['v3.31.4', 'v3.30.7', 'v3.31.7'])(
     await applyFile(at, version, 'operator-crds.yaml');
     await applyFile(at, version, 'custom-resources.yaml');
     await at.clock.sleep(30_000);
-    // Nobody works yet: the operator is not there.
+    // Nobody acts yet, because the operator is not there.
     expect(await network(at)).toEqual(withoutNetwork);
     expect((await at.kube.get(installation))?.metadata.finalizers).toBeUndefined();
     await applyFile(at, version, 'tigera-operator.yaml');

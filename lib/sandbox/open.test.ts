@@ -8,10 +8,10 @@ import { openTestCluster, type TestCluster } from './test-cluster.ts';
 
 const brief = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** An operator that starts says for four ticks that it knows of no fault, and then what it finds (lib/operator/status/ticker.ts). */
+/** An operator that starts reports no fault for its first four ticks, and then the faults that it finds (lib/operator/status/ticker.ts). */
 const restarting = ['modified TigeraStatus /calico', 'modified Installation /default'];
 
-/** These show what somebody has just done, and the operator sees it. */
+/** Samples that show what somebody has just done. The operator notices it, and writes these objects. */
 const seen: Record<string, string[]> = {
   'two-endpoints': ['Installation /default', 'TigeraStatus /calico'],
   'bpf-by-hand': ['Installation /default', 'TigeraStatus /calico'],
@@ -31,7 +31,7 @@ test.each(Object.keys(templates))('%s: opening it with its operator changes noth
   );
 });
 
-/** Each object, without what every write changes. */
+/** The content of each object, without the fields that every write changes. */
 function contents(sandbox: OpenSandbox): Map<string, unknown> {
   return new Map(
     sandbox.objects().map((object) => {
@@ -68,7 +68,7 @@ test('enabled: every node is on eBPF, in no time', async () => {
   const cluster = await openTestCluster({}, { operator: 'v3.31.4' });
   const before = process.cpuUsage();
   await enable(cluster);
-  // Time of its own, so that a busy machine does not count.
+  // Processor time of this process, so that a busy machine does not count.
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000);
   for (const node of await cluster.list(resources.nodes)) {
     expect(await cluster.agentLog(node.metadata.name ?? '')).toContain(felixLines.bpfEnabled);
@@ -91,7 +91,7 @@ test('what failed inside is told when it is closed', async () => {
   await expect(cluster.close()).rejects.toThrow('a bug');
 });
 
-/** The acts of the journey, without their waits: the operator and the nodes do the rest. */
+/** The acts of the journey without its waits. The operator and the nodes do the rest. */
 async function enable(cluster: TestCluster): Promise<void> {
   const { kube, clock } = cluster;
   await kube.apply(resources.configMaps, {

@@ -5,14 +5,14 @@ import { aCluster } from './templates/cluster.ts';
 import type { ClusterShape } from './templates/cluster-shape.ts';
 import { podShape } from './workloads/shapes.ts';
 
-/** For tests: a sandbox in memory whose time jumps, with what one asks and does in most of them. */
+/** A sandbox in memory for tests, whose time jumps, with the questions and acts that most tests need. */
 export type TestCluster = OpenSandbox & {
-  /** Every write since it was opened, in order. */
+  /** All writes since the sandbox was opened, in order. */
   writes: { at: number; type: string; object: KubeObject }[];
   list(resource: Resource, labelSelector?: string): Promise<KubeObject[]>;
   podOn(node: string, app: string): Promise<KubeObject>;
   agentLog(node: string): Promise<string>;
-  /** Gives calico-node another environment, as the operator would after a change of the endpoint. */
+  /** Changes the environment of calico-node, as the operator does after a change of the endpoint. */
   rollAgents(host: string, port?: string): Promise<unknown>;
   felix(spec: Record<string, unknown>, name?: string): Promise<unknown>;
   annotateNode(node: string, annotations: Record<string, string | null>): Promise<unknown>;

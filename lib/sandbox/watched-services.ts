@@ -10,8 +10,8 @@ import {
 import { agentPodsSelector, resources, type ServiceKind, serviceKindIds, servicePace } from '#lib/spec/index.ts';
 
 /**
- * How services answer on the nodes of a sandbox while a run changes them: they have no network, so that each agent that starts again costs its node a
- * little, as on real ones, and always the same.
+ * How services answer on the nodes of a sandbox while a run changes them. A sandbox has no network to measure: each agent that starts again costs its
+ * node a short gap, as on real nodes, and always the same gap.
  */
 export function sandboxServices(kube: Kube, clock: Clock): WatchedServices {
   return {
@@ -76,13 +76,13 @@ function readingOf({ node, at, spanMs, intervalMs, gap }: ServiceSpan): ServiceR
   };
 }
 
-/** From 200 to 800 ms of one kind, by the node's name. */
+/** A gap of 200 to 800 ms of one kind of service. It depends on the node's name alone. */
 function gapOn(node: string): { kind: ServiceKind; ms: number } {
   const sum = [...node].reduce((total, letter) => total + letter.charCodeAt(0), 0);
   return { kind: serviceKindIds[sum % serviceKindIds.length] ?? 'api', ms: 200 + (sum % 7) * 100 };
 }
 
-/** The agent's pod by node. */
+/** Name of the agent's pod by node. */
 async function agentsOf(kube: Kube, signal: AbortSignal): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for await (const { items } of kube.list(resources.pods, { labelSelector: agentPodsSelector, signal }))

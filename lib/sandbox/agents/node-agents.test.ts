@@ -130,7 +130,7 @@ test('IPVS: virtual servers and the device are there, and stay when the mode cha
   cluster = await openTestCluster({ proxy: { mode: 'ipvs', turnedOff: false } });
   expect((await run('kube-proxy', 'ip link show kube-ipvs0')).exitCode).toBe(0);
   expect((await run('kube-proxy', 'cat /proc/net/ip_vs')).stdout).toContain('0A600001:01BB');
-  // Its nat table marks packets by sets, and has no chain for any single Service.
+  // IPVS' nat table marks packets by sets, and has no chain for a single Service.
   expect(await rules()).toContain('--match-set KUBE-CLUSTER-IP');
   expect(await rules()).not.toContain('KUBE-SVC-');
 });

@@ -36,7 +36,7 @@ async function close(sandbox: OpenSandbox): Promise<void> {
   opened.splice(opened.indexOf(sandbox), 1);
   await sandbox.close();
 }
-/** Another process that has the sandbox; answers once it says `open`. */
+/** Starts another process that has the sandbox. Resolves once that process says `open`. */
 async function startWriter(mode: 'write' | 'hold', onLine: (line: string) => void = () => undefined) {
   const script = fileURLToPath(new URL('./writing-process.ts', import.meta.url));
   const child = spawn(process.execPath, [script, state, mode], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -46,7 +46,7 @@ async function startWriter(mode: 'write' | 'hold', onLine: (line: string) => voi
   await Promise.race([once(lines, 'line'), endOf(child)]);
   return child;
 }
-/** Rejects with how it ended: somebody waits for what it would have said. */
+/** Rejects with the way in which the process ended, because somebody waits for a line that it did not write. */
 async function endOf(child: ChildProcess): Promise<never> {
   const [code, signal] = await once(child, 'close');
   throw new Error(`The writing process ended by itself (${signal ?? code}).`);
@@ -205,7 +205,7 @@ test('a file that is no sandbox, and a name that is none, are told so', async ()
 });
 
 test('a sandbox whose opening failed half-way can be opened again', async () => {
-  // In place of a full disk: its holder cannot be written.
+  // In place of a full disk: a folder has the name of the holder's file, so that it cannot be written.
   const holder = join(state, 'sandboxes', 'standard.holder');
   mkdirSync(holder, { recursive: true });
   await expect(open()).rejects.toThrow();

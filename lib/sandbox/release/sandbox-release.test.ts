@@ -59,7 +59,7 @@ describe.skipIf(known === null).each([
   test('the same Deployment: image, arguments, environment, network, DNS', () => {
     const ours = made['tigera-operator.yaml']?.objects.find(({ kind }) => kind === 'Deployment');
     const theirs = published(version, 'tigera-operator.yaml').find(({ kind }) => kind === 'Deployment');
-    // v3.27's has less: neither manages CRDs nor tells its grace period.
+    // The one of v3.27 has fewer fields: no managing of CRDs, no grace period.
     if (version === 'v3.27.5') expect(JSON.stringify(theirs)).toContain(sandboxRelease(version).operator);
     else expect(deployment.parse(ours)).toEqual(deployment.parse(theirs));
   });

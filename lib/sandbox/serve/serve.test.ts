@@ -11,13 +11,13 @@ import { connect, createStore, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type Served, serveStore } from './serve.ts';
 
-/** Who may ask a served sandbox, and what only its HTTP shows; what it answers to our client is held to the contract in e2e/contract. */
+/** Who may ask a served sandbox, and what only its HTTP shows. e2e/contract checks what it answers to our client. */
 let folder: string;
 let store: Store;
 let served: Served;
 let token: string;
 let ca: string;
-let told: [line: string, cause: unknown][];
+let logged: [line: string, cause: unknown][];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-serve-'));
@@ -35,11 +35,11 @@ beforeEach(async () => {
       }),
     },
   });
-  told = [];
+  logged = [];
   served = await serveStore(store, {
     name: 'sandbox-x',
     kubeconfig: join(folder, 'x.kubeconfig'),
-    log: (line, cause) => told.push([line, cause]),
+    log: (line, cause) => logged.push([line, cause]),
   });
   const config = parse(readFileSync(served.kubeconfig, 'utf8'));
   token = config.users[0].user.token;
@@ -129,18 +129,18 @@ describe('who may ask', () => {
   });
 });
 
-/** What comes back on one connection for a text that is sent as it is, until the server ends it. */
+/** Sends a text as it is on one connection, and returns all that comes back until the server ends it. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
-    let told = '';
+    let received = '';
     const socket = dialTls({ host: '127.0.0.1', port: portOf(served), ca, servername: 'localhost' }, () =>
       socket.write(text),
     );
     socket.on('data', (part) => {
-      told += part;
+      received += part;
     });
     socket.on('error', () => {});
-    socket.once('close', () => resolve(told));
+    socket.once('close', () => resolve(received));
   });
 }
 const portOf = ({ server }: Served) => Number(new URL(server).port);
@@ -227,7 +227,7 @@ test('a fault is told to the log of whoever serves, with what was asked', async 
   const answer = await ask(`${notes}/a`);
   expect(answer.status).toBe(500);
   expect(answer.text).not.toContain('a bug');
-  expect(told).toEqual([[`GET ${notes}/a failed`, new Error('a bug')]]);
+  expect(logged).toEqual([[`GET ${notes}/a failed`, new Error('a bug')]]);
 });
 
 describe('a watch', () => {

@@ -5,14 +5,14 @@ import { byManifest } from './manifest.ts';
 import type { Samples } from './sample.ts';
 import { adding, all, changing, replacing } from './variations.ts';
 
-/** After the switch: its endpoint is written, and kube-proxy is off. */
+/** A cluster after the switch: its endpoint ConfigMap is written, and kube-proxy is turned off. */
 export const onBpf: Partial<ClusterShape> = {
   dataplane: 'BPF',
   endpoint: { host: 'api.sandbox.example', port: '6443' },
   proxy: { mode: 'iptables', turnedOff: true },
 };
 
-/** MTU, a mirror, a limit, a variable of each sort, a toleration: as `kubectl edit` leaves them. */
+/** Changes as people make them with `kubectl edit`: the MTU, a mirror of the images, a limit, a changed and an added variable, and a toleration. */
 const changedByHand = [
   changing('kube-system/ConfigMap/calico-config', replacing(['"veth_mtu":"0"', '"veth_mtu":"1430"'])),
   changing(

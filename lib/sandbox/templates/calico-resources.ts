@@ -8,7 +8,10 @@ import { releaseIn } from './release.ts';
 
 const minuteMs = 60_000;
 
-/** Every default written back, as the operator does. BPF came later, by a switch. */
+/**
+ * The Installation's spec with every default, as the operator writes it back. The defaults are those of the standard data plane, because a cluster
+ * came to eBPF later, by a switch.
+ */
 export function installationSpec(shape: ClusterShape): InstallationSpec {
   const { dataplane, provider = '', cni, encapsulation = 'VXLANCrossSubnet', mtu } = shape;
   const calicoCni = cni === undefined || cni === 'Calico';
@@ -28,7 +31,7 @@ export function installationSpec(shape: ClusterShape): InstallationSpec {
   return { ...spec, calicoNetwork: { ...spec.calicoNetwork, linuxDataplane: dataplane } };
 }
 
-/** An Installation of the standard data plane has generation 4 when its defaults are in; the switch makes two more. */
+/** An Installation of the standard data plane has generation 4 once its defaults are written; the switch adds two. */
 export function installation({ dataplane, now }: ClusterShape, spec: InstallationSpec): KubeObject {
   const made = {
     apiVersion: 'operator.tigera.io/v1',
@@ -44,7 +47,10 @@ export function installation({ dataplane, now }: ClusterShape, spec: Installatio
   return { ...made, metadata: { ...made.metadata, managedFields: [byOperator(made, now)] } };
 }
 
-/** Who wrote what is recorded on a real API server from an object's first write on; later writes are only where there is such a record. */
+/**
+ * The operator's entry in managedFields. A real API server records managers from an object's first write on; a later write is recorded only where
+ * such a record exists.
+ */
 function byOperator(made: KubeObject, now: number): ManagedFieldsEntry {
   const written = (fields: object) => Object.fromEntries(Object.keys(fields).map((field) => [`f:${field}`, {}]));
   const { annotations } = made.metadata;
@@ -61,7 +67,7 @@ function byOperator(made: KubeObject, now: number): ManagedFieldsEntry {
   };
 }
 
-/** Statuses and configuration as the operator and the agents leave them. */
+/** Calico's own objects: statuses and configuration, as the operator and the agents leave them. */
 export function calicoResources(shape: ClusterShape, spec: InstallationSpec): KubeObject[] {
   return [
     ...['calico', 'ippools'].map(tigeraStatus),
@@ -80,7 +86,9 @@ function withGeneration(object: KubeObject, generation: number): KubeObject {
   return { ...object, metadata: { ...object.metadata, generation } };
 }
 
-/** With managedFields: when `bpfEnabled` was written decides since when an agent's log counts (operations.md › Proof of a node). */
+/**
+ * Has managedFields, because the time at which `bpfEnabled` was written decides from when on an agent's log counts (operations.md › Proof of a node).
+ */
 function felixConfiguration(shape: ClusterShape, spec: InstallationSpec): KubeObject {
   const { now, dataplane } = shape;
   const bpfEnabled = dataplane === 'BPF';

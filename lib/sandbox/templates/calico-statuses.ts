@@ -8,7 +8,7 @@ import { releaseIn } from './release.ts';
 const settledMs = 30 * 60_000;
 const watched = [`DaemonSet ${names.nodeDaemonSet}`, `Deployment ${names.kubeControllersDeployment}`];
 
-/** The same objects, with what the operator says of them: nodes that are not ready are waited for. */
+/** Adds the statuses that the operator writes: they say how many nodes it still waits for. */
 export function withStatuses(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
   const release = releaseIn(shape);
   const workloads = objects.filter(({ kind, metadata }) => watched.includes(`${kind} ${metadata.name}`));

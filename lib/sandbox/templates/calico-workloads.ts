@@ -7,18 +7,18 @@ import { namespace, service } from './kubeadm.ts';
 import { operatorDeployment } from './operator-deployment.ts';
 import { operatorOf, releaseIn } from './release.ts';
 
-/** The operator, and what it makes of the Installation. */
+/** The operator, and the workloads that it makes for the Installation. */
 export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, spec: InstallationSpec): KubeObject[] {
   const release = releaseIn(shape);
   const plan = {
     release,
     spec,
     owner: ownedBy(installation),
-    // Without the ConfigMap the operator passes on what the kubelet injected into itself (calico.md §3.2).
+    // Without the ConfigMap the operator passes on the endpoint that the kubelet injected into its own pod (calico.md §3.2).
     endpoint: shape.endpoint ?? injectedEndpoint,
     bootstrap: null,
     flowLogs: null,
-    // Later operators give the agents their own (calico.md §3.4).
+    // Operators that copy DNS settings give the agents a DNS policy of their own (calico.md §3.4).
     dns: { dnsPolicy: release.copiesDns ? 'ClusterFirstWithHostNet' : 'Default' },
     linuxNodes: shape.nodes.filter(({ os }) => os !== 'windows').length,
     cgroupV2Path: null,
@@ -32,7 +32,7 @@ export function calicoWorkloads(shape: ClusterShape, installation: KubeObject, s
   ];
 }
 
-/** With what the API server adds to what it is given. */
+/** Adds what the API server fills in on creation. */
 function asServed(object: KubeObject): KubeObject {
   const { kind, metadata } = object;
   if (kind === 'Service')

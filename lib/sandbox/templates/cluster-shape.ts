@@ -3,38 +3,38 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { NodeDescription } from '../builders.ts';
 import type { SampleRelease } from './release.ts';
 
-/** What samples differ in. Everything that follows from it is as kubeadm and the operator leave it. */
+/** The ways in which samples differ. Everything that follows from them is as kubeadm and the operator leave it. */
 export type ClusterShape = {
-  /** Milliseconds since the epoch: everything in the sample is older. */
+  /** Milliseconds since the epoch. Everything in the sample is older. */
   now: number;
   kubernetesVersion: string;
   nodes: readonly NodeDescription[];
   /** `host:port`, in kubeadm-config and cluster-info. */
   controlPlaneEndpoint: string;
-  /** PEM of the API server's authority, in cluster-info. Absent: words that are no certificate. */
+  /** PEM of the API server's certificate authority, in cluster-info. Absent: a text that is no certificate. */
   ca?: string;
-  /** Absent: 192.168.0.0/16. Null: kubeadm was not told one. */
+  /** Pod network in kubeadm's configuration. Absent: 192.168.0.0/16. Null: kubeadm's configuration names none. */
   podSubnet?: string | null;
-  /** Endpoints that answer, where the cluster's own objects would say otherwise (answering-endpoints.ts). */
+  /** `host:port` of the endpoints that answer, where the cluster's own objects say something else (answering-endpoints.ts). */
   answers?: readonly string[];
-  /** The release that runs; absent: that of the other samples. */
+  /** The Calico release that runs. Absent: the one of the other samples. */
   calico?: SampleRelease;
   dataplane: 'Iptables' | 'BPF';
-  /** The endpoint ConfigMap; null: pods use the Service's ClusterIP. */
+  /** The endpoint ConfigMap. Null: there is none, and pods use the Service's ClusterIP. */
   endpoint: { host: string; port: string } | null;
   proxy: { mode: 'iptables' | 'ipvs' | 'nftables'; turnedOff: boolean };
-  /** Where the API servers are no nodes of the cluster: hosted services. */
+  /** Addresses of the API servers where these are no nodes of the cluster, as in hosted services. */
   apiServers?: readonly string[];
-  /** 6443 unless given: hosted services and kOps serve the API at 443. */
+  /** Port of the API servers. Absent: 6443. Hosted services and kOps serve the API at 443. */
   apiServerPort?: number;
-  /** As the operator detects it; AKS, which it cannot detect, was given. */
+  /** The Installation's provider: what the operator detects, or for AKS, which it cannot detect, what somebody wrote. */
   provider?: Provider;
-  /** Absent: Calico's own. */
+  /** The Installation's CNI plugin. Absent: Calico's own. */
   cni?: NonNullable<NonNullable<InstallationSpec['cni']>['type']>;
   encapsulation?: 'VXLANCrossSubnet' | 'IPIP';
-  /** Of the Installation; absent: the operator's own choice. */
+  /** The Installation's MTU. Absent: the operator chooses. */
   mtu?: number;
-  /** What a platform or a failure makes of the objects, before controllers and nodes have settled. */
+  /** Changes the objects as a platform or a failure would, before controllers and nodes have settled. */
   variation?: Variation;
 };
 
@@ -43,11 +43,11 @@ export type Variation = (objects: readonly KubeObject[]) => KubeObject[];
 export const serviceSubnet = '10.96.0.0/12';
 export const podSubnet = '192.168.0.0/16';
 export const kubernetesServiceIP = '10.96.0.1';
-/** What the kubelet injects into every pod (calico.md §3.2). */
+/** The endpoint that the kubelet injects into every pod (calico.md §3.2). */
 export const injectedEndpoint = { host: kubernetesServiceIP, port: '443' };
 export const dnsServiceIP = '10.96.0.10';
 
-/** Six nodes: one control plane, five workers, each with its /24 of the pod network. */
+/** Six nodes: one control plane node and five workers, each with its /24 of the pod network. */
 export function sixNodes(): NodeDescription[] {
   const names = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5'];
   return names.map((name, index) => ({

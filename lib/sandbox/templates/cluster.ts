@@ -11,7 +11,7 @@ import { kubeadmObjects } from './kubeadm.ts';
 import { rolledOut } from './rolled-out.ts';
 import { serviceSlices } from './service-slices.ts';
 
-/** A kubeadm cluster of six nodes with a standard installation. Reserved names and private addresses only. */
+/** A kubeadm cluster of six nodes with a standard installation. All names are reserved ones, and all addresses private. */
 export const standard: Omit<ClusterShape, 'now'> = {
   kubernetesVersion: 'v1.34.3',
   nodes: sixNodes(),
@@ -22,8 +22,8 @@ export const standard: Omit<ClusterShape, 'now'> = {
 };
 
 /**
- * A whole cluster as plain objects, settled: the standard one, but for what differs. Without Calico: what makes the cluster alone, and nodes that are
- * not Ready where no other network is there either.
+ * The objects of a whole settled cluster: the standard one with the given differences. With `calico` = `absent` the cluster has no Calico, and its
+ * nodes are not Ready unless another network is there.
  */
 export function aCluster(
   differs: Partial<ClusterShape> = {},
@@ -57,7 +57,7 @@ export function aCluster(
   return [...withStatuses(objects, shape), ...serviceSlices(objects, shape)];
 }
 
-/** Of the cluster's own pod network, where that is another one. */
+/** The node's part of the pod network, moved into the cluster's own pod network where that is not the usual one. */
 function podCidrOf({ podCIDR }: NodeDescription, { podSubnet }: ClusterShape): { podCIDR?: string } {
   const [usual, given] = [usualPodSubnet, podSubnet ?? usualPodSubnet].map((cidr) => /^\d+\.\d+\./.exec(cidr)?.[0]);
   return typeof podCIDR !== 'string' || !usual || !given ? {} : { podCIDR: podCIDR.replace(usual, given) };

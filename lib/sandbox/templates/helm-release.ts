@@ -4,7 +4,7 @@ import { helmSecretName } from '#lib/spec/index.ts';
 import type { Variation } from './cluster-shape.ts';
 import { adding, all, marking } from './variations.ts';
 
-/** A release as Helm keeps it: JSON, zipped, in base64, and that again as every Secret's data is. */
+/** A release record as Helm keeps it in a Secret: JSON, gzipped, in base64, and in base64 again as all data of Secrets. */
 export function helmRelease(
   config: Record<string, unknown>,
   {
@@ -48,12 +48,12 @@ export function helmRelease(
   };
 }
 
-/** What Helm makes of a chart that holds these kinds, as far as anybody asks. */
+/** The rendered manifest of a chart with these CustomResourceDefinitions, reduced to their names. */
 export function manifestOfKinds(names: readonly string[]): string {
   return names.map((name) => `---\nkind: CustomResourceDefinition\nmetadata:\n  name: ${name}\n`).join('');
 }
 
-/** Helm's marks on what its chart made. */
+/** Puts Helm's labels and annotations on the objects that its chart made. */
 export const ownedByHelm = ['Installation/default', 'tigera-operator/Deployment/tigera-operator'].map((id) =>
   marking(id, {
     labels: { 'app.kubernetes.io/managed-by': 'Helm' },
@@ -61,7 +61,7 @@ export const ownedByHelm = ['Installation/default', 'tigera-operator/Deployment/
   }),
 );
 
-/** Helm's marks on Calico's kinds, which a release of its own holds (from v3.32 on). */
+/** Puts Helm's labels and annotations on Calico's kinds. From v3.32 on a Helm release of their own holds them. */
 const kindsByHelm: Variation = (objects) =>
   objects.map((object) =>
     object.kind === 'CustomResourceDefinition' && /calico|tigera/.test(object.metadata.name ?? '')
@@ -80,7 +80,7 @@ const kindsByHelm: Variation = (objects) =>
       : object,
   );
 
-/** Calico v3.32.0 by Helm, its kinds in a release of their own. `manifest`: what Helm recorded of that one. */
+/** Calico v3.32.0 by Helm, with its kinds in a release of their own. `manifest`: the rendered manifest that Helm recorded for that release. */
 export const kindsApart = (manifest?: string): Variation =>
   all(
     ...ownedByHelm,

@@ -16,16 +16,16 @@ import { kubeadm } from './platforms/kubeadm.ts';
 import type { Group, Samples } from './sample.ts';
 
 export type Template = {
-  /** What it shows: one line, for `signalbox sandbox list`. */
+  /** What the sample shows, in one line for `signalbox sandbox list`. */
   shows: string;
-  /** The heading below which it is listed. */
+  /** The heading below which the sample is listed. */
   group: Group;
   kubernetesVersion: string;
-  /** Fresh objects; `now` in milliseconds since the epoch, everything is older. */
+  /** Makes fresh objects. `now`: milliseconds since the epoch; all objects are older. */
   objects(now: number): KubeObject[];
 };
 
-/** Each group's samples in the order in which they are listed. */
+/** The samples of each group, in the order in which they are listed. */
 const gallery: readonly [Group, Samples][] = [
   ['Basics', basics],
   ['Platforms', { ...kubeadm, ...distributions, ...clouds, ...installers, ...empties }],
@@ -57,7 +57,7 @@ export const templates: Readonly<Record<string, Template>> = Object.fromEntries(
   ),
 );
 
-/** Throws `not-found` for a name that is no sample's: `constructor`, too. */
+/** Throws `not-found` for a name that no sample has, also for `constructor` and other inherited names. */
 export function templateOf(name: string): Template {
   const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
   if (template) return template;

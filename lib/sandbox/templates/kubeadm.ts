@@ -10,7 +10,7 @@ import {
   podSubnet as usualPodSubnet,
 } from './cluster-shape.ts';
 
-/** What kubeadm leaves in a cluster: its two ConfigMaps, kube-proxy, CoreDNS, the Service and endpoints of the API server. */
+/** The objects that kubeadm leaves in a cluster: its two ConfigMaps, kube-proxy, CoreDNS, and the API server's Service and endpoints. */
 export function kubeadmObjects(shape: ClusterShape): KubeObject[] {
   return [
     ...['default', 'kube-node-lease', 'kube-public', 'kube-system'].map(namespace),
@@ -95,7 +95,7 @@ function clusterInfo({ controlPlaneEndpoint, answers, ca = 'signalbox sandbox' }
 }
 
 function kubeProxyConfig({ controlPlaneEndpoint, proxy, podSubnet = usualPodSubnet }: ClusterShape): KubeObject {
-  // kubeadm leaves the mode empty, which is iptables on Linux.
+  // kubeadm leaves the mode empty, which means iptables on Linux.
   const mode = proxy.mode === 'iptables' ? '""' : proxy.mode;
   return configMap('kube-system', 'kube-proxy', {
     'config.conf': [

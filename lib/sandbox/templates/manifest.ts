@@ -9,11 +9,11 @@ import { writtenByKubectl } from './written-by-kubectl.ts';
 
 type Shape = {
   encapsulation?: 'IPIP' | 'VXLAN';
-  /** Whose file was applied; absent: that of the other samples. */
+  /** The Calico release whose file was applied. Absent: the one of the other samples. */
   version?: string;
 };
 
-/** What `kubectl apply -f` of one of the public manifests leaves (calico.md §9). No operator, no Installation. */
+/** The objects that `kubectl apply -f` of a public manifest leaves (calico.md §9): no operator, no Installation. */
 export function byManifest(
   manifest: CalicoManifest,
   { encapsulation = 'IPIP', version = release.calicoVersion }: Shape = {},
@@ -21,12 +21,12 @@ export function byManifest(
   const isEtcd = manifest === 'calico-etcd';
   return adding(
     ...objectsOf(manifest, version),
-    // Kinds without objects: calico.yaml was tried there before.
+    // The kinds exist, without objects, because somebody tried calico.yaml there before.
     ...(isEtcd ? definitions(calicoManifest('calico', version)) : data(encapsulation, version)),
   );
 }
 
-/** Everything in the file, as the API server shows it then. */
+/** All objects of the file, as the API server shows them after the apply. */
 function objectsOf(manifest: CalicoManifest, version: string): KubeObject[] {
   const objects = calicoManifest(manifest, version);
   const made = objects
@@ -35,20 +35,20 @@ function objectsOf(manifest: CalicoManifest, version: string): KubeObject[] {
   return [...definitions(objects), ...made];
 }
 
-/** Those of the file, as they are served. */
+/** The CustomResourceDefinitions of the file, as the API server shows them. */
 function definitions(objects: readonly ManifestObject[]): KubeObject[] {
   const wanted = new Set(objects.map(({ metadata }) => metadata.name));
   return sandboxDefinitions().filter(({ metadata }) => wanted.has(metadata.name ?? ''));
 }
 
-/** The published file of etcd has placeholders, which people replace. */
+/** Replaces the placeholders of the published etcd file, as people do. */
 function filledIn(object: ManifestObject): ManifestObject {
   if (object.kind !== 'ConfigMap' || !JSON.stringify(object).includes('<ETCD_IP>')) return object;
   const etcd = { etcd_endpoints: 'https://10.0.0.11:2379', etcd_ca: '/calico-secrets/etcd-ca' };
   return { ...object, data: { ...Object(object.data), ...etcd } };
 }
 
-/** Its DaemonSet; `pod` for what else its pods have. */
+/** The manifest's DaemonSet. `pod`: further fields of its pods. */
 export function agent(manifest: CalicoManifest, pod: Record<string, unknown> = {}): KubeObject {
   const found = calicoManifest(manifest, release.calicoVersion).find(({ kind }) => kind === 'DaemonSet');
   if (!found) throw new Error(`${manifest} has no DaemonSet`);
@@ -57,7 +57,7 @@ export function agent(manifest: CalicoManifest, pod: Record<string, unknown> = {
   return { ...served, spec: { ...spec, template: { ...template, spec: { ...template.spec, ...pod } } } };
 }
 
-/** With what the API server adds to what it is given. */
+/** Adds what the API server fills in on creation. */
 function asServed(object: ManifestObject): KubeObject {
   if (object.kind !== 'DaemonSet' && object.kind !== 'Deployment') return object;
   const { template, ...spec } = Object(object.spec);
@@ -87,7 +87,7 @@ function asServed(object: ManifestObject): KubeObject {
   };
 }
 
-/** The kinds of the datastore in the API; an etcd installation has none there. */
+/** Objects of the datastore in the API. An installation with etcd has none there. */
 function data(encapsulation: 'IPIP' | 'VXLAN', calicoVersion: string): KubeObject[] {
   const crd = (kind: string, spec: Record<string, unknown>): KubeObject => ({
     apiVersion: 'crd.projectcalico.org/v1',

@@ -1,12 +1,12 @@
 import type { NodeDescription } from '../builders.ts';
 import { sixNodes } from './cluster-shape.ts';
 
-/** Six nodes of which one is different. */
+/** Six nodes, of which one differs. */
 export function withNode(name: string, differs: Partial<NodeDescription>): NodeDescription[] {
   return sixNodes().map((node) => (node.name === name ? { ...node, ...differs } : node));
 }
 
-/** Six nodes that all have this; a function where it depends on the node. */
+/** Six nodes that all have these fields. A function gives fields that depend on the node. */
 export function everyNode(
   differs: Partial<NodeDescription> | ((node: NodeDescription, index: number) => Partial<NodeDescription>),
 ): NodeDescription[] {
@@ -16,7 +16,7 @@ export function everyNode(
   }));
 }
 
-/** A hosted service shows its workers only. */
+/** Six workers and no control plane node, as a hosted service shows them. */
 export function sixWorkers(
   differs: Partial<NodeDescription> | ((index: number) => Partial<NodeDescription>),
 ): NodeDescription[] {
@@ -28,7 +28,7 @@ export function sixWorkers(
   }));
 }
 
-/** The first three are control plane nodes. */
+/** Six nodes, of which the first three are control plane nodes. */
 export function threeControlPlanes(differs: Partial<NodeDescription> = {}): NodeDescription[] {
   return sixNodes().map((node, index) => ({
     ...node,

@@ -2,13 +2,13 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, podDefaults } from '#lib/operator/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 
-/** Small makers of objects that several samples have. */
+/** Makes a ConfigMap. */
 
 export function configMap(namespace: string, name: string, data: Record<string, string>): KubeObject {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data };
 }
 
-/** Of a kind that another product brings: its objects are kept as they are. */
+/** CustomResourceDefinition of a kind from another product. It keeps all fields of its objects. */
 export function definitionOf({ group, version, kind, plural, namespaced }: Resource): KubeObject {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   return {
@@ -61,7 +61,7 @@ export function daemon(
   };
 }
 
-/** A pod that the kubelet made from a file on its node: the API has only its mirror. */
+/** A mirror pod: the API's copy of a pod that the kubelet started from a file on its node. */
 export function mirrorPod(
   node: { name: string; address: string },
   component: string,
@@ -116,7 +116,7 @@ export function mirrorPod(
   };
 }
 
-/** kube-proxy where a node's own agent starts it. */
+/** kube-proxy as a static pod, which the node's own agent starts. */
 export function proxyPodOn({ name = '', address = '' }: { name?: string; address?: string }): KubeObject {
   return mirrorPod(
     { name, address },

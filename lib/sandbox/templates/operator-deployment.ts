@@ -2,7 +2,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults, deploymentDefaults, podDefaults } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 
-/** Deployment tigera-operator as its release ships it. */
+/** Deployment tigera-operator as published in its release. */
 export function operatorDeployment(version: string): KubeObject {
   const name = names.operatorDeployment;
   return {

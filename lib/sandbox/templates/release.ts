@@ -1,12 +1,15 @@
 import { type EmulatedOperator, type Release, releaseOf, releaseOfImage } from '#lib/operator/index.ts';
 
-/** What samples have installed, unless they show another one. Their statuses are in the words of the public operator of that release. */
+/** The Calico release of all samples that name no other. Their statuses have the words of that release's public operator. */
 export const installed = 'v3.31.4';
 
 export const release = releaseOf(installed);
 export const operatorVersion = operatorOf(release);
 
-/** What a sample may have installed: a release that the stand-in behaves like, or another one of such a line, by its operator (calico-releases.ts). */
+/**
+ * A release that a sample may have: one that the stand-in operator emulates, or one that is known by its operator's version alone
+ * (calico-releases.ts).
+ */
 export type SampleRelease = EmulatedOperator | keyof typeof operatorOfOthers;
 const operatorOfOthers = {
   'v3.32.0': 'operator:v1.42.2',
@@ -14,7 +17,7 @@ const operatorOfOthers = {
   'v3.27.5': 'operator:v1.32.12',
 } as const;
 
-/** What a sample has installed. */
+/** The Calico release of a sample. */
 export function releaseIn({ calico = installed }: { calico?: SampleRelease }): Release {
   if (calico === 'v3.31.4' || calico === 'v3.30.7') return releaseOf(calico);
   const found = releaseOfImage(operatorOfOthers[calico]);
@@ -22,7 +25,7 @@ export function releaseIn({ calico = installed }: { calico?: SampleRelease }): R
   return found;
 }
 
-/** `v1.40.7` */
+/** The operator's version as its images are tagged: `v1.40.7`. */
 export function operatorOf({ operator }: Release): string {
   return `v${operator.join('.')}`;
 }

@@ -31,12 +31,12 @@ import type { ClusterShape } from './cluster-shape.ts';
 
 const hourMs = 3_600_000;
 
-/** The API server counts template changes there. */
+/** The API server counts the changes of a DaemonSet's template in this annotation. */
 const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
 
 /**
- * The same cluster after its controllers and nodes have done everything: pods of each DaemonSet and Deployment run, counters and
- * conditions say so. Made by the same decisions that move a sandbox later, so that opening one changes nothing.
+ * Adds the pods of all DaemonSets and Deployments, and the counters and conditions that controllers and nodes write once they have settled. Uses the
+ * decisions of the simulation, so that opening the sandbox changes nothing.
  */
 export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
   const old = timeAt(shape.now - 29 * 24 * hourMs);
@@ -49,7 +49,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const added: KubeObject[] = [];
 
   const start = (pod: KubeObject, node: NodeShape, isHeld = false): KubeObject => {
-    // The server's own default, as every pod that a controller makes later has it.
+    // The API server's default, which every pod of a controller has.
     const spec = { enableServiceLinks: true, ...(pod.spec as object), nodeName: node.metadata.name };
     const bound = dated({ ...pod, spec }, started);
     const starting = podShape.parse({ ...bound, status: {} });
@@ -84,7 +84,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
       const stuckAt = nodes.find(({ metadata }) => metadata.annotations[holdAnnotation] === object.metadata.name);
       const own = create.flatMap((name) => {
         const node = nodes.find((each) => each.metadata.name === name);
-        // Nodes are taken by name (daemon-set.ts): those behind it have the pods of the template before.
+        // A rollout takes nodes by name (daemon-set.ts): nodes after the one where it is stuck still have pods of the template before.
         const isBehind = stuckAt !== undefined && name > stuckAt.metadata.name;
         const pod = podFromTemplate(
           daemonSet,

@@ -20,7 +20,9 @@ const selectingService = z.looseObject({
   }),
 });
 
-/** EndpointSlices of every Service that selects pods, as their controller writes them: a pod that was not placed has no address yet. */
+/**
+ * EndpointSlices of every Service that selects pods, as their controller writes them. A pod that was not placed has no address yet, and is left out.
+ */
 export function serviceSlices(objects: readonly KubeObject[], { now }: ClusterShape): KubeObject[] {
   const pods = objects.filter(({ kind }) => kind === 'Pod').map((object) => podShape.parse(object));
   return objects.flatMap((object) => {
@@ -73,7 +75,7 @@ export function serviceSlices(objects: readonly KubeObject[], { now }: ClusterSh
       })),
       ports: spec.ports.map(({ name: portName, protocol, targetPort, port }) => ({
         name: portName,
-        // A named port is the Service's own number in these samples.
+        // In these samples a named port has the Service's own number.
         port: typeof targetPort === 'number' ? targetPort : port,
         protocol,
       })),

@@ -2,14 +2,14 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { answersAnnotation } from '../workloads/answering-endpoints.ts';
 import type { Variation } from './cluster-shape.ts';
 
-/** `kube-system/ConfigMap/kubeadm-config`, `Installation/default`: how samples name the objects that they change. */
+/** `kube-system/ConfigMap/kubeadm-config`, `Installation/default`: the form in which samples name the objects that they change. */
 export type ObjectId = string;
 
 function idOf({ kind, metadata: { namespace, name } }: KubeObject): ObjectId {
   return `${namespace ? `${namespace}/` : ''}${kind}/${name}`;
 }
 
-/** One after the other. */
+/** Applies the variations in order. */
 export function all(...variations: readonly Variation[]): Variation {
   return (objects) => variations.reduce<KubeObject[]>((changed, variation) => variation(changed), [...objects]);
 }
@@ -18,7 +18,7 @@ export function adding(...added: readonly KubeObject[]): Variation {
   return (objects) => [...objects, ...structuredClone([...added])];
 }
 
-/** Throws for an id that nothing has: a sample that does not show what it says is worse than none. */
+/** Removes these objects. Throws for an id that no object has, so that a sample shows what it says. */
 export function without(...ids: readonly ObjectId[]): Variation {
   return (objects) => {
     const known = new Set(objects.map(idOf));
@@ -27,7 +27,7 @@ export function without(...ids: readonly ObjectId[]): Variation {
   };
 }
 
-/** Throws for an id that nothing has. */
+/** Changes one object. Throws for an id that no object has. */
 export function changing(id: ObjectId, change: (object: KubeObject) => KubeObject): Variation {
   return (objects) => {
     if (!objects.some((object) => idOf(object) === id)) throw new Error(`the sample has no ${id} that could change`);
@@ -35,7 +35,7 @@ export function changing(id: ObjectId, change: (object: KubeObject) => KubeObjec
   };
 }
 
-/** Text for text anywhere in an object, where building it anew would hide what is different. Throws for a text that is not there. */
+/** Replaces texts anywhere in an object, where building it anew would hide the difference. Throws for a text that is not there. */
 export function replacing(...pairs: readonly (readonly [string, string])[]): (object: KubeObject) => KubeObject {
   return (object) => {
     const changed = pairs.reduce((text, [from, to]) => {
@@ -61,14 +61,14 @@ export function marking(
   }));
 }
 
-/** Merges into `spec`, one level deep: lists and what lies deeper are replaced. */
+/** Merges `fields` into `spec`, one level deep: lists and nested objects are replaced. */
 export function specifying(id: ObjectId, fields: Record<string, unknown>): Variation {
   return changing(id, (object) => ({ ...object, spec: { ...Object(object.spec), ...fields } }));
 }
 
 const kubeadmMarks = ['kube-system/ConfigMap/kubeadm-config', 'kube-public/ConfigMap/cluster-info'] as const;
 
-/** A cluster that kubeadm did not make. `answers`: `host:port` of the API as its nodes reach it. */
+/** Turns the cluster into one that kubeadm did not make. `answers`: `host:port` of the API as its nodes reach it. */
 export function notByKubeadm(...answers: readonly string[]): Variation {
   return all(
     without(...kubeadmMarks),

@@ -1,7 +1,9 @@
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 
-/** Lists whose members are owned one by one, by these keys (kubernetes staging/src/k8s.io/api x-kubernetes-list-map-keys). */
+/**
+ * Lists whose members are owned one by one, and the field that identifies a member (kubernetes staging/src/k8s.io/api x-kubernetes-list-map-keys).
+ */
 const keys: Readonly<Record<string, string>> = {
   containers: 'name',
   initContainers: 'name',
@@ -10,14 +12,14 @@ const keys: Readonly<Record<string, string>> = {
   imagePullSecrets: 'name',
   volumeMounts: 'mountPath',
 };
-/** Maps that are one value. */
+/** Maps that are owned as a whole. */
 const atomic: ReadonlySet<string> = new Set([
   ...['nodeSelector', 'matchLabels', 'selector', 'roleRef', 'configMapKeyRef', 'fieldRef'],
 ]);
-/** No manager owns what tells objects apart. */
+/** Fields that identify an object. No manager owns them. */
 const identity: ReadonlySet<string> = new Set(['name', 'namespace', 'uid', 'generation', 'creationTimestamp']);
 
-/** The object with what the API server notes of a `kubectl apply`: every field belongs to it until somebody else writes one. */
+/** The object with the managedFields of a `kubectl apply`: kubectl owns every field until somebody else writes it. */
 export function writtenByKubectl(object: KubeObject): KubeObject {
   const { apiVersion, kind: _kind, metadata, ...fields } = object;
   const own = Object.fromEntries(Object.entries(metadata).filter(([key]) => !identity.has(key)));

@@ -3,29 +3,29 @@ import { names } from '#lib/spec/index.ts';
 import type { PodShape } from './shapes.ts';
 
 /**
- * On ConfigMap kube-public/cluster-info, or on Service default/kubernetes where kubeadm made no such ConfigMap: `host:port` of every
- * endpoint that answers, separated by commas, in place of what the cluster's own objects say. How a sample shows an address that looks
- * right and is not.
+ * Lists the endpoints that answer (`host:port`, separated by commas), in place of what the cluster's own objects say. So a sample can show an address
+ * that looks right and does not answer. Stands on ConfigMap kube-public/cluster-info, or on Service default/kubernetes where kubeadm made no such
+ * ConfigMap.
  */
 export const answersAnnotation = 'signalbox.dev/answers';
 
 export type Answers = {
   /** Reachable from every node, whatever its data plane does. */
   direct: ReadonlySet<string>;
-  /** Reachable where something turns ClusterIPs into back ends: a service proxy's rules, or eBPF. */
+  /** Reachable where something turns ClusterIPs into back ends: the rules of a service proxy, or eBPF. */
   throughServices: ReadonlySet<string>;
 };
 
 type Seen = { readonly object: KubeObject };
 
-/** What tells it, by `namespace/name`: of the cluster's cache, or read for once. */
+/** The objects that tell which endpoints answer, by `namespace/name`: the simulation's cache, or objects read once. */
 export type EndpointSigns = {
   readonly services: { get(key: string): Seen | undefined };
   readonly configMaps: { get(key: string): Seen | undefined };
   readonly endpointSlices: { all(): readonly Seen[] };
 };
 
-/** Where the API server can be reached from inside the cluster. */
+/** The endpoints at which the API server answers inside the cluster. */
 export function answersOf(cache: EndpointSigns): Answers {
   const throughServices = new Set<string>();
   const kubernetes = cache.services.get('default/kubernetes')?.object;
@@ -50,7 +50,10 @@ export function answersOf(cache: EndpointSigns): Answers {
   return { direct, throughServices };
 }
 
-/** kubeadm writes this file itself, one key a line: a YAML parser would cost more than the rest of opening a sandbox. */
+/**
+ * `host:port` from kubeadm's ClusterConfiguration. kubeadm writes that file with one key a line; a YAML parser would cost more time than the rest of
+ * opening a sandbox.
+ */
 function kubeadmEndpoint(configMap: KubeObject | undefined): string | null {
   if (!configMap) return null;
   const text = dataOf(configMap).ClusterConfiguration ?? '';
@@ -59,7 +62,7 @@ function kubeadmEndpoint(configMap: KubeObject | undefined): string | null {
   return endpoint.includes(':') ? endpoint : `${endpoint}:6443`;
 }
 
-/** The first container that is given an API endpoint by name which does not answer; null when all do, or none is given one. */
+/** Name of the first container whose variables name an API endpoint that does not answer. Null: all endpoints answer, or no container names one. */
 export function cutOffContainer(pod: PodShape, answers: Answers, hasServices: boolean): string | null {
   for (const { name, env } of [...pod.spec.initContainers, ...pod.spec.containers]) {
     const value = (key: string) => env.find((each) => each.name === key)?.value;

@@ -3,14 +3,14 @@ import { type Resource, resources } from '#lib/spec/index.ts';
 import { replicaSets } from './replica-set.ts';
 import { daemonSetShape, deploymentShape, nodeShape, podShape, replicaSetShape } from './shapes.ts';
 
-/** Everything that the simulated controllers and nodes look at. */
+/** All objects that the simulated controllers and nodes read. */
 export type ClusterCache = ReturnType<typeof emptyClusterCache>;
 
 export function emptyClusterCache() {
   const plain = (object: KubeObject): KubeObject => object;
   return {
     nodes: new Informer((object) => nodeShape.parse(object)),
-    /** By node. */
+    /** Grouped by node. */
     pods: new Informer(
       (object) => podShape.parse(object),
       ({ spec }) => spec.nodeName ?? '',

@@ -10,13 +10,13 @@ export type ControllerContext = {
   signal: AbortSignal;
   cache: ClusterCache;
   timings: Timings;
-  /** Puts the result of an own write into the cache at once. */
+  /** Puts the result of the controller's own write into the cache at once. */
   saw(object: KubeObject): void;
-  /** The same for an own deletion. */
+  /** Takes an object that the controller deleted from the cache at once. */
   deleted(object: KubeObject): void;
 };
 
-/** As the field manager of the real one, so that managedFields read as on a real cluster. */
+/** The real controller's field manager, so that managedFields read as on a real cluster. */
 export const controllerManager = 'kube-controller-manager';
 
 export async function deletePod(context: ControllerContext, object: KubeObject): Promise<void> {

@@ -20,7 +20,10 @@ const revisions = {
 const nodes = (count: number) =>
   Array.from({ length: count }, (_, index) => nodeShape.parse(aNode({ name: `node-${index + 1}` })));
 
-/** `new+`: a pod of the new revision that is ready; `old-`: one of the old revision that is not; `~`: being deleted; `.`: none. */
+/**
+ * Pods by words: `new+` is a ready pod of the new revision, `old-` one of the old revision that is not ready, `~` one that is being deleted, `.`
+ * none.
+ */
 const podsOf = (words: string) =>
   words.split(' ').flatMap((word, index) => {
     if (word === '.') return [];

@@ -6,17 +6,19 @@ export const revisionLabel = 'controller-revision-hash';
 
 export type DaemonSetDecision = {
   hash: string;
-  /** Names of nodes that are owed a pod. */
+  /** Names of the nodes that need a pod. */
   create: string[];
   /** Pods to delete. */
   remove: PodShape[];
-  /** As the real controller writes it: computed from what was seen before this turn's acts; absent counters are zero. */
+  /**
+   * The status as the real controller writes it: computed from what was seen before this turn's acts. Null: the counter is absent, which means zero.
+   */
   status: Record<string, number | null>;
 };
 
 /**
- * One turn of the DaemonSet controller (kubernetes/pkg/controller/daemon: manage, rollingUpdate, updateDaemonSetStatus), for
- * updateStrategy RollingUpdate without surge and OnDelete. Nodes are taken by name where Go's map has no order.
+ * One turn of the DaemonSet controller (kubernetes/pkg/controller/daemon: manage, rollingUpdate, updateDaemonSetStatus), for updateStrategy OnDelete
+ * and for RollingUpdate without surge. Nodes are taken by name, where Go's map has no order.
  */
 export function decideDaemonSet(
   daemonSet: DaemonSetShape,
@@ -49,7 +51,7 @@ export function decideDaemonSet(
 
 type NodePlacement = { node: NodeShape; placement: string; pods: PodShape[] };
 
-/** Old pods that are not available go at once; available ones only as far as `maxUnavailable` leaves room. */
+/** Old pods that are not available go at once. Available ones go only as far as `maxUnavailable` leaves room. */
 function replacements(places: readonly NodePlacement[], hash: string, maxUnavailable: number): PodShape[] {
   let unavailable = 0;
   const atOnce: PodShape[] = [];
@@ -106,7 +108,7 @@ function maxUnavailableOf(daemonSet: DaemonSetShape, owed: number): number {
   return Math.max(1, Math.ceil((owed * Number.parseFloat(wanted)) / 100));
 }
 
-/** A pod that is not bound yet already belongs to the node that its affinity names. */
+/** The node of a pod. A pod that is not bound yet belongs to the node that its affinity names. Empty: none. */
 export function nodeOf(pod: PodShape): string {
   if (pod.spec.nodeName) return pod.spec.nodeName;
   const terms =

@@ -50,7 +50,7 @@ export class DeploymentController {
       this.#context.deleted(found.object);
     }
     const fresh = own.find((each) => hashOf(each.object) === decision.hash);
-    // Going back to an earlier template makes its ReplicaSet the newest revision again.
+    // Going back to an earlier template makes the ReplicaSet of that template the newest revision again.
     if (fresh && fresh.object.metadata.annotations?.[revisionAnnotation] !== decision.revision) {
       const body = { metadata: { annotations: { [revisionAnnotation]: decision.revision } } };
       const ref = { resource: replicaSets, namespace, name: fresh.shape.metadata.name };
@@ -88,7 +88,7 @@ export class DeploymentController {
     await this.#writeStatus(replicaSets, object, decision.status);
   }
 
-  /** The revision goes with the status, as there it does not count as a new generation. */
+  /** Writes the revision together with the status, because a write to the status does not count as a new generation. */
   async #writeStatus(
     resource: Resource,
     object: KubeObject,

@@ -8,17 +8,17 @@ type Condition = DeploymentShape['status']['conditions'][number];
 export type DeploymentDecision = {
   hash: string;
   revision: string;
-  /** Replicas of a ReplicaSet that does not exist yet, or null. */
+  /** Number of replicas for a new ReplicaSet. Null: none is created. */
   create: number | null;
   scale: { replicaSet: ReplicaSetShape; replicas: number }[];
-  /** Old and empty ones beyond revisionHistoryLimit. */
+  /** Old and empty ReplicaSets beyond revisionHistoryLimit. */
   remove: ReplicaSetShape[];
   status: Record<string, unknown>;
 };
 
 /**
- * One turn of the Deployment controller (kubernetes/pkg/controller/deployment: rolling.go, recreate.go, progress.go), without proportional
- * scaling, pausing and the progress deadline. Status is computed from what was seen before this turn's acts.
+ * One turn of the Deployment controller (kubernetes/pkg/controller/deployment: rolling.go, recreate.go, progress.go), without proportional scaling,
+ * pausing and the progress deadline. The status is computed from what was seen before this turn's acts.
  */
 export function decideDeployment(
   deployment: DeploymentShape,
@@ -49,7 +49,7 @@ export function decideDeployment(
 
 type Scaling = { create: number | null; scale: { replicaSet: ReplicaSetShape; replicas: number }[] };
 
-/** New pods start when the last old one is gone. */
+/** Strategy Recreate: new pods start once the last old one is gone. */
 function recreate(replicas: number, fresh: ReplicaSetShape | undefined, old: readonly ReplicaSetShape[]): Scaling {
   const running = old.filter((each) => each.spec.replicas > 0);
   if (running.length > 0) return { create: null, scale: running.map((replicaSet) => ({ replicaSet, replicas: 0 })) };
@@ -125,14 +125,17 @@ function statusOf(
     observedGeneration: deployment.metadata.generation,
     readyReplicas: ready || null,
     replicas: running || null,
-    // Written since Kubernetes 1.35 even when it is zero, as the recordings show.
+    // Kubernetes writes it since 1.35 even when it is zero, as the recordings show.
     terminatingReplicas: 0,
     unavailableReplicas: Math.max(0, asked - ready) || null,
     updatedReplicas: updated || null,
   };
 }
 
-/** A condition whose status and reason stay is left alone; one whose status stays keeps its transition time; a changed one goes last. */
+/**
+ * Leaves the conditions alone where status, reason and message stay. A condition whose status stays keeps its transition time. A changed condition
+ * goes last.
+ */
 function withCondition(
   conditions: readonly Condition[],
   [type, status, reason, message]: readonly [string, string, string, string],

@@ -35,7 +35,7 @@ test('an annotation on the pod template restarts a Deployment', async () => {
   });
 });
 
-/** endpoint-configmap-3.31.4.jsonl, t=44.06 to 47.55. */
+/** Recorded in endpoint-configmap-3.31.4.jsonl, t=44.06 to 47.55. */
 test('Recreate: the old pod goes, availability is lost and comes back, in the words of the recording', async () => {
   cluster = await openTestCluster();
   await cluster.kube.patch(controllers, restart('a'));

@@ -9,7 +9,10 @@ import { mayBeScheduled, toleratesNotReady } from './placement.ts';
 import { backOffMs, crashingStatus, runningStatus, startingStatus, unschedulableStatus } from './pod.ts';
 import { isReady, type NodeShape, nodeAddress, type PodShape, runsOn } from './shapes.ts';
 
-/** On a Node: pods that start there run, and never become ready. The name of a DaemonSet: a sample's rollout of it has got there (rolled-out.ts). */
+/**
+ * On a Node: pods that start there run, and never become ready. The value is the name of a DaemonSet where a sample shows its rollout stuck at this
+ * node (rolled-out.ts).
+ */
 export const holdAnnotation = 'signalbox.dev/hold';
 
 export type KubeletsOptions = ControllerContext & {
@@ -18,13 +21,13 @@ export type KubeletsOptions = ControllerContext & {
   hasServices(node: string): boolean;
 };
 
-/** A step that takes time, and the status that it ends with. */
+/** A step, the time until its end, and the status that the kubelet then writes. */
 type Step = { name: string; ms: number; status: () => Record<string, unknown> };
 
-/** Scheduler, kubelets and the node's own controllers: what happens to a pod from its creation until it is ready, and when its node fails. */
+/** Scheduler, kubelets and the node's own controllers: they carry a pod from its creation until it is ready, and act when its node fails. */
 export class Kubelets {
   readonly #options: KubeletsOptions;
-  /** Steps under way, `uid/step` → when they end. */
+  /** When each step under way ends, by `uid/step`. */
   readonly #ends = new Map<string, number>();
 
   constructor(options: KubeletsOptions) {
@@ -39,7 +42,7 @@ export class Kubelets {
     if (pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed') return;
     if (!pod.spec.nodeName) return this.#bind(key, object, pod);
     const node = cache.nodes.get(`/${pod.spec.nodeName}`)?.shape;
-    // kubelet and pod garbage collector are both gone with their node.
+    // On a real cluster the pod garbage collector deletes the pods of a node that is gone.
     if (!node) return deletePod(this.#options, object);
     if (runsOn(node) === 'host network' && !toleratesNotReady(pod.spec, 'NoExecute'))
       return this.#evict(key, object, pod);
@@ -62,7 +65,7 @@ export class Kubelets {
     if (isReady(pod)) return null;
     if (pod.status.containerStatuses.length === 0)
       return { name: 'start', ms: 0, status: () => startingStatus(pod, node, now) };
-    // Its sandbox cannot be made: it stays at ContainerCreating.
+    // The kubelet cannot make the pod's sandbox: the pod stays at ContainerCreating.
     if (runs === 'host network' && !pod.spec.hostNetwork) return null;
     const cutOff = cutOffContainer(pod, this.#options.answers(), this.#options.hasServices(node.metadata.name));
     if (cutOff !== null) {
@@ -81,7 +84,7 @@ export class Kubelets {
     return { name: 'ready', ms, status: () => runningStatus(pod, address(), true, now) };
   }
 
-  /** True while the step is under way; the first call starts it. */
+  /** True while the step is under way. The first call starts it. */
   #takesLonger(key: string, pod: PodShape, { name, ms }: Step): boolean {
     if (ms === 0) return false;
     const now = this.#options.clock.now();
@@ -111,7 +114,7 @@ export class Kubelets {
     );
   }
 
-  /** Where nodes wait for a network, as everybody sees it on a new cluster; of what else keeps a pod from its place nothing is said. */
+  /** Says that a pod is pending because its nodes wait for a network, as on every new cluster. Other reasons are not simulated. */
   async #sayWhyPending(object: KubeObject, pod: PodShape): Promise<void> {
     const nodes = this.#options.cache.nodes.shapes();
     const wanted = unschedulableStatus(pod, nodes, timeOf(this.#options.clock));
@@ -120,8 +123,8 @@ export class Kubelets {
   }
 
   /**
-   * A pod that was there before its node lost the network is made anew, and waits: a real one stays, and reaches nobody. So an uninstalled sandbox is
-   * the one that it was.
+   * Deletes a pod of a node that lost its network, so that its controller makes a new one, which waits. On a real cluster the pod stays and reaches
+   * nobody; here it goes, so that an uninstalled sandbox looks as it did before the installation.
    */
   async #evict(key: string, object: KubeObject, pod: PodShape): Promise<void> {
     const ms = this.#options.timings.evictMs;
@@ -129,7 +132,10 @@ export class Kubelets {
     await deletePod(this.#options, object);
   }
 
-  /** A daemon's pod names its node; others go where the fewest of their kind are, then the fewest of all. */
+  /**
+   * The node for a pod. A DaemonSet's pod names its node. Others go to the node with the fewest pods of the same owner, and among these to the one
+   * with the fewest pods.
+   */
   #place(pod: PodShape): string | null {
     const { cache } = this.#options;
     const wanted = nodeOf(pod);
@@ -173,7 +179,7 @@ function hasReadinessProbe(object: KubeObject): boolean {
   return probes.parse(object).spec.containers.some(({ readinessProbe }) => readinessProbe !== undefined);
 }
 
-/** How often the container that crashes now has been restarted; 0 where none does. */
+/** How often the crashing container has been restarted. 0: none crashes. */
 function crashesOf(pod: PodShape): number {
   const statuses = [...pod.status.containerStatuses, ...pod.status.initContainerStatuses];
   const crashing = statuses.find(

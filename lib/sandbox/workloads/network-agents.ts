@@ -10,7 +10,7 @@ export function connectsPods(object: KubeObject): boolean {
   return otherNetworkOf({ name, namespace }) !== null || runsCalico(workloadOf(object).spec.template.spec);
 }
 
-/** The node on which a pod of such a DaemonSet is; null for every other pod, and for one that is nowhere yet. */
+/** The node of a pod of such a DaemonSet. Null: another kind of pod, or a pod without a node. */
 export function agentNode(object: KubeObject): string | null {
   const owner = object.metadata.ownerReferences?.find(({ kind }) => kind === 'DaemonSet');
   if (!owner) return null;

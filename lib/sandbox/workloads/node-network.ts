@@ -5,8 +5,9 @@ import { notReadyTaint, readyCondition, waitsForNetwork } from './node-readiness
 import { type NodeShape, runsOn } from './shapes.ts';
 
 /**
- * What kubelet and node lifecycle controller say of a node's network: it is Ready once an agent that connects pods runs there, and no longer when the
- * last such agent is gone from the cluster. While an agent is replaced the node keeps its network. A kubelet that is away says nothing.
+ * What kubelet and node lifecycle controller write about a node's network. The node becomes Ready once an agent that connects pods runs there, and
+ * stops being Ready once the last such agent is gone from the cluster. It keeps its network while an agent is replaced. A stopped kubelet writes
+ * nothing.
  */
 export class NodeNetwork {
   readonly #context: ControllerContext;

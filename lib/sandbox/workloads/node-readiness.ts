@@ -1,4 +1,4 @@
-/** What kubelet and node lifecycle controller write on a Node about its readiness, as real ones word it. */
+/** A condition of a Node about its readiness, as kubelet and node lifecycle controller word it. */
 
 export type NodeCondition = {
   type: string;
@@ -10,14 +10,17 @@ export type NodeCondition = {
 };
 
 export const notReadyTaint = 'node.kubernetes.io/not-ready';
-/** Where no node is Ready, the node lifecycle controller evicts nobody: there is no NoExecute beside it. */
+/**
+ * The taint of a node without a network. While no node is Ready, the node lifecycle controller evicts no pods, so that no NoExecute taint stands
+ * beside it.
+ */
 export const waitsForNetwork = { key: notReadyTaint, effect: 'NoSchedule' };
 
 export function condition(type: string, status: string, reason: string, message: string, since: string): NodeCondition {
   return { type, status, reason, message, lastHeartbeatTime: since, lastTransitionTime: since };
 }
 
-/** `Ready` of a node that lacks nothing but, perhaps, a network (containerd's words). */
+/** Condition `Ready` of a node that lacks nothing, or only a network (containerd's words). */
 export function readyCondition(hasNetwork: boolean, since: string): NodeCondition {
   return hasNetwork
     ? condition('Ready', 'True', 'KubeletReady', 'kubelet is posting ready status', since)

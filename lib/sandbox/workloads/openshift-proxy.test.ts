@@ -24,7 +24,7 @@ test('on OpenShift the proxy goes with deployKubeProxy, and comes back with it',
   await clock.sleep(20_000);
   expect([await kube.get(daemonSet), await pods()]).toEqual([null, 0]);
 
-  // Unset asks for it beside a network that is not OpenShift's own.
+  // Unset asks for the proxy where the network is not OpenShift's own.
   await kube.patch(network, { type: 'merge', body: { spec: { deployKubeProxy: null } } });
   await clock.sleep(60_000);
   const after = await kube.get(daemonSet);

@@ -4,13 +4,13 @@ import { names, openshiftRunsProxy, resources } from '#lib/spec/index.ts';
 import { daemon } from '../templates/objects.ts';
 import type { ControllerContext } from './controller-context.ts';
 
-const place = names.openshiftProxy;
+const proxyName = names.openshiftProxy;
 const manager = 'cluster-network-operator';
 
 /** DaemonSet openshift-kube-proxy, as OpenShift's network operator makes it. */
 export function openshiftProxy(): KubeObject {
-  return daemon(place, place, 'images.sandbox.example/kube-proxy:4.18.1', {
-    // The second label is how the nodes of a sandbox know a proxy.
+  return daemon(proxyName, proxyName, 'images.sandbox.example/kube-proxy:4.18.1', {
+    // The second label is the one by which the nodes of a sandbox know a proxy.
     labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
     container: { name: 'kube-proxy' },
   });
@@ -27,7 +27,7 @@ export function wantsProxy({ spec }: { readonly spec?: unknown; readonly kind: s
   return openshiftRunsProxy(defaultNetwork.type, deployKubeProxy);
 }
 
-/** What OpenShift's network operator does about the proxy: it is there while Network `cluster` asks for it. */
+/** Keeps DaemonSet openshift-kube-proxy there while Network `cluster` asks for it, as OpenShift's network operator does. */
 export class OpenshiftProxyController {
   readonly #context: ControllerContext;
 
@@ -40,11 +40,11 @@ export class OpenshiftProxyController {
     const network = cache.openshiftNetworks.get(key)?.object;
     if (key !== '/cluster' || !network) return;
     const wanted = wantsProxy(network);
-    const there = cache.daemonSets.get(`${place}/${place}`)?.object;
+    const there = cache.daemonSets.get(`${proxyName}/${proxyName}`)?.object;
     if (wanted && !there)
       saw(await kube.create(resources.daemonSets, openshiftProxy(), { fieldManager: manager, signal }));
     if (wanted || !there || there.metadata.deletionTimestamp) return;
-    await kube.delete({ resource: resources.daemonSets, namespace: place, name: place }, { signal });
+    await kube.delete({ resource: resources.daemonSets, namespace: proxyName, name: proxyName }, { signal });
     deleted(there);
   }
 }

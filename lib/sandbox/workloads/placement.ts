@@ -2,7 +2,10 @@ import { cannotLand, type LandingPod } from '#lib/spec/index.ts';
 import { notReadyTaint } from './node-readiness.ts';
 import { type NodeShape, type PodSpec, runsOn, type Toleration } from './shapes.ts';
 
-/** Whether a DaemonSet owes a node a pod, and whether one that is there may stay (daemon_controller.go, NodeShouldRunDaemonPod). */
+/**
+ * What a DaemonSet does on a node: `run` creates a pod, `keep` leaves one that is there, `none` deletes it (daemon_controller.go,
+ * NodeShouldRunDaemonPod).
+ */
 export type Placement = 'run' | 'keep' | 'none';
 
 export function daemonPlacement(spec: PodSpec, node: NodeShape): Placement {
@@ -12,7 +15,7 @@ export function daemonPlacement(spec: PodSpec, node: NodeShape): Placement {
   return lands(spec, node, evicting) ? 'keep' : 'none';
 }
 
-/** The scheduler's filters, as far as sandboxes have something to filter by. */
+/** Whether the scheduler may bind a pod to a node. Has those of its filters that a sandbox can need. */
 export function mayBeScheduled(spec: PodSpec, node: NodeShape): boolean {
   const runs = runsOn(node);
   if (runs === 'nothing' || (runs === 'host network' && !toleratesNotReady(spec, 'NoSchedule'))) return false;
@@ -20,7 +23,7 @@ export function mayBeScheduled(spec: PodSpec, node: NodeShape): boolean {
   return !cordoned && lands(spec, node, node.spec.taints);
 }
 
-/** By its own word: daemons' pods are given it by their controller. */
+/** Whether the pod's tolerations accept a node that is not Ready. The DaemonSet controller gives its pods the toleration for NoExecute. */
 export function toleratesNotReady({ tolerations }: PodSpec, effect: 'NoSchedule' | 'NoExecute'): boolean {
   return tolerations.some(
     (one) =>
@@ -43,7 +46,7 @@ const hostNetworkToleration: Toleration = {
   effect: 'NoSchedule',
 };
 
-/** What the DaemonSet controller adds to every pod's own tolerations. */
+/** The pod's own tolerations and those that the DaemonSet controller adds to every pod. */
 export function tolerationsOfDaemonPod(spec: PodSpec): Toleration[] {
   const added = spec.hostNetwork ? [...daemonTolerations, hostNetworkToleration] : daemonTolerations;
   const known = new Set(spec.tolerations.map((each) => JSON.stringify(each)));

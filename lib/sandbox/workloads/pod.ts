@@ -14,7 +14,7 @@ const rawTemplate = z.looseObject({
 });
 const workload = z.looseObject({ spec: z.looseObject({ template: rawTemplate }) });
 
-/** A pod as its controller creates it: the template as it stands, the controller's labels, one controlling owner. */
+/** A pod as its controller creates it: from the template as it is, with the controller's labels and one controlling owner. */
 export function podFromTemplate(
   owner: KubeObject,
   name: string,
@@ -46,7 +46,7 @@ export function podFromTemplate(
   };
 }
 
-/** How the DaemonSet controller says which node a pod is for. */
+/** The affinity by which the DaemonSet controller says which node a pod is for. */
 export function pinnedTo(node: string): Record<string, unknown> {
   return {
     nodeAffinity: {
@@ -57,7 +57,7 @@ export function pinnedTo(node: string): Record<string, unknown> {
   };
 }
 
-/** A name nobody has yet; the same history of a sandbox gives the same names. */
+/** A name that no pod has yet. The same history of a sandbox gives the same names. */
 export function podName(owner: KubeObject, taken: (name: string) => boolean, ...seed: string[]): string {
   const { name: ownerName = '', namespace = '' } = owner.metadata;
   for (let attempt = 0; ; attempt++) {
@@ -99,7 +99,7 @@ function conditionsOf(
     });
 }
 
-/** No node takes it, as the scheduler says it where nodes wait for a network; null where none does. */
+/** The scheduler's status of a pod that no node takes because nodes wait for a network. Null: no node waits for one. */
 export function unschedulableStatus(pod: PodShape, nodes: readonly NodeShape[], now: string) {
   const waiting = nodes.filter((node) => runsOn(node) === 'host network').length;
   if (waiting === 0) return null;
@@ -108,7 +108,7 @@ export function unschedulableStatus(pod: PodShape, nodes: readonly NodeShape[], 
   return { phase: 'Pending', qosClass: 'BestEffort', conditions };
 }
 
-/** Bound, images being pulled, nothing runs yet. */
+/** Status of a pod that is bound and runs nothing yet, while images are pulled. */
 export function startingStatus(pod: PodShape, node: NodeShape, now: string): Record<string, unknown> {
   const { initContainers, containers } = pod.spec;
   const why = { reason: 'ContainersNotReady', message: unreadyMessage(containers) };
@@ -138,7 +138,7 @@ export function startingStatus(pod: PodShape, node: NodeShape, now: string): Rec
   };
 }
 
-/** Every container runs; `ready` says whether its probes have passed. */
+/** Status of a pod whose containers all run. `ready`: whether their probes have passed. */
 export function runningStatus(pod: PodShape, podIP: string, ready: boolean, now: string): Record<string, unknown> {
   const { initContainers, containers } = pod.spec;
   const startedAt = (name: string): string =>
@@ -168,14 +168,14 @@ export function runningStatus(pod: PodShape, podIP: string, ready: boolean, now:
   };
 }
 
-/** What the kubelet waits before it starts a container again that ended: 10 s, doubled up to 5 minutes. */
+/** Time for which the kubelet waits before it restarts a container, in milliseconds: 10 s, doubled with each restart, at most 5 minutes. */
 export function backOffMs(restarts: number): number {
   return Math.min(300_000, 10_000 * 2 ** (restarts - 1));
 }
 
 /**
- * A container that cannot reach the API server ends with an error and is tried again, for ever. For calico-node it is install-cni, which
- * asks for a token before anything else starts.
+ * Status of a pod with a container that cannot reach the API server: the container ends with an error, and is restarted again and again. In
+ * calico-node this is install-cni, which asks for a token before any other container starts.
  */
 export function crashingStatus(
   pod: PodShape,
@@ -248,7 +248,7 @@ export function crashingStatus(
   };
 }
 
-/** A container that crashed and then ran has been restarted. */
+/** Restarts so far. A container that crashed and now runs has been restarted. */
 function restartsOf(pod: PodShape, { name }: Container): number {
   const statuses = [...pod.status.initContainerStatuses, ...pod.status.containerStatuses];
   return statuses.find((each) => each.name === name)?.restartCount ?? 0;

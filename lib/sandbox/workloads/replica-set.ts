@@ -4,7 +4,7 @@ import type { Resource } from '#lib/spec/index.ts';
 import { revisionAnnotation } from './revision-annotation.ts';
 import { isReady, isTerminating, type PodShape, type ReplicaSetShape } from './shapes.ts';
 
-/** Only sandboxes handle ReplicaSets: the product reads pods and their owners' owners by name. */
+/** ReplicaSets as a resource. Only sandboxes handle them: the product reads pods, and owners of their owners by name. */
 export const replicaSets: Resource = {
   group: 'apps',
   version: 'v1',
@@ -17,7 +17,7 @@ export const podTemplateHashLabel = 'pod-template-hash';
 
 export type ReplicaSetDecision = { create: number; remove: PodShape[]; status: Record<string, number | null> };
 
-/** One turn of the ReplicaSet controller: unready pods go first, then the youngest. */
+/** One turn of the ReplicaSet controller. Pods that are not ready go first, then the youngest. */
 export function decideReplicaSet(replicaSet: ReplicaSetShape, pods: readonly PodShape[]): ReplicaSetDecision {
   const staying = pods.filter((pod) => !isTerminating(pod));
   const ready = staying.filter(isReady).length;
@@ -48,7 +48,7 @@ const workload = z.looseObject({
   }),
 });
 
-/** As the Deployment controller makes it. */
+/** The ReplicaSet as the Deployment controller creates it. */
 export function replicaSetFor(deployment: KubeObject, hash: string, revision: string, replicas: number): KubeObject {
   const { template, selector } = workload.parse(deployment).spec;
   const { name = '', namespace = '', uid = '' } = deployment.metadata;

@@ -1,2 +1,2 @@
-/** On Deployments and their ReplicaSets: which revision of the template it is. */
+/** Number of the template's revision, on Deployments and their ReplicaSets. */
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';

@@ -13,8 +13,8 @@ afterEach(() => cluster?.close());
 type Counters = Record<string, number | undefined>;
 
 /**
- * What a rollout passes through: `updated/available` while every node has its pod. Moments in which one node has none are left out: whether
- * a watch sees them is a matter of milliseconds, in the recordings too.
+ * The stages of a rollout, `updated/available`, while every node has its pod. Moments in which a node has none are left out, because a watch sees
+ * them or not within milliseconds, in the recordings too.
  */
 function milestones(statuses: readonly Counters[]): string[] {
   const seen = statuses
@@ -37,9 +37,9 @@ const proxySelector = (value: string | null) => ({
   body: { spec: { template: { spec: { nodeSelector: { [names.nonCalicoSelector]: value } } } } },
 });
 
-/** endpoint-configmap-3.31.4.jsonl: after each change of the endpoint (t=44.06, 94.17) and the operator's restart (189.43). */
+/** Recorded in endpoint-configmap-3.31.4.jsonl, after each change of the endpoint (t=44.06, 94.17) and the operator's restart (189.43). */
 const recordedRollout = ['0/4', '1/3', '1/4', '2/3', '2/4', '3/3', '3/4', '4/3', '4/4'];
-/** install-enable-rollback-3.31.4.jsonl, t=108.42 and 144.05: kube-proxy turned off, and back. */
+/** Recorded in install-enable-rollback-3.31.4.jsonl, t=108.42 and 144.05: kube-proxy turned off, and back. */
 const recordedProxyOff = { desiredNumberScheduled: 0, numberReady: 0, numberMisscheduled: 0 };
 
 test('a new template rolls one node after the other, with the counters of the recordings', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { notReady } from '#lib/spec/index.ts';
 
-/** What the simulated controllers read of each kind. Everything else passes through untouched. */
+/** The fields that the simulated controllers read of each kind. All other fields are kept as they are. */
 
 const labels = z.record(z.string(), z.string());
 const labelSelector = z.looseObject({ matchLabels: labels.default({}) });
@@ -73,7 +73,7 @@ const template = z.looseObject({
   spec: podSpec,
 });
 
-/** What DaemonSets, Deployments and ReplicaSets share. */
+/** Fields that DaemonSets, Deployments and ReplicaSets share. */
 const workloadSpec = z.looseObject({ selector: labelSelector, template });
 
 const rollingUpdate = 'RollingUpdate';
@@ -179,7 +179,7 @@ export function isTerminating(pod: PodShape): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** Which pods the kubelet of a node runs: while a network is all that it lacks, those that use the host's. */
+/** The pods that a node's kubelet runs. While the node lacks only a network, these are the pods on the host's network. */
 export function runsOn({ status }: NodeShape): 'every pod' | 'host network' | 'nothing' {
   const waits = notReady(
     status.conditions.map(({ type, status: is, reason = null, message = null }) => ({

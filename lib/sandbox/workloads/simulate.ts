@@ -24,18 +24,18 @@ export type SimulationOptions = {
 };
 
 export type Simulation = {
-  /** For the store's own `pods` option: what nodes answer. */
+  /** Log and exec of pods as the nodes answer, for the store's option `pods`. */
   pods: PodHandlers;
-  /** Every kind was listed once; from here on it moves. */
+  /** Fulfilled once every kind was listed. From then on the simulation writes. */
   started: Promise<void>;
   /** Ends when the signal aborts; rejects when the simulation itself failed. */
   ended: Promise<void>;
 };
 
 /**
- * Controllers and nodes of a cluster that has neither: DaemonSets and Deployments roll out, pods are bound, start and become ready, Felix
- * and kube-proxy do on each node what the API tells them, and answer through logs and exec. It reads and writes through the port alone,
- * one turn at a time, so that the same actions on the same cluster give the same sequence of writes.
+ * Simulates the controllers and nodes of a cluster that has none: DaemonSets and Deployments roll out; pods are bound, start and become ready; Felix
+ * and kube-proxy act on each node on what the API says, and answer through logs and exec. Reads and writes through the port alone, one turn at a
+ * time, so that the same acts on the same cluster give the same sequence of writes.
  */
 export function simulateWorkloads(options: SimulationOptions): Simulation {
   const { kube, clock, signal, timings = normalTimings, memory = memoryOnly() } = options;
@@ -93,7 +93,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     version: (version) => writeCalicoVersion(kube, version, signal),
   };
 
-  /** Our own write, at once; the watch brings it a second time and is then passed over. */
+  /** Puts our own write into the cache at once. The watch brings the same write again, and the cache ignores it. */
   const saw = (object: KubeObject): void => {
     const kind = kindOf[object.kind];
     if (kind && cache[kind].observe(object)) reasons[kind](object);
@@ -111,7 +111,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     }
   };
 
-  /** Who has a reason to look again when an object of a kind changed. */
+  /** Asks for the turns that the change of an object of each kind makes necessary. */
   const reasons: Record<CachedKind, (object: KubeObject) => void> = {
     nodes: (object) => {
       ask('network')(object.metadata.name ?? '');
@@ -159,7 +159,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
   const watching = kinds.map((kind) =>
     follow(kind, () => {
       if (!waitingFor.delete(kind) || waitingFor.size > 0) return;
-      // Processes that are found running have started with what is configured now, before anybody changes it.
+      // Processes that already run have started with the present configuration, so that later changes of it count as changes.
       for (const { object, shape } of cache.pods.all())
         if (isAgent(shape) || isProxy(shape)) agents.turn(keyOf(object));
       started.resolve();

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#lib/base/records.ts';
 
-/** The letters Kubernetes uses where a random name must not spell a word (apimachinery, util/rand). */
+/** The letters that Kubernetes uses in random names, so that they spell no word (apimachinery, util/rand). */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
- * A short name that follows from what it is made of: equal templates give equal revisions, so that going back finds the old one, and a
- * sandbox that is driven in the same way has the same names.
+ * A short name computed from its parts. Equal templates give equal revisions, so that going back finds the old one, and equal acts on a sandbox give
+ * equal names.
  */
 export function shortName(length: number, ...parts: string[]): string {
   const digest = createHash('sha256').update(parts.join('\0')).digest();
   return Array.from({ length }, (_, index) => alphabet[(digest[index] ?? 0) % alphabet.length]).join('');
 }
 
-/** Label `controller-revision-hash` and `pod-template-hash`: what of the template decides about pods. */
+/** Value of the labels `controller-revision-hash` and `pod-template-hash`, computed from the pod template. */
 export function templateHash(template: object): string {
   const known = hashes.get(template);
   if (known !== undefined) return known;
@@ -22,10 +22,10 @@ export function templateHash(template: object): string {
   return hash;
 }
 
-/** A controller asks for the same template in every turn, and a template that was read is never changed in place. */
+/** Computed once per template: a controller asks for the same one in every turn, and never changes a template that it has read. */
 const hashes = new WeakMap<object, string>();
 
-/** A number in [0, 1) that belongs to a name: jitter that repeats. */
+/** A number in [0, 1) computed from a name: jitter that repeats. */
 export function fraction(...parts: string[]): number {
   return createHash('sha256').update(parts.join('\0')).digest().readUInt16BE(0) / 0x10000;
 }

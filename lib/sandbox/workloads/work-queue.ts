@@ -3,20 +3,20 @@ import { type Clock, isKubeError } from '#lib/kube/index.ts';
 export type WorkQueueOptions = {
   clock: Clock;
   signal: AbortSignal;
-  /** Between a reason to look at something and looking: what happens meanwhile is seen in one turn. */
+  /** Milliseconds from a reason to look until the turn. All changes in this time are handled in one turn. */
   delayMs: number;
   turn: (key: string) => Promise<void>;
 };
 
-/** Somebody else wrote first: what there is now decides. */
+/** Somebody else wrote first: the next turn decides by what is there then. */
 const overtaken = ['conflict', 'not-found', 'already-exists'] as const;
-/** The API is away for a while, as tests have it. */
+/** The API is away for a while. Tests make it so. */
 const passing = ['unreachable', 'timeout', 'server', 'too-many-requests'] as const;
 const passingMs = 1_000;
 
 /**
- * One thing at a time, in the order in which it became due: what makes a sandbox repeat itself. A turn that could not be finished
- * is taken again; an error that no API gives ends the simulation, as it is a bug of ours.
+ * Takes turns one by one, in the order in which they became due, so that a sandbox repeats itself. A turn that an API error interrupts is taken
+ * again. Any other error is a bug of ours, and ends the simulation.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -28,7 +28,7 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  /** Asks for a turn. Asking again before it came changes nothing. */
+  /** Asks for a turn. Asking again before the turn came changes nothing. */
   ask(key: string, delayMs: number = this.#options.delayMs): void {
     if (this.#waiting.has(key)) return;
     this.#waiting.add(key);

@@ -4,7 +4,7 @@ import { configMap } from '../objects.ts';
 import type { Samples } from '../sample.ts';
 import { adding, specifying } from '../variations.ts';
 
-/** What goes wrong with the API endpoint (pain A). */
+/** Failures of the API endpoint (pain A). */
 export const endpointFailures: Samples = {
   'wrong-endpoint': {
     shows: "the address in kubeadm's own configuration does not answer from the nodes; only 10.0.0.11:6443 does",

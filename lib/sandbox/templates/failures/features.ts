@@ -45,7 +45,7 @@ const storefront: KubeObject = {
   status: { loadBalancer: {} },
 };
 
-/** On the template of a workload, and so on its pods. */
+/** Annotates the pod template of a workload, and with it the workload's pods. */
 function withAnnotations(annotations: Record<string, string>) {
   return (object: KubeObject): KubeObject => {
     const spec = Object(object.spec);
@@ -54,10 +54,13 @@ function withAnnotations(annotations: Record<string, string>) {
   };
 }
 
-/** As an injector marks the pods that it has put a sidecar into. */
+/** The annotation by which Istio's injector marks pods that have its sidecar. */
 const inMesh = withAnnotations({ 'sidecar.istio.io/status': '{"containers":["istio-proxy"]}' });
 
-/** As Kubernetes' own manifest has it beside kube-proxy in iptables mode, or as it is beside IPVS: there it binds a link-local address alone. */
+/**
+ * NodeLocal DNSCache. Beside kube-proxy in iptables mode, Kubernetes' own manifest binds it to the DNS Service's address too; beside IPVS it binds to
+ * a link-local address alone.
+ */
 export function dnsCache({ binds, asks }: { binds: string; asks: string }): readonly KubeObject[] {
   const corefile = `cluster.local:53 {\n    errors\n    cache 30\n    bind ${binds.replace(',', ' ')}\n    forward . ${asks} {\n        force_tcp\n    }\n}\n`;
   return [
@@ -80,7 +83,7 @@ const kubeDnsUpstream: KubeObject = {
   status: { loadBalancer: {} },
 };
 
-/** What eBPF mode does not support, or does differently (pain D, E). */
+/** Features that eBPF mode does not support, or treats differently (pain D, E). */
 export const featureFailures: Samples = {
   'unsupported-features': {
     shows: 'SCTP, floating IPs and a policy that logs: none of them works in eBPF mode',

@@ -12,7 +12,7 @@ import { operatorVersion } from '../release.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing, marking, noKubeProxy, specifying } from '../variations.ts';
 
-/** Namespace and Deployment of an operator, as kubectl left them. */
+/** The operator's Namespace and Deployment, as kubectl left them. */
 function operatorAsServed(where: string = names.operatorNamespace): KubeObject[] {
   const home = namespace(where);
   const deployment = operatorDeployment(operatorVersion);
@@ -23,7 +23,7 @@ function operatorAsServed(where: string = names.operatorNamespace): KubeObject[]
   ];
 }
 
-/** Installations that are not as the operator left them, and those that it did not make (pain F, H). */
+/** Installations that somebody changed after the operator, or that the operator did not make (pain F, H). */
 export const installationFailures: Samples = {
   'by-manifest': {
     shows: 'Calico installed by calico.yaml: there is no Installation that could be switched',

@@ -12,7 +12,7 @@ const felixOfNode = (node: string, spec: Record<string, unknown>): KubeObject =>
   spec,
 });
 
-/** What goes wrong with nodes (pain C, F). */
+/** Failures of nodes (pain C, F). */
 export const nodeFailures: Samples = {
   'old-kernel': {
     shows: 'one worker whose kernel is too old for eBPF',

@@ -5,7 +5,7 @@ import { configMap, daemon, definitionOf } from '../objects.ts';
 import type { Samples } from '../sample.ts';
 import { adding, all, changing, marking, noKubeProxy } from '../variations.ts';
 
-/** What goes wrong with the service proxy (pain B). */
+/** Failures of the service proxy (pain B). */
 export const proxyFailures: Samples = {
   ipvs: { shows: 'kube-proxy in IPVS mode', differs: { proxy: { mode: 'ipvs', turnedOff: false } } },
   'proxy-of-argocd': {

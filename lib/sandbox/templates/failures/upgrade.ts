@@ -13,7 +13,7 @@ const ownKind = definitionOf({
   namespaced: false,
 });
 
-/** calicoctl.yaml makes a bare Pod (calico.md §1.2). */
+/** The bare Pod of calicoctl.yaml (calico.md §1.2). */
 function networkCli(version: string): KubeObject {
   const node = { name: 'worker-1', address: '10.0.0.12' };
   const pod = mirrorPod(node, 'calicoctl', `docker.io/calico/ctl:${version}`, ['/calicoctl'], '2026-01-01T00:00:00Z');
@@ -22,7 +22,10 @@ function networkCli(version: string): KubeObject {
 
 const policyUid = '5d0c2a2a-9b1e-4f0e-8f4c-1b6f3a1c7e01';
 
-/** A settings object that goes with a policy: the v3 API showed the UID of what it keeps, until v3.28 (calico.md §12). */
+/**
+ * A settings object whose owner is a policy. Until v3.28 the v3 API showed the policy's own UID; since then it shows another one (calico.md §12), and
+ * the reference names nobody.
+ */
 const ownedSettings: readonly KubeObject[] = [
   {
     apiVersion: 'crd.projectcalico.org/v1',
@@ -51,7 +54,7 @@ const crd = (kind: string, name: string, spec: Record<string, unknown>): KubeObj
   spec,
 });
 
-/** A workload that asks Istio's injector for its sidecar, and the injector with that of an old release. */
+/** A workload that asks Istio's injector for a sidecar, and an injector of an old release. */
 const withSidecar = all(
   changing('shop/Deployment/checkout', (object) => {
     const spec = Object(object.spec);
@@ -68,7 +71,7 @@ const withSidecar = all(
   ),
 );
 
-/** Somebody changed these after calico.yaml was applied. */
+/** Edits that somebody made after calico.yaml was applied. */
 const edited = all(
   changing('kube-system/ConfigMap/calico-config', (object) => ({
     ...object,
@@ -81,7 +84,7 @@ const edited = all(
   ),
 );
 
-/** What an upgrade stumbles over (pain H, J). Those by the operator run the release before the newest, those by manifest an old one. */
+/** Obstacles to an upgrade (pain H, J). Clusters of the operator run the release before the newest one; clusters by manifest run an old one. */
 export const upgradeFailures: Samples = {
   'old-calicoctl': {
     shows: 'a pod with calicoctl of v3.27.5, which writes what a newer Calico does not expect',

@@ -11,7 +11,7 @@ const gkeHost = '203.0.113.20';
 
 const eksServers = ['10.0.1.10', '10.0.2.10'];
 
-/** EKS writes the kubeconfig of its proxy under the usual name, and its settings under another. */
+/** EKS keeps the kubeconfig of its proxy in the ConfigMap with the usual name, and the settings in another one. */
 const eksProxy = all(
   changing('kube-system/ConfigMap/kube-proxy', (object) => {
     const data = Object(object.data) as Record<string, string>;
@@ -41,7 +41,10 @@ const onEks = (osImage: string, kernel: string) =>
     kernel,
   }));
 
-/** As AWS shows them (docs.aws.amazon.com › EKS › Auto Mode › Migrate from EKS Managed Node Groups, the output of `kubectl get nodes -o wide`). Read 2026-11-23. */
+/**
+ * Fields of a node of EKS Auto Mode (docs.aws.amazon.com › EKS › Auto Mode › Migrate from EKS Managed Node Groups, the output of `kubectl get nodes
+ * -o wide`). Read 2026-11-23.
+ */
 const autoNode = (index: number): Partial<NodeDescription> => ({
   name: `i-0000000000000000${index}`,
   labels: { 'eks.amazonaws.com/compute-type': 'auto', 'karpenter.sh/nodepool': 'general-purpose' },
@@ -49,7 +52,7 @@ const autoNode = (index: number): Partial<NodeDescription> => ({
   kernel: '6.12.55',
 });
 
-/** As `nodeadm` registers them (aws/eks-hybrid internal/kubelet/config.go). Read 2026-11-23. */
+/** Fields with which `nodeadm` registers a hybrid node (aws/eks-hybrid internal/kubelet/config.go). Read 2026-11-23. */
 const hybridNode = (index: number): Partial<NodeDescription> => ({
   name: `mi-0000000000000000${index}`,
   address: `10.80.0.${11 + index}`,
@@ -64,7 +67,7 @@ const eks = (
   cni: 'AmazonVPC' | 'Calico',
   osImage: string,
   kernel: string,
-  /** What the last two of its nodes are instead. */
+  /** Fields that differ on the last two nodes. */
   others: (index: number) => Partial<NodeDescription> = () => ({}),
 ): Sample => ({
   shows,
@@ -154,7 +157,7 @@ const onVpcCni = eks(
   '6.1.112-122.189.amzn2023.x86_64',
 );
 
-/** The container that enforces NetworkPolicies, with the flag by which it does (aws/aws-network-policy-agent README.md). */
+/** Adds the container that enforces NetworkPolicies, with the flag that turns this on (aws/aws-network-policy-agent README.md). */
 const enforcingPolicies = changing('kube-system/DaemonSet/aws-node', (object) => {
   const { template, ...spec } = Object(object.spec);
   const agent = {

@@ -18,10 +18,10 @@ const openshift = (kind: string, group: string, name: string, more: Record<strin
 
 const rhcos = 'Red Hat Enterprise Linux CoreOS 418.94.202411051056-0';
 
-/** The Services of every sample are there; these distributions would take another range by themselves. */
+/** The Service range of all samples. By default these distributions take another one. */
 const ranges = ['--service-cidr', serviceSubnet];
 
-/** A server and its agents, started with these flags; the agent writes them on its node. */
+/** A cluster of RKE2 or K3s: servers and agents, with the flags that each agent writes on its node. */
 const rancher = (
   shows: string,
   product: 'rke2' | 'k3s',
@@ -53,8 +53,8 @@ const rancher = (
 });
 
 /**
- * What OpenShift's installer and its network operator leave, as far as an installation reads or changes it. `clusterNetwork`: where pods get their
- * addresses, as the installer was told; the operator takes it when it makes the pools (calico.md §2.3).
+ * The objects that OpenShift's installer and network operator leave, as far as an installation reads or changes them. `clusterNetwork`: the pod
+ * network that the installer was given; the operator takes it for the pools (calico.md §2.3).
  */
 export function openshiftObjects(domain: string, clusterNetwork?: string): KubeObject[] {
   const network = {
@@ -100,7 +100,7 @@ export const openshiftDiffers = (clusterNetwork?: string): Sample['differs'] => 
   ),
 });
 
-/** Its operator has what the upgrade's file says of it, as that of its own release left it. */
+/** OpenShift with an older release, whose operator has the fields that the upgrade's file sets. */
 function openshiftBehind(): Sample['differs'] {
   const calico = 'v3.30.7';
   const { variation, ...differs } = openshiftDiffers();

@@ -10,7 +10,7 @@ function before(sample: Sample | undefined, shows: string, more: Sample['differs
   return { shows, differs: { ...sample.differs, ...more }, calico: 'absent' };
 }
 
-/** Clusters to install on, as each platform leaves them. */
+/** Clusters without Calico, as each platform leaves them. */
 export const empties: Samples = {
   'empty-kubeadm': before(kubeadm['kubeadm-ha'], 'kubeadm without a network yet; its podSubnet is 10.244.0.0/16', {
     podSubnet: '10.244.0.0/16',
@@ -41,7 +41,7 @@ export const empties: Samples = {
   }),
 };
 
-/** The operator reads the pod network from kubeadm's own configuration, and refuses where that does not say (calico.md §2.3). */
+/** The operator reads the pod network from kubeadm's configuration, and refuses where that names none (calico.md §2.3). */
 export const noPodSubnet: Samples = {
   'no-pod-subnet': {
     shows: 'kubeadm init without --pod-network-cidr: the operator finds no podSubnet, and makes no pools',

@@ -11,13 +11,13 @@ import { kopsDiffers } from './clouds.ts';
 const gardenerHost = 'api.web.dev.sandbox.example';
 const gardenerProxy = 'kube-proxy-worker-a-v1.34.3';
 
-/** Its resource manager marks whatever it applies (gardener/gardener docs/concepts/resource-manager.md › Origin). */
+/** Gardener's resource manager marks all objects that it applies (gardener/gardener docs/concepts/resource-manager.md › Origin). */
 const byGardener = (resource: string) => ({
   labels: { 'resources.gardener.cloud/managed-by': 'gardener' },
   annotations: { 'resources.gardener.cloud/origin': `seed-1:shoot--dev--web/${resource}` },
 });
 
-/** One DaemonSet a pool of workers, each with a ConfigMap of its own (gardener/gardener pkg/component/kubernetes/proxy). */
+/** Gardener runs one DaemonSet for each pool of workers, with a ConfigMap of its own (gardener/gardener pkg/component/kubernetes/proxy). */
 const gardenerProxies: readonly KubeObject[] = [
   configMap('kube-system', 'kube-proxy-config-1a2b3c4d', {
     'config.yaml': 'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: iptables\n',
@@ -35,7 +35,7 @@ const gardenerProxies: readonly KubeObject[] = [
   }),
 ];
 
-/** As its snap starts their kubelets (canonical/microk8s microk8s-resources/default-args/kubelet; read 2026-11-23). */
+/** Nodes as MicroK8s' snap starts their kubelets (canonical/microk8s microk8s-resources/default-args/kubelet; read 2026-11-23). */
 const microK8sNodes = everyNode((_node, index) => ({
   name: `microk8s-${index}`,
   labels: { 'microk8s.io/cluster': 'true', 'node.kubernetes.io/microk8s-controlplane': 'microk8s-controlplane' },
@@ -43,7 +43,10 @@ const microK8sNodes = everyNode((_node, index) => ({
   kernel: '6.8.0-85-generic',
 }));
 
-/** Clusters whose tool writes Calico's manifest itself and has a way of its own to eBPF, and one that no tool made (lib/spec/platforms/installers.ts). */
+/**
+ * Clusters whose installer writes Calico's manifest itself and has its own way to eBPF, and a cluster that no installer made
+ * (lib/spec/platforms/installers.ts).
+ */
 export const installers: Samples = {
   kubespray: {
     shows: 'kubespray as it comes: its calico.yaml, kube-proxy in IPVS mode and a DNS cache on each node',

@@ -2,7 +2,7 @@ import { everyNode, threeControlPlanes } from '../nodes.ts';
 import type { Samples } from '../sample.ts';
 import { notByKubeadm } from '../variations.ts';
 
-/** kubeadm, what is built on it, and a cluster of which nobody knows who made it. */
+/** kubeadm, the tools that build on it, and a cluster whose installer nobody knows. */
 export const kubeadm: Samples = {
   'kubeadm-ha': {
     shows: 'kubeadm with three control plane nodes behind a load balancer that has a name',
